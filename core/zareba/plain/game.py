@@ -119,7 +119,7 @@ class PlainGame(Game[Battle]):
         self.seats = tuple(scenario.sides)
         self.sequence = Turns(self.policy, self._steps())
         self.untranslated = (*unsaid(self.book, scenario), *notes_on(self.book, scenario).values())
-        self._start = self._first()
+        self.origin = self._first()
 
     def _steps(self) -> dict[str, Callable[..., None]]:
         """The procedure of each step, which has its name. Raises ZarebaError for a step without one."""
@@ -140,7 +140,7 @@ class PlainGame(Game[Battle]):
         return first_state(self.book, self.scenario, self.field, self.specs, self.policy.first, self._counts)
 
     def start(self) -> Battle:
-        return self._start.copy()
+        return self.origin.copy()
 
     def standing(self, state: Battle) -> PlainStanding:
         return PlainStanding(state, self.scenario)

@@ -58,10 +58,10 @@ class FbnGame(Game[Battle]):
         self.mission = Mission(scenario, self.plan.field)
         self.policy = self.activation(AlternateUnits)
         self.sequence = Sequence(self.policy, scenario, self.plan)
-        self._first = first_state(self.book, scenario, self.plan, self.policy.first)
+        self.origin = first_state(self.book, scenario, self.plan, self.policy.first)
 
     def start(self) -> Battle:
-        return self._first.copy()
+        return self.origin.copy()
 
     def from_data(self, data: dict[str, Any]) -> Battle:
         """Units that were gathered in play were not there at the start, and their men were in others (FBN-159)."""
@@ -110,7 +110,7 @@ class FbnGame(Game[Battle]):
         return guess
 
     def name_of(self, word: str) -> str:
-        return name_in_play(self.plan.squads, self._first.specs, word) or super().name_of(word)
+        return name_in_play(self.plan.squads, self.origin.specs, word) or super().name_of(word)
 
     def describe(self, state: Battle, question: Question) -> str:
         return question_sentence(state, question, {side: entry.name for side, entry in self.scenario.sides.items()})
@@ -119,7 +119,7 @@ class FbnGame(Game[Battle]):
         return option_phrase(state, question, option)
 
     def describe_card(self, question: Draw, card: str) -> str:
-        spec = self._first.specs.get(card)
+        spec = self.origin.specs.get(card)
         return spec.name if spec is not None else super().describe_card(question, card)
 
     def describe_event(self, event: Event) -> str:
