@@ -63,7 +63,7 @@ class PlaysOn:
         try:
             worths = []
             for answer in answers:
-                if self.enough() and worths:
+                if worths and self.enough():
                     break  # he decides among those that he had time for
                 worths.append(self._worth(start, known, question, answer))
         except OtherwiseAsked:  # what he cannot see has already had a part in this step

@@ -37,20 +37,28 @@ async function open_told(path) {
 }
 
 // Two quick clicks on one place are meant for one question: the second one would answer the next, which nobody has read.
-const QUICK = 220;        // milliseconds between two clicks
+const QUICK = 300;        // milliseconds after a new question has come
 const SAME_PLACE = 12;    // pixels
 const ANSWERS = "[data-option], #table, #question [type=submit]";
 let pressed = 0;          // the question for which a button or finger went down
-let clicked = { asks: 0, x: 0, y: 0, at: -QUICK };
+let clicked = { asks: 0, x: 0, y: 0 };
+let freshness = 0;
+
+// While a question is fresh, a click where the last one was answered does nothing.
+function freshen() {
+  document.body.classList.add("fresh");
+  clearTimeout(freshness);
+  freshness = setTimeout(() => document.body.classList.remove("fresh"), QUICK);
+}
 
 document.addEventListener("pointerdown", () => { pressed = now.asks; }, true);
 
 document.addEventListener("click", (event) => {
   if (!event.detail || !event.target.closest(ANSWERS)) return;    // a click by keys has no detail
   const here = Math.hypot(event.clientX - clicked.x, event.clientY - clicked.y) < SAME_PLACE;
-  const quick = event.timeStamp - clicked.at < QUICK || (event.detail > 1 && event.pointerType === "mouse");
+  const quick = document.body.classList.contains("fresh") || (event.detail > 1 && event.pointerType === "mouse");
   if (pressed !== now.asks || (here && quick && clicked.asks !== now.asks)) event.stopImmediatePropagation();
-  else clicked = { asks: now.asks, x: event.clientX, y: event.clientY, at: event.timeStamp };
+  else clicked = { asks: now.asks, x: event.clientX, y: event.clientY };
 }, true);
 
 document.addEventListener("keydown", (event) => {

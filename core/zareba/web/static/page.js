@@ -107,6 +107,7 @@ function show(told) {
 }
 
 function ask_anew() {
+  freshen();
   mark = null;
   ruling = { refused: "", cost: "" };
   $("odds").innerHTML = "";
