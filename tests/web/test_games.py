@@ -16,10 +16,9 @@ import pytest
 from tests.web.conftest import HOST, KEY, Chair, Club
 from tests.web.test_play import play
 
-from zareba.base import whole_file
 from zareba.base.errors import ZarebaError
 from zareba.base.whole_file import write_whole
-from zareba.session import saved
+from zareba.session import open_session, saved
 from zareba.web.house import games as house_games
 from zareba.web.house.battles import Battles
 from zareba.web.house.games import CHECKPOINT_AFTER, Games
@@ -46,7 +45,7 @@ def test_while_a_game_is_opened_others_and_static_files_are_answered(
     club.games.close()
     other.parts()
     may_open, tried = threading.Event(), threading.Event()
-    real = house_games.open_session
+    real = open_session
 
     def waits(path: Path, **more: Any) -> Any:
         if path.stem == slow.name:
@@ -54,7 +53,7 @@ def test_while_a_game_is_opened_others_and_static_files_are_answered(
             assert may_open.wait(60)
         return real(path, **more)
 
-    monkeypatch.setattr(house_games, "open_session", waits)
+    monkeypatch.setattr("zareba.web.house.games.open_session", waits)
 
     async def visit() -> None:
         async with asking(club) as client:
@@ -252,7 +251,7 @@ def test_a_full_disk_leaves_no_temporary_file(tmp_path: Path, monkeypatch: pytes
     links.grant(["a"])
     battles.keep("mine", "old")
     before = sorted(path.name for path in tmp_path.rglob("*"))
-    monkeypatch.setattr(whole_file.os, "fsync", _full)
+    monkeypatch.setattr("zareba.base.whole_file.os.fsync", _full)
     with pytest.raises(ZarebaError, match="No space left"):
         links.grant(["b"])
     with pytest.raises(ZarebaError, match="No space left"):
@@ -298,6 +297,7 @@ def test_one_stream_tells_of_many_games_and_of_links_that_are_not_good(club: Clu
             "root_path": "", "http_version": "1.1",
         }  # fmt: skip
         heard = asyncio.Queue[Any]()
+        app: Any = club.client.app
 
         async def receive() -> Any:
             await asyncio.sleep(3600)
@@ -307,7 +307,7 @@ def test_one_stream_tells_of_many_games_and_of_links_that_are_not_good(club: Clu
                 if line.startswith("data: "):
                     await heard.put(json.loads(line.removeprefix("data: ")))
 
-        stream = asyncio.create_task(club.client.app(scope, receive, send))  # type: ignore[arg-type]
+        stream: asyncio.Task[None] = asyncio.create_task(app(scope, receive, send))
         while set(found) < {*links, *bad}:
             found.update(await asyncio.wait_for(heard.get(), 30))
         before = dict(found)

@@ -24,7 +24,10 @@ from tests.web.chromium import (
 pytestmark = pytest.mark.skipif(chromium() is None, reason="no Chromium is on the PATH")
 
 LAPTOP = {"width": 1366, "height": 768}
-SIZES = {"laptop": {"viewport": LAPTOP}, "phone": {"viewport": PHONE, "has_touch": True, "is_mobile": True}}
+SIZES: dict[str, dict[str, Any]] = {
+    "laptop": {"viewport": LAPTOP},
+    "phone": {"viewport": PHONE, "has_touch": True, "is_mobile": True},
+}
 TABS = 10
 
 

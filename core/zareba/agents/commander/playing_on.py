@@ -61,7 +61,7 @@ class PlaysOn:
         known = [one for one in self._given if one.seen_by(self._seat)]
         answers = _answers(question)
         try:
-            worths = []
+            worths: list[float] = []
             for answer in answers:
                 if worths and self.enough():
                     break  # he decides among those that he had time for
