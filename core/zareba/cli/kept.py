@@ -7,7 +7,6 @@ was can be seen from its bytes in a moment.
 from __future__ import annotations
 
 import json
-import os
 import sys
 import sysconfig
 from collections.abc import Callable
@@ -16,6 +15,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
+from zareba.base.whole_file import write_whole
 from zareba.plugins.installed import GROUPS, fingerprint_of, packages
 
 __all__ = ["kept"]
@@ -60,9 +60,7 @@ def _write(file: Path, key: str, answer: Any) -> None:
     """Put it whole where it belongs; a folder that cannot be written only costs time the next time."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        beside = file.with_suffix(f".{os.getpid()}")
-        beside.write_text(json.dumps({"key": key, "answer": answer}), encoding="utf-8")
-        beside.replace(file)
+        write_whole(file, json.dumps({"key": key, "answer": answer}), durable=False)
     except OSError:
         return
 

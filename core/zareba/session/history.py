@@ -107,6 +107,15 @@ class Played:
         """The digest of the start."""
         return self._folded.digest
 
+    @property
+    def compressed(self) -> bytes:
+        """The compressed text of the start."""
+        return self._folded.compressed
+
+    def read_by(self, read: Callable[[dict[str, Any]], Any]) -> None:
+        """Make the start anew by another game of the same rules from now on."""
+        self._read = read
+
     def put_away(self) -> None:
         """Keep the start folded only."""
         self._whole = None
@@ -124,15 +133,29 @@ class _Kept(NamedTuple):
 
 
 class History:
-    """The steps of a game from its start. `now` is the step that waits for an answer, None when the game is over."""
+    """The steps of a game from its start. `now` is the step that waits for an answer, None when the game is over.
 
-    def __init__(self, game: Game[Any]) -> None:
+    With a `start` it begins later, from a checkpoint, and `is_partial` until the earlier steps are put before it.
+    """
+
+    def __init__(self, game: Game[Any], start: Any = None) -> None:
         self.game = game
+        self.is_partial = start is not None
         with game.rules.blamed(f"setting up {game.scenario.id}"):
-            self.steps = [_begun(game, game.start(), "the start of the game")]
+            self.steps = [_begun(game, game.start() if start is None else start, "the start of the game")]
         self.now: Paused | None = None
         self.undone: list[Answered | Correction] = []
         self.run()
+
+    def put_before(self, earlier: History) -> None:
+        """Put the steps up to a checkpoint before those since; raises ZarebaError when they do not come to it."""
+        last = earlier.steps[-1]
+        if last.answers or last.digest != self.steps[0].digest:
+            raise ZarebaError("the game up to its checkpoint comes to another state than the checkpoint has")
+        for played in earlier.steps:
+            played.read_by(self.game.from_data)
+        self.steps[:0] = earlier.steps[:-1]
+        self.is_partial = False
 
     def begin_anew(self, game: Game[Any], start: Any) -> None:
         """Go on from a state, at the start of a step, under other rules; what was before is not taken back any more."""

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from zareba.agents import make_agent
@@ -15,9 +16,11 @@ from zareba.chance import KeyedDice
 from zareba.game import Game
 from zareba.game.advance import Done, Paused, advance
 from zareba.journal import Journal
+from zareba.journal.checkpoint import keep_checkpoint
 from zareba.journal.ledger import NotWritten
 from zareba.odds import ChoiceOdds, Reckoned, Weighing
 from zareba.people.outcome import outcome_sentence
+from zareba.registry import zareba_version
 from zareba.session.briefing import Briefing, briefing
 from zareba.session.closing import Closing, closing
 from zareba.session.delegation import Deputy, Scope, is_which_man, phase_of, piece_of, unit_of
@@ -53,6 +56,7 @@ HUMAN = "human"
 SOLO = "solo"
 HOLD = "hold"
 """A player who does nothing more; he only stands in for people."""
+STILL_READ = "the earlier part of this game is still being read; try again in a moment"
 ORDERS = "orders"
 """By whom a choice is answered that a standing order of people makes."""
 
@@ -66,7 +70,8 @@ class Session:
     the standing orders of units. `think` are the seconds that a program may take for a choice, None: as many as it likes;
     what it answers is in the journal like any answer, so that replay asks no clock. With `by_units` people are not asked
     which man of a unit it is; who that is, is decided as doctrine would. `decide_now` tells who is thinking to
-    come to an end; `waiting` is entered while he does.
+    come to an end; `waiting` is entered while he does. `recorded` counts the entries of the journal after its header;
+    `boundary` is how many there were when the step under way began, None where that was not the end of another step.
     """
 
     def __init__(
@@ -77,6 +82,7 @@ class Session:
         *,
         physical: bool = False,
         journal: Journal | None = None,
+        start: Any = None,
     ) -> None:
         self.game = game
         self.seats = dict(seats)
@@ -84,9 +90,11 @@ class Session:
         self.physical = physical
         self.deputies: dict[str, Deputy] = {}
         self.orders = Orders(game)
-        self.history = History(game)
+        self.history = History(game, start)
         self.refused = ""
         self.think: float | None = None
+        self.recorded = 0
+        self.boundary: int | None = None
         self.by_units = False
         self.decide_now = False
         self.waiting: Callable[[str, Question], AbstractContextManager[None]] = lambda player, question: nullcontext()
@@ -151,12 +159,20 @@ class Session:
 
     def score(self, seat: str | None = None) -> Score:
         """The score as it stands and how it came about, as a seat may know it or, for None, in truth."""
+        if self.history.is_partial:
+            raise ZarebaError(STILL_READ)
         return score(self.history, seat)
 
-    def closing(self) -> Closing:
-        """The closing page; it hides nothing, so it is for when the battle is over. `decide_now` ends the weighing of luck."""
+    def closing(self, seconds: float | None = None) -> Closing:
+        """The closing page; it hides nothing, so it is for when the battle is over.
+
+        `decide_now` ends the weighing of luck, and so do `seconds`, None: as many as it takes.
+        """
+        if self.history.is_partial:
+            raise ZarebaError(STILL_READ)
         self.decide_now = False
-        return closing(self.history, lambda: self.decide_now)
+        until = None if seconds is None else time.monotonic() + seconds
+        return closing(self.history, lambda: self.decide_now or (until is not None and time.monotonic() > until))
 
     # --- answering ---------------------------------------------------------------------------------------------------------
 
@@ -322,6 +338,7 @@ class Session:
             return
         history, undone = self.history.kept(), list(self.history.undone)
         deputies, told = {seat: replace(one) for seat, one in self.deputies.items()}, self._told
+        recorded = self.recorded, self.boundary
         journal.hold()
         try:
             yield
@@ -331,6 +348,7 @@ class Session:
             except NotWritten as error:
                 self.history.go_back(history)
                 self.history.undone, self.deputies, self._told = undone, deputies, told
+                self.recorded, self.boundary = recorded
                 self.refused = str(error)
                 raise
 
@@ -485,6 +503,8 @@ class Session:
         For `again` without faces the program throws other dice. Raises ZarebaError with nothing changed when the act cannot
         be done, or the game could not go on.
         """
+        if self.history.is_partial:
+            raise ZarebaError(STILL_READ)
         if act.act == "again":
             thrown = self.history.last_throw(act.of).question
             assert isinstance(thrown, Roll), "a throw of dice"
@@ -498,6 +518,8 @@ class Session:
 
         Raises ZarebaError when there is none, or its dice can be read in too many ways.
         """
+        if self.history.is_partial:
+            raise ZarebaError(STILL_READ)
         return results(self.history, piece)
 
     def result(self, wanted: str, piece: str = "", reason: str = "") -> str:
@@ -522,6 +544,8 @@ class Session:
         Alone at the table: always. With another person: up to the last die or card, for what was seen stays seen.
         """
         count = self.history.undo_length()
+        if count == 0 and self.history.is_partial:
+            return STILL_READ
         if count == 0:
             return "there is no choice of yours to take back"
         if len(self.people) > 1:
@@ -564,6 +588,11 @@ class Session:
                 self.refused = str(error)
                 raise
             self.refused = ""
+            self.recorded += 1
+            if "answer" in entry and finished:
+                self.boundary = self.recorded
+            elif entry.keys() & {"undo", "redo", "umpire", "rules_changed"}:
+                self.boundary = None
 
     def _story(self, done: Done) -> list[str]:
         """What happened in a step, in sentences."""
@@ -590,6 +619,11 @@ class Session:
     def record_in(self, journal: Journal) -> None:
         """Keep the session in a journal from now on."""
         self._journal = journal
+
+    def keep_checkpoint(self, journal: Path) -> bool:
+        """Keep the start of the current step beside the journal; False if it was not the end of another, or the disk refuses."""
+        step = self.history.steps[-1]
+        return self.boundary is not None and keep_checkpoint(journal, zareba_version(), self.boundary, step.compressed)
 
     def close(self) -> None:
         """Close the journal; the session can be resumed from it."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
-import secrets
 from functools import lru_cache
 from pathlib import Path
+from threading import Lock
 
 from zareba.base.errors import ZarebaError, unknown_name
+from zareba.base.whole_file import write_whole
 from zareba.scenario import Scenario, known_scenarios, load_scenario, scenario_text
 
 __all__ = ["Battles"]
@@ -21,6 +21,7 @@ class Battles:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.making = Lock()
 
     def made(self) -> list[str]:
         """The names of those made here, the last one first."""
@@ -68,14 +69,9 @@ class Battles:
             raise ZarebaError(
                 f"a battle cannot be called '{name[:80]}': small letters, digits and _, and no name that zareba has already"
             )
-        self.folder.mkdir(parents=True, exist_ok=True)
-        beside = self.folder / f".{secrets.token_hex(8)}"
         try:
-            with beside.open("w", encoding="utf-8") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(self.folder / f"{name}.yaml")
+            self.folder.mkdir(parents=True, exist_ok=True)
+            write_whole(self.folder / f"{name}.yaml", text)
         except OSError as error:
             raise ZarebaError(f"the battle cannot be written: {error.strerror}") from error
 

@@ -112,6 +112,6 @@ class ReportPages:
 
     def _watch(self, name: str, form: Form) -> str:
         variant, game = form.text("variant"), form.whole("game")
-        path = self._games.new_path(f"watched-{name}", f"game{game}")
-        opened = self._games.add(path, self._comparisons.watch(name, variant, game, path))
+        with self._games.new_path(f"watched-{name}", f"game{game}") as path:
+            opened = self._games.add(path, self._comparisons.watch(name, variant, game, path))
         return f"/game/{opened.name}/{opened.links.grant([])}#replay"

@@ -15,13 +15,15 @@ from zareba.web.door.forms import Form
 from zareba.web.door.refusals import Forbidden, Unknown
 from zareba.web.seat.byhand import agree, decline, umpire
 from zareba.web.seat.sheet import sheet
-from zareba.web.seat.view import Viewer, answer_of, letters_of
+from zareba.web.seat.view import Viewer, answer_of, letters_of, position
 
 __all__ = ["done"]
 
 
 ANY_TIME = ("give_back", "hand_over")
 """What may be done while a program plays on and the table changes under one's hands."""
+SAME_POSITION = ("answer", "throw", "undo", "redo", "go", "delegate", "order")
+"""What hangs on the position alone, so that it may be done after the server was started again."""
 
 
 def done(viewer: Viewer, what: str, form: Form) -> bytes:
@@ -30,10 +32,17 @@ def done(viewer: Viewer, what: str, form: Form) -> bytes:
     if act is None:
         raise Unknown
     with viewer.open.lock:
-        if what not in ANY_TIME and form.whole("version") != viewer.open.version:
+        if not _is_current(viewer, what, form):
             raise ZarebaError("the table has changed since; look again")
         act(viewer, form)
         return sheet(viewer, letters_of(form.text("letters"))).for_page(form.text("ground"))
+
+
+def _is_current(viewer: Viewer, what: str, form: Form) -> bool:
+    """Return True if what was sent is about the table as it is now."""
+    if what in ANY_TIME or form.whole("version") == viewer.open.version:
+        return True
+    return what in SAME_POSITION and form.text("position") == position(viewer)
 
 
 def _answer(viewer: Viewer, form: Form) -> None:

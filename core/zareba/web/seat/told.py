@@ -99,7 +99,8 @@ def advice(viewer: Viewer, _: Request) -> dict[str, Any]:
 
 def briefing(viewer: Viewer, _: Request) -> dict[str, Any]:
     """What is to be known of the battle, as far as the seat may know it; who watches learns what is to be done, no more."""
-    found = viewer.open.session.briefing(viewer.seat)
+    session, seat = viewer.open.session, viewer.seat
+    found = viewer.open.once(("briefing", seat), lambda: session.briefing(seat))
     kept = [(one.title, one.lines) for one in found.sections if viewer.seat is not None or one.title in OPEN_TO_ALL]
     return {"html": render("lines.html.j2", {"title": f"{found.title}, under {found.rules}", "sections": kept})}
 
@@ -108,7 +109,7 @@ def score(viewer: Viewer, _: Request) -> dict[str, Any]:
     """How the battle stands and how that came about; the closing page once it is over."""
     session, game = viewer.open.session, viewer.open.game
     if session.pending is None:
-        lines: list[str] = session.closing().lines(game)
+        lines: list[str] = viewer.open.once("closing", lambda: session.closing(session.think).lines(game))
     elif viewer.seat is None:
         raise Forbidden("How it came about is told to who watches when the battle is over.")
     else:

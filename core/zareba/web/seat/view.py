@@ -15,11 +15,11 @@ from zareba.people.telling import TO_SET_UP
 from zareba.picture import ground, pieces, view_box
 from zareba.session.history import Played
 from zareba.session.session import HOLD, HUMAN
-from zareba.table import Answer, Choose, Confirm, Place, Question, Roll
+from zareba.table import Answer, Choose, Confirm, Place, Question, Roll, fingerprint
 from zareba.web.door.pages import render
 from zareba.web.house.games import OpenGame
 
-__all__ = ["Viewer", "aims_of", "answer_of", "letters_of", "parts"]
+__all__ = ["Viewer", "aims_of", "answer_of", "letters_of", "parts", "position"]
 
 Made = TypeVar("Made")
 SCOPES_TOLD = {
@@ -113,6 +113,7 @@ def parts(viewer: Viewer, letters: float) -> tuple[dict[str, Any], dict[str, Any
     found = {
         "version": viewer.open.version,
         "asks": viewer.open.asked_since,
+        "position": position(viewer),
         "seat": viewer.seat or "",
         "mine": mine,
         "over": question is None,
@@ -150,6 +151,16 @@ def parts(viewer: Viewer, letters: float) -> tuple[dict[str, Any], dict[str, Any
         "said": sentences[-1][1] if sentences else "",
     }
     return found, {"under": under, "box": view_box(game.scenario, board)}
+
+
+def position(viewer: Viewer) -> str:
+    """Return what names the position of the game as a page has it, also after the server was started again.
+
+    It is how much is in the journal and, for who is asked, the question.
+    """
+    session = viewer.open.session
+    asked = fingerprint(session.pending) if session.pending is not None and viewer.is_asked() else ""
+    return f"{session.recorded}.{asked}"
 
 
 def _status(viewer: Viewer, board: Board) -> dict[str, Any]:
