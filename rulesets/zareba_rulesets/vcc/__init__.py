@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import zareba
-from zareba.plugins.ruleset import Ruleset
+from zareba.plugins.ruleset import OutOfTurn, Ruleset
 from zareba.rules import Printed
 
 
@@ -17,6 +17,7 @@ def zareba_ruleset() -> Ruleset:
     from zareba_rulesets.vcc.chapters.fire.fire import FireFacts
     from zareba_rulesets.vcc.chapters.melee import MeleeFacts
     from zareba_rulesets.vcc.chapters.morale.morale import MoraleFacts
+    from zareba_rulesets.vcc.chapters.morale.out_of_turn import shoot_out_of_turn, targets_out_of_turn
     from zareba_rulesets.vcc.chapters.morale.rally import RallyFacts
     from zareba_rulesets.vcc.game import VccGame
     from zareba_rulesets.vcc.odds import PROCEDURES
@@ -40,4 +41,5 @@ def zareba_ruleset() -> Ruleset:
         },
         overrides=Overrides,
         set_pieces=set_pieces,
+        out_of_turn=OutOfTurn(targets_out_of_turn, shoot_out_of_turn),
     )
