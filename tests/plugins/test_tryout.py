@@ -99,3 +99,18 @@ def test_a_rule_that_remembers_outside_the_game_is_found_by_playing(rule: Callab
     )
     with pytest.raises(RuleBroken, match="went another way when it was played again"):
         tried(wavers, [], "vcc", 4)
+
+
+@pytest.mark.parametrize(("band", "turn", "reached"), [("long", 99, False), ("medium", 1, True)])
+def test_a_line_of_yaml_counts_only_where_it_applies(tmp_path: Path, band: str, turn: int, reached: bool) -> None:
+    """The base number and the rounding of a tally name the file that changed it; neither is the line."""
+    file = tmp_path / "sun.yaml"
+    file.write_text(
+        "house_rule: sun\nruleset: vcc\nchanges:\n  - add: tallies.fire_dice.modifiers.sun\n"
+        f"    entry: {{rule: H-1, summary: the sun, when: {{game.turn: {{at_least: {turn}}}, band: {band}}}, add: 1}}\n",
+        encoding="utf-8",
+    )
+    told = "\n".join(tried(find_house_rule(str(file)), [], "vcc", 2))
+    assert ("is it ever reached?" in told) is not reached
+    assert ("fire_dice: the sun" in told) is reached
+    assert "bases" not in told and "rounded" not in told

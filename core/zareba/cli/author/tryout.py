@@ -72,9 +72,8 @@ def _play(rules: Rules, scenario: str, seed: int, player: str, mark: str) -> _Ga
                     found.reasons[reason.split(" by ")[0].split(" against ")[-1]] += 1
     found.seconds = process_time() - began
     for tally in table.reckoned:
-        found.lines.update(
-            f"{tally.rule.name}: {part.summary or part.id}" for part in tally.parts() if mark in part.source
-        )
+        own = {line.id for line in tally.rule.modifiers if mark in line.source}
+        found.lines.update(f"{tally.rule.name}: {part.summary or part.id}" for part in tally.parts() if part.id in own)
     found.kept.update(key.partition("/")[0] for key in state.own)
     data = state.to_data()
     found.end, found.board = digest(data), digest({**data, "own": {}})
