@@ -20,7 +20,7 @@ PROMISED = {
         figures game_of lose name_of one_of otherwise passes rescored row_of scenario_name scenario_unit take_off units call shoot targets
     """,
     "zareba.api.rulesets": """
-        Battle PlainFile Procedure Row Ruleset Unit charge charges facts fall_back go lose march plain_ruleset
+        Battle PlainFile Procedure Row Ruleset Unit charge charges facts fall_back go lose lose_leader march plain_ruleset
     """,
     "zareba.api.metrics": "GameRecord Metric Sample Scope lost",
     "zareba.api.reports": "GameRecord ReportSection SheetTable",
