@@ -11,7 +11,7 @@ from zareba.base.errors import RuleBroken, ZarebaError
 from zareba.odds import odds_of
 from zareba.registry import find_house_rule, load_rules
 from zareba.session import Session
-from zareba.table import Draw, Roll, SeededTable
+from zareba.table import Choose, Draw, Roll, SeededTable
 from zareba.testing import game_under, play
 
 STANDS = ("vcc", "fixed_baynet", "risk_factor")
@@ -43,7 +43,7 @@ def test_the_charged_shoot_first_and_the_game_goes_the_same_way_again(ruleset: s
 def test_the_choice_has_odds_and_its_numbers_are_told_by_why(ruleset: str) -> None:
     session = asked(ruleset, "stand and fire")
     question = session.pending
-    assert question is not None and set(question.options) == {"stand and fire", "hold fire"}
+    assert isinstance(question, Choose) and set(question.options) == {"stand and fire", "hold fire"}
     assert "is charged; does it fire" in session.game.describe(session.state, question)
     start, given = session.history.steps[-1].start, session._given()
     found = {
@@ -82,7 +82,9 @@ def table_under(ruleset: str) -> SeededTable:
     game = game_under(ruleset=ruleset, scenario=BATTLE)
     state = game.start()
     table = SeededTable(game.rules, state, 1, {})
-    table.begin(game.next_step(state))
+    step = game.next_step(state)
+    assert step is not None
+    table.begin(step)
     return table
 
 
@@ -111,7 +113,9 @@ def test_wraps_of_other_rules_are_in_what_is_called(tmp_path: Path) -> None:
     game = game_under(rule, scenario=BATTLE)
     state = game.start()
     table = SeededTable(game.rules, state, 1, {})
-    table.begin(game.next_step(state))
+    step = game.next_step(state)
+    assert step is not None
+    table.begin(step)
     assert call(table, "morale.check", state, next(iter(state.units.values()))) == "passes"
     assert not table.events
 

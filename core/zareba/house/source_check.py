@@ -27,7 +27,7 @@ CHANGERS = (
     *("popleft", "remove", "reverse", "rotate", "setdefault", "sort", "update"),
 )
 """Methods that change a container."""
-BY_ITEM = ("container", "class")
+BY_ITEM: tuple[str, ...] = ("container", "class")
 BY_ATTRIBUTE = ("container", "class", "function", "module")
 
 
@@ -159,7 +159,7 @@ def _local_names(function: Function) -> set[str]:
 
 def _changed_object(node: ast.AST, shared: Mapping[str, str]) -> str:
     """Return the name of the shared object that a node changes: by item, attribute, method or `next`; "" if none."""
-    root, kinds = "", ()  # type: tuple[str, Collection[str]]
+    root, kinds = "", BY_ITEM
     if isinstance(node, ast.Subscript) and isinstance(node.ctx, (ast.Store, ast.Del)):
         root, kinds = _root(node.value), BY_ITEM
     elif isinstance(node, ast.Attribute) and isinstance(node.ctx, (ast.Store, ast.Del)):

@@ -14,10 +14,10 @@ def zareba_ruleset() -> Ruleset:
     """Give the ruleset; its modules are loaded here, when somebody asks for it."""
     from zareba_rulesets.vcc.book.tables import VccFile
     from zareba_rulesets.vcc.chapters.casualties.leaders import LeaderHitFacts
-    from zareba_rulesets.vcc.chapters.fire.fire import FireFacts
+    from zareba_rulesets.vcc.chapters.fire.fire import FireFacts, targets_out_of_turn
     from zareba_rulesets.vcc.chapters.melee import MeleeFacts
     from zareba_rulesets.vcc.chapters.morale.morale import MoraleFacts
-    from zareba_rulesets.vcc.chapters.morale.out_of_turn import shoot_out_of_turn, targets_out_of_turn
+    from zareba_rulesets.vcc.chapters.morale.out_of_turn import shoot_out_of_turn
     from zareba_rulesets.vcc.chapters.morale.rally import RallyFacts
     from zareba_rulesets.vcc.game import VccGame
     from zareba_rulesets.vcc.odds import PROCEDURES

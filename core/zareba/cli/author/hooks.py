@@ -14,7 +14,6 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 import typer
 from rich.padding import Padding
 
-from zareba.base.yamlfile import read_yaml
 from zareba.cli.author.question_options import Options, OptionsIn, enclosing
 from zareba.cli.options import Json
 from zareba.cli.output import out, print_json
@@ -28,6 +27,9 @@ from zareba.scenario import load_scenario, shipped_scenarios
 __all__ = ["core_hooks", "hooks", "published"]
 
 RULE_ID = re.compile(r"[A-Z]{2,5}-\d+")
+OPTION = re.compile(r"^  ([a-z][a-z_ ]*): *\"?(.*?)\"?$", re.MULTILINE)
+SECTION = re.compile(r"^[a-z]", re.MULTILINE)
+"""A line of the options in `words.yaml`, and the beginning of its next section."""
 ASKED = ("roll", "draw", "choose", "place", "confirm", "faces_of")
 
 
@@ -125,9 +127,11 @@ def _type_name(kind: Any) -> str:
 
 def _option_words(folder: Path, data: Mapping[str, Any]) -> dict[str, str]:
     """The words of options that a ruleset has sentences for, whatever question they answer."""
-    found: dict[str, str] = dict(data.get("words", {}).get("options", {}))
+    own: Any = data.get("words", {})
+    found: dict[str, str] = dict(own.get("options", {}))
     for file in folder.rglob("words.yaml"):
-        found |= read_yaml(file).data.get("options", {})
+        _, _, below = file.read_text(encoding="utf-8").partition("\noptions:\n")
+        found |= dict(OPTION.findall(below[: end.start()] if (end := SECTION.search(below)) else below))
     return dict(sorted((word, str(said)) for word, said in found.items()))
 
 

@@ -22,7 +22,7 @@ class Options(NamedTuple):
     words: frozenset[str] = frozenset()
     more: bool = False
 
-    def __or__(self, other: object) -> Options:  # type: ignore[override]  # of two sets of options
+    def __or__(self, other: object) -> Options:
         assert isinstance(other, Options)
         return Options(self.words | other.words, self.more or other.more)
 
@@ -40,7 +40,7 @@ class OptionsIn:
     def __init__(self, modules: Mapping[str, ast.Module]) -> None:
         self._tops = {name: _constants(tree) for name, tree in modules.items()}
         self._functions = {
-            name: {node.name: node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+            name: {node.name: node for node in _statements(tree) if isinstance(node, ast.FunctionDef)}
             for name, tree in modules.items()
         }
         self._imports = {
@@ -49,7 +49,7 @@ class OptionsIn:
                     next((key for key in modules if f".{node.module}".endswith(f".{key}")), ""),
                     one.name,
                 )
-                for node in ast.walk(tree)
+                for node in tree.body
                 if isinstance(node, ast.ImportFrom) and node.module
                 for one in node.names
             }
@@ -182,10 +182,18 @@ def _is_method_of(function: ast.expr, name: str, method: str) -> bool:
     return isinstance(called, ast.Name) and called.id == name
 
 
-def enclosing(tree: ast.Module) -> Iterator[tuple[ast.Call, ast.FunctionDef | None]]:
-    """Yield every call of a module with the innermost function that it stands in."""
-    inner: dict[ast.Call, ast.FunctionDef] = {}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef):
-            inner.update({call: node for call in ast.walk(node) if isinstance(call, ast.Call)})
-    yield from ((node, inner.get(node)) for node in ast.walk(tree) if isinstance(node, ast.Call))
+def _statements(tree: ast.Module) -> Iterator[ast.stmt]:
+    """Yield the statements of a module and of the classes in it."""
+    for node in tree.body:
+        yield node
+        yield from node.body if isinstance(node, ast.ClassDef) else ()
+
+
+def enclosing(
+    node: ast.AST, function: ast.FunctionDef | None = None
+) -> Iterator[tuple[ast.Call, ast.FunctionDef | None]]:
+    """Yield every call below a node with the innermost function that it stands in."""
+    for inner in ast.iter_child_nodes(node):
+        if isinstance(inner, ast.Call):
+            yield inner, function
+        yield from enclosing(inner, inner if isinstance(inner, ast.FunctionDef) else function)

@@ -15,7 +15,17 @@ from zareba_rulesets.vcc.chapters.casualties.leaders import call_for_check
 from zareba_rulesets.vcc.chapters.sight import Views, band_of, in_front, reach_of, views
 from zareba_rulesets.vcc.forces.battle import GUN_MARKS, Battle, Unit
 
-__all__ = ["FireFacts", "could_fire", "cover_against", "fire", "fire_facts", "may_fire", "may_pivot", "targets"]
+__all__ = [
+    "FireFacts",
+    "could_fire",
+    "cover_against",
+    "fire",
+    "fire_facts",
+    "may_fire",
+    "may_pivot",
+    "targets",
+    "targets_out_of_turn",
+]
 
 Quality = Literal["elite", "ordinary", "raw"]
 
@@ -106,6 +116,13 @@ def targets(battle: Battle, unit: Unit, seen: Views | None = None) -> list[Unit]
         if aims[there]:
             found.append(enemy)
     return found
+
+
+def targets_out_of_turn(battle: Battle, unit: Unit) -> list[Unit]:
+    """Return the enemies in the front arc at which a unit may fire (VCC-093); none for rockets, which fire at a box."""
+    if unit.spec.weapon == "rocket" or not could_fire(battle, unit):
+        return []
+    return [enemy for enemy in targets(battle, unit) if in_front(battle, unit, enemy.box)]
 
 
 def cover_against(battle: Battle, firer_box: int, target: Unit) -> Cover:

@@ -4,19 +4,11 @@ from __future__ import annotations
 
 from zareba.table import Table
 from zareba_rulesets.vcc.chapters.casualties.leaders import resolve_checks
-from zareba_rulesets.vcc.chapters.fire.fire import could_fire, fire, targets
+from zareba_rulesets.vcc.chapters.fire.fire import fire
 from zareba_rulesets.vcc.chapters.morale.morale import check_morale, checks_after_fire
-from zareba_rulesets.vcc.chapters.sight import in_front
 from zareba_rulesets.vcc.forces.battle import Battle, Unit
 
-__all__ = ["shoot_out_of_turn", "targets_out_of_turn"]
-
-
-def targets_out_of_turn(battle: Battle, unit: Unit) -> list[Unit]:
-    """Return the enemies in the front arc at which a unit may fire (VCC-093); none for rockets, which fire at a box."""
-    if unit.spec.weapon == "rocket" or not could_fire(battle, unit):
-        return []
-    return [enemy for enemy in targets(battle, unit) if in_front(battle, unit, enemy.box)]
+__all__ = ["shoot_out_of_turn"]
 
 
 def shoot_out_of_turn(table: Table, battle: Battle, unit: Unit, target: Unit) -> bool:
