@@ -1,4 +1,4 @@
-"""What a house rule has the rules themselves do: run one of their procedures, let a unit shoot out of its turn."""
+"""Calls from a house rule into the rules: run one of their procedures, let a unit shoot out of its turn."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ def call(table: Any, name: str, *args: Any, **kwargs: Any) -> Any:
 
     `zareba hooks RULESET` lists the procedures with the arguments that they take after the table. Wraps of other house rules
     apply; its dice and numbers are part of the odds and of "why?". Read a unit again from the battle afterwards: what was read
-    of it before may be out of date. Raises ZarebaError, with the nearest name, for a procedure that does not exist, and
-    for arguments that it does not take.
+    of it before may be out of date. Raises ZarebaError for arguments that it does
+    not take, and with the nearest name if there is no such procedure.
     """
     procedure = table.rules.ruleset.rule_function(name)
     takes = signature(unwrap(procedure))
@@ -31,7 +31,7 @@ def call(table: Any, name: str, *args: Any, **kwargs: Any) -> Any:
 
 
 def targets(table: Any, unit: Any) -> list[Any]:
-    """Return the enemy units at which a unit could shoot as it stands, whoever's turn it is; the nearest first in some rules.
+    """Return the enemy units at which a unit could shoot as it stands, on any side's turn.
 
     Empty for a unit that may not shoot: broken, out of shots, in contact, or whatever else its rules say. Raises ZarebaError
     under rules without fire out of turn.
@@ -40,9 +40,9 @@ def targets(table: Any, unit: Any) -> list[Any]:
 
 
 def shoot(table: Any, unit: Any, target: Any) -> bool:
-    """Let a unit shoot at one of its `targets` out of its turn; return True if anybody shot.
+    """Let a unit shoot at one of its `targets` out of its turn; return True if it fired.
 
-    What the shots do is done at once, with the morale check that they call for in some rules. Read both units again from the
+    Losses follow at once, and in some rules the morale check that the shots call for. Read both units again from the
     battle afterwards. Raises ZarebaError for a target at which it may not shoot.
     """
     fire, battle = _out_of_turn(table), table.state

@@ -16,7 +16,7 @@ BY_TABLE = "throw dice with table.roll, or draw with table.draw"
 CHANCE = f"asks chance of its own; {BY_TABLE}"
 
 RANDOM = ("numpy.random", "scipy.stats.qmc", "scipy.stats.sampling", "statistics.kde_random")
-"""Modules and functions of libraries that throw dice of their own; the rest of these libraries only calculates."""
+"""Modules and functions of libraries that draw random numbers; the rest of these libraries only calculates."""
 SAMPLERS = {"scipy": "rvs", "statistics": "samples"}
 """The method of a library's distributions that draws at random."""
 

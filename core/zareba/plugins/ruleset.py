@@ -53,7 +53,7 @@ class OutOfTurn:
     """How a unit shoots out of its turn under some rules, for house rules (`zareba.api.shoot`).
 
     `targets` gives the enemy units at which a unit of a battle may shoot as it stands. `shoot` gets the table, the battle, the
-    unit and its target, does what the shots do, and returns True if anybody shot.
+    unit and its target, carries out the shots and their losses, and returns True if the unit fired.
     """
 
     targets: Callable[[Any, Any], Sequence[Any]]

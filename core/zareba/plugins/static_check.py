@@ -1,7 +1,7 @@
 """Check a house rule in Python by its source alone: nothing of it runs.
 
 It finds what a reader would find: names of hooks, tallies, procedures and steps that do not exist, conditions that can never
-hold, imports that no release promises. What only shows in play is found by running the rule.
+hold, imports that no release promises. To find faults that only show in play, run the rule.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from zareba.rules.schema import Decides
 __all__ = ["check_source", "private_imports", "source_faults", "unrun_house_rule"]
 
 OFFERED = ("zareba.hookimpl", "zareba.api")
-"""What of zareba a house rule may import; for the modules below `zareba.api` too."""
+"""The parts of zareba that a house rule may import, with all modules below them."""
 
 
 def unrun_house_rule(path: Path) -> HouseRule:
@@ -38,7 +38,7 @@ def unrun_house_rule(path: Path) -> HouseRule:
 
 
 def source_faults(rule: HouseRule) -> list[Problem]:
-    """Return where the source of a house rule imports what it may not, reaches outside the game or remembers by itself."""
+    """Return where the source of a house rule imports what it may not, reaches outside the game or keeps memory in the module."""
     found = []
     for file, text in texts_of(rule):
         for line, column, said in sorted({*named_outside(text), *private_imports(text)}):
@@ -82,7 +82,7 @@ def _is_within(name: str, module: str) -> bool:
 
 
 def _helpers(rule: HouseRule) -> Iterator[tuple[str, str]]:
-    """Yield the modules of its own package that an installed house rule imports, and those that they import, by file."""
+    """Yield the modules that an installed house rule imports from its package, and those that they import, by file."""
     root = next((one for one in packages() if one.is_dir() and rule.file.is_relative_to(one)), None)
     seen: set[Path] = set()
     waiting = [text for _, text in texts_of(rule)] if root is not None else []

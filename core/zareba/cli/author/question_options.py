@@ -12,7 +12,7 @@ __all__ = ["Options", "OptionsIn", "enclosing"]
 
 WORD = re.compile(r"[a-z][a-z' ]*")
 DEEP = 6
-"""How many functions deep the words of options are looked for."""
+"""The most names and functions followed from a question to the words of its options."""
 OTHERS = "and others"
 
 
@@ -33,7 +33,7 @@ class Options(NamedTuple):
 class OptionsIn:
     """Finds options in the modules of a ruleset: through names, local lists and the functions that make them.
 
-    A name is looked for in the module in which it stands, then in the one from which that imports it. `modules` are by their
+    Looks for a name in the module that uses it, then in the one that this imports it from. `modules` are by their
     names within the package.
     """
 

@@ -1,12 +1,12 @@
 """Stand and fire: a unit that is charged may shoot at the chargers before they come home.
 
-Most of the work is the rules' own. `targets` asks them at whom a unit may shoot as it stands, `shoot` lets it shoot out of its
+Most of the work is the rules' own. `targets` gives the enemies that a unit may shoot at as it stands, `shoot` lets it shoot out of its
 turn: its men pay for the shots as their rules say (in Victorian Colonial Combat with their fire of this turn, in Fixed Bay'net
 with their action counters), and the dice, the losses and the morale check are those of any other fire. A charge wraps the
 published procedure of the charge, so the odds of "charge" show what the answer does to it, and "why?" shows its numbers.
 
-Paychest has no charge of its own: men march into contact, which is one of many places that a player names. In Afriboria whoever
-is attacked strikes back already. So the rule is for the three other systems.
+In Paychest men march into contact, which is one of many places that a player names, so there is no moment before a charge. In
+Afriboria a unit that is attacked already strikes back. So the rule is for the three other systems.
 
 Play with it: `zareba play square_attacked --ruleset vcc --house-rule stand_and_fire`.
 """
@@ -38,7 +38,7 @@ def zareba_procedures(ruleset: str, settings: Mapping[str, Any]) -> Mapping[str,
     def charge_of_unit(
         charge: Callable[..., Any], table: Table, battle: Any, unit: Any, target: Any, *more: Any
     ) -> Any:
-        """Let the charged answer, then charge with whoever still can."""
+        """Let the charged answer, then charge if the unit still can."""
         before = unit.box if ruleset == "vcc" else None
         answer(table, unit, target, asks)
         unit, target = (battle.units.get(one.spec.id, one) for one in (unit, target))

@@ -12,7 +12,7 @@ __all__ = ["shoot_out_of_turn", "targets_out_of_turn"]
 
 
 def targets_out_of_turn(battle: Battle, unit: Unit) -> list[Unit]:
-    """Return the enemies at which somebody of a unit could fire now, if he paid with the AC that he has left (FBN-081)."""
+    """Return the enemies at which a man of the unit could fire now, if he paid with the AC that he has left (FBN-081)."""
     if battle.active == unit.spec.id:
         return list(fire_targets(battle, unit))
     looked = battle.aside(unit.spec.id)
