@@ -40,33 +40,33 @@ def zareba_procedures(ruleset: str, settings: Mapping[str, Any]) -> Mapping[str,
     ) -> Any:
         """Let the charged answer, then charge if the unit still can."""
         before = unit.box if ruleset == "vcc" else None
-        answer(table, unit, target, asks)
-        unit, target = (battle.units.get(one.spec.id, one) for one in (unit, target))
-        if not in_force(ruleset, unit) or not in_force(ruleset, target) or (ruleset == "vcc" and unit.box != before):
-            table.tell("charge stopped", RULE, unit=unit.spec.id)
-            return 0 if ruleset == "fixed_baynet" else None
+        if answer(table, unit, target, asks):
+            unit, target = (battle.units.get(one.spec.id, one) for one in (unit, target))
+            driven_off = ruleset == "vcc" and (unit.box != before or unit.marks & {"broken", "prone"})
+            if driven_off or not is_there(ruleset, unit) or not is_there(ruleset, target):
+                table.tell("charge stopped", RULE, unit=unit.spec.id)
+                return 0 if ruleset == "fixed_baynet" else None
         return charge(table, battle, unit, target, *more)
 
     charges = {"vcc": "movement.charge", "fixed_baynet": "charge.unit", "risk_factor": "charge.home"}
     return {charges[ruleset]: charge_of_unit}
 
 
-def answer(table: Table, unit: Any, target: Any, asks: bool) -> None:
-    """Let the charged `target` shoot at the charging `unit`, if its rules let it and its player wants to."""
+def answer(table: Table, unit: Any, target: Any, asks: bool) -> bool:
+    """Let the charged `target` shoot at the charging `unit`, if its rules and its player let it; return True if it did."""
     if all(enemy.spec.id != unit.spec.id for enemy in targets(table, target)):
-        return
+        return False
     side, name = target.spec.side, target.spec.id
     if asks and table.choose(side, (STAND, HOLD), why=STAND, rule=RULE, actor=name, about=(unit.spec.id,)) == HOLD:
-        return
+        return False
     table.tell("stands and fires", RULE, unit=name, target=unit.spec.id)
-    shoot(table, target, unit)
+    return shoot(table, target, unit)
 
 
-def in_force(ruleset: str, unit: Any) -> bool:
-    """Return True if a unit is still there, and steady enough to charge or to be charged."""
-    if ruleset == "vcc":
-        return bool(unit.on_table) and not unit.marks & {"broken", "prone"}
-    return bool(unit.figures if ruleset == "fixed_baynet" else unit.hurt)
+def is_there(ruleset: str, unit: Any) -> bool:
+    """Return True if a unit still has men on the table."""
+    left = {"vcc": "on_table", "fixed_baynet": "figures", "risk_factor": "hurt"}[ruleset]
+    return bool(getattr(unit, left))
 
 
 @hookimpl
