@@ -200,6 +200,7 @@ class PlainGame(Game[Battle]):
             name: {"figures": unit.figures}
             | {number: value for number, value in unit.numbers.items() if value}
             | {mark.replace("_", " "): True for mark in sorted(unit.marks)}
+            | ({"leader lost": True} if unit.fallen else {})
             | ({unit.gone: True} if unit.gone else {})
             for name, unit in state.units.items()
         }

@@ -226,6 +226,8 @@ def _setting_data(name: str, setting: Setting) -> dict[str, Any]:
     values: list[Any] = list(setting.values)
     if setting.at_least is not None:
         values.append({"at_least": setting.at_least, "at_most": setting.at_most})
+    if setting.is_text or (setting.is_list and not values):
+        values.append(setting.describe())
     return {
         "name": name,
         "values": values,

@@ -10,29 +10,18 @@ from typing import Any
 
 from zareba.agents import make_agent
 from zareba.base.amounts import amount
-from zareba.base.errors import FileError, Problem, RuleBroken
+from zareba.base.errors import RuleBroken
 from zareba.base.state import digest
 from zareba.base.tally import Tally
-from zareba.house.outside import named_outside
 from zareba.registry import HouseRule, load_rules
 from zareba.rules import Rules
 from zareba.scenario import load_scenario
 from zareba.table import SeededTable
 
-__all__ = ["outside", "tried"]
+__all__ = ["tried"]
 
 SCENARIO = "patrol_clash"
 MOST_STEPS = 20_000
-
-
-def outside(rule: HouseRule) -> Iterator[Problem]:
-    """Where the Python of a house rule reaches outside the game: chance, clock, files, network, what it remembers itself."""
-    if rule.module is None:
-        return
-    files = [rule.file] if rule.file.suffix == ".py" else sorted(rule.file.rglob("*.py"))
-    for file in files:
-        for line, column, said in named_outside(file.read_text(encoding="utf-8-sig")):
-            yield Problem(str(file), line, column, "", f"house rule '{rule.name}': {said}")
 
 
 @dataclass
@@ -83,9 +72,8 @@ def _play(rules: Rules, scenario: str, seed: int, player: str, mark: str) -> _Ga
                     found.reasons[reason.split(" by ")[0].split(" against ")[-1]] += 1
     found.seconds = process_time() - began
     for tally in table.reckoned:
-        found.lines.update(
-            f"{tally.rule.name}: {part.summary or part.id}" for part in tally.parts() if mark in part.source
-        )
+        own = {line.id for line in tally.rule.modifiers if mark in line.source}
+        found.lines.update(f"{tally.rule.name}: {part.summary or part.id}" for part in tally.parts() if part.id in own)
     found.kept.update(key.partition("/")[0] for key in state.own)
     data = state.to_data()
     found.end, found.board = digest(data), digest({**data, "own": {}})
@@ -96,13 +84,11 @@ def _play(rules: Rules, scenario: str, seed: int, player: str, mark: str) -> _Ga
 
 
 def tried(rule: HouseRule, others: Sequence[HouseRule], name: str, games: int) -> list[str]:
-    """What a house rule does in so many games of a ruleset, in sentences. Raises FileError or ZarebaError with what is wrong.
+    """What a house rule does in so many games of a ruleset, in sentences. Raises ZarebaError with what is wrong.
 
     `others` are the house rules that it requires. Each game is played twice with it, which must come to the same, and once
     without.
     """
-    if problems := list(outside(rule)):
-        raise FileError(problems)
     mark = f"house rule {rule.name} ("
     file = rule.manifest.file if rule.manifest is not None else None
     scenario = file.scenarios[0] if file is not None and file.scenarios else SCENARIO
