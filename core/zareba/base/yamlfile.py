@@ -155,7 +155,7 @@ def read_yaml(path: str | Path) -> Document:
     if len(raw) > MAX_BYTES:
         raise _refusal(name, _TOO_LONG)
     try:
-        text = raw.decode("utf-8-sig")
+        text = raw.decode()
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         column = error.start - raw.rfind(b"\n", 0, error.start)
@@ -169,6 +169,7 @@ def parse_yaml(text: str, name: str) -> Document:
     Raises:
         FileError: the text is not YAML as described above, or is past a limit.
     """
+    text = text.removeprefix("\ufeff")  # the byte order mark of some editors
     if len(text) > MAX_BYTES or len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
         raise _refusal(name, _TOO_LONG)
     control = [

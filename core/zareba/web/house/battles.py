@@ -48,7 +48,7 @@ class Battles:
 
     def text(self, name: str) -> str:
         """The file of a battle that was made here."""
-        return Path(self._own(name)).read_text(encoding="utf-8")
+        return Path(self._own(name)).read_text(encoding="utf-8-sig")
 
     def _own(self, name: str) -> str:
         if name not in self.made():
