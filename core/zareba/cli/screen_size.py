@@ -1,0 +1,24 @@
+"""The size of the screen as the environment gives it, where it makes sense."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+__all__ = ["LEAST_WIDTH", "without_absurd_size"]
+
+LEAST_WIDTH: Final = 20
+"""On a narrower screen lines are as long as on one of this width, and the terminal breaks them."""
+MOST: Final = {"COLUMNS": 1_000, "LINES": 10_000}
+
+
+def without_absurd_size(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return the environment without a COLUMNS or LINES that is no size of a screen, such as the 0 of some editors."""
+    sane = {name: value for name, value in environment.items() if name not in MOST or _is_size(value, MOST[name])}
+    if "COLUMNS" in sane:
+        sane["COLUMNS"] = str(max(LEAST_WIDTH, int(sane["COLUMNS"])))
+    return sane
+
+
+def _is_size(value: str, most: int) -> bool:
+    return value.isascii() and value.isdigit() and len(value) < 10 and 1 <= int(value) <= most
