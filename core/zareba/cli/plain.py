@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
-from zareba.base.characters import CONTROL, INVISIBLE
+from zareba.base.characters import UNSEEN
 
 __all__ = ["clean"]
-
-_UNSEEN = re.compile(f"[{CONTROL}{INVISIBLE}]")
 
 
 def clean(text: str) -> str:
     """The text with every character that is not seen shown as '?'."""
-    return _UNSEEN.sub("?", text)
+    return UNSEEN.sub("?", text)

@@ -9,6 +9,7 @@ from typing import TypeAlias
 from zareba.base.amounts import amount
 from zareba.base.errors import Problem, nearest
 from zareba.base.exact import dist
+from zareba.base.filenames import is_reserved
 from zareba.base.references import marked_names
 from zareba.base.yamlfile import Document, KeyPath
 from zareba.scenario.model import (
@@ -79,6 +80,8 @@ def _unknown(path: KeyPath, what: str, name: str, known: Collection[str]) -> Ite
 
 
 def _names(scenario: Scenario) -> Iterator[Fault]:
+    if is_reserved(scenario.id):
+        yield ("id",), f"'{scenario.id}' is a name that Windows keeps for a device; choose another"
     for path, name, mark, owner in marked_names(scenario):
         (section,) = mark.sections
         if section == "zones":  # of his own side

@@ -215,7 +215,7 @@ def test_a_journal_that_an_editor_saved_again_goes_on(tmp_path: Path, change: Ca
 def test_a_damaged_journal_with_other_line_ends_is_cut_after_its_last_whole_entry(
     game: tuple[Path, bytes, list[str]], tmp_path: Path
 ) -> None:
-    path, data, hashes = game
+    _, data, hashes = game
     saved = tmp_path / "saved.zareba"
     whole = as_windows_saves_it(data)
     saved.write_bytes(whole + b"0000 half a line")

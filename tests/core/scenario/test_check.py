@@ -32,7 +32,7 @@ VOCABULARY: list[tuple[str, str, list[str]]] = [
     (
         "id: trial",
         "id: The Trial",
-        ["1:1: id: expected an id of lower-case letters, digits and '_' that begins"],
+        ["1:1: id: expected an id of lower-case letters, digits and '_' with a letter in it"],
     ),
     (
         "note: Made up for a test.",

@@ -15,6 +15,7 @@ from typing import Annotated
 import typer
 
 from zareba.base.errors import ZarebaError
+from zareba.base.filenames import is_reserved
 from zareba.cli.author.forces import order_of_battle
 from zareba.cli.output import talk
 from zareba.plugins.brought import house_rule_files
@@ -66,6 +67,8 @@ def new(
     """
     if not _NAME.fullmatch(name):
         raise ZarebaError(f"'{name}' is no name here; use up to 40 small letters, digits and '_', a letter first")
+    if is_reserved(name):
+        raise ZarebaError(f"'{name}' is a name that Windows keeps for a device; choose another")
     if not folder.is_dir():
         raise ZarebaError(f"there is no folder {folder}; make it first")
     if python and kind is not Kind.house_rule:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from zareba.base.errors import ZarebaError, unknown_name
+from zareba.base.filenames import is_reserved
 from zareba.scenario import Scenario, known_scenarios, load_scenario, scenario_text
 
 __all__ = ["Battles"]
@@ -58,13 +59,13 @@ class Battles:
     def free(self, name: str) -> str:
         """A name that is not taken, made from another."""
         stem = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:48] or "battle"
-        stem = stem if stem[0].isalpha() else f"battle_{stem}"
+        stem = stem if stem[0].isalpha() and not is_reserved(stem) else f"battle_{stem}"
         taken = {*known_scenarios(), *self.made()}
         return next(name for name in (stem, *(f"{stem}_{number}" for number in range(2, 10_000))) if name not in taken)
 
     def keep(self, name: str, text: str) -> None:
         """Write a battle's file; it is there whole or not at all. Raises ZarebaError for a name that cannot be."""
-        if not NAME.fullmatch(name) or name in known_scenarios():
+        if not NAME.fullmatch(name) or is_reserved(name) or name in known_scenarios():
             raise ZarebaError(
                 f"a battle cannot be called '{name[:80]}': small letters, digits and _, and no name that zareba has already"
             )

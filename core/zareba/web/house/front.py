@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from urllib.parse import quote
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -120,7 +121,7 @@ class FrontPages:
 
 def links_page(game: OpenGame, links: Mapping[str, str]) -> Response:
     """Straight to the table when nobody else is invited; otherwise the links, which are shown this once."""
-    addresses = {whom: f"/game/{game.name}/{token}" for whom, token in links.items()}
+    addresses = {whom: f"/game/{quote(game.name)}/{token}" for whom, token in links.items()}
     if set(addresses) == {"you", "whoever watches"}:
         return RedirectResponse(addresses["you"], 303)
     if set(addresses) == {"whoever watches"}:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import time
 from collections.abc import Callable, Sequence
 from itertools import count
@@ -12,6 +11,7 @@ from threading import Lock, RLock, Thread
 from typing import Any, NamedTuple, TypeVar
 
 from zareba.base.errors import ZarebaError
+from zareba.base.filenames import is_game_name
 from zareba.game import Game
 from zareba.session import Correction, Session, open_session
 from zareba.session.saved import Kept, kept_game
@@ -20,7 +20,6 @@ from zareba.web.house.links import Links
 __all__ = ["Games", "NoSuchGame", "OpenGame", "Proposal", "Saved"]
 
 Made = TypeVar("Made")
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
 
 AT_ONCE, SLICE, GAP = 0.06, 0.15, 0.005
 """Seconds for which programs play before a person's answer is shown; then between two looks at the table; and for others."""
@@ -214,7 +213,7 @@ class Games:
 
     def _path(self, name: str) -> Path:
         path = self.folder / f"{name}.jsonl"
-        if not _NAME.fullmatch(name) or not path.is_file() or path.is_symlink():
+        if not is_game_name(name) or not path.is_file() or path.is_symlink():
             raise NoSuchGame("there is no such game")
         return path
 
@@ -232,7 +231,7 @@ class Games:
         """The journals of the folder, the last one first."""
         found = []
         for path in self.folder.glob("*.jsonl") if self.folder.is_dir() else ():
-            if not _NAME.fullmatch(path.stem) or path.is_symlink():
+            if not is_game_name(path.stem) or path.is_symlink():
                 continue
             try:
                 found.append(Saved(path.stem, kept_game(path)))
