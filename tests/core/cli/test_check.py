@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+from zareba.base.amounts import listed
 from zareba.plugins.brought import house_rule_files
-from zareba.registry import ruleset
-from zareba.scenario import shipped_scenarios
+from zareba.registry import ruleset, ruleset_names
+from zareba.scenario import load_scenario, shipped_scenarios
+from zareba.session.playable import refusals
 
 SHIPPED = Path(str(resources.files("zareba.scenario"))) / "shipped"
 
@@ -130,3 +132,95 @@ def test_python_house_rules_are_checked_too(run: Any, tmp_path: Path) -> None:
         assert result.exit_code == 1
         assert f"{file}:1:1: " in result.stderr
         assert sentence in result.stderr
+
+
+# --- who cannot play a scenario -------------------------------------------------------------------------------------------
+
+
+def battle(tmp_path: Path, **more: str) -> Path:
+    """A small battle for two sides, with more units, sides or other words."""
+    sides = "".join(
+        f"  {side}: {{name: {side}, home_edge: {edge}, deployment: {{zone: {zone}}}}}\n"
+        for side, edge, zone in (
+            ("column", "south", "[[1, 1], [47, 1], [47, 14], [1, 14]]"),
+            ("hillmen", "north", "[[1, 22], [47, 22], [47, 35], [1, 35]]"),
+        )
+    )
+    unit = "arm: infantry, kind: european_regular, weapon: breech_rifle"
+    units = "".join(
+        f"  {side}_foot: {{name: {side} foot, side: {side}, {unit}, figures: 16}}\n" for side in ("column", "hillmen")
+    )
+    path = tmp_path / "battle.yaml"
+    path.write_text(
+        "id: battle\ntitle: Battle\nyear: 1880\nplace: anywhere\nnote: A test.\nturns: 3\ntable: {width: 48, depth: 36}\n"
+        f"sides:\n{sides}{more.get('sides', '')}units:\n{units}{more.get('units', '')}{more.get('rest', '')}",
+        encoding="utf-8",
+    )
+    return path
+
+
+def force(arm: str, figures: int, more: str = "", side: str = "column", key: str = "more") -> str:
+    return f"  {key}: {{name: More, side: {side}, arm: {arm}, kind: tribal, figures: {figures}{more}}}\n"
+
+
+REBELS = "  rebels: {name: Rebels, home_edge: west, deployment: {zone: [[1, 15], [5, 15], [5, 21], [1, 21]]}}\n"
+CANNOT_PLAY = {
+    "a man alone": ({"units": force("infantry", 1)}, {"risk_factor": "RSK-045"}),
+    "a wagon with two men": ({"units": force("wagon", 2)}, {"risk_factor": "RSK-045"}),
+    "a man alone who arrives": (
+        {"units": force("infantry", 1, ", arrival: {turn: 2, edge: south}")},
+        {"risk_factor": "RSK-045"},
+    ),
+    "three sides": (
+        {"sides": REBELS, "units": force("infantry", 16, side="rebels")},
+        {"afriboria": "AFR-018", "paychest": "PAY-192", "risk_factor": "RSK-041", "vcc": "VCC-016"},
+    ),
+}
+
+
+@pytest.mark.parametrize(("more", "who"), CANNOT_PLAY.values(), ids=CANNOT_PLAY)
+def test_systems_that_cannot_play_a_scenario_are_named_with_the_reason(
+    run: Any, tmp_path: Path, more: dict[str, str], who: dict[str, str]
+) -> None:
+    path = battle(tmp_path, **more)
+    result = run("check", str(path))
+    assert result.exit_code == 0, result.output
+    able = [name for name in ruleset_names() if name not in who]
+    first, *others = result.stdout.splitlines()
+    assert first == f"{path}: fine for {listed(able)}"
+    assert len(others) == len(who)
+    for line, (name, why) in zip(others, who.items(), strict=True):
+        assert line.startswith(f"{path}: {name} cannot play it: ") and why in line
+    for name in ruleset_names():
+        assert (run("briefing", str(path), "--ruleset", name).exit_code == 0) is (name in able)
+
+
+def test_more_men_than_there_is_room_for_are_refused(tmp_path: Path) -> None:
+    horde = "".join(
+        force("infantry", 200, side=side, key=f"{side}_{number}")
+        for side in ("column", "hillmen")
+        for number in range(3)
+    )
+    found = refusals(load_scenario(battle(tmp_path, units=horde)), ["afriboria"])
+    assert "there is no room on the field" in found["afriboria"]
+
+
+def test_a_scenario_that_no_system_can_play_is_not_fine(
+    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "zareba.cli.author.check.refusals", lambda scenario: dict.fromkeys(ruleset_names(), "too small")
+    )
+    path = battle(tmp_path)
+    result = run("check", str(path))
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.splitlines() == [f"{path}: {name} cannot play it: too small" for name in ruleset_names()]
+
+
+def test_a_battle_without_objectives_is_fine_and_won_by_the_strength_that_is_left(run: Any, tmp_path: Path) -> None:
+    path = battle(tmp_path)
+    assert run("check", str(path)).stdout == f"{path}: fine\n"
+    for name in ruleset_names():
+        seats = ["--seat=column=random", "--seat=hillmen=random", f"--journal={name}.jsonl"]
+        result = run("play", str(path), "--ruleset", name, "--seed=1", *seats)
+        assert result.exit_code == 0 and "The game is over" in result.stdout, result.output

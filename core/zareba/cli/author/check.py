@@ -8,6 +8,7 @@ from typing import Annotated, TypeVar
 
 import typer
 
+from zareba.base.amounts import listed
 from zareba.base.errors import FileError, Problem, ZarebaError, nearest
 from zareba.base.yamlfile import Document, read_yaml
 from zareba.cli.author.tryout import outside, tried
@@ -22,6 +23,7 @@ from zareba.rules.lines import read_book
 from zareba.scenario import load_scenario, read_scenario, shipped_scenarios
 from zareba.scenario.overrides import check_overrides
 from zareba.session import check_seats
+from zareba.session.playable import refusals
 
 __all__ = ["check"]
 
@@ -43,7 +45,7 @@ def check(
     """Check scenarios, house rules and rulesets for faults.
 
     Every fault is told as FILE:LINE:COLUMN: PATH: MESSAGE. Exits with 1 when there are any, with 2 when a file is
-    not there. A house rule in Python is run, as it would be in a game. With --play it is played, by chance and by commanders,
+    not there. A scenario is set up under every installed ruleset; those that cannot play it are named with the reason. A house rule in Python is run, as it would be in a game. With --play it is played, by chance and by commanders,
     with the same dice as without it: each game twice, to see that it goes the same way; then it is told what the rule changed.
 
     Example: zareba check my_scenario.yaml my_house_rule.yaml
@@ -63,22 +65,32 @@ def _told(name: str, play: int) -> int:
         talk(str(error))
         return error.exit_code
     try:
-        _check(path)
+        refused = _check(path)
         lines = _played(path, play) if play else []
     except ZarebaError as error:
         talk(str(error) if isinstance(error, FileError) else f"{path}:1:1: {error}")
         return 1
-    out().print(f"{path}: fine", soft_wrap=True)
+    able = [name for name in ruleset_names() if name not in refused]
+    if not able and refused:
+        for name, why in refused.items():
+            talk(f"{path}: {name} cannot play it: {why}")
+        return 1
+    out().print(f"{path}: fine{f' for {listed(able)}' if refused else ''}", soft_wrap=True)
+    for name, why in refused.items():
+        out().print(f"{path}: {name} cannot play it: {why}", soft_wrap=True, markup=False)
     for line in lines:
         out().print(line, soft_wrap=True, markup=False)
     return 0
 
 
-def _check(path: Path) -> None:
-    """Raises ZarebaError, mostly FileError with all faults, when the file is not sound."""
+def _check(path: Path) -> dict[str, str]:
+    """Return why a scenario cannot be played, by ruleset; nothing for other files.
+
+    Raises ZarebaError, mostly FileError with all faults, when the file is not sound.
+    """
     if path.suffix == ".py" or path.is_dir():
         _check_module(path)
-        return
+        return {}
     document = read_yaml(path)
     keys = document.data.keys()
     if "house_rule" in keys or "changes" in keys:
@@ -92,10 +104,12 @@ def _check(path: Path) -> None:
         kinds = {name: ruleset(name).overrides for name in ruleset_names()}
         if problems := list(check_overrides(scenario, document, kinds)):
             raise FileError(problems)
+        return refusals(scenario)
     elif "ruleset" in keys:
         _check_ruleset(document)
     else:
         raise FileError([_unknown_kind(document)])
+    return {}
 
 
 def _check_evening(path: Path) -> None:

@@ -14,7 +14,7 @@ from zareba.scenario import Scenario, known_scenarios, load_scenario, scenario_t
 
 __all__ = ["Battles"]
 
-NAME = re.compile(r"[a-z][a-z0-9_]{0,59}")
+NAME = re.compile(r"(?=[0-9_]*[a-z])[a-z0-9][a-z0-9_]{0,59}")
 
 
 class Battles:
