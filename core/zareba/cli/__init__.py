@@ -17,8 +17,7 @@ from typer.core import TyperGroup
 
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.cli.errors import INTERRUPTED, report, report_bug
-from zareba.cli.plain import clean
-from zareba.cli.screen_size import without_absurd_size
+from zareba.cli.plain import clean, without_absurd_size
 
 __all__ = ["COMMANDS", "app", "command_function", "main"]
 

@@ -16,8 +16,7 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from zareba.cli.plain import clean
-from zareba.cli.screen_size import LEAST_WIDTH, without_absurd_size
+from zareba.cli.plain import LEAST_WIDTH, clean, without_absurd_size
 
 __all__ = ["SafeConsole", "hanging", "out", "plain_table", "print_json", "talk"]
 
@@ -42,6 +41,10 @@ class SafeConsole(Console):
         if self._width is not None:
             return measured
         return measured._replace(width=max(LEAST_WIDTH, measured.width))
+
+    @size.setter
+    def size(self, new_size: tuple[int, int]) -> None:
+        self._width, self._height = new_size
 
     def clear_all(self) -> None:
         """Clear the screen and what has scrolled off it, at a terminal; elsewhere nothing is to be hidden so."""

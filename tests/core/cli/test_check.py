@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from zareba.base.amounts import listed
+from zareba.cli.author.tryout import refusals
 from zareba.plugins.brought import house_rule_files
 from zareba.registry import ruleset, ruleset_names
 from zareba.scenario import load_scenario, shipped_scenarios
-from zareba.session.playable import refusals
 
 SHIPPED = Path(str(resources.files("zareba.scenario"))) / "shipped"
 
@@ -224,3 +224,63 @@ def test_a_battle_without_objectives_is_fine_and_won_by_the_strength_that_is_lef
         seats = ["--seat=column=random", "--seat=hillmen=random", f"--journal={name}.jsonl"]
         result = run("play", str(path), "--ruleset", name, "--seed=1", *seats)
         assert result.exit_code == 0 and "The game is over" in result.stdout, result.output
+
+
+# --- ids that begin with a digit ------------------------------------------------------------------------------------------
+
+DIGITS = """
+id: 17th_lancers
+title: The 43rd
+year: 1880
+place: anywhere
+note: A test.
+turns: 2
+first: 43rd
+table: {width: 48, depth: 36}
+traits: {9th_steady: They stand.}
+terrain:
+  3rd_ridge: {kind: hill, name: The ridge, area: [[18, 15], [30, 15], [30, 21], [18, 21]], slope: gentle, levels: 1}
+  1st_wall: {kind: low_wall, line: [[2, 18], [10, 18]]}
+sides:
+  43rd: {name: The column, home_edge: south, deployment: {2nd_zone: [[6, 1], [42, 1], [42, 8], [6, 8]]}}
+  2nd_levy: {name: The levy, home_edge: north, deployment: {8th: [[6, 28], [42, 28], [42, 35], [6, 35]]}}
+units:
+  43rd_foot: {name: Foot, side: 43rd, arm: infantry, kind: european_regular, figures: 16, weapon: breech_rifle, traits: [9th_steady]}
+  10th_hussars: {name: Hussars, side: 43rd, arm: cavalry, kind: european_regular, figures: 8, close_weapon: sword, arrival: {turn: 2, edge: south}}
+  2nd_foot: {name: Levy, side: 2nd_levy, arm: infantry, kind: tribal, figures: 20, weapon: jezail, zone: 8th}
+  1e5: {name: Ambush, side: 2nd_levy, arm: infantry, kind: tribal, figures: 12, close_weapon: sword, hidden: true}
+leaders:
+  1st_captain: {name: The captain, side: 43rd, rank: commander, unit: 43rd_foot}
+  7khan: {name: The khan, side: 2nd_levy, rank: commander, unit: 2nd_foot}
+objectives:
+  4_held: {kind: hold, name: Ridge, points: 2, terrain: 3rd_ridge}
+  5_gone: {kind: carry_off, name: Chest, object: 6th_chest, edge: north, by: [2nd_levy]}
+  6_down: {kind: capture_leader, name: Captain, leader: 1st_captain, by: [2nd_levy]}
+objects:
+  6th_chest: {name: The chest, kind: paychest, carrier: 43rd_foot}
+hidden:
+  2nd_levy: {terrain: [3rd_ridge], dummies: 1}
+events:
+  2nd_dusk: {turn: 2, text: Dusk., night: true}
+"""
+
+
+@pytest.mark.parametrize("name", ruleset_names())
+def test_ids_may_begin_with_a_digit(run: Any, name: str) -> None:
+    Path("17th.yaml").write_text(DIGITS, encoding="utf-8")
+    assert run("check", "17th.yaml").stdout == "17th.yaml: fine\n"
+    play = ["play", "17th.yaml", "--ruleset", name, "--seed=3", "--journal=43rd.jsonl", "--listed-first=2nd_levy"]
+    assert run(*play, "--seat=2nd_levy=random", "--seat=43rd=human", typed="1\nunits\n1\nundo\nquit\n").exit_code == 0
+    assert run("resume", "43rd.jsonl", "--seat", "43rd=doctrine").exit_code == 0
+    assert run("replay", "43rd.jsonl", "--check").exit_code == 0
+    assert run("log", "43rd.jsonl", "--json").exit_code == 0
+    assert run("briefing", "17th.yaml", "--ruleset", name).exit_code == 0
+
+
+def test_an_evening_and_a_new_scenario_may_begin_with_a_digit(run: Any) -> None:
+    assert run("new", "scenario", "43rd").exit_code == 0
+    assert run("check", "43rd.yaml").stdout == "43rd.yaml: fine\n"
+    assert run("new", "evening", "1st_night").exit_code == 0
+    assert run("check", "1st_night.yaml").stdout == "1st_night.yaml: fine\n"
+    assert "is no name here" in run("new", "house-rule", "43rd").stderr, "Python takes no such module"
+    assert "is no name here" in run("new", "scenario", "43").stderr

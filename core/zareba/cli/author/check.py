@@ -11,7 +11,7 @@ import typer
 from zareba.base.amounts import listed
 from zareba.base.errors import FileError, Problem, ZarebaError, nearest
 from zareba.base.yamlfile import Document, read_yaml
-from zareba.cli.author.tryout import outside, tried
+from zareba.cli.author.tryout import outside, refusals, tried
 from zareba.cli.options import existing_file
 from zareba.cli.output import out, talk
 from zareba.cli.play.evening import read_evening
@@ -23,7 +23,6 @@ from zareba.rules.lines import read_book
 from zareba.scenario import load_scenario, read_scenario, shipped_scenarios
 from zareba.scenario.overrides import check_overrides
 from zareba.session import check_seats
-from zareba.session.playable import refusals
 
 __all__ = ["check"]
 
