@@ -11,7 +11,7 @@ import pytest
 from tests.web.conftest import Chair, Club
 from tests.web.test_play import RULESETS, play
 
-from zareba.scenario import load_scenario, shipped_scenarios
+from zareba.scenario import load_scenario, scenario_text, shipped_scenarios
 from zareba.session import new_session, replay
 
 RULE = """house_rule: our_stacks
@@ -94,6 +94,20 @@ def test_a_game_with_a_name_in_any_script_is_listed_and_opened(club: Club, name:
     chair = Chair(club, addresses[0])
     assert chair.client.get(chair.address).status_code == 200
     assert chair.get().status_code == 200
+
+
+def test_a_battle_whose_ids_begin_with_a_digit_is_played_at_the_page(club: Club) -> None:
+    text = scenario_text("patrol_clash").replace("id: patrol_clash", "id: 17th_clash").replace("tribesmen", "2nd_levy")
+    text = text.replace("patrol:", "43rd:").replace("side: patrol", "side: 43rd")
+    (club.folder / "battles").mkdir(parents=True)
+    (club.folder / "battles" / "17th_clash.yaml").write_text(text, encoding="utf-8")
+    assert 'href="/new/17th_clash"' in club.client.get("/").text
+    seats = {"seat.43rd": "me", "seat.2nd_levy": "doctrine"}
+    answer = club.client.post("/new/17th_clash", data={"ruleset": "vcc", "seed": "3", **seats})
+    assert answer.status_code == 303, unescape(answer.text)[:2000]
+    you = Chair(club, answer.headers["location"])
+    play(you, 3)
+    assert you.get("/briefing").status_code == 200
 
 
 def test_every_system_says_how_long_a_shipped_battle_takes_under_it(club: Club) -> None:
