@@ -1,6 +1,6 @@
 """What the listing commands tell, kept in the user's cache folder until anything that it was made from has changed.
 
-Counting rules means reading all YAML, code and tests of every ruleset, which takes seconds; whether all of it is as it
+Counting rules means reading all YAML and code of every ruleset, which takes seconds; whether all of it is as it
 was can be seen from its bytes in a moment.
 """
 
@@ -24,7 +24,7 @@ __all__ = ["kept"]
 def kept(*what: str, work_out: Callable[[], tuple[Any, bool]]) -> Any:
     """The JSON-ready answer called `what`, kept or worked out; `work_out` gives it and whether it may be kept.
 
-    It is worked out anew when a byte has changed in zareba, in the package of any ruleset or house rule or in its tests,
+    It is worked out anew when a byte has changed in zareba, in the package of any ruleset or house rule,
     or when another Python or other distributions are installed.
     """
     roots = _roots()
@@ -66,12 +66,8 @@ def _write(file: Path, key: str, answer: Any) -> None:
 
 
 def _roots() -> list[Path]:
-    """The folders of all packages that may have a part in an answer, and of their tests if at hand."""
-    found = packages()
-    tests = [
-        next((up / "tests" for up in root.parents if (up / "tests" / "rulesets").is_dir()), None) for root in found
-    ]
-    return [*found, *dict.fromkeys(folder / "rulesets" for folder in tests if folder is not None)]
+    """The folders of all packages that may have a part in an answer."""
+    return list(packages())
 
 
 def _key(roots: list[Path]) -> str:

@@ -336,6 +336,10 @@ class Game(ABC, Generic[S]):
         """
         return ()
 
+    def has_odds(self, state: S, question: Question, option: Option) -> bool:
+        """Return True if odds are worth seeing before `option` is taken; a ruleset may answer without laying them out."""
+        return bool(self.odds_for(state, question, option))
+
     def consequences(self, before: S, state: S, step: Step) -> bool:
         """Whether `step`, next in `state`, still belongs to what was begun in `before`; none does unless told."""
         return False

@@ -192,7 +192,7 @@ def _attacks(history: History) -> Iterator[Attack]:
                     continue
                 seen = game.view(asked.draft, asked.question.seat)
                 answers_it = held and thrown and asked.question.seat != held[0][2].seat and held[0][0] is played
-                if not answers_it and game.odds_for(seen, asked.question, one.answer):
+                if not answers_it and game.has_odds(seen, asked.question, one.answer):
                     if held and thrown:
                         yield Attack(*held[0], asked.draft)
                     held, thrown = [(played, place, asked.question, asked.draft)], False

@@ -7,7 +7,7 @@ from collections.abc import Sequence as Items
 
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import CommandCards
-from zareba.odds import Situation, before_choice
+from zareba.odds import Situation, before_choice, has_odds_before
 from zareba.people.board import Awaited, Board
 from zareba.plugins.ruleset import Appraisal, Game, Outcome, State
 from zareba.rules import Rules
@@ -130,6 +130,9 @@ class AfrGame(Game[Battle]):
 
     def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Situation]]:
         return before_choice(self, state, question, option, next_act)
+
+    def has_odds(self, state: Battle, question: Question, option: Option) -> bool:
+        return has_odds_before(state, question, option, next_act)
 
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
         """Of each piece, of each structure and of each side's points.

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import CardPerUnit, Step
-from zareba.odds import Situation, before_choice
+from zareba.odds import Situation, before_choice, has_odds_before
 from zareba.people.board import Awaited, Board, Cell
 from zareba.people.roster import Roster
 from zareba.plugins.ruleset import Appraisal, Game, Outcome, State
@@ -101,6 +101,9 @@ class PaychestGame(Game[Battle]):
 
     def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Situation]]:
         return before_choice(self, state, question, option, next_act)
+
+    def has_odds(self, state: Battle, question: Question, option: Option) -> bool:
+        return has_odds_before(state, question, option, next_act)
 
     def consequences(self, before: Battle, state: Battle, step: Step) -> bool:
         """The melees to which a move leads, on the same card (PAY-053 to PAY-055); nobody fires on the way.

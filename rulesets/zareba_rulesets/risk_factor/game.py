@@ -9,7 +9,7 @@ from functools import partial
 
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import CommandPoints, Step
-from zareba.odds import Situation, before_choice
+from zareba.odds import Situation, before_choice, has_odds_before
 from zareba.people.board import Awaited, Board
 from zareba.plugins.ruleset import Appraisal, Game, Outcome, State
 from zareba.rules import Rules
@@ -100,6 +100,9 @@ class RskGame(Game[Battle]):
 
     def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Situation]]:
         return before_choice(self, state, question, option, partial(next_act, self.plan))
+
+    def has_odds(self, state: Battle, question: Question, option: Option) -> bool:
+        return has_odds_before(state, question, option, partial(next_act, self.plan))
 
     def consequences(self, before: Battle, state: Battle, step: Step) -> bool:
         """The Action throws after command; after the order to charge all that comes until its melee has been fought.

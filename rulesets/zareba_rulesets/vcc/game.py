@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import FixedPhases, Step
-from zareba.odds import Situation, before_choice
+from zareba.odds import Situation, before_choice, has_odds_before
 from zareba.people.board import Awaited, Board
 from zareba.plugins.ruleset import Appraisal, Game, Outcome, State
 from zareba.rules import Rules
@@ -100,6 +100,9 @@ class VccGame(Game[Battle]):
 
     def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Situation]]:
         return before_choice(self, state, question, option, next_act)
+
+    def has_odds(self, state: Battle, question: Question, option: Option) -> bool:
+        return has_odds_before(state, question, option, next_act)
 
     def consequences(self, before: Battle, state: Battle, step: Step) -> bool:
         """Leader checks and morale after fire and after melee (VCC-028, VCC-036); after a charge all until its melee is fought.

@@ -9,9 +9,10 @@ from typing import Annotated, TypeVar
 
 import typer
 
+from zareba.base.amounts import listed
 from zareba.base.errors import FileError, Problem, ZarebaError, nearest
 from zareba.base.yamlfile import Document, read_yaml
-from zareba.cli.author.tryout import tried
+from zareba.cli.author.tryout import refusals, tried
 from zareba.cli.options import existing_file
 from zareba.cli.output import out, talk
 from zareba.cli.play.evening import read_evening
@@ -51,10 +52,11 @@ def check(
     """Check scenarios, house rules and rulesets for faults.
 
     Every fault is told as FILE:LINE:COLUMN: PATH: MESSAGE. Exits with 1 when there are any, with 2 when a file is
-    not there. A house rule in Python is read and not run: running it lets it do whatever you may do on this computer
-    (SECURITY.md says more). With --run it is loaded under every ruleset that it is for. With --play it is played, by chance and
-    by commanders, with the same dice as without it: each game twice, to see that it goes the same way; then it is told what the
-    rule changed.
+    not there. A scenario is set up under every installed ruleset; the systems that cannot play it are named with the reason.
+    A house rule in Python is read and not run: running it lets it do whatever you may do on this computer (SECURITY.md says
+    more). With --run it is loaded under every ruleset that it is for. With --play it is played by random players and by
+    doctrine, with the same dice as without it: each game twice, to see that it goes the same way; then the command says
+    what the rule changed.
 
     Example: zareba check my_scenario.yaml my_house_rule.yaml
     """
@@ -73,12 +75,19 @@ def _told(name: str, play: int, run: bool) -> int:
         talk(str(error))
         return error.exit_code
     try:
-        unrun = _check(path, run)
+        unrun, refused = _check(path, run)
         lines = _played(path, play) if play else []
     except ZarebaError as error:
         talk(str(error) if isinstance(error, FileError) else f"{path}:1:1: {error}")
         return 1
-    out().print(f"{path}: fine", soft_wrap=True)
+    able = [name for name in ruleset_names() if name not in refused]
+    if not able and refused:
+        for name, why in refused.items():
+            talk(f"{path}: {name} cannot play it: {why}")
+        return 1
+    out().print(f"{path}: fine{f' for {listed(able)}' if refused else ''}", soft_wrap=True)
+    for name, why in refused.items():
+        out().print(f"{path}: {name} cannot play it: {why}", soft_wrap=True, markup=False)
     if unrun:
         talk(f"{name}: {unrun} was read, not run; 'zareba check --run {name}' runs it, '--play 20' plays it")
     for line in lines:
@@ -86,16 +95,19 @@ def _told(name: str, play: int, run: bool) -> int:
     return 0
 
 
-def _check(path: Path, run: bool) -> str:
-    """Return what of a file was not run; raises ZarebaError, mostly FileError with all faults, when the file is not sound."""
+def _check(path: Path, run: bool) -> tuple[str, dict[str, str]]:
+    """Return what of a file was not run, and why systems cannot play it if it is a scenario, by ruleset.
+
+    Raises ZarebaError, mostly FileError with all faults, when the file is not sound.
+    """
     if path.suffix == ".py" or path.is_dir():
-        return _check_house_rule(path, run)
+        return _check_house_rule(path, run), {}
     document = read_yaml(path)
     keys = document.data.keys()
     if "house_rule" in keys or "changes" in keys:
-        return _check_house_rule(path, run)
+        return _check_house_rule(path, run), {}
     if "evening" in keys:
-        return _check_evening(path, run)
+        return _check_evening(path, run), {}
     if "rules" in keys:
         document.validate(Catalogue)
     elif keys & {"sides", "units", "terrain", "objectives", "turns"} and "tallies" not in keys:
@@ -103,11 +115,12 @@ def _check(path: Path, run: bool) -> str:
         kinds = {name: ruleset(name).overrides for name in ruleset_names()}
         if problems := list(check_overrides(scenario, document, kinds)):
             raise FileError(problems)
+        return "", refusals(scenario)
     elif "ruleset" in keys:
         _check_ruleset(document)
     else:
         raise FileError([_unknown_kind(document)])
-    return ""
+    return "", {}
 
 
 def _check_evening(path: Path, run: bool) -> str:

@@ -1,27 +1,29 @@
-"""What `zareba check --play` does: a house rule is played, with it and without it, and what it changed is told."""
+"""What `zareba check` tries out: house rules in play, with and without them, and scenarios under every ruleset."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from time import process_time
 from typing import Any
 
 from zareba.agents import make_agent
 from zareba.base.amounts import amount
-from zareba.base.errors import RuleBroken
+from zareba.base.errors import RuleBroken, ZarebaError
 from zareba.base.state import digest
 from zareba.base.tally import Tally
-from zareba.registry import HouseRule, load_rules
+from zareba.registry import HouseRule, load_rules, ruleset_names
 from zareba.rules import Rules
-from zareba.scenario import load_scenario
+from zareba.scenario import Scenario, load_scenario
+from zareba.session import Session
 from zareba.table import SeededTable
 
-__all__ = ["tried"]
+__all__ = ["refusals", "tried"]
 
 SCENARIO = "patrol_clash"
 MOST_STEPS = 20_000
+SEED = 0
 
 
 @dataclass
@@ -141,3 +143,33 @@ def _told(
         1e-9, sum(one.seconds / max(1, one.steps) for one in with_it)
     )
     yield f"  speed: {pace:.2f} of that without it, a step"
+
+
+def refusals(scenario: Scenario, rulesets: Iterable[str] | None = None) -> dict[str, str]:
+    """Return why a scenario cannot be played, by ruleset, all installed ones by default; those that can are left out.
+
+    It is set up under each, with random players where a side chooses its places. A ruleset that cannot be loaded at all
+    says nothing about a scenario.
+    """
+    found: dict[str, str] = {}
+    for name in ruleset_names() if rulesets is None else rulesets:
+        try:
+            rules = load_rules(name)
+        except Exception:  # noqa: BLE001  # the fault of a ruleset, not of the scenario; 'zareba rulesets' tells it
+            continue
+        if why := _refusal(scenario, rules):
+            found[name] = why
+    return found
+
+
+def _refusal(scenario: Scenario, rules: Rules) -> str:
+    """Return what stops setting up, "" if nothing does."""
+    try:
+        game = rules.game(scenario)
+        session = Session(game, dict.fromkeys(game.seats, "random"), SEED)
+        session.drive(enough=lambda: game.game_turn(session.state) > 0)
+    except ZarebaError as error:
+        return str(error)
+    except Exception as error:  # noqa: BLE001  # any failure means that this ruleset cannot play it
+        return f"setting it up failed with {type(error).__name__}: {error}"
+    return ""

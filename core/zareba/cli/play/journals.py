@@ -10,6 +10,7 @@ import typer
 
 from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError
+from zareba.base.filenames import check_output
 from zareba.base.state import digest
 from zareba.cli.options import Json, PythonRules, existing_file
 from zareba.cli.output import out, print_json, talk
@@ -126,7 +127,7 @@ def _write_page(session: Session, page: Path) -> None:
     from zareba.report.closing import closing_page
 
     game = session.game
-    page.write_text(closing_page(session.closing(), game, game.drawn(session.state)), encoding="utf-8")
+    check_output(page).write_text(closing_page(session.closing(), game, game.drawn(session.state)), encoding="utf-8")
     talk(f"written: {page}")
 
 

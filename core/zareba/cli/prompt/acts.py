@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from zareba.base.amounts import counted
+from zareba.base.characters import fold
 from zareba.base.errors import ZarebaError, nearest, unknown_name
 from zareba.base.exact import dist
 from zareba.cli.prompt.answers import read_dice
@@ -246,8 +247,8 @@ class Acts:
         side = words[-1] if len(words) > 1 else ""
         if side and side not in (*self._game.seats, "nobody"):
             raise unknown_name("side", side, [*self._game.seats, "nobody"])
-        name = " ".join(words[:-1] if side else words).casefold()
-        found = next((key for key, one in goals.items() if name in (key.casefold(), one.name.casefold())), name)
+        name = fold(" ".join(words[:-1] if side else words))
+        found = next((key for key, one in goals.items() if name in (fold(key), fold(one.name))), name)
         if not side:
             raise ZarebaError(f"say by whom: goal {found} SIDE, or goal {found} nobody")
         return self._correct(Correction("goal", found, value="" if side == "nobody" else side, reason=reason))

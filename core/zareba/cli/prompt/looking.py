@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from zareba.base.errors import ZarebaError
+from zareba.base.filenames import check_output
 from zareba.base.tally import Tally
 from zareba.cli.author.rulesets import rule_data, show_rule
 from zareba.cli.play.briefing import show_briefing
@@ -224,7 +225,7 @@ class Looking:
         """Write what is played tonight as the file of an evening."""
         from zareba.cli.play.evening import evening_of, written
 
-        target = Path(name)
+        target = check_output(Path(name))
         if target.suffix not in (".yaml", ".yml"):
             raise ZarebaError("say into which file: keep monday.yaml")
         if target.exists():

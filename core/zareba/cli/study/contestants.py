@@ -12,6 +12,7 @@ from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import SOLO
 from zareba.analysis.studies.numbers import Number, number_at, turned, values_of
 from zareba.analysis.studies.sweep import Sweep
+from zareba.base.characters import is_one_line
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.yamlfile import MAX_NAME
 from zareba.cli.options import assignments, existing_file
@@ -98,7 +99,7 @@ def _loadable() -> list[str]:
 
 def _variant(name: str, base: str, written: str) -> Variant:
     """A ruleset with changes, as in `mg_overheat:off,./my_rule.yaml`."""
-    if len(name) > MAX_NAME or not name.isprintable():
+    if len(name) > MAX_NAME or not is_one_line(name):
         raise ZarebaError(f"a variant is called by one line of up to {MAX_NAME} characters, not by {len(name)}")
     settings: dict[str, Any] = {}
     house_rules, changes = [], []

@@ -8,12 +8,13 @@ from pathlib import Path
 from threading import Lock
 
 from zareba.base.errors import ZarebaError, unknown_name
+from zareba.base.filenames import is_reserved
 from zareba.base.whole_file import write_whole
 from zareba.scenario import Scenario, known_scenarios, load_scenario, scenario_text
 
 __all__ = ["Battles"]
 
-NAME = re.compile(r"[a-z][a-z0-9_]{0,59}")
+NAME = re.compile(r"(?=[0-9_]*[a-z])[a-z0-9][a-z0-9_]{0,59}")
 
 
 class Battles:
@@ -49,7 +50,7 @@ class Battles:
 
     def text(self, name: str) -> str:
         """The file of a battle that was made here."""
-        return Path(self._own(name)).read_text(encoding="utf-8")
+        return Path(self._own(name)).read_text(encoding="utf-8-sig")
 
     def _own(self, name: str) -> str:
         if name not in self.made():
@@ -59,13 +60,13 @@ class Battles:
     def free(self, name: str) -> str:
         """A name that is not taken, made from another."""
         stem = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:48] or "battle"
-        stem = stem if stem[0].isalpha() else f"battle_{stem}"
+        stem = stem if stem[0].isalpha() and not is_reserved(stem) else f"battle_{stem}"
         taken = {*known_scenarios(), *self.made()}
         return next(name for name in (stem, *(f"{stem}_{number}" for number in range(2, 10_000))) if name not in taken)
 
     def keep(self, name: str, text: str) -> None:
         """Write a battle's file; it is there whole or not at all. Raises ZarebaError for a name that cannot be."""
-        if not NAME.fullmatch(name) or name in known_scenarios():
+        if not NAME.fullmatch(name) or is_reserved(name) or name in known_scenarios():
             raise ZarebaError(
                 f"a battle cannot be called '{name[:80]}': small letters, digits and _, and no name that zareba has already"
             )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -90,7 +90,7 @@ class FrontPages:
         except ZarebaError as error:
             return self._choices(name, form, refused=str(error))
         alone = set(begun.links) <= {OWNER, WATCHERS}
-        address = f"/game/{begun.game.name}/{next(iter(begun.links.values()))}"
+        address = f"/game/{quote(begun.game.name)}/{next(iter(begun.links.values()))}"
         return RedirectResponse(address, 303) if alone else self._links_page(begun.game.name, home)
 
     def _choices(self, name: str, form: Form, *, refused: str = "", fine: str = "") -> Response:
@@ -131,14 +131,16 @@ class FrontPages:
         own = _own_link(given, set(game.session.people))
         if own is None or any(kind == FRIEND for kind in asked.values()):
             return self._links_page(game.name, home)
-        return RedirectResponse(f"/game/{game.name}/{own}", 303)
+        return RedirectResponse(f"/game/{quote(game.name)}/{own}", 303)
 
     def _links_page(self, name: str, home: str) -> Response:
         values = {
             "title": "Links",
             "name": name,
             "home": home.rstrip("/"),
-            "links": {one.whom: f"/game/{name}/{one.token}" for one in self._games.links(name).all() if one.token},
+            "links": {
+                one.whom: f"/game/{quote(name)}/{one.token}" for one in self._games.links(name).all() if one.token
+            },
             "here_alone": is_this_machine(home),
         }
         return HTMLResponse(render("links.html.j2", values))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +13,7 @@ from threading import Lock, RLock, Thread
 from typing import Any, NamedTuple, TypeVar
 
 from zareba.base.errors import ZarebaError
+from zareba.base.filenames import is_game_name
 from zareba.game import Game
 from zareba.session import Correction, Replayed, Session, earlier_history, open_session
 from zareba.session.saved import GameIndex, Kept
@@ -22,7 +22,6 @@ from zareba.web.house.links import Links
 __all__ = ["Games", "NoSuchGame", "OpenGame", "Proposal", "Saved"]
 
 Made = TypeVar("Made")
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
 
 AT_ONCE, SLICE, GAP = 0.06, 0.15, 0.005
 """Seconds for which programs play before a person's answer is shown; then between two looks at the table; and for others."""
@@ -342,7 +341,7 @@ class Games:
 
     def _path(self, name: str) -> Path:
         path = self.folder / f"{name}.jsonl"
-        if not _NAME.fullmatch(name) or not path.is_file() or path.is_symlink():
+        if not is_game_name(name) or not path.is_file() or path.is_symlink():
             raise NoSuchGame("there is no such game")
         return path
 
@@ -369,7 +368,7 @@ class Games:
     def saved(self) -> Sequence[Saved]:
         """List the journals of the folder, the last one first."""
         paths = self.folder.glob("*.jsonl") if self.folder.is_dir() else ()
-        found = self._index.games([path for path in paths if _NAME.fullmatch(path.stem) and not path.is_symlink()])
+        found = self._index.games([path for path in paths if is_game_name(path.stem) and not path.is_symlink()])
         listed = [
             Saved(path.stem, one) if isinstance(one, Kept) else Saved(path.stem, None, one)
             for path, one in found.items()

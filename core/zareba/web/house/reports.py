@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
@@ -114,4 +116,4 @@ class ReportPages:
         variant, game = form.text("variant"), form.whole("game")
         with self._games.new_path(f"watched-{name}", f"game{game}") as path:
             opened = self._games.add(path, self._comparisons.watch(name, variant, game, path))
-        return f"/game/{opened.name}/{opened.links.grant([])}#replay"
+        return f"/game/{quote(opened.name)}/{opened.links.grant([])}#replay"
