@@ -114,7 +114,7 @@ METRICS = (
         "M9",
         "Friction",
         "control",
-        "Of the game turns of units that could fight on, from the second on: the share in which a unit neither moved nor threw"
+        "Of the game turns of units that could fight on: the share in which a unit neither moved nor threw"
         " dice and nobody was asked what it should do, nor offered to have it do something (no card, no order, not its call);"
         " and the share in which it did nothing for whatever reason. A test that fails is a throw, and counts as no idleness.",
         False,
