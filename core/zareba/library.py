@@ -164,7 +164,8 @@ class Compared:
         rows = []
         for row in self.summary["advice"]["rows"]:
             words = {gauge["title"]: gauge["words"] for gauge in row["gauges"]}
-            rows.append({"system": row["title"], "who wins": row["balance"]["words"], **words})
+            balance = ", but ".join(filter(None, (row["balance"]["words"], row["balance"]["listed"])))
+            rows.append({"system": row["title"], "who wins": balance, **words})
         header = self.summary["header"]
         return _table(rows, f"{header['title']}: {amount(self.comparison.games, 'game')} of each")
 

@@ -40,6 +40,7 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
     if comparison.where:
         differences = [replace(one, p_holm=None, p_alike=None) for one in differences]
     robust = robustness(differences, columns, comparison.repeated())
+    shown = {(one.metric, one.first, one.second) for one in differences if one.shown}
     titles: Mapping[str, str] = comparison.header.get("titles", {})
     sides: Mapping[str, str] = comparison.header.get("sides", {})
     left_out = {name: len(notes) for name, notes in comparison.notes.items()}
@@ -55,7 +56,7 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
             **comparison.header,
         },
         "advice": {
-            **advise(estimates, titles, sides, left_out, robust),
+            **advise(estimates, titles, sides, left_out, robust, shown),
             "sure": how_sure(
                 estimates, [len(one.records) for one in columns], robust, looked=bool(comparison.conditions)
             ),

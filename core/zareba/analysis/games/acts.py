@@ -108,9 +108,9 @@ class Acts:
     """The acts of one game. `stake`: what its choices were about, best answer less the middling one, in units' strength, of
     those `weighed`, which are those of which a commander with sense weighs more than one answer.
 
-    `sides` gives the side of each unit of the scenario. `unit_turns`: game turns of units that could fight on in them;
-    `idle`: those in which a unit neither moved nor threw; `denied`: idle ones in which nobody was asked what it should do,
-    nor offered to have it do something.
+    `sides` gives the side of each unit of the scenario. `unit_turns`: game turns of units that could fight on in them,
+    the first of a game left out; `idle`: those in which a unit neither moved nor threw; `denied`: idle ones in which
+    nobody was asked what it should do, nor offered to have it do something.
     """
 
     def __init__(self, sides: Mapping[str, str] | None = None) -> None:
@@ -184,7 +184,6 @@ class Acts:
     def set_out(self, standing: Standing[Any]) -> None:
         """Note where everybody stands when the first turn begins. Setting out is no move."""
         self._start = _Positions.of(standing)
-        self._ready = frozenset(men.unit for men in standing.men if men.fate == "ready" and men.unit)
         self._at_losses = {}
         self._active, self._offered = set(), set()
 
@@ -198,6 +197,7 @@ class Acts:
         """Count the moves of a game turn that has ended. The first look of a game is `set_out`."""
         if self._start is None:
             self.set_out(standing)
+            self._ready = _ready(standing)
             return
         end = _Positions.of(standing)
         moved = self._start.moved_to(end)
@@ -210,7 +210,7 @@ class Acts:
                 self.counts["measurement"] += 1
                 self.counts["piece moved"] += round(number)
                 self._active.add(name)
-        ready = frozenset(men.unit for men in standing.men if men.fate == "ready" and men.unit)
+        ready = _ready(standing)
         still = (ready & self._ready) - self._active
         self.unit_turns += len(ready & self._ready)
         self.idle += len(still)
@@ -226,6 +226,11 @@ class Acts:
         for unit in states.keys() & self._marked.keys():
             self.counts["marker"] += len(set(states[unit]) ^ set(self._marked[unit]))
         self._marked = dict(states)
+
+
+def _ready(standing: Standing[Any]) -> frozenset[str]:
+    """The units that are in hand."""
+    return frozenset(men.unit for men in standing.men if men.fate == "ready" and men.unit)
 
 
 def unit_of(actor: str) -> str:
