@@ -137,7 +137,7 @@ def _method(
         notes.append(f"The run was interrupted: {len(comparison.records)} of {amount(asked, 'game')} were finished.")
     notes.append(
         "Intervals are 95 %: Wilson's for shares, the score interval for counts, Student's with Hall's transformation for"
-        " means and spreads, the percentile bootstrap in the limit of endlessly many resamples for quantiles, which being"
+        " means and spreads, of a spread of two values that of their shares, the percentile bootstrap in the limit of endlessly many resamples for quantiles, which being"
         " whole turns cover more often than they say. A difference has its interval from those of its two values, and"
         " its p is one minus the highest confidence at which this leaves out zero."
     )
