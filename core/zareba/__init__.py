@@ -1,7 +1,7 @@
 """zareba runs colonial-era miniature skirmish games under several rule systems.
 
-In a notebook: `zareba.odds`, `zareba.compare`, `zareba.compare_saved`, `zareba.tournament` and `zareba.play`. They are in
-`zareba.library`, which is loaded when one of them is asked for, since it stands above all that imports this.
+In a notebook: `zareba.odds`, `zareba.compare`, `zareba.compare_saved`, `zareba.balance`, `zareba.sensitivity`,
+`zareba.tournament` and `zareba.play`. They are in `zareba.library`, which is loaded when one of them is asked for, since it stands above all that imports this.
 """
 
 from importlib import import_module
@@ -9,11 +9,11 @@ from typing import Any
 
 from pluggy import HookimplMarker
 
-__all__ = ["compare", "compare_saved", "hookimpl", "odds", "play", "tournament"]
+__all__ = ["balance", "compare", "compare_saved", "hookimpl", "odds", "play", "sensitivity", "tournament"]
 
 hookimpl = HookimplMarker("zareba")
 
-_LIBRARY = ("compare", "compare_saved", "play", "tournament")
+_LIBRARY = ("balance", "compare", "compare_saved", "play", "sensitivity", "tournament")
 
 
 def __getattr__(name: str) -> Any:

@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import cached_property, partial
 from html import escape
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pydantic import TypeAdapter, ValidationError
@@ -31,7 +32,9 @@ from zareba.analysis.games.records import GameRecord, Variant
 from zareba.analysis.games.simulate import SOLO, game_for, run_games
 from zareba.analysis.pilot import MOST_GAMES, PILOT_GAMES, games_wanted
 from zareba.analysis.statistics.stopping import FIRST_LOOK, next_look
+from zareba.analysis.studies.balance import Even, Tried, even_value, knob_of, next_values
 from zareba.analysis.studies.repeats import ALSO, other_players, repeated, with_skill
+from zareba.analysis.studies.sensitivity import FEWEST, LOOK, Games, Moved, measured, moved, plan, touched
 from zareba.analysis.studies.sweep import Sweep, sweep_through
 from zareba.analysis.studies.tournament import Match, Rated, match_of, ratings, schedule, whole_pairs
 from zareba.base.amounts import amount
@@ -51,7 +54,24 @@ from zareba.session import Session, new_session
 if TYPE_CHECKING:
     import pandas
 
-__all__ = ["Compared", "FoundOdds", "Played", "Tournament", "compare", "compare_saved", "odds", "play", "tournament"]
+__all__ = [
+    "Balanced",
+    "Compared",
+    "FoundOdds",
+    "Played",
+    "Sensitivity",
+    "Tournament",
+    "balance",
+    "compare",
+    "compare_saved",
+    "odds",
+    "play",
+    "sensitivity",
+    "tournament",
+]
+
+BALANCE_ROUNDS = 3
+"""How often values nearer to an even battle are looked for."""
 
 Rows = list[dict[str, Any]]
 
@@ -459,6 +479,139 @@ def tournament(
             break
     met = [name for name in players if any(name in (one.first, one.second) for one in matches)]
     return Tournament(tuple(matches), tuple(ratings(met, matches)))
+
+
+# --- studies of one system --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Balanced:
+    """What makes a battle even. `rows`: a value that was tried each, with its games and those that the side won.
+
+    `even` is the value at which the side wins half of its games with its 95 % interval, None where there is none.
+    """
+
+    by: str
+    side: str
+    now: int
+    even: Even
+    rows: Rows
+
+    @property
+    def frame(self) -> pandas.DataFrame:
+        """The rows as a table."""
+        return _frame(self.rows)
+
+    def _repr_html_(self) -> str:
+        value = "nowhere in this range" if self.even.value is None else f"at {self.even.value:.1f}"
+        return _table(self.rows, f"{self.side} wins half of the games with {self.by} {value}; it is {self.now} now")
+
+
+def balance(
+    scenario: str | Path,
+    ruleset: str,
+    by: str,
+    *,
+    side: str | None = None,
+    low: int | None = None,
+    high: int | None = None,
+    equal_points: bool = False,
+    games: int = 450,
+    seed: int = 1,
+    jobs: int = 1,
+    agent: str = "doctrine",
+) -> Balanced:
+    """Find what makes a battle even under a system: `zareba.balance("river_ford", "vcc", "boers_left.figures")`."""
+    found = load_scenario(str(scenario))
+    counted = side or next(iter(found.sides))
+    if counted not in found.sides:
+        raise unknown_name("side", counted, found.sides)
+    players = _players(found, agent)
+    if equal_points:
+        found = equalled(found).scenario
+    knob, variant = knob_of(found, by, low, high), Variant(ruleset, ruleset)
+    variant.rules()
+    tried: list[Tried] = []
+    with TemporaryDirectory() as place:
+        for number in range(BALANCE_ROUNDS):
+            values = next_values(knob, tried)
+            each = max(2, games // BALANCE_ROUNDS // len(values))
+            for value in values:
+                file = Path(place) / f"{found.id}_{value}.yaml"
+                file.write_text(knob.turned(found, value), encoding="utf-8")
+                records = run_comparison(str(file), [variant], each, seed + number, jobs, players, run_games).records
+                wins = sum(0.5 if one.winner is None else float(one.winner == counted) for one in records)
+                tried.append(Tried(value, len(records), wins))
+    return Balanced(by, counted, knob.now, even_value(tried, knob), [asdict(one) for one in tried])
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """Which numbers of a ruleset matter. `rows`: a step and a measure each, what matters most first.
+
+    `untouched` are the numbers that the battle never touches, `refused` the steps that the rules refuse.
+    """
+
+    rows: Rows
+    untouched: tuple[str, ...]
+    refused: tuple[str, ...]
+
+    @property
+    def frame(self) -> pandas.DataFrame:
+        """The rows as a table."""
+        return _frame(self.rows)
+
+    def _repr_html_(self) -> str:
+        return _table(
+            self.rows, f"{amount(len(self.untouched), 'number is', 'numbers are')} not touched by this battle"
+        )
+
+
+def sensitivity(
+    scenario: str | Path,
+    ruleset: str,
+    *,
+    only: str = "*",
+    budget: int = 6000,
+    rate: float = 0.1,
+    agents: str | Sequence[str] = "doctrine",
+    seed: int = 1,
+    jobs: int = 1,
+    folder: str | Path | None = None,
+) -> Sensitivity:
+    """Rank the numbers of a ruleset by how much they matter: `zareba.sensitivity("patrol_clash", "vcc", only="tallies.*")`.
+
+    `rate` is the share of the effects shown that may be false. House rules for the steps go into `folder`.
+    """
+    named, found, base = str(scenario), load_scenario(str(scenario)), Variant(ruleset, ruleset)
+    files = Path(folder) if folder is not None else Path("out") / f"{found.id}-sensitivity" / "numbers"
+    every, refused = moved(load_rules(ruleset), only, files)
+    least = LOOK * (len(every) + 1) + FEWEST
+    if budget < least:
+        raise ZarebaError(
+            f"a look at {amount(len(every), 'step')} takes {least} games, more than the budget of {budget}"
+        )
+    players = _players(found, agents)
+
+    def play(steps: Sequence[Moved], games: int, before: Games) -> dict[str, list[GameRecord]]:
+        variants = [base, *(one.variant for one in steps)]
+        known = [one for records in before.values() for one in records]
+        run = run_comparison(named, variants, games, seed, jobs, players, run_games, played_before=known)
+        if run.partial:
+            raise KeyboardInterrupt
+        return {one.name: [record for record in run.records if record.variant == one.name] for one in variants}
+
+    look = play(every, LOOK, {})
+    left = touched(every, base.name, look)
+    left = left[: max(1, (budget - LOOK * (len(every) + 1)) // (FEWEST - LOOK) - 1)]
+    ranked = measured(left, base.name, play(left, plan(budget, len(every), len(left)), look)) if left else []
+    rows = []
+    for one in ranked:
+        told = one.to_dict(rate)
+        step = {name: told[name] for name in ("path", "was", "to", "games")}
+        rows += [{**step, "measure": measure, **effect} for measure, effect in told["effects"].items()]
+    untouched = sorted({one.path for one in every} - {one.path for one in left})
+    return Sensitivity(rows, tuple(untouched), tuple(refused))
 
 
 # --- a game -----------------------------------------------------------------------------------------------------------

@@ -130,7 +130,7 @@ def test_what_there_is_not_is_no_attribute() -> None:
 
 
 def test_what_the_package_offers_is_listed_and_there() -> None:
-    assert {"compare", "compare_saved", "odds", "play", "tournament"} <= set(dir(zareba))
+    assert {"balance", "compare", "compare_saved", "odds", "play", "sensitivity", "tournament"} <= set(dir(zareba))
     for name in zareba.__all__:
         assert callable(getattr(zareba, name))
 
@@ -238,6 +238,17 @@ def test_claims_are_repeated_under_other_conditions(tmp_path: Path, monkeypatch:
     assert found["robustness"] and {one["kind"] for one in found["conditions"]} >= {"players", "stand-in"}
     with pytest.raises(ZarebaError, match="NAME:20"):
         other_players(["bold:x"])
+
+
+def test_what_makes_a_battle_even_and_which_numbers_matter(tmp_path: Path) -> None:
+    even = zareba.balance("patrol_clash", "vcc", "turns", games=30, agent="random")
+    assert even.side == "patrol" and sum(row["games"] for row in even.rows) >= 30 and "<table>" in even._repr_html_()
+    with pytest.raises(ZarebaError, match="patrol"):
+        zareba.balance("patrol_clash", "vcc", "turns", side="patrl")
+    found = zareba.sensitivity("patrol_clash", "vcc", only="hits_per_base", agents="random", budget=60, folder=tmp_path)
+    assert {row["to"] for row in found.rows} == {5, 7} and "<table>" in found._repr_html_()
+    with pytest.raises(ZarebaError, match="more than the budget"):
+        zareba.sensitivity("patrol_clash", "vcc", budget=50, folder=tmp_path)
 
 
 def test_a_tournament_rates_its_players() -> None:

@@ -336,7 +336,7 @@ def _own(cls: type[Any]) -> list[str]:
     return [f.name for f in fields(cls) if f.metadata.get("own")]
 
 
-def _rare(cls: type[Any]) -> dict[str, Value]:
+def _rare(cls: type[Any]) -> dict[str, Any]:
     """The fields of a record that are written only where they are set, with what they are else."""
     return {f.name: f.default for f in fields(cls) if f.metadata.get("if_set")}
 
@@ -386,7 +386,7 @@ def _make_from_data(cls: type[Any]) -> Callable[..., Any]:
     lasting = [name for name, kind, is_shared in kinds if is_shared and optional(kind) is None]
 
     def from_data(_: type[Any], data: dict[str, Any], like: Any = None, **values: Any) -> Any:
-        kept = {name: {key: _kept(value) for key, value in data.get(name, {}).items()} for name in own}
+        kept: dict[str, Any] = {name: {key: _kept(value) for key, value in data.get(name, {}).items()} for name in own}
         kept |= {name: data.get(name, value) for name, value in rare.items()}
         same = {name: getattr(like, name) for name in lasting} if like is not None else {}
         said = {name: read(data[name], getattr(like, name, None)) for name, read in readers}
