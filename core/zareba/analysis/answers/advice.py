@@ -298,7 +298,8 @@ def picks(
         known = {variant: one for variant, some in estimates.items() if (one := some[metric][0]).value is not None}
         if len(known) > 1:
             names = _first(known, metric, shown, most=most)
-            hourly = {variant: one for variant in known if (one := _an_hour(estimates[variant], metric)) is not None}
+            rates = {variant: _an_hour(estimates[variant], metric) for variant in known}
+            hourly = {variant: rate for variant, rate in rates.items() if rate is not None}
             found.append(
                 {
                     "wish": wish,

@@ -25,7 +25,7 @@ PLAYERS_GAMES = 100
 CHANGED_GAMES = 60
 """Games a variant with a stand-in or a word changed, which share their luck with those that are there."""
 PAIRS = (("doctrine", "random", 1), ("lookahead", "doctrine", 10))
-"""Who plays whom to see what room there is for skill, and by how much fewer games than asked for."""
+"""The pairs of players that show the room for skill, and by what number the games asked for are divided."""
 
 Others = Mapping[str, tuple[tuple[tuple[str, str], ...], int]]
 """By name the players of all sides, and how many games each plays."""
