@@ -164,7 +164,8 @@ _SCREEN_HEADS = ("system", "who wins", "answers", "turns", "leaves out")
 
 def _screen_cells(line: Line) -> tuple[str, ...]:
     answers = "; ".join(f"{one.title.lower()}: {one.words}, {one.figures}" for one in line.gauges)
-    return (line.title, f"{line.balance} ({line.wins})", answers, line.turns, line.left_out)
+    balance = f"{line.balance}, but {line.listed}" if line.listed else line.balance
+    return (line.title, f"{balance} ({line.wins})", answers, line.turns, line.left_out)
 
 
 _DIFFERENCE_HEADS = (

@@ -93,6 +93,22 @@ def test_who_begins() -> None:
     assert orders == {("red", "blue"), ("blue", "red")}
 
 
+@pytest.mark.rule("RSK-042")
+@pytest.mark.parametrize("roles", [("either", "either"), ("attacker", "attacker")])
+def test_the_dice_say_who_begins_where_the_scenario_names_neither_a_first_side_nor_one_attacker(
+    roles: tuple[str, str],
+) -> None:
+    found = load_scenario("patrol_clash")
+    sides = {
+        side: entry.model_copy(update={"role": role})
+        for (side, entry), role in zip(found.sides.items(), roles, strict=True)
+    }
+    battle = found.model_copy(update={"first": "open", "sides": sides})
+    for listed in (battle, battle.listing_first("tribesmen")):
+        of = RskGame(rules_with(), listed)
+        assert {play(of, steps=1, seed=seed)[0].order[0] for seed in range(8)} == set(sides)
+
+
 @pytest.mark.rule("RSK-044", "RSK-190")
 def test_a_solo_side_has_no_player_character_and_is_never_asked() -> None:
     both = game(solo=["red", "blue"])

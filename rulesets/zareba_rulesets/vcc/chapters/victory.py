@@ -106,7 +106,8 @@ def take_prizes(table: Table, battle: Battle) -> None:
 
 def has_withdrawn(battle: Battle, side: str) -> bool:
     """Whether a side's losses have reached its `withdrawal_share` (VCC-166)."""
-    share = getattr(battle.book.settings, f"withdrawal_share_{battle.field.role[side]}")
+    role = "british" if side == battle.by_role[0] else "native"
+    share = getattr(battle.book.settings, f"withdrawal_share_{role}")
     return share != "off" and effective_loss(battle, side) >= float(share)
 
 

@@ -79,7 +79,11 @@ def draw_board(battle: Battle, scenario: Scenario, places: Mapping[str, frozense
             at = grid.column_row(commander.box)
             pieces.append(Piece(_commander(commander.side), commander.side, "★", text, *at, look))
     pieces += lying(battle.prizes, scenario, lambda prize: grid.column_row(prize.box))
-    sides = {side: noted(entry.name, field.role[side]) for side, entry in scenario.sides.items()}
+    roles = dict(zip(battle.by_role, ("british", "native"), strict=True))
+    sides = {
+        side: entry.name if field.is_open and not battle.drawn else noted(entry.name, roles[side])
+        for side, entry in scenario.sides.items()
+    }
     inches = float(battle.book.settings.box_inches)
     found = tuple(cells), tuple(pieces), sides
     return Board("boxes", grid.columns, grid.rows, "boxes", headline, *found, inches=inches)
