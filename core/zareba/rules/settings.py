@@ -6,7 +6,9 @@ of their own (`figures_per_base.infantry`). A value may be a list of words. Play
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, StrictBool, StrictFloat, StrictInt, StrictStr
@@ -15,11 +17,17 @@ from zareba.base.errors import ZarebaError, unknown_name
 
 __all__ = ["Setting", "SettingValue", "Settings", "default_settings", "flat_settings", "read_settings"]
 
+_log = logging.getLogger("zareba")
+
 SettingValue: TypeAlias = StrictBool | StrictInt | StrictFloat | StrictStr | list[StrictStr]
 
 
 class Setting(BaseModel):
-    """One switch. Either `values`, or `at_least` with `at_most` (and perhaps a word in `values` besides), or `parts`."""
+    """One switch. Either `values`, or `at_least` with `at_most` (and perhaps a word in `values` besides), or `parts`.
+
+    `formerly`: values of an earlier release, each with the value that means the same today. `tried`: values within the
+    bounds that a comparison plays besides the default, where the default is a word.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -30,6 +38,8 @@ class Setting(BaseModel):
     at_least: StrictInt | StrictFloat | None = None
     at_most: StrictInt | StrictFloat | None = None
     parts: dict[str, Setting] = {}
+    formerly: dict[StrictStr, SettingValue] = {}
+    tried: list[StrictInt | StrictFloat] = []
 
     def admits(self, value: Any) -> bool:
         """Whether `value` is one of the values, or lies within the bounds."""
@@ -104,8 +114,16 @@ def read_settings(settings: Mapping[str, Setting], given: Mapping[str, Any], rul
     return found
 
 
+@cache
+def _warn_once(message: str) -> None:
+    _log.warning(message)
+
+
 def _read_one(name: str, setting: Setting, written: Any) -> Any:
     value = setting.parse(written) if isinstance(written, str) else written
+    if isinstance(value, str) and value in setting.formerly:
+        old, value = value, setting.formerly[value]
+        _warn_once(f"setting {name}: '{old}' is now called '{text(value)}' ({setting.rule}); write '{text(value)}'")
     if not setting.admits(value):
         raise ZarebaError(f"setting {name} cannot be '{text(written)}'; it takes {setting.describe()} ({setting.rule})")
     return value
