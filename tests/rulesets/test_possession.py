@@ -15,17 +15,17 @@ EXPECTED = {
     "paychest_raid": {"yard": "legion"},
     "square_attacked": {"into_the_square": "column"},
 }
-"""The shipped battles in which somebody holds a place from the start, as their texts say."""
+"""The shipped battles in which a side holds a place from the start, as their texts say."""
 
 
 @pytest.mark.parametrize("name", sorted(shipped_scenarios()))
-def test_who_holds_a_place_of_a_shipped_battle_when_it_begins(name: str) -> None:
+def test_places_of_shipped_battles_that_are_held_at_the_start(name: str) -> None:
     assert {key: side for key, (side, _) in occupied(load_scenario(name)).items()} == EXPECTED.get(name, {})
 
 
 @pytest.mark.parametrize("name", sorted(shipped_scenarios()))
 @pytest.mark.parametrize("ruleset", ruleset_names())
-def test_who_holds_a_place_at_the_start_holds_it_under_every_system(ruleset: str, name: str) -> None:
+def test_a_side_that_holds_a_place_at_the_start_holds_it_under_every_system(ruleset: str, name: str) -> None:
     scenario = load_scenario(name)
     game = load_rules(ruleset).game(scenario)
     standing = game.standing(game.start())
