@@ -11,7 +11,7 @@ from tests.hook_reference import PAGE, page
 
 from zareba.cli import COMMANDS
 from zareba.plugins.brought import installed_commands
-from zareba.registry import find_house_rule, load_rules, ruleset, ruleset_names
+from zareba.registry import find_house_rule, load_rules, ruleset_names
 from zareba.rules.catalogue import load_catalogue
 from zareba.testing import play
 
@@ -60,7 +60,7 @@ def test_the_page_of_hooks_is_fresh() -> None:
 @pytest.mark.parametrize("name", ruleset_names())
 def test_every_reading_that_decides_a_battle_is_listed(name: str) -> None:
     page = (DOCS / "explanation" / "stand_ins.md").read_text(encoding="utf-8")
-    for rule, entry in load_catalogue(ruleset(name).folder).rules.items():
+    for rule, entry in load_catalogue(load_rules(name).ruleset.folder).rules.items():
         if entry.decides:
             (row,) = (line for line in page.splitlines() if line.startswith("|") and rule in line)
             assert all(f"`{setting}`" in row for setting in entry.settings())
