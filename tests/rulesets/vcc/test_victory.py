@@ -40,11 +40,14 @@ def test_a_wagon_alone_with_an_unbroken_enemy_is_taken_at_the_end_of_the_turn() 
 @pytest.mark.setting("commander_captured")
 @pytest.mark.parametrize("value", ["alone_with_enemy", "never"])
 def test_wagons_and_commanders_left_alone_with_the_enemy(value: str) -> None:
-    settings = {"wagons_captured": value, "commander_captured": value}
     scene = battlefield(
-        red("Wagon", "D4", "wagon_section"), blue("Spears", "D4"), blue("Horse", "B4"),
-        commanders={"red": ("B4", "")}, **settings,
-    )  # fmt: skip
+        red("Wagon", "D4", "wagon_section"),
+        blue("Spears", "D4"),
+        blue("Horse", "B4"),
+        commanders={"red": ("B4", "")},
+        wagons_captured=value,
+        commander_captured=value,
+    )
     scene.run(captures)
     scene.run(capture_commanders)
     assert scene.battle.gone == ({"Wagon": "captured"} if value == "alone_with_enemy" else {})

@@ -77,8 +77,10 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
     found = tuple(cells), tuple(pieces), sides
     inches, table = hex_inches(battle.book), scenario.table
     origin = Raster.centred(grid, inches, table.width, table.depth).origin
-    shape = {"inches": inches, "origin": origin, "short_rows": grid.short_rows}
-    return Board("hexes", grid.columns, grid.rows, "hexes", headline, *found, **shape)
+    return Board(
+        "hexes", grid.columns, grid.rows, "hexes", headline, *found,
+        inches=inches, origin=origin, short_rows=grid.short_rows,
+    )  # fmt: skip
 
 
 def _structure(battle: Battle, cell: int) -> list[str]:

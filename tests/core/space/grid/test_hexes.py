@@ -276,16 +276,20 @@ def test_a_table_with_short_rows_is_its_own_mirror_image_both_ways(grid: HexGrid
     width, depth = grid.extent
     corners = [corner for cell in grid.cells for corner in grid.outline(cell)]
     assert (max(x for x, _ in corners), max(y for _, y in corners)) == pytest.approx((width, depth))
-    for turned in (lambda x, y: (width - x, y), lambda x, y: (x, depth - y), lambda x, y: (width - x, depth - y)):
-        image = {
-            cell: next(other for other in grid.cells if dist(grid.centre(other), turned(*grid.centre(cell))) < 1e-9)
-            for cell in grid.cells
-        }
+    for across, along in ((True, False), (False, True), (True, True)):
+
+        def mirrored(cell: int, across: bool = across, along: bool = along) -> int:
+            x, y = grid.centre(cell)
+            there = width - x if across else x, depth - y if along else y
+            return next(other for other in grid.cells if dist(grid.centre(other), there) < 1e-9)
+
+        image = {cell: mirrored(cell) for cell in grid.cells}
         for cell in grid.cells:
             assert {image[near] for near in grid.neighbours(cell)} == set(grid.neighbours(image[cell]))
-        for edge, other in (("north", "south"), ("east", "west")):
-            moved = {image[cell] for cell in grid.edge_row(edge)}
-            assert moved in (set(grid.edge_row(edge)), set(grid.edge_row(other)))
+        north = {image[cell] for cell in grid.edge_row("north")}
+        assert north == set(grid.edge_row("south" if along else "north"))
+        east = {image[cell] for cell in grid.edge_row("east")}
+        assert east == set(grid.edge_row("west" if across else "east"))
 
 
 @pytest.mark.rule("AFR-004")
