@@ -330,7 +330,7 @@ def test_when_the_quota_is_looked_at(game: Any, scripted: Any) -> None:
 
 @pytest.mark.rule("AFR-051")
 def test_a_decisive_place_decides_when_the_battle_has_ended(game: Any, scripted: Any) -> None:
-    """By the common victory rules holding counts at the end; whoever comes by before does not end the battle."""
+    """By the common victory rules holding counts at the end, so a unit that enters before does not end the battle."""
     play = game(turns=3, objectives="well: {kind: hold, name: Well, decisive: true, at: [24, 18], by: [red]}")
     battle = play_until(play, "begin")
     battle.move(battle.units["rifles"], play.plan.places["well"][0])
