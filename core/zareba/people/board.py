@@ -25,6 +25,7 @@ __all__ = [
     "massed",
     "near",
     "place_name",
+    "row_length",
     "whereabouts",
 ]
 
@@ -125,7 +126,8 @@ class Board:
 
     `columns` and `rows` count cells, or units of `length` on a free table; row 0 is the southern one. `labels` are the
     short names of pieces by id, as `labelled` gives them; `awaited` are those still to come. `inches` are in a unit of
-    `length`, and `origin` is the place, in inches on the scenario's table, of the south-west corner.
+    `length`, and `origin` is the place, in inches on the scenario's table, of the south-west corner. `short_rows`: every
+    second row of hexes has one hex less (`HexGrid`).
     """
 
     space: Literal["hexes", "boxes", "free"]
@@ -141,6 +143,7 @@ class Board:
     inches: float = 1.0
     origin: tuple[float, float] = (0.0, 0.0)
     openings: tuple[Opening, ...] = ()
+    short_rows: bool = False
 
 
 Shown = TypeVar("Shown", Piece, Cell)
@@ -180,6 +183,11 @@ def place_name(board: Board, at: tuple[float, float]) -> str:
     if board.space == "free":
         return f"{round(x, 1):g} {round(y, 1):g}"
     return f"{column_letters(int(x))}{int(y) + 1}"
+
+
+def row_length(board: Board, row: int) -> int:
+    """The number of cells in a row."""
+    return board.columns - (1 if board.short_rows and row % 2 else 0)
 
 
 def massed(
@@ -226,6 +234,8 @@ def _whose(piece: str, units: Mapping[str, str]) -> str:
 def near(board: Board, at: tuple[float, float], reach: float) -> Board:
     """The part of a board within `reach` of a point either way, in a frame of its own."""
     west, south = max(0, int(at[0] - reach)), max(0, int(at[1] - reach))
+    if board.space == "hexes":
+        south -= south % 2  # the rows that are pushed half a hex stay the odd ones
     east, north = min(board.columns, int(at[0] + reach) + 1), min(board.rows, int(at[1] + reach) + 1)
     title = f"from {place_name(board, (west, south))} to {place_name(board, (east - 1, north - 1))}"
     return replace(
@@ -236,6 +246,7 @@ def near(board: Board, at: tuple[float, float], reach: float) -> Board:
         cells=tuple(_inside(board.cells, west, south, east, north)),
         pieces=tuple(_inside(board.pieces, west, south, east, north)),
         awaited=(),
+        short_rows=board.short_rows and east == board.columns,
     )
 
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
-from pydantic import StrictBool, StrictStr
+from pydantic import Field, StrictBool, StrictStr
 
 from zareba.base.errors import FileError, nearest
 from zareba.base.yamlfile import Document, KeyPath, Value, read_yaml
@@ -25,7 +25,9 @@ _ENTRY = re.compile(rf"^\s*({_RULE_ID.pattern})\s*:", re.MULTILINE)
 class RuleEntry(Book):
     """One rule: what it says in one line, how sure its text is, how we read it, the setting that changes that.
 
-    `where` says for rules without code of their own (the title, advice) what became of them.
+    `where` says for rules without code of their own (the title, advice) what became of them. `decides` names what our
+    reading decides of a whole battle, if anything: when it ends, who wins, what scores. `ends` is the word with which games
+    say that they ended, or were won, by it.
     """
 
     chapter: StrictStr
@@ -34,6 +36,8 @@ class RuleEntry(Book):
     reading: StrictStr = ""
     setting: StrictStr | list[StrictStr] = ""
     stand_in: StrictBool = False
+    decides: list[Literal["end", "winner", "score"]] = Field(default_factory=list)
+    ends: StrictStr = ""
     where: StrictStr = ""
 
     def settings(self) -> list[str]:

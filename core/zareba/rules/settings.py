@@ -8,7 +8,9 @@ the `Settings` of a session.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, StrictBool, StrictFloat, StrictInt, StrictStr
@@ -17,6 +19,8 @@ from zareba.base.errors import ZarebaError, unknown_name
 
 __all__ = ["Setting", "SettingValue", "Settings", "default_settings", "flat_settings", "read_settings"]
 
+_log = logging.getLogger("zareba")
+
 SettingValue: TypeAlias = StrictBool | StrictInt | StrictFloat | StrictStr | list[StrictStr]
 
 
@@ -24,7 +28,12 @@ MOST_TEXT, MOST_WORDS = 200, 50
 
 
 class Setting(BaseModel):
-    """One switch: free text or a list of words by its default, else either `values`, or `at_least` with `at_most` (and perhaps a word in `values` besides), or `parts`."""
+    """One switch of a ruleset or a house rule.
+
+    It takes one of `values`, a number from `at_least` to `at_most` (and perhaps a word in `values` besides), `parts`, or,
+    by its default, free text or a list of words. `formerly` maps values of an earlier release to today's. `tried` lists
+    values within the bounds that a comparison plays besides the default, for settings whose default is a word.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -35,6 +44,8 @@ class Setting(BaseModel):
     at_least: StrictInt | StrictFloat | None = None
     at_most: StrictInt | StrictFloat | None = None
     parts: dict[str, Setting] = {}
+    formerly: dict[StrictStr, SettingValue] = {}
+    tried: list[StrictInt | StrictFloat] = []
 
     def admits(self, value: Any) -> bool:
         """Whether `value` is one of the values, or lies within the bounds."""
@@ -140,10 +151,18 @@ def read_settings(settings: Mapping[str, Setting], given: Mapping[str, Any], rul
     return found
 
 
+@cache
+def _warn_once(message: str) -> None:
+    _log.warning(message)
+
+
 def _read_one(name: str, setting: Setting, written: Any) -> Any:
     value = setting.parse(written) if isinstance(written, str) else written
     if setting.is_list and isinstance(value, tuple):
         value = list(value)
+    if isinstance(value, str) and value in setting.formerly:
+        old, value = value, setting.formerly[value]
+        _warn_once(f"setting {name}: '{old}' is now called '{text(value)}' ({setting.rule}); write '{text(value)}'")
     if not setting.admits(value):
         raise ZarebaError(f"setting {name} cannot be '{text(written)}'; it takes {setting.describe()} ({setting.rule})")
     return value

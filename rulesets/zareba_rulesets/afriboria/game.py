@@ -55,8 +55,11 @@ class AfrGame(Game[Battle]):
     def start(self) -> Battle:
         return first_state(self.book, self.scenario, self.plan, self.policy.first)
 
-    def own_outcome(self, state: Battle) -> Outcome:
-        """Quota first (AFR-052); in the end the larger share of points (AFR-055)."""
+    def own_outcome(self, state: Battle) -> Outcome | None:
+        """Quota first (AFR-052); in the end the larger share of points (AFR-055). Without quotas the scenario says who wins."""
+        quotas = [entry.quota for entry in state.sides.values()]
+        if state.ending != "quota" and None in quotas:
+            return None
         points = {side: float(entry.points) for side, entry in state.sides.items()}
         return Outcome(state.winner or None, points, state.ending, "points of these rules")
 
@@ -110,7 +113,10 @@ class AfrGame(Game[Battle]):
         """Where play stands, in one line; for a seat its hand too, and what it has seen of the other."""
         stage = words().tables["stages"].get(state.stage, state.stage) if not state.over else f"over: {state.ending}"
         names = self.scenario.sides
-        scores = ", ".join(f"{names[side].name} {entry.points}/{entry.quota}" for side, entry in state.sides.items())
+        scores = ", ".join(
+            f"{names[side].name} {entry.points}{'' if entry.quota is None else f'/{entry.quota}'}"
+            for side, entry in state.sides.items()
+        )
         line = f"player turn {state.turn} of {self.plan.turn_limit}, {names[state.active].name}, {stage}; {scores}"
         return line + hand_phrase(state)
 

@@ -58,8 +58,13 @@ class PaychestGame(Game[Battle]):
     def start(self) -> Battle:
         return first_state(self.book, self.scenario, self.plan, self.policy.first)
 
-    def own_outcome(self, state: Battle) -> Outcome:
-        """PAY-215: the side whose objective is met, the side that is left, or at the turn limit the most points."""
+    def own_outcome(self, state: Battle) -> Outcome | None:
+        """PAY-215: the side whose objective is met, the side that is left, or at the turn limit the most points.
+
+        By the setting these rules have no victory rule of their own.
+        """
+        if self.book.settings.own_victory == "common":
+            return None
         scored = points(self.scenario, self.standing(state), state.achieved)
         ground = {"objectives": "objective", "collapse": "survivor"}.get(state.ending, "points")
         return Outcome(state.winner or None, scored, state.ending, ground)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from zareba.analysis.answers.advice import advise, how_sure
+from zareba.analysis.answers.stand_ins import ended_by_stand_ins
 from zareba.analysis.answers.verdicts import verdicts
 from zareba.analysis.compare import Comparison
 from zareba.analysis.games.metrics import all_metrics
@@ -82,6 +83,7 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
                 },
                 "not_in_these_rules": list(comparison.notes.get(column.variant.name, ())),
                 "for_these_rules_alone": list(comparison.overrides.get(column.variant.name, ())),
+                "ended_by_stand_ins": ended_by_stand_ins(column, comparison.scenario),
             }
             for column in columns
         ],

@@ -322,7 +322,7 @@ class Acts:
         else:
             from zareba.picture.cells import grid_of
 
-            grid: Any = grid_of(board.space, board.columns, board.rows)
+            grid: Any = grid_of(board)
             cells = [int(y) * board.columns + int(x) for x, y in (start, goal)]
             told.append(counted(grid.distance(*cells), board.length))
         between = {cell.text for cell in board.cells if _lies_between(board.space == "free", cell, start, goal)}

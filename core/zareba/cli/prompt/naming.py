@@ -14,7 +14,7 @@ from zareba.base.exact import dist, total
 from zareba.cli.prompt.answers import compass
 from zareba.cli.prompt.screen import unit_board
 from zareba.game import Game
-from zareba.people.board import Board, place_name, whereabouts
+from zareba.people.board import Board, place_name, row_length, whereabouts
 from zareba.picture.cells import place_at
 from zareba.session.umpire import within_reach
 from zareba.space.bearings import direction
@@ -128,7 +128,7 @@ def _cell(board: Board, letters: str, row: str) -> Point:
     column = 0
     for letter in letters.upper():
         column = column * 26 + ord(letter) - ord("A") + 1
-    if column > board.columns or not 1 <= int(row) <= board.rows:
+    if not 1 <= int(row) <= board.rows or column > row_length(board, int(row) - 1):
         last = place_name(board, (board.columns - 1, board.rows - 1))
         raise ZarebaError(f"there is no {letters.upper()}{row} on the table; it goes from A1 to {last}")
     return column - 1, int(row) - 1
@@ -139,7 +139,8 @@ def _along(board: Board, start: Point, length: float, way: Point) -> Point:
         return start[0] + length * way[0], start[1] + length * way[1]
     most = max(abs(way[0]), abs(way[1])) or 1.0  # a box or hex on is one whichever way one goes
     x, y = start[0] + length * way[0] / most, start[1] + length * way[1] / most
-    return min(board.columns - 1, max(0, round(x))), min(board.rows - 1, max(0, round(y)))
+    row = min(board.rows - 1, max(0, round(y)))
+    return min(row_length(board, row) - 1, max(0, round(x))), row
 
 
 def _named(game: Game[Any], board: Board, typed: str) -> Point:

@@ -127,13 +127,16 @@ def decide(battle: Battle, scenario: Scenario, plan: Plan, *, turn_over: bool) -
 def own_winner(standing: PaychestStanding, ending: str) -> str | None:
     """Who wins by these rules: whoever has met an objective, the survivor, at the turn limit who has most points.
 
-    A thing that nobody has carried off is his who stands by it alone when time is up (PAY-194, PAY-215).
+    A thing that nobody has carried off is his who stands by it alone when time is up, unless the setting wants it carried
+    off (PAY-194, PAY-215).
     """
     scenario = standing.scenario
     if ending == "objectives":
         return decided(scenario, standing, standing.achieved)
     if ending == "collapse":
         return standing.unopposed
+    if standing.battle.book.settings.taken_when == "carried":
+        return winner(points(scenario, standing, standing.achieved))
     goals = {key: goal for key, goal in scenario.objectives.items() if isinstance(goal, CarryOff)}
     guarded = {key: side for key, goal in goals.items() if (side := standing.guarded_by(goal))}
     mine = {key: side for key, side in guarded.items() if not goals[key].by or side in goals[key].by}

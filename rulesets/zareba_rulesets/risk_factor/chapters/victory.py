@@ -18,7 +18,15 @@ from zareba.table import Table
 from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.translation import Plan
 
-__all__ = ["RskStanding", "check_losing", "end_of_turn", "is_beaten", "leave_table", "take_prizes"]
+__all__ = [
+    "RskStanding",
+    "check_after_throws",
+    "check_losing",
+    "end_of_turn",
+    "is_beaten",
+    "leave_table",
+    "take_prizes",
+]
 
 
 def is_beaten(battle: Battle, side: str) -> bool:
@@ -32,6 +40,12 @@ def is_beaten(battle: Battle, side: str) -> bool:
         if waiting or (unit.hurt and unit.status not in BACKWARD):
             return False
     return True
+
+
+def check_after_throws(table: Table, battle: Battle) -> None:
+    """P15 after the Action throws; by the setting only at the end of each player turn (RSK-183)."""
+    if battle.book.settings.victory_retreat_checked == "each_throw":
+        check_losing(table, battle)
 
 
 def check_losing(table: Table, battle: Battle) -> None:

@@ -35,7 +35,9 @@ def can_fight(battle: Battle, unit: Unit) -> bool:
 
 
 def capture_commanders(table: Table, battle: Battle) -> None:
-    """VCC-171: a commander with an enemy unit and no unit of his own in his box is taken."""
+    """VCC-171: a commander with an enemy unit and no unit of his own in his box is taken, unless the setting forbids it."""
+    if battle.book.settings.commander_captured == "never":
+        return
     for commander in battle.commanders.values():
         box = commander.box
         if box == OFF_TABLE or box not in battle.here:
@@ -47,11 +49,14 @@ def capture_commanders(table: Table, battle: Battle) -> None:
 
 
 def captures(table: Table, battle: Battle) -> None:
-    """End of the turn: wagons left to the enemy (VCC-164), guns that he overruns (VCC-157)."""
+    """End of the turn: wagons left to the enemy (VCC-164, by setting none), guns that he overruns (VCC-157)."""
+    takes_wagons = battle.book.settings.wagons_captured != "never"
     for unit in list(battle.units.values()):
         if not unit.on_table:
             continue
         if unit.spec.troop == "wagon":
+            if not takes_wagons:
+                continue
             there = battle.in_box(unit.box)
             alone = all(other is unit or other.spec.side != unit.spec.side for other in there)
             if alone and any(other.spec.side != unit.spec.side and is_effective(other) for other in there):
