@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from zareba.analysis.statistics.estimates import Estimate
-from zareba.base.amounts import amount
+from zareba.base.amounts import amount, in_a_sentence
 
 __all__ = [
     "ASPECTS",
@@ -135,11 +135,6 @@ def _balance(found: Estimates, sides: Mapping[str, str]) -> dict[str, Any]:
         "words": f"leans to or {favours}" if words == [leans, favours] else _either(words),
         "sure": len(words) == 1,
     }
-
-
-def in_a_sentence(name: str) -> str:
-    """A side as it is called in mid-sentence."""
-    return f"the {name[4:]}" if name.startswith("The ") else name
 
 
 def how_sure(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 
+from zareba.base.amounts import amount
 from zareba.battle.prizes import exits_of, fate_of, leave, taken_up
 from zareba.scenario.law import end_of_battle
 from zareba.scenario.model import Escort, Hold, Objective, Scenario
@@ -15,7 +16,16 @@ from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Flier, Prize, Unit
 from zareba_rulesets.afriboria.forces.plan import Plan
 
-__all__ = ["AfrStanding", "close_turn", "exit_edge", "leader_of_points", "leave_table", "score", "take_prizes"]
+__all__ = [
+    "AfrStanding",
+    "close_turn",
+    "decided_by",
+    "exit_edge",
+    "leader_of_points",
+    "leave_table",
+    "score",
+    "take_prizes",
+]
 
 
 def score(table: Table, battle: Battle, side: str, points: int, why: str) -> None:
@@ -123,6 +133,20 @@ def leader_of_points(battle: Battle) -> str | None:
     if share_a == share_b:
         return None
     return first if share_a > share_b else second
+
+
+def decided_by(battle: Battle, scenario: Scenario) -> str:
+    """What decides a battle, as a phrase for the closing sentence: a quota, a decisive objective, shares of the quota."""
+    if battle.ending == "quota":
+        return f"quota of {amount(battle.sides[battle.winner].quota, 'point')} reached first"
+    holders = {**battle.owners, **battle.achieved}
+    for key, goal in scenario.objectives.items():
+        won = battle.winner in (holders.get(key), holders.get(f"{key} of {battle.winner}"))
+        if battle.ending == "objectives" and goal.decisive and won:
+            return f"decisive objective '{goal.name}'"
+    entries = sorted(battle.sides.values(), key=lambda entry: -Fraction(entry.points, entry.quota))
+    share = "equal shares" if leader_of_points(battle) is None else "larger share"
+    return f"{share} of the quota ({' against '.join(f'{entry.points} of {entry.quota}' for entry in entries)})"
 
 
 class AfrStanding(Standing[Battle]):
