@@ -1,4 +1,4 @@
-"""The closing sentence says what decided a battle, under every ruleset and for every kind of ending."""
+"""The closing sentence gives the decision of a battle, under every ruleset and for every kind of ending."""
 
 from __future__ import annotations
 

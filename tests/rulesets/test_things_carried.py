@@ -1,4 +1,4 @@
-"""What is carried lies where somebody can take it up again, whatever becomes of its carrier."""
+"""A carried object lies within reach after its carrier is lost."""
 
 from __future__ import annotations
 

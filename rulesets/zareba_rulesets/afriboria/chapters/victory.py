@@ -136,7 +136,7 @@ def leader_of_points(battle: Battle) -> str | None:
 
 
 def decided_by(battle: Battle, scenario: Scenario) -> str:
-    """What decides a battle, as a phrase for the closing sentence: a quota, a decisive objective, shares of the quota."""
+    """Return the decision of a battle as a phrase: a quota, a decisive objective, or the shares of the quota."""
     if battle.ending == "quota":
         return f"quota of {amount(battle.sides[battle.winner].quota, 'point')} reached first"
     holders = {**battle.owners, **battle.achieved}

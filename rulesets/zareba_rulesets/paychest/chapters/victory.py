@@ -126,15 +126,15 @@ def decide(battle: Battle, scenario: Scenario, plan: Plan, *, turn_over: bool) -
 
 
 def own_winner(standing: PaychestStanding, ending: str) -> str | None:
-    """Who wins by these rules; None if it is a draw (PAY-215)."""
+    """Return the winner by these rules; None if it is a draw (PAY-215)."""
     return own_outcome(standing, ending).winner
 
 
 def own_outcome(standing: PaychestStanding, ending: str) -> Outcome:
-    """Who wins by these rules: whoever has met an objective, the survivor, at the turn limit who has most points.
+    """Return the outcome by these rules: an objective met wins, else survival, else most points at the turn limit (PAY-215).
 
-    A thing that nobody has carried off is his who stands by it alone when time is up (PAY-194, PAY-215). What the survivor
-    holds or can still carry off counts among his points. `ending`: "" while the battle goes on.
+    At the turn limit an object counts for the side that alone guards it (PAY-194). The points of a survivor include the
+    places it holds and the objects it can still carry off. `ending` is "" while the battle goes on.
     """
     scenario = standing.scenario
     scored = points(scenario, standing, standing.achieved)
@@ -153,7 +153,7 @@ def own_outcome(standing: PaychestStanding, ending: str) -> Outcome:
 
 
 def _guarded(standing: PaychestStanding) -> dict[str, str]:
-    """The things still to be carried off that one side alone guards, and may score for (PAY-194)."""
+    """Return the objectives whose object one side alone guards and may score for (PAY-194)."""
     goals = {key: goal for key, goal in standing.scenario.objectives.items() if isinstance(goal, CarryOff)}
     guarded = {key: side for key, goal in goals.items() if (side := standing.guarded_by(goal))}
     return {
