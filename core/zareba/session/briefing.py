@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from zareba.base.amounts import amount, listed
+from zareba.base.amounts import agreeing, amount, listed
 from zareba.game import Game
 from zareba.people.telling import due
 from zareba.rules.settings import flat_settings
@@ -98,11 +98,11 @@ def _aims(game: Game[Any]) -> Iterator[str]:
     for goal in scenario.objectives.values():
         by = listed(scenario.sides[side].name for side in goal.by) if goal.by else "either side"
         last = ", and wins the battle at once" if goal.decisive else ""
-        are = "are" if len(goal.by) > 1 else "is"
+        are = "are" if len(goal.by) > 1 else agreeing(by, "is", "are")
         yield f"{goal.name}: {by} {are} to {what_to_do(game, goal)}; {amount(goal.points, 'point')}{last}"
     for side in scenario.sides.values():
         if side.victory.quota is not None:
-            yield f"{side.name} wins with {amount(side.victory.quota, 'point')}"
+            yield f"{side.name} {agreeing(side.name, 'wins', 'win')} with {amount(side.victory.quota, 'point')}"
         if side.victory.note:
             yield side.victory.note
     if not scenario.objectives:
@@ -133,7 +133,7 @@ def _limits(scenario: Scenario) -> Iterator[str]:
     yield f"{amount(scenario.turns, 'turn')} at most"
     first = scenario.sides[scenario.first].name if scenario.first in scenario.sides else ""
     if first:
-        yield f"{first} goes first"
+        yield f"{first} {agreeing(first, 'goes', 'go')} first"
     elif scenario.first == "dice":
         yield "dice say who goes first, unless the rules do"
     for flag, words in (("night", "it is night"), ("fog", "there is fog"), ("siege", "it is a siege")):

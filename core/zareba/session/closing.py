@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from zareba.base.amounts import amount
+from zareba.base.amounts import agreeing, amount
 from zareba.base.errors import RuleBroken
 from zareba.base.exact import total
 from zareba.game import Game
@@ -133,7 +133,8 @@ def _turning(game: Game[Any], found: list[Change]) -> Iterator[str]:
         if now and now != led:
             cause = moment.cause(now)
             why = f": {cause}" if cause else ""
-            yield f"turn {moment.turn}: {name(now)} {'takes the lead' if led else 'is the first to lead'}{why}"
+            takes = agreeing(name(now), "takes", "take") if led else agreeing(name(now), "is", "are")
+            yield f"turn {moment.turn}: {name(now)} {takes} {'the lead' if led else 'the first to lead'}{why}"
         led = now or led
     changes = [(abs(after.lead - before.lead), after) for before, after in pairwise(found)]
     most = max(changes, key=lambda one: one[0], default=None)

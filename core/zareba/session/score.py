@@ -10,7 +10,10 @@ from typing import Any
 
 from zareba.base.amounts import amount, listed
 from zareba.game import Game
+from zareba.scenario.law import settled
 from zareba.scenario.model import Destroy, Escort, Hold
+from zareba.scenario.scoring import points
+from zareba.scenario.standing import Standing
 from zareba.session.briefing import what_to_do
 from zareba.session.history import History
 from zareba.table import Event
@@ -106,10 +109,13 @@ def _hides(game: Game[Any], seat: str) -> bool:
 
 def _goals(game: Game[Any], state: Any, seat: str | None) -> Iterator[Goal]:
     scenario, standing, achieved = game.scenario, game.standing(state), state.achieved
+    falls = {} if seat is not None and _hides(game, seat) else _falls_to(game, state, standing)
     for key, goal in scenario.objectives.items():
         stands = "open"
         if key in achieved:
             stands = f"achieved by {game.name_of(achieved[key])}"
+        elif key in falls:
+            stands = f"falls to {game.name_of(falls[key])}, alone in the field"
         elif isinstance(goal, Hold):
             holder = standing.holder(goal)
             stands = f"held by {game.name_of(holder)}" if holder else "held by nobody alone"
@@ -128,6 +134,16 @@ def _goals(game: Game[Any], state: Any, seat: str | None) -> Iterator[Goal]:
         elif isinstance(goal, Escort):
             stands = f"{standing.share_brought(goal):.0%} brought"
         yield Goal(goal.name, goal.points, what_to_do(game, goal), stands)
+
+
+def _falls_to(game: Game[Any], state: Any, standing: Standing[Any]) -> dict[str, str]:
+    """Return the objectives of a battle that is over that go to a side because no other is left; {} unless they count."""
+    if not game.ending(state):
+        return {}
+    found = settled(standing)
+    if game.outcome(state).points != points(game.scenario, standing, found):
+        return {}
+    return {key: side for key, side in found.items() if key not in standing.achieved}
 
 
 def moments(history: History) -> Iterator[Change]:

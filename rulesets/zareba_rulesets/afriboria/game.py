@@ -18,7 +18,7 @@ from zareba_rulesets.afriboria.book.numbers import AfrBook
 from zareba_rulesets.afriboria.chapters.movement.movement import allowance, steps_to
 from zareba_rulesets.afriboria.chapters.orders.cards import imagined, redacted
 from zareba_rulesets.afriboria.chapters.setting_up import first_state
-from zareba_rulesets.afriboria.chapters.victory import AfrStanding
+from zareba_rulesets.afriboria.chapters.victory import AfrStanding, decided_by, leader_of_points
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, CommanderSpec, FlierSpec, Unit, UnitSpec
 from zareba_rulesets.afriboria.people.by_hand import AfrHand
@@ -61,7 +61,9 @@ class AfrGame(Game[Battle]):
         if state.ending != "quota" and None in quotas:
             return None
         points = {side: float(entry.points) for side, entry in state.sides.items()}
-        return Outcome(state.winner or None, points, state.ending, "points of these rules")
+        winner = state.winner or leader_of_points(state)
+        why = decided_by(state, self.scenario)
+        return Outcome(winner, points, state.ending, "points of these rules", why)
 
     def standing(self, state: Battle) -> AfrStanding:
         return AfrStanding(state, self.scenario, self.plan)

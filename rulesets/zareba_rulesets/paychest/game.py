@@ -15,13 +15,12 @@ from zareba.people.roster import Roster
 from zareba.plugins.ruleset import Appraisal, Game, Outcome, State
 from zareba.rules import Rules
 from zareba.scenario import Scenario
-from zareba.scenario.scoring import points
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Point, Question
 from zareba_rulesets.paychest.appraisal import appraise, best_places
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.book.organisation import notes_on
 from zareba_rulesets.paychest.chapters.setting_up import first_state
-from zareba_rulesets.paychest.chapters.victory import PaychestStanding
+from zareba_rulesets.paychest.chapters.victory import PaychestStanding, own_outcome
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Unit
 from zareba_rulesets.paychest.people.by_hand import PaychestHand
@@ -65,9 +64,7 @@ class PaychestGame(Game[Battle]):
         """
         if self.book.settings.own_victory == "common":
             return None
-        scored = points(self.scenario, self.standing(state), state.achieved)
-        ground = {"objectives": "objective", "collapse": "survivor"}.get(state.ending, "points")
-        return Outcome(state.winner or None, scored, state.ending, ground)
+        return own_outcome(self.standing(state), self.ending(state))
 
     def standing(self, state: Battle) -> PaychestStanding:
         return PaychestStanding(state, self.scenario, self.plan, turn_over=state.stage == "end")

@@ -7,6 +7,7 @@ from collections.abc import Sequence as Items
 from dataclasses import replace
 from functools import partial
 
+from zareba.base.amounts import in_a_sentence, listed
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import CommandPoints, Step
 from zareba.odds import Situation, before_choice, has_odds_before
@@ -58,7 +59,13 @@ class RskGame(Game[Battle]):
         if not state.beaten:
             return None
         left = [side for side in self.seats if side not in state.beaten]
-        return replace(self.common_outcome(state), winner=left[0] if len(left) == 1 else None, ground="retreat")
+        beaten = listed([in_a_sentence(self.name_of(side)) for side in state.beaten])
+        return replace(
+            self.common_outcome(state),
+            winner=left[0] if len(left) == 1 else None,
+            ground="retreat",
+            decided_by=f"all units of {beaten} in retreat or gone",
+        )
 
     def standing(self, state: Battle) -> RskStanding:
         return RskStanding(state, self.scenario, self.plan)

@@ -7,6 +7,7 @@ from collections.abc import Sequence as Items
 from dataclasses import replace
 from typing import ClassVar
 
+from zareba.base.amounts import in_a_sentence
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import FixedPhases, Step
 from zareba.odds import Situation, before_choice, has_odds_before
@@ -65,7 +66,9 @@ class VccGame(Game[Battle]):
         standing = [side for side in self.seats if not has_withdrawn(state, side)]
         if state.ending != "withdrawal" or len(standing) != 1:
             return None
-        return replace(self.common_outcome(state), winner=standing[0], ground="withdrawal")
+        beaten = next(self.name_of(side) for side in self.seats if side not in standing)
+        decided_by = f"{in_a_sentence(beaten)} withdrew"
+        return replace(self.common_outcome(state), winner=standing[0], ground="withdrawal", decided_by=decided_by)
 
     def standing(self, state: Battle) -> VccStanding:
         return VccStanding(state, self.scenario, self.plan)

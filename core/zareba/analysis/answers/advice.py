@@ -13,7 +13,7 @@ from typing import Any
 
 from zareba.analysis.games.samples import AN_HOUR
 from zareba.analysis.statistics.estimates import Estimate
-from zareba.base.amounts import amount
+from zareba.base.amounts import amount, in_a_sentence
 
 __all__ = [
     "ASPECTS",
@@ -218,11 +218,6 @@ def _is_uneven(found: Estimates) -> bool:
             return True
     assert best.low is not None and best.high is not None, "every game has an outcome"
     return best.low > fair and best.high > fair + TOO_SMALL
-
-
-def in_a_sentence(name: str) -> str:
-    """A side as it is called in mid-sentence."""
-    return f"the {name[4:]}" if name.startswith("The ") else name
 
 
 def how_sure(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from zareba.base.amounts import counted
+from zareba.base.amounts import agreeing, counted
 from zareba.base.characters import fold
 from zareba.base.errors import ZarebaError, nearest, unknown_name
 from zareba.base.exact import dist
@@ -148,7 +148,8 @@ class Acts:
             played = [f"{self._game.name_of(side)} ({side}): {kind}" for side, kind in self._session.seats.items()]
             return "\n".join([*played, "seat SIDE PLAYER changes it"])
         self._session.seat(side, player.strip())
-        return f"{self._game.name_of(side)} is played by {player.strip()} from now on"
+        name = self._game.name_of(side)
+        return f"{name} {agreeing(name, 'is', 'are')} played by {player.strip()} from now on"
 
     def men(self, typed: str) -> str:
         """Whether people are asked which man of a unit."""

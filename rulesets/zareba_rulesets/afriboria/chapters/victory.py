@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 
+from zareba.base.amounts import amount
 from zareba.battle.prizes import exits_of, fate_of, leave, taken_up
 from zareba.scenario.law import end_of_battle
 from zareba.scenario.model import Escort, Hold, Objective, Scenario
@@ -18,6 +19,7 @@ from zareba_rulesets.afriboria.forces.plan import Plan
 __all__ = [
     "AfrStanding",
     "close_turn",
+    "decided_by",
     "exit_edge",
     "hold_places",
     "leader_of_points",
@@ -167,6 +169,20 @@ def leader_of_points(battle: Battle) -> str | None:
     if share_a == share_b:
         return None
     return first if share_a > share_b else second
+
+
+def decided_by(battle: Battle, scenario: Scenario) -> str:
+    """Return the decision of a battle as a phrase: a quota, a decisive objective, or the shares of the quota."""
+    if battle.ending == "quota":
+        return f"quota of {amount(battle.sides[battle.winner].quota, 'point')} reached first"
+    holders = {**battle.owners, **battle.achieved}
+    for key, goal in scenario.objectives.items():
+        won = battle.winner in (holders.get(key), holders.get(f"{key} of {battle.winner}"))
+        if battle.ending == "objectives" and goal.decisive and won:
+            return f"decisive objective '{goal.name}'"
+    entries = sorted(battle.sides.values(), key=lambda entry: -Fraction(entry.points, entry.quota))
+    share = "equal shares" if leader_of_points(battle) is None else "larger share"
+    return f"{share} of the quota ({' against '.join(f'{entry.points} of {entry.quota}' for entry in entries)})"
 
 
 class AfrStanding(Standing[Battle]):

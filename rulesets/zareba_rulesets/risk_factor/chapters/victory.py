@@ -106,6 +106,8 @@ def take_prizes(table: Table, battle: Battle, scenario: Scenario) -> None:
             return True
         if unit.hurt and unit.status != "routing":
             prize.at = unit.body.centre
+            if battle.field.is_closed(prize.at):  # nobody could take it up there again
+                prize.at = min(unit.body.at, key=lambda point: dist(point, unit.body.centre))
             return True
         return False
 

@@ -48,7 +48,7 @@ def set_out(book: RskBook, scenario: Scenario, plan: Plan, scale: float) -> None
             plan.hidden[unit_id] = members
         x, y = positions.get(unit_id, (scenario.table.width / 2, scenario.table.depth / 2))
         ground = _ground_of(scenario, unit, scale)
-        _side_by_side(book, plan, groups, unit.formation, (x * scale, y * scale), ground)
+        _side_by_side(plan, groups, unit.formation, (x * scale, y * scale), ground)
         if unit.inside is None:
             _line_works(book, plan, groups, unit.formation, ground)
         if ground and _seeks_cover(scenario, unit):
@@ -70,21 +70,19 @@ def _ground_of(scenario: Scenario, unit: Unit, scale: float) -> Ground:
     return tuple((x * scale, y * scale) for x, y in points)
 
 
-def _side_by_side(
-    book: RskBook, plan: Plan, groups: list[UnitSpec], formation: str | None, at: Point, ground: Ground
-) -> None:
+def _side_by_side(plan: Plan, groups: list[UnitSpec], formation: str | None, at: Point, ground: Ground) -> None:
     """The groups of one unit in a row across its facing, each with room on its ground if there is any."""
     facing = plan.facing[groups[0].id]
     ahead = direction(facing)
     right = (ahead[1], -ahead[0])
-    drawn = [drawn_up(book, spec, formation, (0.0, 0.0), facing) for spec in groups]
+    drawn = [drawn_up(plan.field, spec, formation, (0.0, 0.0), facing) for spec in groups]
     widths = [_width(body, right) + 1.0 for body in drawn]
     start = -total(widths) / 2
     for spec, width in zip(groups, widths, strict=True):
         offset = start + width / 2
         start += width
         centre = (at[0] + right[0] * offset, at[1] + right[1] * offset)
-        body = drawn_up(book, spec, formation, centre, facing)
+        body = drawn_up(plan.field, spec, formation, centre, facing)
         plan.bodies[spec.id] = _with_room(plan, body, ground, facing)
 
 
@@ -176,10 +174,10 @@ def _into_cover(book: RskBook, plan: Plan, seekers: list[tuple[list[UnitSpec], G
             else:
                 left[spec.id] = zone
     for group, zone in left.items():
-        plan.bodies[group] = _elsewhere(book, plan, group, drawn[group], zone)
+        plan.bodies[group] = _elsewhere(plan, group, drawn[group], zone)
 
 
-def _elsewhere(book: RskBook, plan: Plan, group: str, drawn: Body, zone: Ground) -> Body:
+def _elsewhere(plan: Plan, group: str, drawn: Body, zone: Ground) -> Body:
     """A group as it was drawn up, or to either hand of that place, in closer order if need be, or behind it.
 
     Friends in front would bar its fire (RSK-106).
@@ -187,7 +185,7 @@ def _elsewhere(book: RskBook, plan: Plan, group: str, drawn: Body, zone: Ground)
     others, spec, facing = list(plan.bodies.values()), plan.specs[group], plan.facing[group]
     if fits(plan.field, others, drawn, ()):
         return drawn
-    closer = [drawn_up(book, spec, formation, drawn.centre, facing) for formation in (None, "mass")]
+    closer = [drawn_up(plan.field, spec, formation, drawn.centre, facing) for formation in (None, "mass")]
     for body in (drawn, *closer):
         aside = _aside(plan, body, zone, facing, ASIDE)
         if aside is not None:

@@ -95,6 +95,11 @@ class Unit(WithSpec):
         return self.spec.regular or (self.spec.regular_on_foot and "dismounted" in self.marks)
 
     @property
+    def can_square(self) -> bool:
+        """Regular infantry, and camel corps on foot (VCC-024, VCC-061)."""
+        return self.spec.can_square or (self.spec.regular_on_foot and "dismounted" in self.marks)
+
+    @property
     def dervish_foot(self) -> bool:
         """Dervish foot, as long as it is on foot (VCC-022, VCC-024)."""
         return self.spec.dervish_foot and not self.mounted

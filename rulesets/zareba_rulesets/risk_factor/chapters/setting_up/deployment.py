@@ -151,7 +151,7 @@ def _come_on(battle: Battle, plan: Plan, name: str, names: list[str]) -> None:
     if spec.leader and groups:
         body = beside(battle.field, taken, battle.units[groups[0]].body, unit.facing, radius_of(battle.book, spec))
     else:
-        body = find_room(battle.field, taken, drawn_up(battle.book, spec, "column", plan.entries[name], unit.facing))
+        body = find_room(battle.field, taken, drawn_up(battle.field, spec, "column", plan.entries[name], unit.facing))
     unit.body = body
     unit.hurt = (False,) * len(body)
     unit.armed = tuple(index < spec.armed for index in range(len(body)))
