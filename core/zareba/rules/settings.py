@@ -19,7 +19,11 @@ SettingValue: TypeAlias = StrictBool | StrictInt | StrictFloat | StrictStr | lis
 
 
 class Setting(BaseModel):
-    """One switch. Either `values`, or `at_least` with `at_most` (and perhaps a word in `values` besides), or `parts`."""
+    """One switch. Either `values`, or `at_least` with `at_most` (and perhaps a word in `values` besides), or `parts`.
+
+    `hides` is the value under which what a scenario hides stays hidden. A game that people play has it by default where the
+    scenario hides something.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -30,6 +34,7 @@ class Setting(BaseModel):
     at_least: StrictInt | StrictFloat | None = None
     at_most: StrictInt | StrictFloat | None = None
     parts: dict[str, Setting] = {}
+    hides: SettingValue | None = None
 
     def admits(self, value: Any) -> bool:
         """Whether `value` is one of the values, or lies within the bounds."""

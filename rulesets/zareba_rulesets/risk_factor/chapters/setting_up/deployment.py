@@ -110,13 +110,13 @@ def escort_goal(scenario: Scenario, plan: Plan, spec: UnitSpec, start: Point) ->
 @procedure("setup.begin")
 def begin(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
     """Before the first turn: the throw for the first side where there is one (RSK-042), and the hidden markers (RSK-187)."""
-    battle.begun = True
     if battle.book.settings.turn_first_side == "dice" or scenario.first == "dice":
         ranked = ranked_by_throw(table, list(scenario.sides), 6, why="first side", rule="RSK-042", means=FIRST)
         battle.order = ranked[::-1]
     for side in scenario.sides:
         if hides(battle, scenario, side):
             set_markers(table, battle, scenario, plan, side)
+    battle.begun = True  # only now: till all markers lie, the units behind them are seen by nobody
 
 
 @procedure("setup.arrive")
