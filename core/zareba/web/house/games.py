@@ -15,9 +15,10 @@ from zareba.base.errors import ZarebaError
 from zareba.game import Game
 from zareba.session import Correction, Session, open_session
 from zareba.session.saved import Kept, kept_game
+from zareba.table import Question
 from zareba.web.house.links import Links
 
-__all__ = ["Games", "NoSuchGame", "OpenGame", "Proposal", "Saved"]
+__all__ = ["Face", "Games", "NoSuchGame", "OpenGame", "Proposal", "Saved"]
 
 Made = TypeVar("Made")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
@@ -35,6 +36,15 @@ class Proposal(NamedTuple):
     agreed: frozenset[str]
 
 
+class Face(NamedTuple):
+    """A page from which something is hidden: its version, the version in which its question appeared, its digest."""
+
+    version: int
+    asks: int
+    digest: str
+    question: Question | None
+
+
 class NoSuchGame(ZarebaError):
     """No journal of this name is in the folder."""
 
@@ -43,7 +53,7 @@ class OpenGame:
     """A game that people play or watch. `version` grows with every change; whoever works with the session holds `lock`.
 
     It begins with the time, so that a page of a server that has died never takes this one's for its own. `asked_since` is
-    the version that first had the pending question. `thinking`: programs play on behind. `kept` is what was worked out
+    the version that first had the pending question. `faces` are the pages from which something is hidden, by seats. `thinking`: programs play on behind. `kept` is what was worked out
     for this version (`once`); `sought`, when somebody last came to the game.
     """
 
@@ -53,7 +63,8 @@ class OpenGame:
         self.session = session
         self.links = Links(path)
         self.lock = RLock()
-        self.version = self.asked_since = int(1e6 * time.time())
+        self.began = self.version = self.asked_since = int(1e6 * time.time())
+        self.faces: dict[frozenset[str], Face] = {}
         self._asked = session.pending
         self.trouble = ""
         self.closed = False
