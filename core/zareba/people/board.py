@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count, islice, product
 from string import ascii_lowercase, ascii_uppercase
@@ -24,6 +24,7 @@ __all__ = [
     "labelled",
     "massed",
     "near",
+    "parted",
     "place_name",
     "row_length",
     "whereabouts",
@@ -147,6 +148,7 @@ class Board:
 
 
 Shown = TypeVar("Shown", Piece, Cell)
+One = TypeVar("One")
 
 
 def arrow(bearing: float) -> str:
@@ -164,6 +166,15 @@ def labelled(pieces: Mapping[str, Sequence[str]]) -> dict[str, str]:
     for order, own in enumerate(pieces.values()):
         found.update(zip(own, map(str, names[min(order, 2)]), strict=False))
     return found
+
+
+def parted(pieces: Iterable[One], begins_hidden: Callable[[One], bool]) -> tuple[list[One], list[One]]:
+    """Return those who are seen from the start and those who begin hidden, each in their order.
+
+    Who begins hidden comes last where pieces are labelled, so that no gap in the labels betrays him.
+    """
+    every = list(pieces)
+    return [one for one in every if not begins_hidden(one)], [one for one in every if begins_hidden(one)]
 
 
 def _letters(alphabet: str) -> Iterator[str]:

@@ -18,7 +18,7 @@ from zareba.battle.unforeseen import plain_event
 from zareba.game import HOLDING, Game
 from zareba.game.activation import Step, UnitCalls
 from zareba.game.activation.unit_calls import CALL, SET_UP
-from zareba.people.board import Awaited, Board, Cell, Piece
+from zareba.people.board import Awaited, Board, Cell, Piece, parted
 from zareba.plain.aims import aims_of
 from zareba.plain.book import PlainFile
 from zareba.plain.by_hand import PlainHand
@@ -190,7 +190,9 @@ class PlainGame(Game[Battle]):
         )
 
     def pieces(self, state: Battle) -> dict[str, list[str]]:
-        return {side: list(self.scenario.units_of(side)) for side in self.seats}
+        units = self.scenario.units
+        own = {side: parted(self.scenario.units_of(side), lambda unit: units[unit].hidden) for side in self.seats}
+        return {side: [*openly, *hidden] for side, (openly, hidden) in own.items()}
 
     def awaited(self, state: Battle) -> list[Awaited]:
         return awaited(self.scenario, map(self.specs.__getitem__, state.arrivals))

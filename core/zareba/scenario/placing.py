@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import sqrt
@@ -44,20 +44,34 @@ class _Spot:
     room: float
 
 
-def starting_positions(scenario: Scenario) -> dict[str, Point]:
+def starting_positions(scenario: Scenario, hidden: Collection[str] = ()) -> dict[str, Point]:
     """The place of every unit and leader on the table at the start, by id, in inches.
 
     A given position is kept; a leader with a unit stands where it stands; the others are spread over their
-    zone or building, those listed first in front. Who arrives later is left out.
+    zone or building, those listed first in front. Who arrives later is left out. The `hidden` units take what room is left:
+    where the others stand does not depend on them.
     """
-    return place_forces(scenario)[0]
+    return place_forces(scenario, hidden)[0]
 
 
-def place_forces(scenario: Scenario) -> tuple[dict[str, Point], tuple[str, ...]]:
+def place_forces(scenario: Scenario, hidden: Collection[str] = ()) -> tuple[dict[str, Point], tuple[str, ...]]:
     """The starting positions, and the ids of those for whom there was no room."""
+    forces = list(_forces(scenario))
     spots: dict[str, _Spot] = {}
+    homeless = _place(scenario, [one for one in forces if one[0] not in hidden], spots)
+    homeless += _place(scenario, [one for one in forces if one[0] in hidden], spots)
+    positions = {key: spot.at for key, spot in spots.items()}
+    for key, leader in scenario.leaders.items():
+        if leader.unit in positions:
+            positions[key] = positions[leader.unit]
+    order = (*scenario.units, *scenario.leaders)
+    return {key: positions[key] for key in order if key in positions}, tuple(homeless)
+
+
+def _place(scenario: Scenario, forces: Iterable[tuple[str, Unit | Leader]], spots: dict[str, _Spot]) -> list[str]:
+    """Add the spots of some forces to those that are taken; return the ids of those for whom there was no room."""
     waiting: dict[str | tuple[str, str], dict[str, float]] = {}
-    for key, force in _forces(scenario):
+    for key, force in forces:
         room = force.room if isinstance(force, Unit) else _LEADER_ROOM
         if force.position is not None:
             spots[key] = _Spot(force.position, room)
@@ -68,13 +82,8 @@ def place_forces(scenario: Scenario) -> tuple[dict[str, Point], tuple[str, ...]]
         points = _candidates(scenario, _polygon(scenario, area), _MOST_POINTS / len(waiting))
         spread = _spread(points, rooms, list(spots.values()))
         homeless += [key for key in rooms if key not in spread]
-        spots |= spread
-    positions = {key: spot.at for key, spot in spots.items()}
-    for key, leader in scenario.leaders.items():
-        if leader.unit in positions:
-            positions[key] = positions[leader.unit]
-    order = (*scenario.units, *scenario.leaders)
-    return {key: positions[key] for key in order if key in positions}, tuple(homeless)
+        spots.update(spread)
+    return homeless
 
 
 def _forces(scenario: Scenario) -> Iterator[tuple[str, Unit | Leader]]:

@@ -29,6 +29,7 @@ from zareba.registry import (
     zareba_version,
 )
 from zareba.rules import Rules
+from zareba.rules.settings import flat_settings
 from zareba.scenario import Scenario
 from zareba.session.history import Answered, Finished, History
 from zareba.session.orders import order_from_data
@@ -76,6 +77,8 @@ def new_session(
     """Begin a session; with `path` it is kept in a new journal there."""
     rules = load_rules(ruleset, settings, house_rules)
     held = check_seats(scenario, rules, seats)
+    if hiding := _hiding(rules, scenario, held, settings or {}):
+        rules = load_rules(ruleset, {**(settings or {}), **hiding}, house_rules)
     game = _game(rules, scenario, held)
     if path is None:
         return Session(game, held, seed, physical=physical)
@@ -102,6 +105,22 @@ def new_session(
         journal.close()
         path.unlink()
         raise
+
+
+def _hiding(rules: Rules, scenario: Scenario, seats: Mapping[str, str], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings that keep hidden what the scenario hides from people, as far as nobody has set them.
+
+    A side that the tables run looks at nothing, so nothing is hidden from it alone.
+    """
+    hiders = [side for side in scenario.sides if any(unit.hidden for unit in scenario.units_of(side).values())]
+    watched = any(seats[enemy] != SOLO for side in hiders for enemy in scenario.enemies_of(side))
+    if HUMAN not in seats.values() or not watched:
+        return {}
+    return {
+        name: setting.hides
+        for name, setting in flat_settings(rules.book.settings)
+        if setting.hides is not None and name not in settings and rules.settings.get(name) == setting.default
+    }
 
 
 def _played(rule: HouseRule) -> dict[str, Any]:

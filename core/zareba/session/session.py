@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
+<<<<<<< HEAD
 from pathlib import Path
 from typing import Any
+=======
+from typing import Any, NamedTuple
+>>>>>>> fix-secrets
 
 from zareba.agents import make_agent
+from zareba.base.amounts import listed
 from zareba.base.errors import RuleBroken, ZarebaError, unknown_name
 from zareba.base.tally import Tally
 from zareba.chance import KeyedDice
@@ -50,7 +55,7 @@ from zareba.table import (
     seat_of,
 )
 
-__all__ = ["HOLD", "HUMAN", "SOLO", "Session"]
+__all__ = ["HOLD", "HUMAN", "SOLO", "Session", "TakeBack"]
 
 HUMAN = "human"
 SOLO = "solo"
@@ -59,6 +64,14 @@ HOLD = "hold"
 STILL_READ = "the earlier part of this game is still being read; try again in a moment"
 ORDERS = "orders"
 """By whom a choice is answered that a standing order of people makes."""
+
+
+class TakeBack(NamedTuple):
+    """A request to take back the last choice: by whom, who must still agree, and the question that is pending meanwhile."""
+
+    by: str
+    waits: tuple[str, ...]
+    now: Paused | None
 
 
 class Session:
@@ -105,6 +118,8 @@ class Session:
         self._weighed_for: tuple[Question | None, Any] | None = None
         self._weighed: dict[tuple[Answer | None, Answer], Weighing] = {}
         self._told = ""
+        self._taught: tuple[tuple[Paused | None, int], bool] | None = None
+        self._asked_back: TakeBack | None = None
 
     # --- how things stand ------------------------------------------------------------------------------------------------
 
@@ -130,32 +145,35 @@ class Session:
             return self.physical and isinstance(question, Roll)
         return question is not None and self.seats[question.seat] == HUMAN
 
-    def log(self) -> list[tuple[str, tuple[Answered, ...], tuple[Event, ...]]]:
-        """Every step so far: its key, its answers, and what happened; the last one may be under way."""
+    def log(self, seat: str | None = None) -> list[tuple[str, tuple[Answered, ...], tuple[Event, ...]]]:
+        """Every step so far: its key, its answers, and what happened, as far as a seat may know it, for None all of it.
+
+        The last one may be under way.
+        """
         found = [
-            (reached.step.key, tuple(played.answers), reached.events)
-            for played, reached in self.history.reached()
-            if played.answers or reached.events
+            (step.end.step.key, tuple(step.played.answers), step.events)
+            for step in self.history.seen(seat)
+            if step.played.answers or step.end.events
         ]
         return found[::-1]
 
-    def news(self) -> tuple[Event, ...]:
-        """All that has happened since the last answer of a person, or since the beginning without one."""
-        return next(self.history.acts()).events
+    def news(self, seat: str | None = None) -> tuple[Event, ...]:
+        """All that has happened since the last answer of a person, or since the beginning without one.
+
+        As far as a seat may know it, for None all of it.
+        """
+        return next(self.history.acts(seat)).events
 
     def last_numbers(self, seat: str | None = None) -> tuple[Tally | Answered, ...]:
         """Every number, throw and card of the last act of a person that had any, in the order in which they were made.
 
-        Of cards those that a seat has seen, for None all of them.
+        As far as a seat may know them, for None all of them; "" is somebody who only watches.
         """
-        for act in self.history.acts():
-            if seen := tuple(one for one in act.numbers if isinstance(one, Tally) or one.seen_by(seat)):
-                return seen
-        return ()
+        return next((act.numbers for act in self.history.acts(seat) if act.numbers), ())
 
-    def briefing(self, seat: str | None = None) -> Briefing:
-        """What is to be known of the battle, by a seat or, for None, by everybody together."""
-        return briefing(self.game, seat)
+    def briefing(self, seat: str | None = None, *, watching: bool = False) -> Briefing:
+        """What is to be known of the battle, by a seat, by who is only `watching`, or by everybody together."""
+        return briefing(self.game, seat, watching=watching)
 
     def score(self, seat: str | None = None) -> Score:
         """The score as it stands and how it came about, as a seat may know it or, for None, in truth."""
@@ -538,10 +556,12 @@ class Session:
 
     # --- undo ----------------------------------------------------------------------------------------------------------------
 
-    def may_undo(self) -> str | None:
+    def may_undo(self, seats: Collection[str] | None = None) -> str | None:
         """None when the last choice of a person can be taken back; otherwise the sentence why not.
 
-        Alone at the table: always. With another person: up to the last die or card, for what was seen stays seen.
+        Alone at the table you can always take it back. With another person the border is the last die, card or hidden thing
+        that came into sight. `seats` are the seats that want the undo: a choice of another person needs that person's
+        agreement (`ask_undo`). Without `seats` all people have agreed.
         """
         count = self.history.undo_length()
         if count == 0 and self.history.is_partial:
@@ -552,11 +572,39 @@ class Session:
             taken = self.history.answers[-count:]
             if any(isinstance(one, Answered) and isinstance(one.question, (Roll, Draw)) for one in taken):
                 return "dice or cards have been seen since that choice, and another person is at the table"
+            if self._has_taught(count):
+                return "something hidden has come into sight since that choice, and another person is at the table"
+            if waits := self._must_agree(taken, seats):
+                names = listed([self.game.name_of(seat) for seat in waits])
+                return (
+                    f"that would take back a choice of {names}; ask to take it back, and it is done once {names} agrees"
+                )
         return None
 
-    def undo(self) -> None:
-        """Take back everything since the last choice of a person, that choice included; what a deputy did as one."""
-        barred = self.may_undo()
+    def _has_taught(self, count: int) -> bool:
+        """Return True if the last `count` answers have shown a person something that was hidden before."""
+        now = self.history.now, count
+        if self._taught is None or self._taught[0][0] is not now[0] or self._taught[0][1] != count:
+            before, game = self.history.before(count), self.game
+            learned = any(game.secrets(before, seat) - game.secrets(self.state, seat) for seat in self.people)
+            self._taught = now, learned
+        return self._taught[1]
+
+    def _must_agree(self, taken: Sequence[Answered | Correction], seats: Collection[str] | None) -> list[str]:
+        """Return the seats of people, other than `seats`, that made or agreed to these choices."""
+        if seats is None:
+            return []
+        if any(isinstance(one, Correction) for one in taken):
+            return [seat for seat in self.people if seat not in seats]
+        choosers = {seat_of(one.question) for one in taken if isinstance(one, Answered)}
+        return [seat for seat in self.people if seat in choosers and seat not in seats]
+
+    def undo(self, seats: Collection[str] | None = None) -> None:
+        """Take back everything since the last choice of a person, that choice included; what a deputy did as one.
+
+        `seats` are the seats that want the undo, as in `may_undo`.
+        """
+        barred = self.may_undo(seats)
         if barred:
             raise ZarebaError(barred)
         count = self.history.undo_length()
@@ -564,13 +612,69 @@ class Session:
         self.history.take_back(count)
         self.deputies.clear()
 
-    def redo(self) -> None:
-        """Play again what the last undo took back, up to the next choice of a person."""
-        if not self.history.undone:
-            raise ZarebaError("nothing has been taken back")
+    def redo(self, seats: Collection[str] | None = None) -> None:
+        """Play again what the last undo took back, up to the next choice of a person.
+
+        `seats` are the seats that want it: only the person who made the choice can make it again. Without `seats` all people
+        have agreed.
+        """
+        if barred := self.may_redo(seats):
+            raise ZarebaError(barred)
         count = self.history.redo_length()
         self._write({"redo": count}, None)
         self.history.play_again(count)
+
+    def may_redo(self, seats: Collection[str] | None = None) -> str | None:
+        """None when the last undo can be played again; otherwise the sentence why not."""
+        undone = self.history.undone
+        if not undone:
+            return "nothing has been taken back"
+        if len(self.people) > 1 and (waits := self._must_agree(undone[: self.history.redo_length()], seats)):
+            names = listed([self.game.name_of(seat) for seat in waits])
+            return f"that was a choice of {names}, who may choose anew"
+        return None
+
+    # --- undo by agreement ---------------------------------------------------------------------------------------------------
+
+    @property
+    def asked_back(self) -> TakeBack | None:
+        """The request to take back the last choice, until the next answer ends it; None without one."""
+        asked = self._asked_back
+        return asked if asked is not None and asked.now is self.history.now else None
+
+    def ask_undo(self, seats: Collection[str]) -> None:
+        """Ask the other people to agree to an undo; raises ZarebaError if it is impossible or needs no agreement."""
+        if barred := self.may_undo():
+            raise ZarebaError(barred)
+        own = [seat for seat in self.people if seat in seats]
+        if not own:
+            raise ZarebaError("only those who play a side themselves may ask to take something back")
+        waits = self._must_agree(self.history.answers[-self.history.undo_length() :], seats)
+        if len(self.people) < 2 or not waits:
+            raise ZarebaError("that is your own choice; undo takes it back, and nobody has to agree")
+        self._asked_back = TakeBack(own[0], tuple(waits), self.history.now)
+
+    def agree_undo(self, seats: Collection[str]) -> None:
+        """Agree to the request; the last agreement carries out the undo."""
+        asked = self.asked_back
+        if asked is None:
+            raise ZarebaError("there is no request to take anything back")
+        waits = tuple(seat for seat in asked.waits if seat not in seats)
+        if len(waits) == len(asked.waits):
+            raise ZarebaError("you are not asked to agree")
+        self._asked_back = asked._replace(waits=waits)
+        if not waits:
+            self._asked_back = None
+            self.undo()
+
+    def decline_undo(self, seats: Collection[str]) -> None:
+        """Refuse the request, or withdraw it."""
+        asked = self.asked_back
+        if asked is None:
+            raise ZarebaError("there is no request to take anything back")
+        if not {asked.by, *asked.waits} & set(seats):
+            raise ZarebaError("you are not asked to agree")
+        self._asked_back = None
 
     # --- recording -----------------------------------------------------------------------------------------------------------
 

@@ -34,7 +34,7 @@ from zareba.web.seat.acts import done
 from zareba.web.seat.card import card, table_by_hand
 from zareba.web.seat.history import act_told, moment
 from zareba.web.seat.reasons import why
-from zareba.web.seat.sheet import Sheet, sheet, sheet_at_hand
+from zareba.web.seat.sheet import Sheet, sheet, sheet_at_hand, version_of
 from zareba.web.seat.told import advice, briefing, distance, odds, reach, ruling, score, what_a_rule_says, where, whole
 from zareba.web.seat.view import Viewer, letters_of
 
@@ -145,12 +145,28 @@ class _Seats:
 
         async def stream() -> AsyncIterator[str]:
             try:
+<<<<<<< HEAD
                 yield f"retry: 1000\ndata: {game.version}\n\n"
                 while not game.closed and not self._games.ending:
                     if await _woken(woken):
                         yield f"data: {game.version}\n\n"
                     else:
                         yield ": still here\n\n"
+=======
+                told = await run_in_threadpool(version_of, viewer)
+                yield f"retry: 1000\ndata: {told}\n\n"
+                while not game.closed:
+                    try:
+                        async with asyncio.timeout(BREATH):
+                            await woken.wait()
+                    except TimeoutError:
+                        yield ": still here\n\n"
+                        continue
+                    woken.clear()
+                    before, told = told, await run_in_threadpool(version_of, viewer)
+                    if told != before:  # what he does not see is no news to him
+                        yield f"data: {told}\n\n"
+>>>>>>> fix-secrets
             finally:
                 game.leave(woken)
 
@@ -214,7 +230,7 @@ class _Seats:
     async def _sheet(self, viewer: Viewer, letters: float) -> Sheet:
         key = asyncio.get_running_loop(), viewer, letters
         wanted, found = viewer.open.version, sheet_at_hand(viewer, letters)
-        while found is None or found.version < wanted:  # what others wait for may be of before this was asked
+        while found is None or found.made < wanted:  # what others wait for may be of before this was asked
             coming = self._coming.get(key)
             if coming is None:
                 coming = self._coming[key] = asyncio.ensure_future(viewer.open.work(partial(sheet, viewer, letters)))

@@ -7,8 +7,13 @@ from collections.abc import Sequence as Items
 
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import CommandCards
+<<<<<<< HEAD
 from zareba.odds import Situation, before_choice, has_odds_before
 from zareba.people.board import Awaited, Board
+=======
+from zareba.odds import Situation, before_choice
+from zareba.people.board import Awaited, Board, parted
+>>>>>>> fix-secrets
 from zareba.plugins.ruleset import Appraisal, Game, Outcome, State
 from zareba.rules import Rules
 from zareba.scenario import Scenario
@@ -28,6 +33,7 @@ from zareba_rulesets.afriboria.people.news import event_sentence
 from zareba_rulesets.afriboria.people.words import hand_phrase, hex_of, option_phrase, question_sentence, words
 from zareba_rulesets.afriboria.sequence import Sequence
 from zareba_rulesets.afriboria.translation import translate
+from zareba_rulesets.afriboria.translation.forces import lies_hidden
 
 __all__ = ["AfrGame"]
 
@@ -69,7 +75,25 @@ class AfrGame(Game[Battle]):
         return AfrStanding(state, self.scenario, self.plan)
 
     def view(self, state: Battle, seat: str) -> Battle:
-        return redacted(state, seat)
+        """Without the enemy's hand (AFR-045), and without a quota that would tell how many units he hides (AFR-052)."""
+        seen = redacted(state, seat)
+        for side, entry in seen.sides.items():
+            if entry.quota and self._quota_tells(side, seat):
+                seen.sides[side] = entry.copy()
+                seen.sides[side].quota = 0
+        return seen
+
+    def _quota_tells(self, side: str, seat: str) -> bool:
+        """Return True if the quota of a side was reckoned from units that are hidden from a seat."""
+        if self.scenario.sides[side].victory.quota == self.plan.quotas[side]:
+            return False
+        units = self.scenario.units
+        return any(lies_hidden(self.scenario, name) and units[name].side not in (side, seat) for name in units)
+
+    def secrets(self, state: Battle, seat: str) -> frozenset[str]:
+        """The cards that the seat has not seen too, by their number (AFR-045)."""
+        unseen = sum(len(entry.hand) - len(entry.known) for side, entry in state.sides.items() if side != seat)
+        return super().secrets(state, seat) | {f"card {number}" for number in range(unseen)}
 
     def public(self, state: Battle) -> Battle:
         """Nobody looks into a hand, not even the last whose view it is (AFR-045)."""
@@ -116,7 +140,11 @@ class AfrGame(Game[Battle]):
         stage = words().tables["stages"].get(state.stage, state.stage) if not state.over else f"over: {state.ending}"
         names = self.scenario.sides
         scores = ", ".join(
+<<<<<<< HEAD
             f"{names[side].name} {entry.points}{'' if entry.quota is None else f'/{entry.quota}'}"
+=======
+            f"{names[side].name} {entry.points}{f'/{entry.quota}' if entry.quota else ''}"
+>>>>>>> fix-secrets
             for side, entry in state.sides.items()
         )
         line = f"player turn {state.turn} of {self.plan.turn_limit}, {names[state.active].name}, {stage}; {scores}"
@@ -129,7 +157,19 @@ class AfrGame(Game[Battle]):
         plan = self.plan
         every: list[UnitSpec | CommanderSpec | FlierSpec] = [*plan.units.values(), *plan.commanders.values()]
         every += plan.fliers.values()
-        return {side: [piece.id for piece in every if piece.side == side] for side in self.seats}
+        found: dict[str, list[str]] = {}
+        for side in self.seats:
+            own = [piece for piece in every if piece.side == side]
+            openly, hidden = parted(own, self._begins_hidden)
+            found[side] = [piece.id for piece in (*openly, *hidden)]
+        return found
+
+    def _begins_hidden(self, piece: UnitSpec | CommanderSpec | FlierSpec) -> bool:
+        """Return True if the scenario hides a unit, or the unit that a commander belongs to."""
+        leader = self.scenario.leaders.get(piece.id)
+        source = leader.unit if leader is not None else getattr(piece, "source", piece.id)
+        unit = self.scenario.units.get(source or "")
+        return unit is not None and unit.hidden
 
     def awaited(self, state: Battle) -> list[Awaited]:
         pieces: list[Unit | Commander] = [*state.units.values(), *state.commanders.values()]

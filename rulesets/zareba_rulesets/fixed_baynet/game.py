@@ -99,6 +99,17 @@ class FbnGame(Game[Battle]):
         seen.prizes = CopyOnWrite((name, one) for name, one in seen.prizes.items() if one.carrier not in hidden)
         return seen
 
+    def secrets(self, state: Battle, seat: str) -> frozenset[str]:
+        """The targets that the enemy's mortars have plotted too (FBN-227)."""
+        plots = {
+            f"plot {number} of {key}"
+            for key, unit in state.units.items()
+            if unit.spec.side != seat
+            for number, gun in enumerate(unit.guns)
+            if gun.plot
+        }
+        return super().secrets(state, seat) | plots
+
     def imagine(self, state: Battle, seat: str, luck: int) -> Battle:
         """For all that a seat knows the enemy's hidden units have left the table."""
         guess = self.view(state, seat).copy()

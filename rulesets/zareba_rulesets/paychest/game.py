@@ -90,7 +90,7 @@ class PaychestGame(Game[Battle]):
         return ground_cells(self.book, self.plan.field)
 
     def pieces(self, state: Battle) -> dict[str, list[str]]:
-        return pieces_by_side(self.plan, self.seats)
+        return pieces_by_side(self.plan, self.seats, self.scenario)
 
     def awaited(self, state: Battle) -> list[Awaited]:
         sources, back = self.plan.sources, dict.fromkeys(state.returning, "forms again at its edge")

@@ -44,7 +44,7 @@ class RskGame(Game[Battle]):
     def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
         super().__init__(rules, scenario, solo)
         self.book = RskBook(rules)
-        self.plan = translate(self.book, scenario)
+        self.plan = translate(self.book, scenario, solo)
         self.untranslated = tuple(self.plan.notes)
         self.names = _names(scenario, self.plan)
         self.policy = self.activation(CommandPoints)
@@ -71,16 +71,27 @@ class RskGame(Game[Battle]):
         return RskStanding(state, self.scenario, self.plan)
 
     def view(self, state: Battle, seat: str) -> Battle:
-        """The enemy's hidden units are nowhere and his markers say nothing (RSK-187)."""
-        if not any(marker.side != seat for marker in state.markers.values()):
+        """The enemy's hidden units are nowhere, before their markers are set too, and his markers say nothing (RSK-187)."""
+        to_hide = () if state.begun else self.plan.markers
+        if not to_hide and not any(marker.side != seat for marker in state.markers.values()):
             return state
         seen = state.copy()
         for marker in seen.markers.values():
             if marker.side != seat:
                 marker.units, marker.mounted = (), False
-        seen.units = {n: u for n, u in seen.units.items() if u.spec.side == seat or "hidden" not in u.marks}
+        seen.units = {
+            name: unit
+            for name, unit in seen.units.items()
+            if unit.spec.side == seat or ("hidden" not in unit.marks and unit.spec.parent not in to_hide)
+        }
+        seen.commanders = {name: side for name, side in seen.commanders.items() if name in seen.units}
         seen.prizes = {n: p for n, p in seen.prizes.items() if not p.carrier or p.carrier in seen.units}
         return seen
+
+    def secrets(self, state: Battle, seat: str) -> frozenset[str]:
+        """What stands behind each of the enemy's markers too: a dummy that is taken away tells something (RSK-188)."""
+        markers = {name for name, marker in state.markers.items() if marker.side != seat}
+        return super().secrets(state, seat) | markers
 
     def name_of(self, word: str) -> str:
         return self.names.get(word) or super().name_of(word)

@@ -95,7 +95,7 @@ class VccGame(Game[Battle]):
         return draw_board(state, self.scenario, self.plan.places, self.headline(state))
 
     def pieces(self, state: Battle) -> dict[str, list[str]]:
-        return pieces_by_side(self.plan.specs.values(), self.seats)
+        return pieces_by_side(self.plan.specs.values(), self.seats, self.scenario)
 
     def awaited(self, state: Battle) -> list[Awaited]:
         coming = [unit.spec for unit in state.units.values() if not unit.on_table and unit.spec.id not in state.gone]

@@ -208,7 +208,7 @@ class Looking:
 
     def _more(self, _: str) -> None:
         """Every sentence, every die and every card since the last answer of a person."""
-        for sentence in self._at.in_words(self._at.session.news()):
+        for sentence in self._at.in_words(self._at.session.news(self._at.seat)):
             self._at.hang(f"- {sentence}", 2)
         for one in self._at.session.last_numbers(self._at.seat):
             if isinstance(one, Answered):

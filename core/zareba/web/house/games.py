@@ -15,11 +15,17 @@ from typing import Any, NamedTuple, TypeVar
 from zareba.base.errors import ZarebaError
 from zareba.base.filenames import is_game_name
 from zareba.game import Game
+<<<<<<< HEAD
 from zareba.session import Correction, Replayed, Session, earlier_history, open_session
 from zareba.session.saved import GameIndex, Kept
+=======
+from zareba.session import Correction, Session, open_session
+from zareba.session.saved import Kept, kept_game
+from zareba.table import Question
+>>>>>>> fix-secrets
 from zareba.web.house.links import Links
 
-__all__ = ["Games", "NoSuchGame", "OpenGame", "Proposal", "Saved"]
+__all__ = ["Face", "Games", "NoSuchGame", "OpenGame", "Proposal", "Saved"]
 
 Made = TypeVar("Made")
 
@@ -44,8 +50,18 @@ class Proposal(NamedTuple):
     agreed: frozenset[str]
 
 
+<<<<<<< HEAD
 class Stopped(BaseException):
     """The server ends, so a game that is being read is read no further."""
+=======
+class Face(NamedTuple):
+    """A page from which something is hidden: its version, the version in which its question appeared, its digest."""
+
+    version: int
+    asks: int
+    digest: str
+    question: Question | None
+>>>>>>> fix-secrets
 
 
 class NoSuchGame(ZarebaError):
@@ -56,7 +72,7 @@ class OpenGame:
     """A game that people play or watch. `version` grows with every change; whoever works with the session holds `lock`.
 
     It begins with the time, so that a page of a server that has died never takes this one's for its own. `asked_since` is
-    the version that first had the pending question. `thinking`: programs play on behind. `kept` is what was worked out
+    the version that first had the pending question. `faces` are the pages from which something is hidden, by seats. `thinking`: programs play on behind. `kept` is what was worked out
     for this version (`once`); `sought`, when somebody last came to the game.
     """
 
@@ -67,7 +83,8 @@ class OpenGame:
         session.think = think
         self.links = Links(path)
         self.lock = RLock()
-        self.version = self.asked_since = int(1e6 * time.time())
+        self.began = self.version = self.asked_since = int(1e6 * time.time())
+        self.faces: dict[frozenset[str], Face] = {}
         self._asked = session.pending
         self.trouble = self.broken = ""
         self.closed = False

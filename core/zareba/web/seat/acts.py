@@ -14,8 +14,13 @@ from zareba.table import Choose, Confirm, Place, Roll
 from zareba.web.door.forms import Form
 from zareba.web.door.refusals import Forbidden, Unknown
 from zareba.web.seat.byhand import agree, decline, umpire
+<<<<<<< HEAD
 from zareba.web.seat.sheet import sheet
 from zareba.web.seat.view import Viewer, answer_of, letters_of, position
+=======
+from zareba.web.seat.sheet import is_current, sheet
+from zareba.web.seat.view import Viewer, answer_of, letters_of
+>>>>>>> fix-secrets
 
 __all__ = ["done"]
 
@@ -32,7 +37,11 @@ def done(viewer: Viewer, what: str, form: Form) -> bytes:
     if act is None:
         raise Unknown
     with viewer.open.lock:
+<<<<<<< HEAD
         if not _is_current(viewer, what, form):
+=======
+        if what not in ANY_TIME and not is_current(viewer, form.whole("version")):
+>>>>>>> fix-secrets
             raise ZarebaError("the table has changed since; look again")
         act(viewer, form)
         return sheet(viewer, letters_of(form.text("letters"))).for_page(form.text("ground"))
@@ -71,11 +80,24 @@ def _throw(viewer: Viewer, form: Form) -> None:
 
 
 def _undo(viewer: Viewer, form: Form) -> None:
-    viewer.open.change(Session.undo)
+    viewer.open.change(lambda session: session.undo(viewer.seats))
 
 
 def _redo(viewer: Viewer, form: Form) -> None:
-    viewer.open.change(Session.redo)
+    viewer.open.change(lambda session: session.redo(viewer.seats))
+
+
+def _ask_undo(viewer: Viewer, form: Form) -> None:
+    """Ask the others to agree that the last choice is taken back."""
+    viewer.open.change(lambda session: session.ask_undo(viewer.seats))
+
+
+def _agree_undo(viewer: Viewer, form: Form) -> None:
+    viewer.open.change(lambda session: session.agree_undo(viewer.seats))
+
+
+def _decline_undo(viewer: Viewer, form: Form) -> None:
+    viewer.open.change(lambda session: session.decline_undo(viewer.seats))
 
 
 def _delegate(viewer: Viewer, form: Form) -> None:
@@ -145,6 +167,9 @@ ACTS: dict[str, Callable[[Viewer, Form], None]] = {
     "throw": _throw,
     "undo": _undo,
     "redo": _redo,
+    "ask_undo": _ask_undo,
+    "agree_undo": _agree_undo,
+    "decline_undo": _decline_undo,
     "go": _go,
     "delegate": _delegate,
     "give_back": _give_back,

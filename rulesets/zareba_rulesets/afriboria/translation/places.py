@@ -155,6 +155,8 @@ def attach(scenario: Scenario, raster: Raster[HexGrid], plan: Plan) -> None:
         wide: list[int] = []
         if unit in plan.units:
             plan.attached[name] = unit
+            if plan.arrivals.get(unit, 0) > scenario.turns:  # he waits with his men until they are called
+                plan.arrivals[name], plan.entries[name] = plan.arrivals[unit], plan.entries[unit]
             if unit in plan.zones:
                 source = scenario.units[plan.units[unit].source]
                 wide = _zone(plan.field.book, scenario, raster, spec.side, source.zone)

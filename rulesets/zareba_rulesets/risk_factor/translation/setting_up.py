@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TypeAlias
 
 from zareba.base.exact import total
@@ -13,10 +14,11 @@ from zareba.space.geometry import Point
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.forces.battle import UnitSpec
 from zareba_rulesets.risk_factor.forces.places import beside, drawn_up, find_room, fits, radius_of
+from zareba_rulesets.risk_factor.ground.field import Field
 from zareba_rulesets.risk_factor.ground.lining import CLOSE_UP, along_works, in_cover_near, is_mostly_in_cover
 from zareba_rulesets.risk_factor.translation.plan import Plan
 
-__all__ = ["set_out"]
+__all__ = ["hidden_units", "set_out"]
 
 CLOSE = ("mass", "column", "laager", "square", "limbered")
 """Formations that a unit keeps, whatever cover is near."""
@@ -25,14 +27,40 @@ NEAR = 16  # cm by which a unit stands to either hand of its place, rather than 
 ASIDE = 100  # cm within which a unit whose place is taken finds another
 
 
-def set_out(book: RskBook, scenario: Scenario, plan: Plan, scale: float) -> None:
+def hidden_units(book: RskBook, scenario: Scenario, field: Field, solo: Collection[str]) -> list[str]:
+    """Return the units that begin as markers (RSK-186): by default only those of a solo side against players."""
+    found: list[str] = []
+    for side in scenario.sides:
+        hiding = [name for name, unit in scenario.units_of(side).items() if unit.hidden]
+        use: str = book.settings.hidden_use
+        alone = side in solo and any(enemy not in solo for enemy in scenario.enemies_of(side))
+        if hiding and field.concealing and (alone if use == "auto" else use == "on"):
+            found += hiding
+    return found
+
+
+def set_out(book: RskBook, scenario: Scenario, plan: Plan, scale: float, hidden: Collection[str] = ()) -> None:
     """Put every unit of the scenario where it starts: squads side by side, then the leaders beside their men.
 
-    Those who may look for cover do so when all the others stand.
+    The `hidden` units come last, so that the places of the others do not depend on them.
     """
-    positions = starting_positions(scenario)
+    positions = starting_positions(scenario, hidden)
+    openly = [unit for unit in scenario.units if unit not in hidden]
+    for units in filter(None, (openly, hidden)):
+        _set_out_units(book, scenario, plan, units, positions, scale)
+        for spec in plan.specs.values():
+            with_them = spec.parent in hidden if units is hidden else spec.parent not in hidden
+            if with_them and spec.leader and spec.id not in plan.arrivals:
+                _set_leader(book, scenario, plan, spec, positions, scale)
+
+
+def _set_out_units(
+    book: RskBook, scenario: Scenario, plan: Plan, units: Collection[str], positions: dict[str, Point], scale: float
+) -> None:
+    """Put some units where they start. Those who may look for cover do so when all the others stand."""
     seekers: list[tuple[list[UnitSpec], Ground]] = []
-    for unit_id, unit in scenario.units.items():
+    for unit_id in units:
+        unit = scenario.units[unit_id]
         groups = [spec for spec in plan.specs.values() if spec.parent == unit_id and not spec.leader]
         figures = [spec for spec in plan.specs.values() if spec.parent == unit_id and spec.leader]
         if not groups:
@@ -54,9 +82,6 @@ def set_out(book: RskBook, scenario: Scenario, plan: Plan, scale: float) -> None
         if ground and _seeks_cover(scenario, unit):
             seekers += [(groups, ground)]
     _into_cover(book, plan, seekers)
-    for spec in plan.specs.values():
-        if spec.leader and spec.id not in plan.arrivals:
-            _set_leader(book, scenario, plan, spec, positions, scale)
 
 
 def _ground_of(scenario: Scenario, unit: Unit, scale: float) -> Ground:

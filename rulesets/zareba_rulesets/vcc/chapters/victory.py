@@ -163,7 +163,7 @@ class VccStanding(Standing[Battle]):
         borne = self._borne_by(leader)
         if isinstance(borne, Unit):
             return not borne.leader or (borne.spec.id in self.battle.gone and not _has_left(self.battle, borne))
-        return borne is not None and borne.box == OFF_TABLE
+        return borne is not None and borne.box == OFF_TABLE and borne.unit not in self.battle.arrivals
 
     def is_on_table(self, leader: str) -> bool:
         """The Army Commander in his box, or the unit that a leader base belongs to."""

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from zareba.base.amounts import amount, noted
 from zareba.battle.prizes import lying
-from zareba.people.board import Board, Cell, Kind, Look, Piece, arrow
+from zareba.people.board import Board, Cell, Kind, Look, Piece, arrow, parted
 from zareba.scenario import Scenario
 from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Unit, UnitSpec
 from zareba_rulesets.vcc.people.words import commander_line, unit_line, words
@@ -101,13 +101,17 @@ def _look(unit: Unit) -> Look:
     )
 
 
-def pieces_by_side(specs: Collection[UnitSpec], seats: Sequence[str]) -> dict[str, list[str]]:
-    """All pieces that may be on the board: the units, the Army Commanders, the guns that may be left behind."""
-    found = {side: [spec for spec in specs if spec.side == side] for side in seats}
-    return {
-        side: [*(spec.id for spec in own), _commander(side), *(_gun(spec.id) for spec in own)]
-        for side, own in found.items()
-    }
+def pieces_by_side(specs: Collection[UnitSpec], seats: Sequence[str], scenario: Scenario) -> dict[str, list[str]]:
+    """All pieces that may be on the board: the units, the Army Commanders, the guns that may be left behind.
+
+    The units that the scenario hides come last.
+    """
+    found: dict[str, list[str]] = {}
+    for side in seats:
+        own = [spec.id for spec in specs if spec.side == side]
+        openly, hidden = parted(own, lambda unit: scenario.units[unit].hidden)
+        found[side] = [*openly, _commander(side), *map(_gun, openly), *hidden, *map(_gun, hidden)]
+    return found
 
 
 def _gun(unit: str) -> str:
