@@ -28,18 +28,13 @@ MOST_TEXT, MOST_WORDS = 200, 50
 
 
 class Setting(BaseModel):
-<<<<<<< HEAD
     """One switch of a ruleset or a house rule.
 
     It takes one of `values`, a number from `at_least` to `at_most` (and perhaps a word in `values` besides), `parts`, or,
     by its default, free text or a list of words. `formerly` maps values of an earlier release to today's. `tried` lists
-    values within the bounds that a comparison plays besides the default, for settings whose default is a word.
-=======
-    """One switch. Either `values`, or `at_least` with `at_most` (and perhaps a word in `values` besides), or `parts`.
-
-    `hides` is the value under which what a scenario hides stays hidden. A game that people play has it by default where the
-    scenario hides something.
->>>>>>> fix-secrets
+    values within the bounds that a comparison plays besides the default, for settings whose default is a word. `hides` is
+    the value under which hidden units of a scenario stay hidden; a game between people has it by default if the scenario
+    hides units.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -51,12 +46,9 @@ class Setting(BaseModel):
     at_least: StrictInt | StrictFloat | None = None
     at_most: StrictInt | StrictFloat | None = None
     parts: dict[str, Setting] = {}
-<<<<<<< HEAD
     formerly: dict[StrictStr, SettingValue] = {}
     tried: list[StrictInt | StrictFloat] = []
-=======
     hides: SettingValue | None = None
->>>>>>> fix-secrets
 
     def admits(self, value: Any) -> bool:
         """Whether `value` is one of the values, or lies within the bounds."""

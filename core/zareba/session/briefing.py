@@ -7,12 +7,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
 
-<<<<<<< HEAD
 from zareba.base.amounts import agreeing, amount, listed
-=======
-from zareba.base.amounts import amount, listed
 from zareba.base.errors import ZarebaError
->>>>>>> fix-secrets
 from zareba.game import Game
 from zareba.people.telling import due
 from zareba.rules.settings import flat_settings
@@ -125,13 +121,8 @@ def _aims(game: Game[Any], hidden: Collection[str]) -> Iterator[str]:
     for goal in scenario.objectives.values():
         by = listed(scenario.sides[side].name for side in goal.by) if goal.by else "either side"
         last = ", and wins the battle at once" if goal.decisive else ""
-<<<<<<< HEAD
         are = "are" if len(goal.by) > 1 else agreeing(by, "is", "are")
-        yield f"{goal.name}: {by} {are} to {what_to_do(game, goal)}; {amount(goal.points, 'point')}{last}"
-=======
-        are = "are" if len(goal.by) > 1 else "is"
         yield f"{goal.name}: {by} {are} to {what_to_do(game, goal, hidden)}; {amount(goal.points, 'point')}{last}"
->>>>>>> fix-secrets
     for side in scenario.sides.values():
         if side.victory.quota is not None:
             yield f"{side.name} {agreeing(side.name, 'wins', 'win')} with {amount(side.victory.quota, 'point')}"

@@ -10,11 +10,8 @@ from typing import Any
 
 from zareba.base.amounts import amount, listed
 from zareba.game import Game
-<<<<<<< HEAD
-from zareba.scenario.law import settled
-=======
 from zareba.scenario.known import hidden_from
->>>>>>> fix-secrets
+from zareba.scenario.law import settled
 from zareba.scenario.model import Destroy, Escort, Hold
 from zareba.scenario.scoring import points
 from zareba.scenario.standing import Standing
@@ -124,11 +121,8 @@ def _hides(game: Game[Any], seat: str) -> bool:
 
 def _goals(game: Game[Any], state: Any, seat: str | None) -> Iterator[Goal]:
     scenario, standing, achieved = game.scenario, game.standing(state), state.achieved
-<<<<<<< HEAD
-    falls = {} if seat is not None and _hides(game, seat) else _falls_to(game, state, standing)
-=======
     hidden = hidden_from(scenario, () if seat is None else (seat,))
->>>>>>> fix-secrets
+    falls = {} if seat is not None and _hides(game, seat) else _falls_to(game, state, standing)
     for key, goal in scenario.objectives.items():
         stands = "open"
         if key in achieved:

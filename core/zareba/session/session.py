@@ -6,12 +6,8 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
-<<<<<<< HEAD
 from pathlib import Path
-from typing import Any
-=======
 from typing import Any, NamedTuple
->>>>>>> fix-secrets
 
 from zareba.agents import make_agent
 from zareba.base.amounts import listed

@@ -27,7 +27,7 @@ from zareba.web.editor.pages import MakingPages
 from zareba.web.house.battles import Battles
 from zareba.web.house.comparisons import Comparisons
 from zareba.web.house.front import FrontPages
-from zareba.web.house.games import Games, NoSuchGame, OpenGame
+from zareba.web.house.games import Games, NoSuchGame
 from zareba.web.house.owner import Owner
 from zareba.web.house.reports import ReportPages
 from zareba.web.seat.acts import done
@@ -145,28 +145,15 @@ class _Seats:
 
         async def stream() -> AsyncIterator[str]:
             try:
-<<<<<<< HEAD
-                yield f"retry: 1000\ndata: {game.version}\n\n"
-                while not game.closed and not self._games.ending:
-                    if await _woken(woken):
-                        yield f"data: {game.version}\n\n"
-                    else:
-                        yield ": still here\n\n"
-=======
-                told = await run_in_threadpool(version_of, viewer)
+                told = await viewer.open.work(partial(version_of, viewer))
                 yield f"retry: 1000\ndata: {told}\n\n"
-                while not game.closed:
-                    try:
-                        async with asyncio.timeout(BREATH):
-                            await woken.wait()
-                    except TimeoutError:
+                while not game.closed and not self._games.ending:
+                    if not await _woken(woken):
                         yield ": still here\n\n"
                         continue
-                    woken.clear()
-                    before, told = told, await run_in_threadpool(version_of, viewer)
-                    if told != before:  # what he does not see is no news to him
+                    before, told = told, await viewer.open.work(partial(version_of, viewer))
+                    if told != before:  # an unseen change is no news to the viewer
                         yield f"data: {told}\n\n"
->>>>>>> fix-secrets
             finally:
                 game.leave(woken)
 
@@ -177,7 +164,7 @@ class _Seats:
 
         Each is named by `of`, as GAME/TOKEN; a link that is not good has version 0.
         """
-        woken, games, gone = asyncio.Event(), dict[str, OpenGame](), dict[str, int]()
+        woken, viewers, gone = asyncio.Event(), dict[str, Viewer](), dict[str, int]()
         for link in dict.fromkeys(request.query_params.getlist("of")[:MOST_TABS]):
             name, _, token = link.partition("/")
             seats = self._seats_of(name, token)
@@ -188,22 +175,23 @@ class _Seats:
             if game is None:
                 gone[link] = 0  # its page looks, and is told
             elif game.watch(woken, token, plays=bool(seats)):
-                games[link] = game
+                viewers[link] = Viewer(game, seats or frozenset())
 
         async def stream() -> AsyncIterator[str]:
             told: dict[str, int] = {}
             try:
                 yield f"retry: 1000\ndata: {json.dumps(gone)}\n\n"
                 while not self._games.ending:
-                    changed = {link: game.version for link, game in games.items() if told.get(link) != game.version}
+                    now = {link: await one.open.work(partial(version_of, one)) for link, one in viewers.items()}
+                    changed = {link: version for link, version in now.items() if told.get(link) != version}
                     told |= changed
                     yield f"data: {json.dumps(changed)}\n\n" if changed else ": still here\n\n"
-                    if any(game.closed for game in games.values()):
+                    if any(one.open.closed for one in viewers.values()):
                         return  # the browser asks again, and the game is opened anew
                     await _woken(woken)
             finally:
-                for game in games.values():
-                    game.leave(woken)
+                for one in viewers.values():
+                    one.open.leave(woken)
 
         return StreamingResponse(stream(), media_type="text/event-stream")
 

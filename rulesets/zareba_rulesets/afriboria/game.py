@@ -7,13 +7,8 @@ from collections.abc import Sequence as Items
 
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import CommandCards
-<<<<<<< HEAD
 from zareba.odds import Situation, before_choice, has_odds_before
-from zareba.people.board import Awaited, Board
-=======
-from zareba.odds import Situation, before_choice
 from zareba.people.board import Awaited, Board, parted
->>>>>>> fix-secrets
 from zareba.plugins.ruleset import Appraisal, Game, Outcome, State
 from zareba.rules import Rules
 from zareba.scenario import Scenario
@@ -140,11 +135,7 @@ class AfrGame(Game[Battle]):
         stage = words().tables["stages"].get(state.stage, state.stage) if not state.over else f"over: {state.ending}"
         names = self.scenario.sides
         scores = ", ".join(
-<<<<<<< HEAD
-            f"{names[side].name} {entry.points}{'' if entry.quota is None else f'/{entry.quota}'}"
-=======
             f"{names[side].name} {entry.points}{f'/{entry.quota}' if entry.quota else ''}"
->>>>>>> fix-secrets
             for side, entry in state.sides.items()
         )
         line = f"player turn {state.turn} of {self.plan.turn_limit}, {names[state.active].name}, {stage}; {scores}"

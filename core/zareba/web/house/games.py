@@ -15,14 +15,9 @@ from typing import Any, NamedTuple, TypeVar
 from zareba.base.errors import ZarebaError
 from zareba.base.filenames import is_game_name
 from zareba.game import Game
-<<<<<<< HEAD
 from zareba.session import Correction, Replayed, Session, earlier_history, open_session
 from zareba.session.saved import GameIndex, Kept
-=======
-from zareba.session import Correction, Session, open_session
-from zareba.session.saved import Kept, kept_game
 from zareba.table import Question
->>>>>>> fix-secrets
 from zareba.web.house.links import Links
 
 __all__ = ["Face", "Games", "NoSuchGame", "OpenGame", "Proposal", "Saved"]
@@ -50,10 +45,10 @@ class Proposal(NamedTuple):
     agreed: frozenset[str]
 
 
-<<<<<<< HEAD
 class Stopped(BaseException):
     """The server ends, so a game that is being read is read no further."""
-=======
+
+
 class Face(NamedTuple):
     """A page from which something is hidden: its version, the version in which its question appeared, its digest."""
 
@@ -61,7 +56,6 @@ class Face(NamedTuple):
     asks: int
     digest: str
     question: Question | None
->>>>>>> fix-secrets
 
 
 class NoSuchGame(ZarebaError):

@@ -14,13 +14,8 @@ from zareba.table import Choose, Confirm, Place, Roll
 from zareba.web.door.forms import Form
 from zareba.web.door.refusals import Forbidden, Unknown
 from zareba.web.seat.byhand import agree, decline, umpire
-<<<<<<< HEAD
-from zareba.web.seat.sheet import sheet
-from zareba.web.seat.view import Viewer, answer_of, letters_of, position
-=======
-from zareba.web.seat.sheet import is_current, sheet
+from zareba.web.seat.sheet import is_current, position_of, sheet
 from zareba.web.seat.view import Viewer, answer_of, letters_of
->>>>>>> fix-secrets
 
 __all__ = ["done"]
 
@@ -37,11 +32,7 @@ def done(viewer: Viewer, what: str, form: Form) -> bytes:
     if act is None:
         raise Unknown
     with viewer.open.lock:
-<<<<<<< HEAD
         if not _is_current(viewer, what, form):
-=======
-        if what not in ANY_TIME and not is_current(viewer, form.whole("version")):
->>>>>>> fix-secrets
             raise ZarebaError("the table has changed since; look again")
         act(viewer, form)
         return sheet(viewer, letters_of(form.text("letters"))).for_page(form.text("ground"))
@@ -49,9 +40,9 @@ def done(viewer: Viewer, what: str, form: Form) -> bytes:
 
 def _is_current(viewer: Viewer, what: str, form: Form) -> bool:
     """Return True if what was sent is about the table as it is now."""
-    if what in ANY_TIME or form.whole("version") == viewer.open.version:
+    if what in ANY_TIME or is_current(viewer, form.whole("version")):
         return True
-    return what in SAME_POSITION and form.text("position") == position(viewer)
+    return what in SAME_POSITION and form.text("position") == position_of(viewer)
 
 
 def _answer(viewer: Viewer, form: Form) -> None:

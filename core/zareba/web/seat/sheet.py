@@ -6,9 +6,9 @@ from functools import cached_property
 from typing import Any
 
 from zareba.web.door.pages import written
-from zareba.web.seat.view import Viewer, parts
+from zareba.web.seat.view import Viewer, parts, position
 
-__all__ = ["Sheet", "is_current", "sheet", "sheet_at_hand", "version_of"]
+__all__ = ["Sheet", "is_current", "position_of", "sheet", "sheet_at_hand", "version_of"]
 
 
 class Sheet:
@@ -19,6 +19,7 @@ class Sheet:
 
     def __init__(self, told: dict[str, Any], ground: dict[str, Any], made: int) -> None:
         self.version: int = told["version"]
+        self.position: str = told["position"]
         self.made = made
         self._told, self._ground = told, ground
 
@@ -51,6 +52,12 @@ def version_of(viewer: Viewer) -> int:
     """Return the version of a viewer's page; it costs nothing where nothing is hidden from the viewer."""
     with viewer.open.lock:
         return sheet(viewer, 1.0).version if viewer.is_kept_from() else viewer.open.version
+
+
+def position_of(viewer: Viewer) -> str:
+    """Return the position of a viewer's page, which is the same again after the server was restarted."""
+    with viewer.open.lock:
+        return sheet(viewer, 1.0).position if viewer.is_kept_from() else position(viewer)
 
 
 def is_current(viewer: Viewer, version: int) -> bool:

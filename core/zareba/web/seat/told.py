@@ -100,12 +100,8 @@ def advice(viewer: Viewer, _: Request) -> dict[str, Any]:
 
 def briefing(viewer: Viewer, _: Request) -> dict[str, Any]:
     """What is to be known of the battle, as far as the seat may know it; who watches learns what is to be done, no more."""
-<<<<<<< HEAD
     session, seat = viewer.open.session, viewer.seat
-    found = viewer.open.once(("briefing", seat), lambda: session.briefing(seat))
-=======
-    found = viewer.open.session.briefing(viewer.seat, watching=viewer.seat is None)
->>>>>>> fix-secrets
+    found = viewer.open.once(("briefing", seat), lambda: session.briefing(seat, watching=seat is None))
     kept = [(one.title, one.lines) for one in found.sections if viewer.seat is not None or one.title in OPEN_TO_ALL]
     return {"html": render("lines.html.j2", {"title": f"{found.title}, under {found.rules}", "sections": kept})}
 

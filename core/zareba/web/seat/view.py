@@ -15,15 +15,9 @@ from zareba.picture import ground, pieces, view_box
 from zareba.session.history import Seen
 from zareba.session.score import standing
 from zareba.session.session import HOLD, HUMAN
-<<<<<<< HEAD
-from zareba.table import Answer, Choose, Confirm, Place, Question, Roll, fingerprint
-from zareba.web.door.pages import render
-from zareba.web.house.games import OpenGame
-=======
-from zareba.table import Answer, Choose, Confirm, Draw, Place, Question, Roll, seat_of
+from zareba.table import Answer, Choose, Confirm, Draw, Place, Question, Roll, fingerprint, seat_of
 from zareba.web.door.pages import render, written
 from zareba.web.house.games import Face, OpenGame
->>>>>>> fix-secrets
 
 __all__ = ["Viewer", "aims_of", "answer_of", "letters_of", "parts", "position"]
 
@@ -146,12 +140,6 @@ def parts(viewer: Viewer, letters: float) -> tuple[dict[str, Any], dict[str, Any
     sentences = viewer.open.once(("sentences", viewer.seats, viewer.reader), lambda: _last_sentences(viewer))
     barred = session.may_undo(viewer.seats) if viewer.seats else "you only watch"
     found = {
-<<<<<<< HEAD
-        "version": viewer.open.version,
-        "asks": viewer.open.asked_since,
-        "position": position(viewer),
-=======
->>>>>>> fix-secrets
         "seat": viewer.seat or "",
         "mine": mine,
         "over": question is None,
@@ -190,21 +178,25 @@ def parts(viewer: Viewer, letters: float) -> tuple[dict[str, Any], dict[str, Any
         "units": render("units.html.j2", {"sides": _units(board)}),
         "said": sentences[-1][1] if sentences else "",
     }
-    version, asks = _versions(viewer, found, letters)
-    return {"version": version, "asks": asks, **found}, {"under": under, "box": view_box(game.scenario, board)}
+    version, asks, place = _versions(viewer, found, letters)
+    return {"version": version, "asks": asks, "position": place, **found}, {
+        "under": under,
+        "box": view_box(game.scenario, board),
+    }
 
 
-def _versions(viewer: Viewer, found: Mapping[str, Any], letters: float) -> tuple[int, int]:
-    """Return the version of a page, and the version in which its question appeared.
+def _versions(viewer: Viewer, found: Mapping[str, Any], letters: float) -> tuple[int, int, str]:
+    """Return the version of a page, the version in which its question appeared, and its position.
 
-    Where something is hidden the version grows only when the contents of the page change; else it is that of the game.
+    The position is the same again after the server was restarted. If something is hidden from the viewer, the version grows
+    only when the contents of the page change, and the position is their digest. Otherwise both are those of the game.
     """
     game = viewer.open
     if not viewer.is_kept_from():
-        return game.version, game.asked_since
+        return game.version, game.asked_since, position(viewer)
     if letters != 1.0:
         told, _ = parts(viewer, 1.0)  # how large tags are drawn is no change
-        return told["version"], told["asks"]
+        return told["version"], told["asks"], told["position"]
     digest = blake2b(written(found), digest_size=16).hexdigest()
     face = game.faces.get(viewer.seats) or Face(game.began, game.began, "", None)
     if face.digest != digest:
@@ -212,13 +204,13 @@ def _versions(viewer: Viewer, found: Mapping[str, Any], letters: float) -> tuple
         question = game.session.pending if found["mine"] else None
         asks = face.asks if question is face.question else version
         face = game.faces[viewer.seats] = Face(version, asks, digest, question)
-    return face.version, face.asks
+    return face.version, face.asks, face.digest
 
 
 def position(viewer: Viewer) -> str:
-    """Return what names the position of the game as a page has it, also after the server was started again.
+    """Return the position of the game for a viewer from whom nothing is hidden.
 
-    It is how much is in the journal and, for who is asked, the question.
+    It consists of the length of the journal and, for the seat that is asked, the question.
     """
     session = viewer.open.session
     asked = fingerprint(session.pending) if session.pending is not None and viewer.is_asked() else ""

@@ -9,7 +9,6 @@ near enough and nothing stands between (the plain law of sight, `umpire.sees`); 
 have it come out himself.
 """
 
-from collections.abc import Mapping
 
 from zareba.api import Appraisal, Kept, Setting, hookimpl
 
@@ -265,7 +264,9 @@ def zareba_view(state, seat):
         elif getattr(commander, "unit", "") in secret:
             del commanders[key]
     for belongings in (getattr(state, name, None) for name in ("prizes", "things", "engines")):
-        for key, thing in list(belongings.items()) if isinstance(belongings, Mapping) else ():
+        if not isinstance(belongings, dict):
+            continue
+        for key, thing in list(belongings.items()):
             owner = getattr(thing, "unit", "") or thing.carrier
             if owner in secret or owner.rpartition(".")[0] in secret:
                 del belongings[key]

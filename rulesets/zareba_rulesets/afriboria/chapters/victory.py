@@ -174,7 +174,9 @@ def leader_of_points(battle: Battle) -> str | None:
 def decided_by(battle: Battle, scenario: Scenario) -> str:
     """Return the decision of a battle as a phrase: a quota, a decisive objective, or the shares of the quota."""
     if battle.ending == "quota":
-        return f"quota of {amount(battle.sides[battle.winner].quota, 'point')} reached first"
+        quota = battle.sides[battle.winner].quota
+        assert quota is not None, "only a side with a quota can reach it"
+        return f"quota of {amount(quota, 'point')} reached first"
     holders = {**battle.owners, **battle.achieved}
     for key, goal in scenario.objectives.items():
         won = battle.winner in (holders.get(key), holders.get(f"{key} of {battle.winner}"))

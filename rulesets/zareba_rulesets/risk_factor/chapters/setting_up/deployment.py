@@ -109,19 +109,13 @@ def escort_goal(scenario: Scenario, plan: Plan, spec: UnitSpec, start: Point) ->
 
 @procedure("setup.begin")
 def begin(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
-<<<<<<< HEAD
     """Before the first turn: the throw for the first side where there is one (RSK-042), and the hidden markers (RSK-187).
 
     A scenario that names neither who goes first nor one attacker leaves it to the dice.
     """
-    battle.begun = True
     attackers = [side for side, entry in scenario.sides.items() if entry.role == "attacker"]
     is_open = scenario.first not in scenario.sides and len(attackers) != 1
     if battle.book.settings.turn_first_side == "dice" or scenario.first == "dice" or is_open:
-=======
-    """Before the first turn: the throw for the first side where there is one (RSK-042), and the hidden markers (RSK-187)."""
-    if battle.book.settings.turn_first_side == "dice" or scenario.first == "dice":
->>>>>>> fix-secrets
         ranked = ranked_by_throw(table, list(scenario.sides), 6, why="first side", rule="RSK-042", means=FIRST)
         battle.order = ranked[::-1]
     for side in scenario.sides:
