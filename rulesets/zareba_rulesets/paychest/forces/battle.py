@@ -158,6 +158,12 @@ class Battle(CardPerUnitCursor):
                 own.served_by = tuple([man for man in own.served_by if not is_hidden(man)])
         for name in [name for name, thing in self.things.items() if thing.carrier and is_hidden(thing.carrier)]:
             self.remove_thing(name)
+        for unit in list(self.units.values()):
+            for key, man in unit.figures.items():
+                if any(map(is_hidden, man.loads)) or (man.aboard and man.aboard not in self.engines):
+                    own = self.change_figure(key)
+                    own.loads = tuple([load for load in own.loads if not is_hidden(load)])
+                    own.aboard = own.aboard if own.aboard in self.engines else ""
 
     def side_units(self, side: str) -> Iterator[Unit]:
         """The units of a side with able figures on the table, in roster order."""
