@@ -186,6 +186,7 @@ class Brought:
     def hang(self, rules: Rules) -> set[str]:
         """Hang what house rules do into the rules; the names of those that do anything."""
         name = self.ruleset.id
+        rules.files = {rule.name: str(rule.file) for rule in self.house_rules}
         given = {kind: [(hook, hook(ruleset=name)) for hook in self.functions(kind)] for kind in PER_RULESET}
         for hook, modifiers in given["zareba_modifiers"]:
             add_modifiers(rules, hook, modifiers)

@@ -23,7 +23,8 @@ from zareba.game.doctrine import Doctrine, Weighed
 from zareba.house import HookFunction
 from zareba.odds.choices import meanwhile
 from zareba.odds.tables.answering import Choice
-from zareba.odds.tables.playing import PlayingTable
+from zareba.odds.tables.budget import OutOfBudget
+from zareba.odds.tables.playing import PlayingTable, endless
 from zareba.rules import Rules
 from zareba.rules.procedure import Wrap
 from zareba.table import Answer, Choose, Confirm, Given, OtherwiseAsked, Place, Question
@@ -218,6 +219,8 @@ class Heeding(Doctrine):
         table = PlayingTable(self._in_force if ruled else self._printed, self._luck, self._policy)
         try:
             worth = [self._play_on(table, start, given, attempt, ruled=ruled) for attempt in tries]
+        except OutOfBudget:
+            raise endless(self._game.rules) from None
         except OtherwiseAsked:
             if ruled:
                 raise
@@ -236,6 +239,7 @@ class Heeding(Doctrine):
         table.begin(state, attempt, given)
         step = game.next_step(state)
         while step is not None and (table.knows or game.consequences(world, state, step)):
+            table.go_on()
             game.perform(table, state, step)
             step = game.next_step(state)
         if step is not None and ruled and self._reached:
