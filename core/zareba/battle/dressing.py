@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from itertools import count, takewhile
+from string import Formatter
 from typing import Any, TypeAlias
 
 from zareba.base.errors import ZarebaError
@@ -292,7 +293,17 @@ def _describe_option(
         said: str = describe(state, question, option)
         return said
     rest = option[1:] if isinstance(option, tuple) else ()
+    if _parts_named(worded[1]) > len(rest):  # a kind of act has the same word as the act, but is about nobody yet
+        told: str = describe(state, question, option)
+        return told
     return _filled(game, worded, {"actor": question.actor, **{str(place): one for place, one in enumerate(rest, 1)}})
+
+
+@cache
+def _parts_named(template: str) -> int:
+    """The number of parts of an option that a sentence has gaps for: 2 for `{1} at {2}`, and for `{} at {}`."""
+    names = [name for _, name, _, _ in Formatter().parse(template) if name is not None]
+    return max([int(name) for name in names if name.isdigit()] + [names.count("")])
 
 
 def _describe_event(game: Any, describe: Callable[..., str], words: Worded, event: Event) -> str:

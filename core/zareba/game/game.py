@@ -456,4 +456,5 @@ class Game(ABC, Generic[S]):
 
     def best_options(self, state: S, question: Choose) -> Mapping[Option, Appraisal]:
         """As `best_places`, of options."""
-        return dict(zip(question.options, self.appraise(state, question), strict=True))
+        # By the rules alone: what house rules say of an option is added to this (`zareba.battle.dressing`).
+        return dict(zip(question.options, type(self).appraise(self, state, question), strict=True))
