@@ -119,9 +119,9 @@ def test_a_view_names_no_unit_that_was_taken_out_of_it(ruleset: str, tmp_path: P
 fog: Any = import_module("zareba_plugins.rules.common.fog_of_war")
 
 
-def fog_game(ruleset: str, scenario: str = "patrol_clash", **settings: Any) -> Game[Any]:
-    game: Game[Any] = load_rules(ruleset, settings or None, [find_house_rule("fog_of_war")]).game(
-        load_scenario(scenario)
+def fog_game(ruleset: str, sight: int) -> Game[Any]:
+    game: Game[Any] = load_rules(ruleset, {"fog_of_war.sight": sight}, [find_house_rule("fog_of_war")]).game(
+        load_scenario("patrol_clash")
     )
     return game
 
@@ -129,7 +129,7 @@ def fog_game(ruleset: str, scenario: str = "patrol_clash", **settings: Any) -> G
 @pytest.mark.parametrize("player", ["random", "doctrine"])
 @pytest.mark.parametrize("ruleset", SYSTEMS)
 def test_fog_hides_whoever_is_far_off_and_shows_whoever_is_near(ruleset: str, player: str) -> None:
-    game = fog_game(ruleset, **{"fog_of_war.sight": 12})
+    game = fog_game(ruleset, 12)
     state = game.start()
     table = SeededTable(game.rules, state, 3, {seat: make_agent(player, game, seat, 3) for seat in game.seats})
     hidden = seen_at_all = 0
@@ -158,7 +158,7 @@ def test_fog_hides_whoever_is_far_off_and_shows_whoever_is_near(ruleset: str, pl
 
 @pytest.mark.parametrize("ruleset", SYSTEMS)
 def test_nobody_is_offered_a_target_that_he_does_not_see(ruleset: str) -> None:
-    game = fog_game(ruleset, **{"fog_of_war.sight": 8})
+    game = fog_game(ruleset, 8)
     offered = 0
 
     def player(question: Choose | Place | Confirm, state: Any) -> Answer:

@@ -425,7 +425,7 @@ def test_a_gap_that_nothing_fills_is_found_when_the_rule_is_loaded(
 
 def acts_of(ruleset: str) -> set[str]:
     """The words of options that are tuples, as they are offered in a random game."""
-    found = set()
+    found: set[str] = set()
     game = load_rules(ruleset).game(load_scenario("patrol_clash"))
 
     def player(question: Any, state: Any) -> Any:

@@ -42,6 +42,9 @@ LITTLE = 0.01
 TRIES = 16
 GLANCE = 4
 """After so many plays in which no house rule had a part, the others are not played."""
+CREDIT = 120.0
+PLAYS_EARNED = 0.4
+"""How many plays he has at the start and saves at most, and how many each choice earns."""
 WATCHED = 8
 """How often the whole state is compared after a function that does nothing with a kind of event or throw; then only what
 it tells, throws and keeps in mind."""
@@ -146,6 +149,8 @@ class Heeding(Doctrine):
         self._reached = False
         self._start: Any = None
         self._known: Sequence[Given] = ()
+        self._credit: float = CREDIT
+        """How many plays he may have before he waits for more choices; less than nothing after a long look."""
         self._met: dict[str, int] = {}
         """How many choices of each kind he has met."""
         self._changed: set[str] = set()
@@ -189,10 +194,12 @@ class Heeding(Doctrine):
         """Return True if choices of a kind are to be played on now.
 
         The first is, and from then on the second, fourth, eighth and so on, until house rules change what comes of one;
-        after that all of them. To play on every choice takes far longer than to weigh it.
+        after that all of them. As a play takes about as long as to weigh a choice, each choice earns `PLAYS_EARNED`, and while
+        he has had more plays than that, only choices of those kinds are played on.
         """
         self._met[kind] = count = self._met.get(kind, 0) + 1
-        return kind in self._changed or count & (count - 1) == 0
+        self._credit = min(self._credit + PLAYS_EARNED, CREDIT)
+        return kind in self._changed or (self._credit >= 0 and count & (count - 1) == 0)
 
     def _heeded(
         self,
@@ -260,6 +267,7 @@ class Heeding(Doctrine):
         """
         given = [*self._known, Given(question, answer)]
         self._reached = False
+        self._credit -= len(tries)
         table = PlayingTable(self._in_force if ruled else self._printed, self._luck, self._policy)
         try:
             worth = [self._play_on(table, start, given, attempt, ruled=ruled) for attempt in tries]

@@ -187,8 +187,7 @@ class Battle(CommandCardsCursor):
         self.companies = {
             key: replace(company, members=members)
             for key, company in self.companies.items()
-            if company.officer not in hidden
-            and (members := [name for name in company.members if name not in hidden])
+            if company.officer not in hidden and (members := [name for name in company.members if name not in hidden])
         }
         for unit in self.units.values():
             if unit.company and unit.company not in self.companies:

@@ -161,9 +161,9 @@ class Battle(CardPerUnitCursor):
         for unit in list(self.units.values()):
             for key, man in unit.figures.items():
                 if any(map(is_hidden, man.loads)) or (man.aboard and man.aboard not in self.engines):
-                    own = self.change_figure(key)
-                    own.loads = tuple([load for load in own.loads if not is_hidden(load)])
-                    own.aboard = own.aboard if own.aboard in self.engines else ""
+                    mine = self.change_figure(key)
+                    mine.loads = tuple([load for load in mine.loads if not is_hidden(load)])
+                    mine.aboard = mine.aboard if mine.aboard in self.engines else ""
 
     def side_units(self, side: str) -> Iterator[Unit]:
         """The units of a side with able figures on the table, in roster order."""

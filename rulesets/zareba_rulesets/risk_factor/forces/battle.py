@@ -90,7 +90,7 @@ class Battle(Whereabouts):
         self.linked = {name: via for name, via in self.linked.items() if name not in hidden and via not in hidden}
         for known in (self.commanders, self.pools, self.sight_dice, self.known, self.arrivals, self.gone):
             for name in known.keys() & hidden:
-                del known[name]  # type: ignore[attr-defined]  # one of several dicts
+                del known[name]
         for unit in self.units.values():
             unit.target = "" if unit.target in hidden else unit.target
             unit.joins = "" if unit.joins in hidden else unit.joins
