@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -10,7 +11,8 @@ from typing import Any
 import pytest
 from tests.plugins.test_hooks import example, loaded, played
 
-from zareba.base.errors import RuleBroken, ZarebaError
+from zareba.agents import make_agent
+from zareba.base.errors import FileError, RuleBroken, ZarebaError
 from zareba.game import Game
 from zareba.journal import read_journal
 from zareba.odds import odds
@@ -399,6 +401,93 @@ def test_a_gap_that_is_not_filled_is_said(rule: Callable[..., HouseRule]) -> Non
     game = game_of("vcc", rule("@hookimpl\ndef zareba_words():\n    return {'event fire': '{who} fell'}"))
     with pytest.raises(ZarebaError, match=r"'{who} fell' of the house rule 'club' have a gap that is not filled"):
         game.describe_event(Event("fire", "H-1", {"unit": "y"}))
+
+
+@pytest.mark.parametrize(
+    ("name", "template", "gap"),
+    [
+        ("option fire", "let fly at {target}", "target"),
+        ("option fire", "let fly at {1.spec}", "1.spec"),
+        ("question act", "{1}: what does it do?", "1"),
+        ("card storm", "a storm over {actor}", "actor"),
+    ],
+)
+def test_a_gap_that_nothing_fills_is_found_when_the_rule_is_loaded(
+    rule: Callable[..., HouseRule], tmp_path: Path, name: str, template: str, gap: str
+) -> None:
+    with pytest.raises(ZarebaError, match=re.escape(f"{{{gap}}}")):
+        load_rules("vcc", house_rules=[rule(f"@hookimpl\ndef zareba_words():\n    return {{{name!r}: {template!r}}}")])
+    sheet = tmp_path / "sheet.yaml"
+    sheet.write_text(f"house_rule: sheet\nruleset: vcc\nwords:\n  {name}: '{template}'\n", encoding="utf-8")
+    with pytest.raises(FileError, match=r"sheet\.yaml:4:\d+: .*" + re.escape(f"{{{gap}}}")):
+        load_rules("vcc", house_rules=[find_house_rule(str(sheet))])
+
+
+def acts_of(ruleset: str) -> set[str]:
+    """The words of options that are tuples, as they are offered in a random game."""
+    found: set[str] = set()
+    game = load_rules(ruleset).game(load_scenario("patrol_clash"))
+
+    def player(question: Any, state: Any) -> Any:
+        options = list(getattr(question, "options", ()))
+        found.update(str(one[0]) for one in options if isinstance(one, tuple))
+        return agents[question.seat](question, state)
+
+    agents = {seat: make_agent("random", game, seat, 2) for seat in game.seats}
+    table = SeededTable(game.rules, game.start(), 2, dict.fromkeys(game.seats, player))
+    while (step := game.next_step(table.state)) is not None:
+        table.begin(step)
+        game.perform(table, table.state, step)
+    return found
+
+
+@pytest.mark.parametrize("ruleset", SYSTEMS)
+def test_words_for_an_act_serve_for_every_option_that_has_its_word(
+    rule: Callable[..., HouseRule], ruleset: str
+) -> None:
+    acts = acts_of(ruleset)
+    words = {f"option {act}": f"[{act} {{1}}]" for act in acts}
+    scenario = load_scenario("patrol_clash")
+    given = rule(f"@hookimpl\ndef zareba_words():\n    return {words!r}")
+    session = new_session(ruleset, scenario, dict.fromkeys(scenario.sides, "random"), seed=2, house_rules=[given])
+    said = 0
+    while session.pending is not None:
+        question = session.pending
+        if isinstance(question, Choose):
+            for option in question.options:
+                text = session.game.describe_option(session.state, question, option)
+                assert text
+                said += isinstance(option, tuple) and text.startswith(f"[{option[0]} ")
+        session.drive(enough=lambda: True)
+    assert said or not acts
+
+
+@pytest.mark.parametrize("ruleset", SYSTEMS)
+def test_zareba_appraise_is_asked_once_for_each_option(rule: Callable[..., HouseRule], ruleset: str) -> None:
+    given = rule(
+        "calls = []\n\n@hookimpl\ndef zareba_appraise(state, question, option):\n"
+        "    calls.append((question.why, question.actor, option))\n"
+    )
+    game = load_rules(ruleset, house_rules=[given]).game(load_scenario("patrol_clash"))
+    calls = game.rules.game_hooks["zareba_appraise"][0].function.__globals__["calls"]
+    asked = 0
+
+    def player(question: Any, state: Any) -> Any:
+        nonlocal asked
+        calls.clear()
+        answer = agents[question.seat](question, state)
+        assert len(calls) == len(set(calls))
+        asked += len(calls)
+        return answer
+
+    agents = {seat: make_agent("doctrine", game, seat, 2) for seat in game.seats}
+    table = SeededTable(game.rules, game.start(), 2, dict.fromkeys(game.seats, player))
+    for _ in range(60):
+        if (step := game.next_step(table.state)) is None:
+            break
+        table.begin(step)
+        game.perform(table, table.state, step)
+    assert asked
 
 
 def test_an_offer_counts_as_what_the_rules_know(rule: Callable[..., HouseRule]) -> None:

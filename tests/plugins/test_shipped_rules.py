@@ -45,6 +45,7 @@ OF_ALL = (
     "colour_order",
     "experience",
     "fatigue",
+    "fog_of_war",
     "gun_friction",
     "heroes",
     "late_reserve",

@@ -16,6 +16,7 @@ from zlib import crc32
 from zareba.base.exact import total
 from zareba.game import Game
 from zareba.game.doctrine import Doctrine
+from zareba.odds.tables.playing import endless
 from zareba.table import (
     Answer,
     Choose,
@@ -34,6 +35,8 @@ TRIES = 4
 LEAST_TRIES = 2
 """With fewer games to compare by he goes by doctrine."""
 TURNS = 1
+MOST_STEPS = 20_000
+"""How many steps a game in the mind may have; rules that go on longer have no end."""
 """How many turns after the present one are played on."""
 WIN = 2.0
 """What winning is worth beside all points and all strength, which are worth 1 each."""
@@ -123,9 +126,13 @@ class LookAhead:
             raise OtherwiseAsked
         table: SeededTable = RememberingTable(game.rules, state, luck, self._players, known)
         last = step.turn + TURNS
+        played = 0
         while step is not None and step.turn <= last:
             if self.enough():
                 return None
+            played += 1
+            if played > MOST_STEPS:
+                raise endless(game.rules)
             table.begin(step)
             game.perform(table, state, step)
             if isinstance(table, RememberingTable):

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from itertools import count, takewhile
+from string import Formatter
 from typing import Any, TypeAlias
 
 from zareba.base.errors import ZarebaError
@@ -45,8 +46,8 @@ def dress(game: Any) -> None:
         game.perform = partial(_perform, game, game.perform, begins, turns)
     if hooks.get("zareba_view") or secret:
         see = partial(_see, hooks.get("zareba_view", ()), secret)
-        game.view = partial(_view, game.view, see)
-        game.imagine = partial(_imagine, game.imagine, see)
+        game.view = partial(_view, game, game.view, see)
+        game.imagine = partial(_imagine, game, game.imagine, see)
     own = game.own_outcome
     if hooks.get("zareba_over"):
         game.next_step = partial(_next_step, game.next_step, hooks["zareba_over"])
@@ -163,18 +164,39 @@ def _see(hooks: Sequence[HookFunction], secret: Sequence[Kept], state: Any, seat
         hook(state=state, seat=seat)
 
 
-def _view(view: Callable[[Any, str], Any], see: Callable[[Any, str], None], state: Any, seat: str) -> Any:
+def _view(game: Any, view: Callable[[Any, str], Any], see: Callable[[Any, str], None], state: Any, seat: str) -> Any:
     seen = view(state, seat).copy()  # a view may share with the state what is public
+    before = _pieces(game, seen)
     see(seen, seat)
+    if hidden := before - _pieces(game, seen):
+        game.conceal(seen, hidden)
     return seen
 
 
 def _imagine(
-    imagine: Callable[[Any, str, int], Any], see: Callable[[Any, str], None], state: Any, seat: str, luck: int
+    game: Any,
+    imagine: Callable[[Any, str, int], Any],
+    see: Callable[[Any, str], None],
+    state: Any,
+    seat: str,
+    luck: int,
 ) -> Any:
+    """An imagined state in which play can go on: pieces that house rules hide are in it, but off the table."""
     imagined = imagine(state, seat, luck).copy()
+    before = _pieces(game, imagined)
     see(imagined, seat)
+    hidden = before - _pieces(game, imagined)
+    for real, there in zip(game.pieces_in(state), game.pieces_in(imagined), strict=True):
+        for name in [name for name in real if name in hidden]:
+            there[name] = real[name].copy()
+    for there in game.pieces_in(imagined):
+        for name in [name for name in there if name in hidden]:
+            game.put_away(imagined, there[name])
     return imagined
+
+
+def _pieces(game: Any, state: Any) -> set[str]:
+    return set().union(*game.pieces_in(state))
 
 
 # --- what it is worth -----------------------------------------------------------------------------------------------------
@@ -274,7 +296,17 @@ def _describe_option(
         said: str = describe(state, question, option)
         return said
     rest = option[1:] if isinstance(option, tuple) else ()
+    if _parts_named(worded[1]) > len(rest):  # a kind of act has the same word as the act, but is about nobody yet
+        told: str = describe(state, question, option)
+        return told
     return _filled(game, worded, {"actor": question.actor, **{str(place): one for place, one in enumerate(rest, 1)}})
+
+
+@cache
+def _parts_named(template: str) -> int:
+    """The number of parts of an option that a sentence has gaps for: 2 for `{1} at {2}`, and for `{} at {}`."""
+    names = [name for _, name, _, _ in Formatter().parse(template) if name is not None]
+    return max([int(name) for name in names if name.isdigit()] + [names.count("")])
 
 
 def _describe_event(game: Any, describe: Callable[..., str], words: Worded, event: Event) -> str:

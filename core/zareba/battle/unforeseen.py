@@ -54,9 +54,33 @@ def with_stand_in(known: Callable[..., Any], stand_in: Callable[..., Any]) -> Ca
         try:
             return known(game, *about)
         except FAULTS:
+            if len(about) == 2 and isinstance(about[1], Choose):
+                return _one_by_one(known, stand_in, game, *about)
             return stand_in(game, *about)
 
     return call
+
+
+def _one_by_one(
+    known: Callable[..., Any], stand_in: Callable[..., Any], game: Foreseeing, state: Any, question: Choose
+) -> Any:
+    """Appraise each option alone where all of them together fail: an option may name a unit that the seat does not see.
+
+    Those that fail alone too are worth less than the others; `best_options` leaves them out.
+    """
+    found: dict[Option, Any] = {}
+    for option in question.options if len(question.options) > 1 else ():
+        alone = question._replace(options=(option,))
+        try:
+            said = known(game, state, alone)
+        except FAULTS:
+            continue
+        found[option] = said[option] if isinstance(said, Mapping) else next(iter(said))
+    if not found:
+        return stand_in(game, state, question)
+    if stand_in is first_options:
+        return found
+    return [found.get(option) or StandIn(suffers=1.0, reason="nothing is known of it") for option in question.options]
 
 
 def plain(game: Foreseeing, word: Any) -> str:

@@ -7,6 +7,7 @@ import traceback
 
 import typer
 
+from zareba.base.culprits import package_at_fault
 from zareba.base.errors import ZarebaError
 from zareba.cli.plain import clean
 
@@ -32,7 +33,11 @@ def report(error: ZarebaError | OSError, *, debug: bool) -> int:
 def report_bug(error: Exception, *, debug: bool) -> int:
     """Tell an error that nobody foresaw; gives the exit code."""
     _trace(error, debug)
-    typer.echo(f"zareba itself failed with {type(error).__name__}: {clean(str(error))}", err=True)
+    package = package_at_fault(error)
+    who = f"the {package}" if package else "zareba itself"
+    typer.echo(clean(f"{who} failed with {type(error).__name__}: {error}"), err=True)
+    if package:
+        return 1
     if not debug:
         typer.echo("run the command again with --debug to see where; please report it", err=True)
     return 1

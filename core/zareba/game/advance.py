@@ -68,7 +68,8 @@ def advance(
     RuleBroken when a rule swallows a pause or leaves answers over, or a step fails under house rules; nothing has changed
     then.
     """
-    step = game.next_step(checkpoint)
+    with game.rules.blamed("the order of play"):
+        step = game.next_step(checkpoint)
     if step is None:
         return None
     draft = checkpoint.copy()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
@@ -213,6 +214,10 @@ class Game(ABC, Generic[S]):
         """What `seat` may see of `state`: all of it, unless the rules hide something."""
         return state
 
+    def printed_view(self, state: S, seat: str) -> S:
+        """What `seat` may see by the rules alone; house rules may hide more in its `view`."""
+        return type(self).view(self, state, seat)
+
     def public(self, state: S) -> S:
         """What everybody may see of `state`: what is left when nobody's secrets are shown."""
         for seat in self.seats:
@@ -246,7 +251,25 @@ class Game(ABC, Generic[S]):
 
         Unless the rules can do better, what a seat does not see is not there. The same `luck` makes up the same.
         """
-        return self.view(state, seat).copy()
+        return self.printed_view(state, seat).copy()
+
+    def conceal(self, state: S, hidden: AbstractSet[str]) -> None:
+        """Remove from a view every reference to `hidden` pieces, which house rules have taken out of its `pieces_in`.
+
+        A ruleset that keeps more about its pieces than the records themselves (an index by place, a queue, contacts, what
+        they carry) clears that here, so that nothing looks up a piece that is not there.
+        """
+
+    def put_away(self, state: S, piece: Any) -> None:
+        """Take a piece off the table, with every reference to it but those by which play comes to it.
+
+        For imagined states, in which play goes on without the pieces that a seat does not see.
+        """
+
+    def pieces_in(self, state: S) -> Sequence[MutableMapping[str, Any]]:
+        """The records of a state, by id, that a house rule may take out of a seat's view (`zareba_view`)."""
+        units: MutableMapping[str, Any] = state.units  # type: ignore[attr-defined]  # every state of a battle has units
+        return (units,)
 
     def name_of(self, word: str) -> str:
         """The name of a unit, leader, side or piece of ground; any other word as people write it.
@@ -469,4 +492,5 @@ class Game(ABC, Generic[S]):
 
     def best_options(self, state: S, question: Choose) -> Mapping[Option, Appraisal]:
         """As `best_places`, of options."""
-        return dict(zip(question.options, self.appraise(state, question), strict=True))
+        # By the rules alone: what house rules say of an option is added to this (`zareba.battle.dressing`).
+        return dict(zip(question.options, type(self).appraise(self, state, question), strict=True))

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pydantic import ValidationError
 
 from zareba.base.errors import Impossible, RuleBroken, ZarebaError, first_misfit
-from zareba.base.state import Record, digest
+from zareba.base.state import Record, canonical_json, digest
 from zareba.house import watchdog
+from zareba.table.table import MOST_ASKED_BY_RULE, Endless
 
 if TYPE_CHECKING:
     from zareba.table import Table
@@ -43,6 +44,8 @@ class HookFunction:
     """What every hook of its house rule may ask for: the id of the ruleset, and the settings that are its own."""
     asked: list[str] = field(default_factory=list, compare=False, repr=False)
     """For what it was asked while it was looked whether it leaves the state alone."""
+    checked: list[str] = field(default_factory=list, compare=False, repr=False)
+    """One entry for each call after which the state was looked at (`check_written`)."""
 
     def __call__(self, **available: Any) -> Any:
         """Call it with those of `available` that it takes; a failure names the house rule, the hook and the file."""
@@ -52,7 +55,21 @@ class HookFunction:
             raise self.blame(
                 TypeError(f"it gave {repr(result)[:60]}, where nothing is asked for; change the state instead")
             )
+        if self.hook in ACTS:
+            self.check_written(available.get("state", getattr(available.get("table"), "state", None)))
         return result
+
+    def check_written(self, state: Any) -> None:
+        """Raises RuleBroken where the state cannot be written any more after a call; the first calls are looked at."""
+        if len(self.checked) >= LOOKED_AFTER or not isinstance(state, Record):
+            return
+        self.checked.append(self.hook)
+        try:
+            canonical_json(state.to_data())
+        except (AttributeError, TypeError, ValueError) as error:
+            raise self.blame(
+                TypeError(f"it left something in the state that cannot be written ({error}); keep numbers and words")
+            ) from None
 
     def looks(self, state: Any, about: str, call: Callable[[], R]) -> R:
         """What a call gives that only looks; at first it is looked whether it leaves the state alone. RuleBroken if not."""
@@ -68,13 +85,23 @@ class HookFunction:
     def run(self, function: Callable[..., Any], table: Table | None, /, *args: Any, **kwargs: Any) -> Any:
         """Call a function of this house rule; whatever it does wrong is blamed on it, a swallowed pause of `table` too."""
         outermost = watchdog.runs()
+        asked = None if table is None else table.asked_by_rule
+        if table is not None and asked is None:
+            table.asked_by_rule = 0
         try:
             result = function(*args, **kwargs)
         except watchdog.Hangs:
             raise self.blame(TimeoutError(f"it did not come back within {watchdog.LIMIT:g} seconds")) from None
+        except Endless as error:
+            if asked is not None and asked > MOST_ASKED_BY_RULE // 2:
+                raise  # most of it was asked by the rules around this one
+            said = f"it asked {MOST_ASKED_BY_RULE:,} questions and did not come to an end"
+            raise self.blame(Impossible(said).with_traceback(error.__traceback__)) from None
         except (Exception, SystemExit) as error:
             raise self.blame(error) from error
         finally:
+            if table is not None:
+                table.asked_by_rule = asked
             if outermost:
                 watchdog.rests()
         if table is not None and (question := table.unanswered()) is not None:

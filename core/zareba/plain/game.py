@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 from math import ceil
 from typing import Any
@@ -188,6 +189,18 @@ class PlainGame(Game[Battle]):
             tuple(pieces),
             {side: entry.name for side, entry in self.scenario.sides.items()},
         )
+
+    def conceal(self, state: Battle, hidden: AbstractSet[str]) -> None:
+        state.acting = "" if state.acting in hidden else state.acting
+        state.setting_out = [name for name in state.setting_out if name not in hidden]
+        state.waiting = {name: side for name, side in state.waiting.items() if name not in hidden}
+        state.arrivals = {name: turn for name, turn in state.arrivals.items() if name not in hidden}
+        state.prizes = {name: prize for name, prize in state.prizes.items() if prize.carrier not in hidden}
+
+    def put_away(self, state: Battle, piece: Unit) -> None:
+        acting = state.acting
+        self.conceal(state, {piece.id})
+        state.acting, piece.at = acting, None
 
     def pieces(self, state: Battle) -> dict[str, list[str]]:
         units = self.scenario.units

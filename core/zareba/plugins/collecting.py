@@ -101,6 +101,10 @@ class Brought:
         self.ruleset = ruleset
         self.house_rules = [rule for rule in house_rules if rule.module is not None]
         self.manifests = {rule.name: rule.manifest.file for rule in house_rules if rule.manifest is not None}
+        for manifest in filter(None, (rule.manifest for rule in house_rules)):
+            for word, template in manifest.file.words.items():
+                if wrong := _wrong_gaps(word, template):
+                    raise manifest.refusal(("words", word), wrong)
         self.names = [rule.name for rule in self.house_rules]
         self._settings: dict[str, dict[str, Any]] = {name: {} for name in self.names}
         self._own = {
@@ -190,6 +194,7 @@ class Brought:
     def hang(self, rules: Rules) -> set[str]:
         """Hang what house rules do into the rules; the names of those that do anything."""
         name = self.ruleset.id
+        rules.files = {rule.name: str(rule.file) for rule in self.house_rules}
         given = {kind: [(hook, hook(ruleset=name)) for hook in self.functions(kind)] for kind in PER_RULESET}
         for hook, modifiers in given["zareba_modifiers"]:
             add_modifiers(rules, hook, modifiers)
@@ -243,10 +248,27 @@ def _words(hook: HookFunction, words: Any) -> Mapping[str, str]:
             raise hook.blame(
                 ValueError(f"there are no words for '{name}'; write question WHY, option WORD, event KIND or card NAME")
             )
-        try:
-            list(Formatter().parse(template))
-        except ValueError as error:
-            raise hook.blame(
-                ValueError(f"the gaps of '{template}' are not sound: {error}; write them as {{unit}}")
-            ) from error
+        if wrong := _wrong_gaps(name, template):
+            raise hook.blame(ValueError(wrong))
     return words
+
+
+GAPS = {"question": ("actor", "seat", "side"), "option": ("actor",), "card": ()}
+"""The gaps that are filled in the words for what the rules ask and offer; an event fills those of what it tells."""
+
+
+def _wrong_gaps(name: str, template: str) -> str:
+    """Return what is wrong with the gaps of a sentence for `name`; "" if all of them can be filled."""
+    try:
+        gaps = [gap for _, gap, _, _ in Formatter().parse(template) if gap is not None]
+    except ValueError as error:
+        return f"the gaps of '{template}' are not sound: {error}; write them as {{unit}}"
+    kind = name.partition(" ")[0]
+    for gap in gaps:
+        if gap and not gap.replace("_", "a").isalnum():
+            return f"the gap {{{gap}}} of '{template}' is no plain word; write it as {{unit}}"
+        if kind in GAPS and gap not in GAPS[kind] and not (kind == "option" and (gap.isdigit() or not gap)):
+            known = [f"{{{one}}}" for one in GAPS[kind]] + (["{1}", "{2}"] if kind == "option" else [])
+            may = f"it may have {', '.join(known)}" if known else "it has none"
+            return f"the words '{template}' for '{name}' have the gap {{{gap}}}, which nothing fills; {may}"
+    return ""

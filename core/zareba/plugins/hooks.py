@@ -436,6 +436,9 @@ def zareba_appraise(
 def zareba_view(state: Any, seat: str, ruleset: str, settings: Mapping[str, Any]) -> None:
     """Take out of `state`, which is a copy, what a seat may not see. What is hidden from all others is better kept `secret`.
 
+    Units may be deleted from `state.units`: whatever else names them (who stands where, who is to act, what they carry) is
+    cleared by the ruleset, and AI players and odds go on as if they were off the table. `fog_of_war` is a shipped example.
+
     Example::
 
         @zareba.hookimpl

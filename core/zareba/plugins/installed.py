@@ -9,9 +9,9 @@ from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 
-__all__ = ["GROUPS", "content_of", "fingerprint_of", "packages"]
+from zareba.base.culprits import GROUPS
 
-GROUPS = ("zareba.rulesets", "zareba.plugins", "zareba.scenarios", "zareba.policies")
+__all__ = ["GROUPS", "content_of", "fingerprint_of", "packages"]
 
 
 def packages() -> list[Path]:

@@ -12,6 +12,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
+from zareba.base.culprits import package_at_fault
 from zareba.base.errors import Impossible, RuleBroken, ZarebaError, nearest, unknown_name
 from zareba.base.state import facts
 from zareba.base.tally import Number, Tally, TallyRule
@@ -72,7 +73,7 @@ class Rules:
     that brings its own activation policy, with what makes it. `game_hooks` are asked by the game, which under house rules
     is `playing`; `situated` are the lines of tallies that hang on the situation; `kept` is what house rules keep in mind;
     `sometimes` are the numbers that are others at times, `active` those that are so now; `making` has what makes rules with them.
-    `told_by`: what a house rule says of itself, by the rule ids that it tells what it does by.
+    `files`: where the house rules in Python stand. `told_by`: what a house rule says of itself, by the rule ids that it tells what it does by.
     """
 
     ruleset: RulesetFace
@@ -104,6 +105,7 @@ class Rules:
     only_for: dict[str, tuple[str, ...]] = field(default_factory=dict)
     turn_of: Callable[[Any], int] = _turn_of
     told_by: dict[str, str] = field(default_factory=dict)
+    files: dict[str, str] = field(default_factory=dict)
     _totals: dict[tuple[str, Any], Tally] = field(default_factory=dict, repr=False)
 
     @property
@@ -203,12 +205,18 @@ class Rules:
             yield
         except Exception as error:
             named = isinstance(error, ZarebaError) and not isinstance(error, Impossible)
-            if named or not self.house_rules:
+            package = "" if named else package_at_fault(error)
+            if named or not (package or self.house_rules):
                 raise
             fault = str(error) if isinstance(error, Impossible) else f"{type(error).__name__}: {error}"
-            names = [f"'{name}'" for name in self.house_rules]
-            whose = f"house rule{'s' if len(names) > 1 else ''} {' or '.join(names)}"
+            whose = " or in the ".join(filter(None, [package, self.suspects]))
             raise RuleBroken(f"{doing} failed: {fault}; the cause may lie in the {whose}") from error
+
+    @property
+    def suspects(self) -> str:
+        """The house rules of the session with their files, for an error of which no one knows whose it is; "" without any."""
+        names = [f"'{name}'{f' ({self.files[name]})' if name in self.files else ''}" for name in self.house_rules]
+        return f"house rule{'s' if len(names) > 1 else ''} {' or '.join(names)}" if names else ""
 
     def number(
         self,
@@ -364,6 +372,7 @@ def _call_guarded(
     **kwargs: Any,
 ) -> Any:
     given = hook.run(wrap, table, procedure, table, *args, **kwargs)
+    hook.check_written(table.state)
     if kind is not Any and not fits(given, kind):
         wanted = "nothing" if kind is None else kind.__name__ if isinstance(kind, type) else str(kind)
         raise hook.blame(TypeError(f"for '{name}' it gave {repr(given)[:60]}, where the procedure gives {wanted}"))

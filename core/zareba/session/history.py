@@ -497,6 +497,7 @@ def _begun(game: Game[Any], start: Any, after: str) -> Played:
         folded = Folded(start)
     except (TypeError, ValueError) as error:
         raise RuleBroken(
-            f"{after} left something in the state that cannot be written: {error}; a house rule may have put it there"
+            f"{after} left something in the state that cannot be written: {error}"
+            + (f"; the cause may lie in the {suspects}" if (suspects := game.rules.suspects) else "")
         ) from error
     return Played(folded, game.from_data, game.game_turn(start), start)

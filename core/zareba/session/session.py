@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from zareba.agents import make_agent
 from zareba.base.amounts import listed
+from zareba.base.culprits import place_of
 from zareba.base.errors import RuleBroken, ZarebaError, unknown_name
 from zareba.base.tally import Tally
 from zareba.chance import KeyedDice
@@ -424,8 +425,10 @@ class Session:
             if self.think is not None and hasattr(agent, "enough"):
                 until = time.monotonic() + self.think
                 agent.enough = lambda: self.decide_now or time.monotonic() > until
-            with self.waiting(player, question):
+            with self.waiting(player, question), self.game.rules.blamed(f"the player '{player}'"):
                 value = agent(question, self.game.view(self.state, question.seat))
+            if (refused := refusal(question, value, ())) and (package := place_of(agent)):
+                raise RuleBroken(f"the player '{player}' ({package}): {refused}")
             self._decided = now, player, (value, getattr(agent, "reason", ""))
         return self._decided[2]
 

@@ -37,17 +37,24 @@ if TYPE_CHECKING:
     from zareba.base.state import Record
     from zareba.base.tally import Tally
 
-__all__ = ["Event", "Table"]
+__all__ = ["MOST_ASKED_BY_RULE", "Endless", "Event", "Table"]
+
+MOST_ASKED_BY_RULE = 2_000
+"""How many questions one call of a house rule may ask, with all that it calls; a rule that asks more has no end."""
 
 A = TypeVar("A")
 O = TypeVar("O", bound=Option)
 T = TypeVar("T")
 
 
+class Endless(BaseException):
+    """Raised when a house rule has asked too much. No Exception, so that no house rule swallows it."""
+
+
 class Table(ABC):
     """Where rules ask. One table serves one step; `rules` are the resolved rules of the session."""
 
-    __slots__ = ("_reactions", "events", "rules", "state", "tallies")
+    __slots__ = ("_reactions", "asked_by_rule", "events", "rules", "state", "tallies")
 
     follows: ClassVar[bool] = False
     """Whether the driver takes procedures into its own hands, by `within`."""
@@ -60,6 +67,15 @@ class Table(ABC):
         self.events: list[Event] = []
         self.tallies: list[Tally] = []
         self._reactions: Reactions | None = None
+        self.asked_by_rule: int | None = None
+        """How much the outermost call of a house rule has asked so far; None while none is under way."""
+
+    def count(self) -> None:
+        """A question is asked. Raises Endless where a house rule has asked too many."""
+        if self.asked_by_rule is not None:
+            self.asked_by_rule += 1
+            if self.asked_by_rule > MOST_ASKED_BY_RULE:
+                raise Endless
 
     @abstractmethod
     def answer(self, question: Question) -> Answer:
@@ -98,11 +114,13 @@ class Table(ABC):
 
         `means` says what the answers come to in the rules, for "why?" and the odds; it decides nothing.
         """
+        self.count()
         check_roll(count, sides, why, rule)
         asked = Roll(why, rule, actor, count, sides, read, means)
         return self.rules.thrown(self, asked, self._throw) if self.rules.roll_hooks else self.answer(asked)
 
     def _throw(self, asked: Roll) -> Answer:
+        self.count()
         check_roll(asked.dice, asked.sides, asked.why, asked.rule)
         return self.answer(asked)
 
@@ -117,6 +135,7 @@ class Table(ABC):
         means: Meaning | None = None,
     ) -> str:
         """Name the card that comes off `pile` (card -> copies); the pile itself is not changed."""
+        self.count()
         check_pile(pile, why, rule, actor or seat)
         card: str = self.answer(Draw(why, rule, actor, seat, tuple(sorted(pile.items())), means))
         return card
@@ -132,6 +151,7 @@ class Table(ABC):
         about: tuple[Any, ...] = (),
     ) -> O:
         """Let `seat` take one of `options`. A single option is taken without asking."""
+        self.count()
         if self.rules.option_hooks:
             question = Choose(why, rule, actor, seat, tuple(options), about)
             filtered = cast("Sequence[O]", self.rules.filter_options(self.state, question))
@@ -211,6 +231,7 @@ class Table(ABC):
         cost: Callable[[Point], MoveCost] | None = None,
     ) -> Point:
         """Let `seat` name a point for which `legal` gives None; `cost` says what going to a point costs."""
+        self.count()
         asked = Place(why, rule, actor, seat, suggestions, legal, cost)
         if self.rules.place_hooks:
             asked = self.rules.narrowed(self.state, asked)
@@ -219,6 +240,7 @@ class Table(ABC):
 
     def confirm(self, seat: str, *, why: str, rule: str, actor: str = "", about: tuple[Any, ...] = ()) -> bool:
         """Let `seat` say yes or no."""
+        self.count()
         asked = Confirm(why, rule, actor, seat, about)
         if self.rules.confirm_hooks:
             said = self.rules.confirmed(self.state, asked)

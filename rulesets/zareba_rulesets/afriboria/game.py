@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableMapping
 from collections.abc import Sequence as Items
+from collections.abc import Set as AbstractSet
+from typing import Any
 
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import CommandCards
@@ -20,7 +22,7 @@ from zareba_rulesets.afriboria.chapters.orders.cards import imagined, redacted
 from zareba_rulesets.afriboria.chapters.setting_up import first_state
 from zareba_rulesets.afriboria.chapters.victory import AfrStanding, decided_by, leader_of_points
 from zareba_rulesets.afriboria.forces.battle import Battle
-from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, CommanderSpec, FlierSpec, Unit, UnitSpec
+from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, CommanderSpec, Flier, FlierSpec, Unit, UnitSpec
 from zareba_rulesets.afriboria.people.by_hand import AfrHand
 from zareba_rulesets.afriboria.people.drawing import draw_board
 from zareba_rulesets.afriboria.people.forecast import next_act
@@ -98,6 +100,18 @@ class AfrGame(Game[Battle]):
 
     def imagine(self, state: Battle, seat: str, luck: int) -> Battle:
         return imagined(SeededTable(self.rules, state, luck, {}), state, seat)
+
+    def conceal(self, state: Battle, hidden: AbstractSet[str]) -> None:
+        state.conceal(hidden)
+
+    def put_away(self, state: Battle, piece: Unit | Commander | Flier) -> None:
+        state.conceal({piece.id})
+        piece.hex = OFF
+        if isinstance(piece, Unit):
+            piece.sections, piece.company = {}, ""
+
+    def pieces_in(self, state: Battle) -> Items[MutableMapping[str, Any]]:
+        return state.units, state.commanders, state.fliers
 
     def name_of(self, word: str) -> str:
         plan = self.plan

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from collections.abc import Sequence as Items
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 from typing import Any
 
@@ -112,13 +113,22 @@ class FbnGame(Game[Battle]):
 
     def imagine(self, state: Battle, seat: str, luck: int) -> Battle:
         """For all that a seat knows the enemy's hidden units have left the table."""
-        guess = self.view(state, seat).copy()
+        guess = self.printed_view(state, seat).copy()
         for key in [key for key in state.units if key not in guess.units]:
             unseen = guess.units[key] = state.units[key].copy()
             unseen.unmark("hidden")
             unseen.mark("away")
             unseen.measure()
         return guess
+
+    def conceal(self, state: Battle, hidden: AbstractSet[str]) -> None:
+        state.conceal(hidden)
+
+    def put_away(self, state: Battle, piece: Unit) -> None:
+        state.conceal({piece.id})
+        piece.unmark("hidden")
+        piece.mark("away")
+        piece.measure()
 
     def name_of(self, word: str) -> str:
         return name_in_play(self.plan.squads, self.origin.specs, word) or super().name_of(word)

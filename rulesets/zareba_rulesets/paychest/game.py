@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from collections.abc import Sequence as Items
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 
 from zareba.battle.arrivals import awaited
@@ -68,6 +69,17 @@ class PaychestGame(Game[Battle]):
 
     def standing(self, state: Battle) -> PaychestStanding:
         return PaychestStanding(state, self.scenario, self.plan, turn_over=state.stage == "end")
+
+    def conceal(self, state: Battle, hidden: AbstractSet[str]) -> None:
+        state.conceal(hidden)
+
+    def put_away(self, state: Battle, piece: Unit) -> None:
+        acting = state.acting
+        state.conceal({piece.spec.id})
+        state.acting = acting
+        for figure in piece.figures.values():
+            figure.at, figure.loads, figure.aboard = None, (), ""
+        piece.measure()
 
     def describe(self, state: Battle, question: Question) -> str:
         return question_sentence(state, question, self.sides)

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from collections.abc import Sequence as Items
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 
 from zareba.base.amounts import in_a_sentence, listed
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import CommandPoints, Step
 from zareba.odds import Situation, before_choice, has_odds_before
-from zareba.people.board import Awaited, Board
+from zareba.people.board import Awaited, Board, Cell
 from zareba.plugins.ruleset import Appraisal, Game, Outcome, State
 from zareba.rules import Rules
 from zareba.scenario import Scenario
+from zareba.space.field.bodies import Body
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Option, Place, Question, Roll
 from zareba_rulesets.risk_factor.appraisal import Judgement
 from zareba_rulesets.risk_factor.book.numbers import RskBook
@@ -22,7 +24,7 @@ from zareba_rulesets.risk_factor.chapters.setting_up.deployment import first_sta
 from zareba_rulesets.risk_factor.chapters.victory import RskStanding
 from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.people.by_hand import RskHand
-from zareba_rulesets.risk_factor.people.drawing import draw_board, pieces_by_side
+from zareba_rulesets.risk_factor.people.drawing import draw_board, ground_cells, pieces_by_side
 from zareba_rulesets.risk_factor.people.forecast import next_act
 from zareba_rulesets.risk_factor.people.words import event_sentence, option_phrase, question_sentence
 from zareba_rulesets.risk_factor.sequence import Sequence
@@ -93,6 +95,15 @@ class RskGame(Game[Battle]):
         markers = {name for name, marker in state.markers.items() if marker.side != seat}
         return super().secrets(state, seat) | markers
 
+    def conceal(self, state: Battle, hidden: AbstractSet[str]) -> None:
+        state.conceal(hidden)
+
+    def put_away(self, state: Battle, piece: Unit) -> None:
+        waiting = state.waiting
+        state.conceal({piece.id})
+        state.waiting = waiting
+        piece.body, piece.hurt, piece.armed, piece.kits = Body((), piece.body.radius), (), (), ()
+
     def name_of(self, word: str) -> str:
         return self.names.get(word) or super().name_of(word)
 
@@ -106,7 +117,11 @@ class RskGame(Game[Battle]):
         return event_sentence(self.rules, self.names, event)
 
     def board(self, state: Battle) -> Board:
-        return draw_board(state, self.scenario, self.headline(state, state.side))
+        return draw_board(state, self.scenario, self.headline(state, state.side), self._ground)
+
+    @cached_property
+    def _ground(self) -> tuple[Cell, ...]:
+        return ground_cells(self.plan.field)
 
     def pieces(self, state: Battle) -> dict[str, list[str]]:
         return pieces_by_side(self.plan, self.scenario)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from collections.abc import Sequence as Items
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import ClassVar
 
@@ -21,7 +22,7 @@ from zareba_rulesets.vcc.book.numbers import VccBook
 from zareba_rulesets.vcc.chapters.movement import GO, ends_move
 from zareba_rulesets.vcc.chapters.setting_up import first_state
 from zareba_rulesets.vcc.chapters.victory import VccStanding, has_withdrawn
-from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle
+from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Unit
 from zareba_rulesets.vcc.people.by_hand import VccHand
 from zareba_rulesets.vcc.people.drawing import draw_board, pieces_by_side
 from zareba_rulesets.vcc.people.forecast import next_act
@@ -72,6 +73,13 @@ class VccGame(Game[Battle]):
 
     def standing(self, state: Battle) -> VccStanding:
         return VccStanding(state, self.scenario, self.plan)
+
+    def conceal(self, state: Battle, hidden: AbstractSet[str]) -> None:
+        state.conceal(hidden)
+
+    def put_away(self, state: Battle, piece: Unit) -> None:
+        state.conceal({piece.id})
+        piece.box = piece.gun_box = OFF_TABLE
 
     def describe(self, state: Battle, question: Question) -> str:
         return question_sentence(state, question)

@@ -8,7 +8,7 @@ is held against the best of the others in the same way. Without such rules nothi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
 from statistics import fmean, stdev
@@ -23,7 +23,8 @@ from zareba.game.doctrine import Doctrine, Weighed
 from zareba.house import HookFunction
 from zareba.odds.choices import meanwhile
 from zareba.odds.tables.answering import Choice
-from zareba.odds.tables.playing import PlayingTable
+from zareba.odds.tables.budget import OutOfBudget
+from zareba.odds.tables.playing import PlayingTable, endless
 from zareba.rules import Rules
 from zareba.rules.procedure import Wrap
 from zareba.table import Answer, Choose, Confirm, Given, OtherwiseAsked, Place, Question
@@ -41,30 +42,52 @@ LITTLE = 0.01
 TRIES = 16
 GLANCE = 4
 """After so many plays in which no house rule had a part, the others are not played."""
+CREDIT = 120.0
+PLAYS_EARNED = 0.4
+"""How many plays he has at the start and saves at most, and how many each choice earns."""
+WATCHED = 8
+"""How often the whole state is compared after a function that does nothing with a kind of event or throw; then only what
+it tells, throws and keeps in mind."""
 
 
 class _Noted(HookFunction):
     """A function of a house rule that leaves word when it does something: when it gives, tells, throws or changes anything."""
 
     note: Callable[[], None]
+    is_noted: Callable[[], bool]
+    watched: dict[str, int]
 
     @classmethod
-    def all(cls, hooks: Iterable[HookFunction], note: Callable[[], None]) -> tuple[HookFunction, ...]:
-        """These functions, which leave word by `note`."""
+    def all(
+        cls, hooks: Iterable[HookFunction], note: Callable[[], None], is_noted: Callable[[], bool]
+    ) -> tuple[HookFunction, ...]:
+        """These functions, which leave word by `note`; they are watched while nothing `is_noted`."""
         found = []
         for hook in hooks:
             noted = cls(**vars(hook))
-            noted.__dict__["note"] = note
+            noted.__dict__.update(note=note, is_noted=is_noted, watched={})
             found.append(noted)
         return tuple(found)
 
     def __call__(self, **available: Any) -> Any:
+        if self.is_noted():
+            return super().__call__(**available)
         table: PlayingTable = available["table"]
-        before = len(table.events), len(table.thrown), key(table.state)
+        about = available.get("event") or available.get("roll")
+        kind = str(getattr(about, "kind", getattr(about, "why", "")))
+        watched = self.watched.get(kind, 0) < WATCHED
+        before = _signs(table, key(table.state) if watched else ())
         given = super().__call__(**available)
-        if given is not None or before != (len(table.events), len(table.thrown), key(table.state)):
+        if given is not None or before != _signs(table, key(table.state) if watched else ()):
             self.note()
+        elif watched:
+            self.watched[kind] = self.watched.get(kind, 0) + 1
         return given
+
+
+def _signs(table: PlayingTable, state: Hashable) -> tuple[Any, ...]:
+    """What shows that a function of a house rule has done something: told, thrown, kept in mind or changed."""
+    return len(table.events), len(table.thrown), dict(table.state.own), state
 
 
 class _FromTheChoiceOn(PlayingTable):
@@ -117,8 +140,8 @@ class Heeding(Doctrine):
         self._in_force = replace(
             rules,
             wraps={name: self._noted(wrap) for name, wrap in rules.wraps.items()},
-            event_hooks=_Noted.all(rules.event_hooks, self._note),
-            roll_hooks=_Noted.all(rules.roll_hooks, self._note),
+            event_hooks=_Noted.all(rules.event_hooks, self._note, self._is_noted),
+            roll_hooks=_Noted.all(rules.roll_hooks, self._note, self._is_noted),
         )
         self._scored = bool(rules.game_hooks.get("zareba_outcome"))
         self._unseen = bool(rules.wraps or rules.event_hooks or rules.roll_hooks or self._scored)
@@ -127,9 +150,18 @@ class Heeding(Doctrine):
         self._start: Any = None
         self._known: Sequence[Given] = ()
         self.enough: Callable[[], bool] = lambda: False
+        self._credit: float = CREDIT
+        """How many plays he may have before he waits for more choices; less than nothing after a long look."""
+        self._met: dict[str, int] = {}
+        """How many choices of each kind he has met."""
+        self._changed: set[str] = set()
+        """The kinds of choices of which house rules were seen to change what comes."""
 
     def _note(self) -> None:
         self._reached = True
+
+    def _is_noted(self) -> bool:
+        return self._reached
 
     def _noted(self, wrap: Wrap) -> Wrap:
         """A wrap that leaves word when play comes to it."""
@@ -151,13 +183,24 @@ class Heeding(Doctrine):
         brought = set(question.brought) if isinstance(question, Choose) else set()
         unknown = {answer for answer, one in zip(answers, appraisals, strict=True) if isinstance(one, StandIn)}
         brought = set(answers) if unknown - brought else brought & unknown
-        if start is None or len(weighed) < 2 or not (brought or self._unseen):
+        if start is None or len(weighed) < 2 or not (brought or (self._unseen and self._is_due(question.why))):
             return self.take(question, weighed)
         try:
             heeded = self._heeded(start, question, weighed, brought)
         except OtherwiseAsked:  # what he cannot see has already had a part in this step
             heeded = weighed
         return self.take(question, heeded)
+
+    def _is_due(self, kind: str) -> bool:
+        """Return True if choices of a kind are to be played on now.
+
+        The first is, and from then on the second, fourth, eighth and so on, until house rules change what comes of one;
+        after that all of them. As a play takes about as long as to weigh a choice, each choice earns `PLAYS_EARNED`, and while
+        he has had more plays than that, only choices of those kinds are played on.
+        """
+        self._met[kind] = count = self._met.get(kind, 0) + 1
+        self._credit = min(self._credit + PLAYS_EARNED, CREDIT)
+        return kind in self._changed or (self._credit >= 0 and count & (count - 1) == 0)
 
     def _heeded(
         self,
@@ -177,6 +220,8 @@ class Heeding(Doctrine):
             if mark is not None and expected + HOPE <= worth:
                 break  # nothing that is left promises as much as what has been played
             plays, gain = self._looked_at(start, question, answer, glance=not others)
+            if gain:
+                self._changed.add(question.why)
             told = f"house rules change what comes of it by {gain:+.2f}, played on {TRIES} times"
             found.append((answer, expected + gain, told if gain else reason))
             if mark is None or expected + gain > worth:
@@ -199,12 +244,19 @@ class Heeding(Doctrine):
         self, start: Any, question: Choose | Place | Confirm, answer: Answer, *, glance: bool
     ) -> tuple[_Plays, float]:
         """What comes of an answer under house rules, and what they add to its worth; a `glance` is enough where they have no part."""
-        plays = self._plays(start, question, answer, range(GLANCE if glance else TRIES))
+        known = question.why in self._changed or self._met.get(question.why, 0) < 2
+        tries = range(TRIES if not glance else GLANCE if known else 1)
+        plays = self._plays(start, question, answer, tries)
         if not plays.reached:
             return plays, 0.0
+        printed = self._plays(start, question, answer, tries, ruled=False)
         if glance:
-            plays += self._plays(start, question, answer, range(GLANCE, TRIES))
-        return plays, plays.beyond(self._plays(start, question, answer, ruled=False))
+            if plays.worth == printed.worth:
+                return plays, 0.0
+            rest = range(len(tries), TRIES)
+            plays += self._plays(start, question, answer, rest)
+            printed += self._plays(start, question, answer, rest, ruled=False)
+        return plays, plays.beyond(printed)
 
     def _plays(
         self,
@@ -220,9 +272,12 @@ class Heeding(Doctrine):
         """
         given = [*self._known, Given(question, answer)]
         self._reached = False
+        self._credit -= len(tries)
         table = PlayingTable(self._in_force if ruled else self._printed, self._luck, self._policy)
         try:
             worth = [self._play_on(table, start, given, attempt, ruled=ruled) for attempt in tries]
+        except OutOfBudget:
+            raise endless(self._game.rules) from None
         except OtherwiseAsked:
             if ruled:
                 raise
@@ -241,6 +296,7 @@ class Heeding(Doctrine):
         table.begin(state, attempt, given)
         step = game.next_step(state)
         while step is not None and (table.knows or game.consequences(world, state, step)):
+            table.go_on()
             game.perform(table, state, step)
             step = game.next_step(state)
         if step is not None and ruled and self._reached:

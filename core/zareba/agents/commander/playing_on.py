@@ -14,7 +14,8 @@ from zlib import crc32
 from zareba.base.exact import total
 from zareba.game import HOLDING, Game
 from zareba.game.doctrine import Doctrine
-from zareba.odds.tables.playing import PlayingTable
+from zareba.odds.tables.budget import OutOfBudget
+from zareba.odds.tables.playing import PlayingTable, endless
 from zareba.table import Answer, Choose, Confirm, Given, OtherwiseAsked, Place, Suggestions
 
 __all__ = ["PlaysOn"]
@@ -66,6 +67,8 @@ class PlaysOn:
                 if worths and self.enough():
                     break  # he decides among those that he had time for
                 worths.append(self._worth(start, known, question, answer))
+        except OutOfBudget:
+            raise endless(self._game.rules) from None
         except OtherwiseAsked:  # what he cannot see has already had a part in this step
             worths = []
         if not worths:
@@ -91,6 +94,7 @@ class PlaysOn:
         table.begin(state, attempt, given)
         step = game.next_step(state)
         while step is not None and (table.knows or game.consequences(world, state, step)):
+            table.go_on()
             game.perform(table, state, step)
             step = game.next_step(state)
         return self._lead(state)

@@ -52,7 +52,8 @@ def run_games(task: GameTask, foretold: int = 0) -> list[GameRecord]:
     with _collections_between_games():
         for plan in task.plans():
             game = game_for(task.variant, task.scenario, solo_sides(plan.agents), turned=plan.turned)
-            records.append(play_game(game, task.variant.name, plan, foretold=plan.game < foretold))
+            with game.rules.blamed(f"a game of {task.scenario}"):
+                records.append(play_game(game, task.variant.name, plan, foretold=plan.game < foretold))
             gc.collect(1)
     return records
 

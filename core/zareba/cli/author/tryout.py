@@ -77,9 +77,10 @@ def _play(rules: Rules, scenario: str, seed: int, player: str, mark: str) -> _Ga
         own = {line.id for line in tally.rule.modifiers if mark in line.source}
         found.lines.update(f"{tally.rule.name}: {part.summary or part.id}" for part in tally.parts() if part.id in own)
     found.kept.update(key.partition("/")[0] for key in state.own)
-    data = state.to_data()
-    found.end, found.board = digest(data), digest({**data, "own": {}})
-    found.won = game.outcome(state).winner
+    with rules.blamed(f"the end of a game of {scenario}"):
+        data = state.to_data()
+        found.end, found.board = digest(data), digest({**data, "own": {}})
+        found.won = game.outcome(state).winner
     if found.steps == MOST_STEPS:
         raise RuleBroken(f"a game of {scenario} with seed {seed} had no end after {MOST_STEPS:,} steps")
     return found

@@ -86,6 +86,7 @@ class AnsweringTable(Table):
         actor: str = "",
         cost: Callable[[Point], MoveCost] | None = None,
     ) -> Point:
+        self.count()
         asked = Place(why, rule, actor, seat, suggestions, legal)  # it does not outlive the answer
         if self.rules.place_hooks:
             asked = self.rules.narrowed(self.state, asked)

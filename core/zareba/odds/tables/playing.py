@@ -25,7 +25,7 @@ NO_ODDS = "no odds can be told with it"
 def endless(law: Law) -> RuleBroken:
     """What is wrong when a play comes to no end, as no rules do that stand in a book."""
     by = f"; look at the house rules in force ({', '.join(law.house_rules)})" if law.house_rules else ""
-    return RuleBroken(f"what the choice begins comes to no end, and no odds can be told of it{by}")
+    return RuleBroken(f"what the choice begins comes to no end, and nothing can be told of what comes of it{by}")
 
 
 class PlayingTable(AnsweringTable):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
+from zareba.base.culprits import place_of
 from zareba.base.errors import Impossible, RuleBroken
 from zareba.chance.dice import SUM, Read
 from zareba.chance.keyed import KeyedDice
@@ -127,6 +128,8 @@ class SeededTable(Table):
     ) -> Any:
         if self.rules.roll_hooks:
             return super().roll(count, sides, read, why=why, rule=rule, actor=actor, means=means)
+        if self.asked_by_rule is not None:
+            self.count()
         check_roll(count, sides, why, rule)
         self.rolls += 1
         self.thrown += count
@@ -147,6 +150,8 @@ class SeededTable(Table):
         seat: str | None = None,
         means: Meaning | None = None,
     ) -> str:
+        if self.asked_by_rule is not None:
+            self.count()
         check_pile(pile, why, rule, actor or seat)
         self.draws += 1
         return pick(self.dice, self.keys.next(actor, why), sorted(pile.items()))
@@ -167,13 +172,14 @@ class SeededTable(Table):
     ) -> O:
         if not isinstance(options, Suggestions) or self.rules.option_hooks or not options.are_several():
             return super().choose(seat, options, why=why, rule=rule, actor=actor, about=about)
+        self.count()
         self.decisions[seat] += 1
         self.genuine[seat] += 1
         question = Choose(why, rule, actor, seat, options, about)
         choice: O = self.agents[seat](question, self.state)
         self.offered[seat] += options.not_closed
         if choice not in options:
-            raise _no_option(question, choice)
+            raise _no_option(question, choice, self.agents[seat])
         return choice
 
     def place(
@@ -189,12 +195,15 @@ class SeededTable(Table):
     ) -> Point:
         if self.rules.place_hooks:
             return super().place(seat, suggestions, legal, why=why, rule=rule, actor=actor, cost=cost)
+        self.count()
         self.decisions[seat] += 1
         self.genuine[seat] += 1
         point: Point | None = self.agents[seat](Place(why, rule, actor, seat, suggestions, legal), self.state)
         self.offered[seat] += suggestions.not_closed if isinstance(suggestions, Suggestions) else len(suggestions)
         if point is None:
             raise Impossible(f"{rule}: no point is suggested for '{why}' ({actor or seat})")
+        if not _is_point(point):
+            raise _no_option(Place(why, rule, actor, seat, (), legal), point, self.agents[seat])
         return point
 
     def tally(self, name: str, facts: Any, unit: Any = None, target: Any = None) -> Tally:
@@ -211,13 +220,28 @@ class SeededTable(Table):
         if isinstance(question, Choose):
             self.offered[seat] += len(question.options)
             if answer not in question.options:
-                raise _no_option(question, answer)
+                raise _no_option(question, answer, self.agents[seat])
         elif isinstance(question, Place):
             self.offered[seat] += len(question.suggestions)
+            if not _is_point(answer):
+                raise _no_option(question, answer, self.agents[seat])
         else:
             self.offered[seat] += 2
+            if not isinstance(answer, bool):
+                raise _no_option(question, answer, self.agents[seat])
         return answer
 
 
-def _no_option(question: Choose, answer: Answer) -> RuleBroken:
-    return RuleBroken(f"the player of {question.seat} answered {answer!r} to '{question.why}', which is no option")
+def _is_point(answer: Any) -> bool:
+    return isinstance(answer, tuple) and len(answer) == 2 and all(isinstance(one, (int, float)) for one in answer)
+
+
+def _no_option(question: Choose | Place | Confirm, answer: Any, player: Agent) -> RuleBroken:
+    wanted = {"Choose": "no option", "Place": "no point of the table"}.get(
+        type(question).__name__, "neither yes nor no"
+    )
+    package = place_of(player)
+    whose = f" ({package})" if package else ""
+    return RuleBroken(
+        f"the player of {question.seat}{whose} answered {repr(answer)[:60]} to '{question.why}', which is {wanted}"
+    )

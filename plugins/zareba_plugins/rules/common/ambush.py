@@ -9,7 +9,6 @@ near enough and nothing stands between (the plain law of sight, `umpire.sees`); 
 have it come out himself.
 """
 
-
 from zareba.api import Appraisal, Kept, Setting, hookimpl
 
 RULE = "HOUSE-AMBUSH"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from collections.abc import Set as AbstractSet
+from dataclasses import field, replace
 
 from zareba.base.state import Value, house_state, record, shared
 from zareba.game.activation import CommandCardsCursor
@@ -61,18 +62,28 @@ class Battle(CommandCardsCursor):
     def side_units(self, side: str) -> list[Unit]:
         """The units of a side on the table, in the order of the scenario."""
         units = self.units
-        return [unit for name in self.roster.units[side] if (unit := units[name]).hex != OFF]
+        try:
+            return [unit for name in self.roster.units[side] if (unit := units[name]).hex != OFF]
+        except KeyError:  # a seat's view, from which a house rule has taken units
+            return [unit for unit in units.values() if unit.spec.side == side and unit.hex != OFF]
 
     def named(self, side: str, colours: tuple[str, ...], who: str) -> list[Unit]:
         """The units on the table of these colours ("any": of all) and of the arms that a card for `who` names, if any."""
         units, arms = self.units, ARMS.get(who)
-        found = [unit for name in self.roster.named[side, colours, who] if (unit := units[name]).hex != OFF]
+        named = self.roster.named[side, colours, who]
+        try:
+            found = [unit for name in named if (unit := units[name]).hex != OFF]
+        except KeyError:  # a seat's view, as above
+            found = [unit for name in named if (unit := units.get(name)) is not None and unit.hex != OFF]  # type: ignore[assignment]
         return found if arms is None else [unit for unit in found if unit.profile.arm in arms]
 
     def side_commanders(self, side: str) -> list[Commander]:
         """The commanders of a side on the table."""
         commanders = self.commanders
-        return [chief for name in self.roster.commanders[side] if (chief := commanders[name]).hex != OFF]
+        try:
+            return [chief for name in self.roster.commanders[side] if (chief := commanders[name]).hex != OFF]
+        except KeyError:  # a seat's view, as above
+            return [chief for chief in commanders.values() if chief.spec.side == side and chief.hex != OFF]
 
     def cells_of(self, side: str) -> list[int]:
         """The hexes in which units of a side stand, in order; worked out anew when a unit has moved."""
@@ -167,6 +178,28 @@ class Battle(CommandCardsCursor):
         commander.hex = cell
         if cell != OFF:
             self.chiefs[cell] = commander.spec.id
+
+    def conceal(self, hidden: AbstractSet[str]) -> None:
+        """Remove every reference to hidden units and commanders, with the companies that they make up and what they carry."""
+        here = {cell: tuple([name for name in names if name not in hidden]) for cell, names in self.here.items()}
+        self.here, self.held = {cell: names for cell, names in here.items() if names}, None
+        self.chiefs = {cell: name for cell, name in self.chiefs.items() if name not in hidden}
+        self.companies = {
+            key: replace(company, members=members)
+            for key, company in self.companies.items()
+            if company.officer not in hidden and (members := [name for name in company.members if name not in hidden])
+        }
+        for unit in self.units.values():
+            if unit.company and unit.company not in self.companies:
+                unit.company = ""
+        for chief in self.commanders.values():
+            chief.supports = "" if chief.supports in hidden else chief.supports
+            chief.along = "" if chief.along in hidden else chief.along
+            chief.second = "" if chief.second in hidden else chief.second
+        self.waiting = [name for name in self.waiting if name not in hidden]
+        self.prizes = {name: prize for name, prize in self.prizes.items() if prize.carrier not in hidden}
+        self.arrivals = {name: turn for name, turn in self.arrivals.items() if name not in hidden}
+        self.gone = {name: why for name, why in self.gone.items() if name not in hidden}
 
     # --- ground -----------------------------------------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import field, replace
 
 from zareba.base.state import CopyOnWrite, Record, Value, house_state, record, shared
@@ -150,6 +151,19 @@ class Battle(AlternateUnitsCursor):
         for key in keys:
             units[key] = self.units[key].copy()
         return replace(self, units=units)
+
+    def conceal(self, hidden: AbstractSet[str]) -> None:
+        """Remove every reference to hidden units, with what they carry and whom they hold prisoner."""
+        self.waiting = [key for key in self.waiting if key not in hidden]
+        self.active = "" if self.active in hidden else self.active
+        self.prizes = CopyOnWrite((name, one) for name, one in self.prizes.items() if one.carrier not in hidden)
+        self.captives = tuple(
+            [held for held in self.captives if hidden.isdisjoint((held.unit, held.captor.rpartition(".")[0]))]
+        )
+        self.fallen = tuple([one for one in self.fallen if one.unit not in hidden])
+        for known in (self.arrivals, self.gone):
+            for name in known.keys() & hidden:
+                del known[name]
 
     def is_waiting(self, side: str) -> bool:
         """Whether the side has a unit to activate, or in the deployment to set up."""

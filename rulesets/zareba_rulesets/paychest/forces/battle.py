@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -132,6 +133,37 @@ class Battle(CardPerUnitCursor):
 
     def side_of(self, figure: Figure) -> str:
         return self.units[figure.spec.unit].spec.side
+
+    def conceal(self, hidden: AbstractSet[str]) -> None:
+        """Remove every reference to hidden units, with their guns and conveyances and what their men carry."""
+
+        def is_hidden(figure: str) -> bool:
+            return figure.rpartition(".")[0] in hidden
+
+        self.order = [name for name in self.order if name not in hidden]
+        self.waiting = [name for name in self.waiting if name not in hidden]
+        self.returning = [name for name in self.returning if name not in hidden]
+        self.arrivals = {name: turn for name, turn in self.arrivals.items() if name not in hidden}
+        self.orders = {name: at for name, at in self.orders.items() if name not in hidden}
+        self.acting = "" if self.acting in hidden else self.acting
+        self.commanders = {side: man for side, man in self.commanders.items() if not is_hidden(man)}
+        self.exits = {man: edge for man, edge in self.exits.items() if not is_hidden(man)}
+        self.moved_away = tuple([man for man in self.moved_away if not is_hidden(man)])
+        for name, engine in list(self.engines.items()):
+            if engine.unit in hidden:
+                del self.engines[name]
+            elif any(map(is_hidden, (*engine.aboard, *engine.served_by))):
+                own = self.engines.change(name)
+                own.aboard = tuple([man for man in own.aboard if not is_hidden(man)])
+                own.served_by = tuple([man for man in own.served_by if not is_hidden(man)])
+        for name in [name for name, thing in self.things.items() if thing.carrier and is_hidden(thing.carrier)]:
+            self.remove_thing(name)
+        for unit in list(self.units.values()):
+            for key, man in unit.figures.items():
+                if any(map(is_hidden, man.loads)) or (man.aboard and man.aboard not in self.engines):
+                    mine = self.change_figure(key)
+                    mine.loads = tuple([load for load in mine.loads if not is_hidden(load)])
+                    mine.aboard = mine.aboard if mine.aboard in self.engines else ""
 
     def side_units(self, side: str) -> Iterator[Unit]:
         """The units of a side with able figures on the table, in roster order."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 
 from zareba.base.state import Value, house_state, record, shared
 from zareba.battle.prizes import Prize
@@ -77,6 +78,22 @@ class Battle(Whereabouts):
     def held_by(self, unit: Unit) -> int:
         """Prisoners that a unit holds."""
         return sum(body.count for body in self.captives if body.captor == unit.spec.id)
+
+    def conceal(self, hidden: AbstractSet[str]) -> None:
+        """Remove every reference to hidden units, with the prisoners whom they hold and what they carry."""
+        self.waiting = [name for name in self.waiting if hidden.isdisjoint(name.split("+"))]
+        self.charging = [name for name in self.charging if name not in hidden]
+        self.fights = [fight for fight in self.fights if hidden.isdisjoint(fight)]
+        self.captives = [held for held in self.captives if held.captor not in hidden and held.unit not in hidden]
+        self.seen -= hidden
+        self.prizes = {name: prize for name, prize in self.prizes.items() if prize.carrier not in hidden}
+        self.linked = {name: via for name, via in self.linked.items() if name not in hidden and via not in hidden}
+        for known in (self.commanders, self.pools, self.sight_dice, self.known, self.arrivals, self.gone):
+            for name in known.keys() & hidden:
+                del known[name]
+        for unit in self.units.values():
+            unit.target = "" if unit.target in hidden else unit.target
+            unit.joins = "" if unit.joins in hidden else unit.joins
 
     def remove(self, unit: Unit, why: str) -> None:
         """Take a unit out of play for good: killed, captured, left (over an edge), fled or merged."""

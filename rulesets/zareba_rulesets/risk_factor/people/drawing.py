@@ -8,17 +8,18 @@ from zareba.people.board import Board, Cell, Kind, Look, Man, Piece, arrow
 from zareba.scenario import Scenario
 from zareba_rulesets.risk_factor.chapters.setting_up.hidden import marker_name
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
+from zareba_rulesets.risk_factor.ground.field import Field
 from zareba_rulesets.risk_factor.people.words import unit_line, words
 from zareba_rulesets.risk_factor.translation import Plan
 
-__all__ = ["draw_board", "pieces_by_side"]
+__all__ = ["draw_board", "ground_cells", "pieces_by_side"]
 
 STEP = 5
 
 
-def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
-    """Terrain sampled every 5 cm, lines along their length; units with the number of their figures."""
-    field, marks = battle.field, words().tables["marks"]
+def ground_cells(field: Field) -> tuple[Cell, ...]:
+    """Terrain sampled every 5 cm, lines along their length."""
+    marks = words().tables["marks"]
     cells: dict[tuple[int, int], Cell] = {}
     for x in range(STEP // 2, int(field.width), STEP):
         for y in range(STEP // 2, int(field.depth), STEP):
@@ -30,6 +31,12 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
         if not piece.is_area:
             for px, py in piece.points:
                 cells[int(px), int(py)] = Cell(int(px), int(py), "#", piece.ground.title)
+    return tuple(cells.values())
+
+
+def draw_board(battle: Battle, scenario: Scenario, headline: str, ground: tuple[Cell, ...] = ()) -> Board:
+    """The ground, and every unit with the number of its figures."""
+    field = battle.field
     pieces = [_counter(battle, unit) for unit in battle.units.values() if unit.hurt]
     for captives in battle.captives:
         middle = captives.body.centre
@@ -41,7 +48,7 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
         pieces.append(Piece(name, marker.side, "?", name, *marker.at, Look("marker", name=name)))
     pieces += lying(battle.prizes, scenario, lambda prize: prize.at)
     sides = {side: entry.name for side, entry in scenario.sides.items()}
-    found = tuple(cells.values()), tuple(pieces), sides
+    found = ground, tuple(pieces), sides
     return Board(
         "free",
         int(field.width),

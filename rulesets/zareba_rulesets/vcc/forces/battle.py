@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from dataclasses import field as data_field
 
@@ -206,7 +207,10 @@ class Battle(PhaseCursor):
     def side_units(self, side: str) -> list[Unit]:
         """The units of a side on the table, in the order of the scenario."""
         units = self.units
-        return [unit for unit_id in self.field.units_of[side] if (unit := units[unit_id]).box != OFF_TABLE]
+        try:
+            return [unit for unit_id in self.field.units_of[side] if (unit := units[unit_id]).box != OFF_TABLE]
+        except KeyError:  # a seat's view, from which a house rule has taken units
+            return [unit for unit in units.values() if unit.spec.side == side and unit.box != OFF_TABLE]
 
     def in_box(self, box: int, side: str | None = None) -> list[Unit]:
         """The units in a box, of one side or of both."""
@@ -250,6 +254,21 @@ class Battle(PhaseCursor):
                 prize.carrier, prize.box = "", unit.box
         self.move(unit, OFF_TABLE)
         self.gone[unit.spec.id] = why
+
+    def conceal(self, hidden: AbstractSet[str]) -> None:
+        """Remove every reference to hidden units, with the commander attached to one and what they carry."""
+        here = {box: tuple([name for name in names if name not in hidden]) for box, names in self.here.items()}
+        self.here = {box: names for box, names in here.items() if names}
+        self.contacts = [one for one in self.contacts if one.charger not in hidden and one.charged not in hidden]
+        self.waiting = [name for name in self.waiting if name not in hidden]
+        self.checks = [check for check in self.checks if check.unit not in hidden]
+        self.prizes = {name: prize for name, prize in self.prizes.items() if prize.carrier not in hidden}
+        for known in (self.dealt, self.taken, self.arrivals, self.gone):
+            for name in known.keys() & hidden:
+                del known[name]
+        for commander in self.commanders.values():
+            if commander.unit in hidden:
+                commander.unit, commander.box = "", OFF_TABLE
 
     def contacts_of(self, unit: Unit) -> list[Contact]:
         """The contacts in which a unit stands, oldest first."""

@@ -1,0 +1,216 @@
+"""House rules that take units out of a seat's view: everything that is shown, weighed or imagined of it stays sound."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from zareba.agents import make_agent
+from zareba.battle.umpire import Umpire
+from zareba.cli import app
+from zareba.cli.author.tryout import tried
+from zareba.game import Game
+from zareba.registry import find_house_rule, load_rules
+from zareba.scenario import load_scenario
+from zareba.session import new_session
+from zareba.table import Answer, Choose, Confirm, Place, SeededTable
+
+SYSTEMS = ("vcc", "afriboria", "paychest", "fixed_baynet", "risk_factor")
+SCENARIOS = ("column_ambushed", "mission_station")
+HEAD = "from zareba.api import hookimpl\n\n\n@hookimpl\ndef zareba_view(state, seat):\n"
+FOES = "[name for name, unit in state.units.items() if unit.spec.side != seat]"
+RULES = {
+    "all": f"    for name in {FOES}:\n        del state.units[name]\n",
+    "some": f"    for name in {FOES}[:2]:\n        del state.units[name]\n",
+    "by turns": (
+        f"    for number, name in enumerate(sorted({FOES})):\n"
+        "        if (number + state.turn) % 3 == 0:\n"
+        "            state.units.pop(name)\n"
+    ),
+}
+"""Three rules that hide enemies, as a club would write them."""
+LOOKS: dict[str, Callable[[Game[Any], Any, str], object]] = {
+    "drawn": lambda game, seen, seat: game.drawn(seen),
+    "condition": lambda game, seen, seat: game.condition(seen),
+    "strength": lambda game, seen, seat: game.strength(seen),
+    "outcome": lambda game, seen, seat: game.outcome(seen),
+    "places": lambda game, seen, seat: game.places(seen),
+    "pieces": lambda game, seen, seat: game.pieces(seen),
+    "headline": lambda game, seen, seat: game.headline(seen),
+    "roster": lambda game, seen, seat: game.roster(seen, seat),
+    "next step": lambda game, seen, seat: game.next_step(seen),
+    "names by hand": lambda game, seen, seat: game.by_hand().named(seen),
+    "prospect": lambda game, seen, seat: game.prospect(seen, seat),
+    "written and read": lambda game, seen, seat: game.from_data(seen.to_data()),
+}
+"""What is made of a view for people and programs, besides the words for a question."""
+
+
+def played_on(game: Game[Any], world: Any, most: int) -> None:
+    """Play some steps of an imagined state at random."""
+    table = SeededTable(game.rules, world, 5, {seat: make_agent("random", game, seat, 5) for seat in game.seats})
+    for _ in range(most):
+        if (step := game.next_step(world)) is None:
+            return
+        table.begin(step)
+        game.perform(table, world, step)
+
+
+@pytest.mark.parametrize("hides", RULES)
+@pytest.mark.parametrize("ruleset", SYSTEMS)
+def test_every_look_at_a_view_without_units_works(ruleset: str, hides: str, tmp_path: Path) -> None:
+    path = tmp_path / "fog.py"
+    path.write_text(HEAD + RULES[hides], encoding="utf-8")
+    rules = load_rules(ruleset, house_rules=[find_house_rule(str(path))])
+    for scenario in SCENARIOS:
+        game: Game[Any] = rules.game(load_scenario(scenario))
+        state = game.start()
+        table = SeededTable(game.rules, state, 1, {seat: make_agent("random", game, seat, 1) for seat in game.seats})
+        hidden = 0
+        for number in range(400):
+            if (step := game.next_step(state)) is None:
+                break
+            table.begin(step)
+            game.perform(table, state, step)
+            if number % 23:
+                continue
+            for seat in game.seats:
+                seen = game.view(state, seat)
+                hidden += len(state.units) - len(seen.units)
+                for look in LOOKS.values():
+                    look(game, seen, seat)
+                assert game.changes(seen, seen) == ()
+            game.drawn(game.public(state))
+            if number % 69 == 0:
+                for seat in game.seats:
+                    played_on(game, game.imagine(state, seat, number), 12)
+        assert hidden
+
+
+@pytest.mark.parametrize("ruleset", SYSTEMS)
+def test_a_view_names_no_unit_that_was_taken_out_of_it(ruleset: str, tmp_path: Path) -> None:
+    path = tmp_path / "fog.py"
+    path.write_text(HEAD + RULES["all"], encoding="utf-8")
+    game: Game[Any] = load_rules(ruleset, house_rules=[find_house_rule(str(path))]).game(
+        load_scenario("column_ambushed")
+    )
+    state = game.start()
+    table = SeededTable(game.rules, state, 2, {seat: make_agent("random", game, seat, 2) for seat in game.seats})
+    for _ in range(120):
+        if (step := game.next_step(state)) is None:
+            break
+        table.begin(step)
+        game.perform(table, state, step)
+    for seat in game.seats:
+        taken = {name for name, unit in state.units.items() if unit.spec.side != seat}
+        shown = {piece.id for piece in game.drawn(game.view(state, seat)).pieces}
+        assert taken and not taken & shown
+        board = game.drawn(game.view(state, seat))
+        assert not taken & {awaited.id for awaited in board.awaited}
+
+
+# --- the shipped rule --------------------------------------------------------------------------------------------------------
+
+fog: Any = import_module("zareba_plugins.rules.common.fog_of_war")
+
+
+def fog_game(ruleset: str, sight: int) -> Game[Any]:
+    game: Game[Any] = load_rules(ruleset, {"fog_of_war.sight": sight}, [find_house_rule("fog_of_war")]).game(
+        load_scenario("patrol_clash")
+    )
+    return game
+
+
+@pytest.mark.parametrize("player", ["random", "doctrine"])
+@pytest.mark.parametrize("ruleset", SYSTEMS)
+def test_fog_hides_whoever_is_far_off_and_shows_whoever_is_near(ruleset: str, player: str) -> None:
+    game = fog_game(ruleset, 12)
+    state = game.start()
+    table = SeededTable(game.rules, state, 3, {seat: make_agent(player, game, seat, 3) for seat in game.seats})
+    hidden = seen_at_all = 0
+    steps = 0
+    while (step := game.next_step(state)) is not None and steps < 3000:
+        table.begin(step)
+        umpire = Umpire(game, table, state)
+        there = umpire.there()
+        game.between(table, state, step)
+        for seat in game.seats:
+            own = [at for piece, (whose, at) in there.items() if whose == seat and fog.pieces_of(state, piece)]
+            view = game.view(state, seat)
+            for piece, (whose, at) in there.items():
+                if piece not in state.units or whose in ("", seat):
+                    continue
+                near = min(((x - at[0]) ** 2 + (y - at[1]) ** 2) ** 0.5 for x, y in own) if own else 1000.0
+                assert piece in view.units or near > fog.CLOSE
+                assert piece not in view.units or near <= 12
+                hidden += piece not in view.units
+                seen_at_all += piece in view.units
+        game.perform(table, state, step)
+        steps += 1
+    assert game.next_step(state) is None, "the game comes to its end"
+    assert hidden and (seen_at_all or player == "random")
+
+
+@pytest.mark.parametrize("ruleset", SYSTEMS)
+def test_nobody_is_offered_a_target_that_he_does_not_see(ruleset: str) -> None:
+    game = fog_game(ruleset, 8)
+    offered = 0
+
+    def player(question: Choose | Place | Confirm, state: Any) -> Answer:
+        nonlocal offered
+        if isinstance(question, Choose):
+            hidden = frozenset(state.own.get(f"fog_of_war.unseen/{question.seat}", ()))
+            unseen = [option for option in question.options if fog.names_one(option, hidden)]
+            assert len(unseen) in (0, len(question.options))
+            offered += bool(hidden)
+        return agents[question.seat](question, state)
+
+    agents = {seat: make_agent("random", game, seat, 4) for seat in game.seats}
+    state = game.start()
+    table = SeededTable(game.rules, state, 4, dict.fromkeys(game.seats, player))
+    for _ in range(300):
+        if (step := game.next_step(state)) is None:
+            break
+        table.begin(step)
+        game.perform(table, state, step)
+    assert offered
+
+
+@pytest.mark.parametrize("ruleset", SYSTEMS)
+def test_a_person_plays_a_game_in_the_fog_to_its_end(ruleset: str) -> None:
+    scenario, rules = load_scenario("patrol_clash"), [find_house_rule("fog_of_war")]
+    person, program = scenario.sides
+    session = new_session(ruleset, scenario, {person: "human", program: "doctrine"}, seed=5, house_rules=rules)
+    session.drive()
+    game = session.game
+    for _ in range(3000):
+        question = session.pending
+        if question is None:
+            break
+        seen = game.view(session.state, person)
+        assert game.describe(seen, question)
+        if isinstance(question, Choose):
+            assert all(game.describe_option(seen, question, option) for option in question.options[:3])
+        game.drawn(seen)
+        session.answer(session.suggestion("random")[0])
+        session.drive()
+    assert session.pending is None
+
+
+@pytest.mark.parametrize("ruleset", SYSTEMS)
+def test_a_game_in_the_fog_in_the_terminal(ruleset: str, tmp_path: Path) -> None:
+    command = ["play", "patrol_clash", "--ruleset", ruleset, "--house-rule", "fog_of_war", "--seed", "3"]
+    command += ["--seat", "tribesmen=doctrine", "--journal", str(tmp_path / "fog.journal")]
+    played = CliRunner().invoke(app, command, input="board\n" + "1\n" * 12 + "board\nquit\n")
+    assert played.exit_code == 0, played.output[-2000:]
+
+
+@pytest.mark.parametrize("ruleset", SYSTEMS)
+def test_check_plays_the_fog(ruleset: str) -> None:
+    lines = tried(find_house_rule("fog_of_war"), [], ruleset, 2)
+    assert lines[0].startswith("fog_of_war with")
