@@ -80,7 +80,7 @@ def _by_strength(scenario: Scenario, scored: Mapping[str, float], left: Mapping[
     equal = "points equal, " if scenario.objectives else ""
     best = max(scored.values())
     shares = [f"{left[side]:.0%}" for side in sorted(left, key=lambda side: -left[side]) if scored[side] == best]
-    told = "most strength left" if first is not None else f"strength left differs by {EVEN:.0%} at most"
+    told = "larger share of strength left" if first is not None else f"strength left differs by {EVEN:.0%} at most"
     return f"{equal}{told} ({' to '.join(shares)})"
 
 
