@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from zareba.base.errors import ZarebaError
-from zareba.house.battle import name_in
+from zareba.house_rules.battle_access import name_in
 from zareba.people.outcome import Outcome
 from zareba.scenario import Scenario
 from zareba.session.records import replay

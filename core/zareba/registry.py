@@ -20,7 +20,11 @@ from zareba.base.errors import FileError, Problem, ZarebaError, first_misfit, un
 from zareba.base.references import dangling
 from zareba.base.state import digest
 from zareba.base.yamlfile import Document, KeyPath, misfits, parse_yaml, read_yaml
-from zareba.house.sometimes import Unasked, as_at_times, compiled
+from zareba.house_rules.conditional_values import (
+    UnreadableCondition,
+    compile_conditional_values,
+    with_conditional_values,
+)
 from zareba.journal import RulePlayed
 from zareba.plugins.brought import RULESETS, called, distribution_of, entries, house_rule_files
 from zareba.plugins.collecting import Brought, check_hooks, manager_of_hooks
@@ -236,7 +240,7 @@ def load_rules(
     _hang_sometimes(rules, partial(_at_times, document, changed))
     for one in rules.sometimes:
         try:
-            _validated(definition, document, as_at_times(data, (one.active,)), changed)
+            _validated(definition, document, with_conditional_values(data, (one.active,)), changed)
         except FileError as error:
             told = [problem.message for problem in error.problems]
             raise _at_times(document, changed, one.name, "; ".join(told)) from error
@@ -298,8 +302,8 @@ def rules_from_record(
 def _hang_sometimes(rules: Rules, refusal: Callable[[str, str], ZarebaError]) -> None:
     """Make the numbers ready that are others at times."""
     try:
-        rules.sometimes = compiled(rules.book.sometimes, rules.kept)
-    except Unasked as error:
+        rules.sometimes = compile_conditional_values(rules.book.sometimes, rules.kept)
+    except UnreadableCondition as error:
         raise refusal(error.name, error.said) from error
 
 

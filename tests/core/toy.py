@@ -8,7 +8,7 @@ from typing import Any, cast
 from zareba.base.state import Record, record
 from zareba.chance import SUM_AND_HIGHEST
 from zareba.game.activation import Step
-from zareba.house import HookFunction
+from zareba.house_rules import HookFunction
 from zareba.people.board import Board
 from zareba.plugins.ruleset import Appraisal, Game, Outcome, Ruleset
 from zareba.rules import RulesetFile, procedure

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from zareba.base.errors import RuleBroken, ZarebaError
 from zareba.cli import app
-from zareba.house import watchdog
+from zareba.house_rules import watchdog
 from zareba.journal import read_journal
 from zareba.registry import HouseRule, NotAtHand, find_house_rule
 from zareba.scenario import load_scenario

@@ -65,7 +65,7 @@ def example(hook: str) -> ModuleType:
         "Sample": Sample,
         "Ruleset": Ruleset,
         "Modifier": Modifier,
-        "Kept": api.Kept,
+        "Kept": api.StateVariable,
         "Setting": api.Setting,
         "Appraisal": api.Appraisal,
         "replace": replace,

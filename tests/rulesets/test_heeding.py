@@ -13,7 +13,7 @@ from zareba.agents import make_agent
 from zareba.agents.commander import Heeding
 from zareba.game import Game
 from zareba.game.doctrine import Doctrine
-from zareba.house.hook import HookFunction
+from zareba.house_rules.hook_function import HookFunction
 from zareba.registry import find_house_rule, load_rules, ruleset_names
 from zareba.scenario import load_scenario
 from zareba.table import Answer, Choose, Confirm, Given, Pause, Place, RecordedTable, RememberingTable, Table

@@ -12,7 +12,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from zareba.web.app import create_app
-from zareba.web.house.games import Games, OpenGame
+from zareba.web.lobby.games import Games, OpenGame
 
 KEY = "the-key-that-serve-printed"
 HOST = "testserver"

@@ -19,10 +19,10 @@ from tests.web.test_play import play
 from zareba.base.errors import ZarebaError
 from zareba.base.whole_file import write_whole
 from zareba.session import open_session, saved
-from zareba.web.house import games as house_games
-from zareba.web.house.battles import Battles
-from zareba.web.house.games import CHECKPOINT_AFTER, Games
-from zareba.web.house.links import KEY_FILE, Links
+from zareba.web.lobby import games as house_games
+from zareba.web.lobby.battles import Battles
+from zareba.web.lobby.games import CHECKPOINT_AFTER, Games
+from zareba.web.lobby.links import KEY_FILE, Links
 
 AT_ONCE = 12
 FRIEND = {"seat.tribesmen": "friend"}
@@ -53,7 +53,7 @@ def test_while_a_game_is_opened_others_and_static_files_are_answered(
             assert may_open.wait(60)
         return real(path, **more)
 
-    monkeypatch.setattr("zareba.web.house.games.open_session", waits)
+    monkeypatch.setattr("zareba.web.lobby.games.open_session", waits)
 
     async def visit() -> None:
         async with asking(club) as client:

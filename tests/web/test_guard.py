@@ -16,7 +16,7 @@ from tests.web.test_play import play
 from zareba.scenario import load_scenario
 from zareba.web.door import guard
 from zareba.web.door.guard import Guard
-from zareba.web.house.battles import Battles
+from zareba.web.lobby.battles import Battles
 
 
 def test_what_browsers_are_told(club: Club) -> None:

@@ -14,7 +14,7 @@ from zareba.base.errors import ZarebaError
 from zareba.odds.words import changes_in_brief
 from zareba.session import open_session, replay
 from zareba.table import Choose, Place, refusal
-from zareba.web.house.games import Games
+from zareba.web.lobby.games import Games
 from zareba.web.seat import reasons
 
 RULESETS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")

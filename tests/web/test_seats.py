@@ -9,7 +9,7 @@ from tests.web.conftest import Chair, Club
 from tests.web.test_play import play
 
 from zareba.people.board import Board
-from zareba.web.house.links import Links
+from zareba.web.lobby.links import Links
 from zareba.web.seat.view import Viewer, parts
 
 FRIENDS = {"seat.patrol": "me", "seat.tribesmen": "friend"}

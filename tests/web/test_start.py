@@ -111,7 +111,7 @@ def test_a_battle_whose_ids_begin_with_a_digit_is_played_at_the_page(club: Club)
 
 
 def test_every_system_says_how_long_a_shipped_battle_takes_under_it(club: Club) -> None:
-    known = json.loads((resources.files("zareba.web.house") / "expected.json").read_text("utf-8"))
+    known = json.loads((resources.files("zareba.web.lobby") / "expected.json").read_text("utf-8"))
     assert set(known) == set(shipped_scenarios())
     assert all(set(told["rulesets"]) == set(RULESETS) for told in known.values())
     for name in ("patrol_clash", "river_ford"):

@@ -155,7 +155,7 @@ def shared(default: Any = MISSING, default_factory: Any = MISSING) -> Any:
 
 
 def house_state(*, default_factory: Callable[[], dict[str, Value]]) -> Any:
-    """The field `own: dict[str, Value]` of a battle: what house rules keep in mind, by name; see `zareba.house.kept`.
+    """The field `own: dict[str, Value]` of a battle: what house rules keep in mind, by name; see `zareba.house_rules.state_variables`.
 
     Copied, compared, hashed and written like any other; while it is empty JSON leaves it out, so that a game without house
     rules is written as if there were none.

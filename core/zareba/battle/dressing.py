@@ -16,9 +16,9 @@ from zareba.base.errors import ZarebaError
 from zareba.battle.appraisal import Appraisal
 from zareba.battle.umpire import Umpire
 from zareba.battle.unforeseen import StandIn, plain
-from zareba.house.hook import HookFunction
-from zareba.house.kept import Kept
-from zareba.house.sometimes import InForce
+from zareba.house_rules.conditional_values import ActiveValues
+from zareba.house_rules.hook_function import HookFunction
+from zareba.house_rules.state_variables import StateVariable
 from zareba.table.event import Event
 from zareba.table.questions import Choose, Draw, Option, Question
 from zareba.table.step import Step
@@ -36,7 +36,7 @@ def dress(game: Any) -> None:
     shown = [kept for kept in rules.kept.values() if kept.words]
     secret = [kept for kept in rules.kept.values() if kept.secret]
     if rules.sometimes:
-        in_force = InForce(game)
+        in_force = ActiveValues(game)
         game.perform = in_force.perform
         for name in ("appraise", "best_options", "best_places"):
             setattr(game, name, partial(in_force.asked, name))
@@ -152,7 +152,7 @@ def _outcome(outcome: Callable[[Any], Any], hooks: Sequence[HookFunction], state
 # --- what is seen ---------------------------------------------------------------------------------------------------------
 
 
-def _see(hooks: Sequence[HookFunction], secret: Sequence[Kept], state: Any, seat: str) -> None:
+def _see(hooks: Sequence[HookFunction], secret: Sequence[StateVariable], state: Any, seat: str) -> None:
     """Take out of a copy of the state what a seat may not see."""
     for kept in secret:
         for key in [key for key in state.own if key.startswith(f"{kept.full_name}/")]:
@@ -239,7 +239,7 @@ def _appraise(appraise: Callable[..., Any], weigh: Callable[..., Any], state: An
 # --- how it reads -----------------------------------------------------------------------------------------------------------
 
 
-def _condition(condition: Callable[[Any], Any], shown: Sequence[Kept], state: Any) -> Any:
+def _condition(condition: Callable[[Any], Any], shown: Sequence[StateVariable], state: Any) -> Any:
     """How each unit is off, with what house rules keep of it."""
     found = {unit: dict(said) for unit, said in condition(state).items()}
     for kept in shown:
@@ -250,7 +250,7 @@ def _condition(condition: Callable[[Any], Any], shown: Sequence[Kept], state: An
     return found
 
 
-def _drawn(game: Any, drawn: Callable[[Any], Any], shown: Sequence[Kept], state: Any) -> Any:
+def _drawn(game: Any, drawn: Callable[[Any], Any], shown: Sequence[StateVariable], state: Any) -> Any:
     """The board, with what house rules keep of each unit beside it, and of the game and the sides in its first line."""
     board = drawn(state)
     pieces, done = [], set()
@@ -270,7 +270,7 @@ def _drawn(game: Any, drawn: Callable[[Any], Any], shown: Sequence[Kept], state:
     return replace(board, pieces=tuple(pieces), headline="; ".join(filter(None, [board.headline, *first])))
 
 
-def _said_of(shown: Sequence[Kept], state: Any, unit: str) -> list[str]:
+def _said_of(shown: Sequence[StateVariable], state: Any, unit: str) -> list[str]:
     said = [kept.said(kept[state, unit]) for kept in shown if kept.of == "unit" and unit in state.units]
     return [words for words in said if words]
 

@@ -12,7 +12,7 @@ from typing import Any
 import pluggy
 
 from zareba.base.errors import ZarebaError, nearest, unknown_name
-from zareba.house import HookFunction, Kept
+from zareba.house_rules import HookFunction, StateVariable
 from zareba.plugins import hooks
 from zareba.plugins.brought import implemented
 from zareba.plugins.rulefiles import HouseRule
@@ -166,12 +166,12 @@ class Brought:
             }
             own.update(found)
 
-    def kept(self) -> dict[str, Kept]:
+    def kept(self) -> dict[str, StateVariable]:
         """What house rules keep in mind, by full name."""
-        found: dict[str, Kept] = {}
+        found: dict[str, StateVariable] = {}
         for hook in self._of_state():
             given = hook()
-            if not isinstance(given, (list, tuple)) or not all(isinstance(one, Kept) for one in given):
+            if not isinstance(given, (list, tuple)) or not all(isinstance(one, StateVariable) for one in given):
                 raise hook.blame(TypeError(f"it gave {given!r}, not a list of Kept"))
             for kept in given:
                 hook.run(kept.belongs, None, hook.house_rule, hook.own["settings"])
@@ -185,7 +185,7 @@ class Brought:
         """What says what is kept, in the order of the session: the hook, or all that a rule without it names at its top."""
         found = {hook.house_rule: hook for hook in self.functions("zareba_state")}
         for rule in self.house_rules:
-            named = list(dict.fromkeys(one for one in vars(rule.module).values() if isinstance(one, Kept)))
+            named = list(dict.fromkeys(one for one in vars(rule.module).values() if isinstance(one, StateVariable)))
             if named and rule.name not in found:
                 whole = HookFunction("zareba_state", rule.name, str(rule.file), named.copy, (), self._own[rule.name])
                 found[rule.name] = whole

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from zareba.battle.appraisal import Appraisal
     from zareba.battle.umpire import Umpire
     from zareba.game.activation import MakePolicy
-    from zareba.house import Kept
+    from zareba.house_rules import StateVariable
     from zareba.people.outcome import Outcome
     from zareba.plugins.ruleset import Game, Ruleset
     from zareba.rules import Setting
@@ -281,7 +281,7 @@ def zareba_settings(ruleset: str) -> Mapping[str, Setting]:  # type: ignore[empt
 
 
 @hookspec
-def zareba_state(ruleset: str, settings: Mapping[str, Any]) -> Sequence[Kept]:  # type: ignore[empty-body]  # a specification has no body
+def zareba_state(ruleset: str, settings: Mapping[str, Any]) -> Sequence[StateVariable]:  # type: ignore[empty-body]  # a specification has no body
     """Say what is kept in mind of the game, of each side or of each unit (`Kept`): it is saved, undone and shown with them.
 
     A house rule without this hook keeps whatever it names at its top: `rounds = Kept("rounds", 6)`.

@@ -22,8 +22,8 @@ from typing import Any
 from zareba.base.errors import FileError, ZarebaError
 from zareba.base.state import canonical_json, digest
 from zareba.base.yamlfile import parse_yaml, read_yaml
-from zareba.house import watchdog
-from zareba.house.outside import MODULES, refused
+from zareba.house_rules import watchdog
+from zareba.house_rules.purity_check import MODULES, impurity_problems
 from zareba.rules.patch import Manifest, Patch, manifest_in
 
 __all__ = [
@@ -160,7 +160,7 @@ def _run(path: Path, name: str, text: str, beside: Mapping[str, str]) -> ModuleT
 
     A text that reaches outside the game is not run.
     """
-    if reaches := refused(name, path, text):
+    if reaches := impurity_problems(name, path, text):
         raise FileError(reaches)
     module = ModuleType(f"{MODULES}{digest([str(path), text, *beside.values()])[:12]}_{name.replace('.', '_')}")
     module.__file__ = str(path.resolve())
@@ -169,20 +169,20 @@ def _run(path: Path, name: str, text: str, beside: Mapping[str, str]) -> ModuleT
         module.__package__ = module.__name__
         sys.meta_path.insert(0, _Beside(module.__name__, name, path.parent, beside))
     sys.modules[module.__name__] = module  # where dataclasses and postponed annotations look for their names
-    outermost = watchdog.runs()
+    outermost = watchdog.start_watch()
     try:
         exec(compile(text, path, "exec", dont_inherit=True), module.__dict__)
-    except (Exception, SystemExit, watchdog.Hangs) as error:
+    except (Exception, SystemExit, watchdog.RuleTimeout) as error:
         del sys.modules[module.__name__]
         if isinstance(error, FileError):
             raise
         said = f"{type(error).__name__}: {error}"
-        if isinstance(error, watchdog.Hangs):
+        if isinstance(error, watchdog.RuleTimeout):
             said = f"it did not come back within {watchdog.LIMIT:g} seconds"
         raise ZarebaError(f"house rule '{name}' ({path}{_line_in(error, path)}) cannot be loaded: {said}") from error
     finally:
         if outermost:
-            watchdog.rests()
+            watchdog.stop_watch()
     systems = getattr(module, "RULESETS", ())
     if not isinstance(systems, (tuple, list)) or not all(isinstance(one, str) for one in systems):
         raise ZarebaError(f"house rule '{name}' ({path}): RULESETS is {systems!r}; write RULESETS = (\"vcc\",)")
@@ -222,7 +222,7 @@ class _Beside(MetaPathFinder, Loader):
     def exec_module(self, module: ModuleType) -> None:
         """Run its text."""
         file = f"{module.__name__.rpartition('.')[2]}.py"
-        if reaches := refused(self._rule, self._folder / file, self._texts[file]):
+        if reaches := impurity_problems(self._rule, self._folder / file, self._texts[file]):
             raise FileError(reaches)
         exec(compile(self._texts[file], self._folder / file, "exec", dont_inherit=True), module.__dict__)
 

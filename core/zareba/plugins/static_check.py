@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from zareba.base.errors import FileError, Problem, ZarebaError, nearest, unknown_name
-from zareba.house.outside import named_outside
+from zareba.house_rules.purity_check import find_impure_names
 from zareba.plugins import hooks
 from zareba.plugins.brought import RULESETS, entries
 from zareba.plugins.heard import unheard
@@ -41,7 +41,7 @@ def source_faults(rule: HouseRule) -> list[Problem]:
     """Return where the source of a house rule imports what it may not, reaches outside the game or keeps memory in the module."""
     found = []
     for file, text in texts_of(rule):
-        for line, column, said in sorted({*named_outside(text), *private_imports(text)}):
+        for line, column, said in sorted({*find_impure_names(text), *private_imports(text)}):
             found.append(Problem(file, line, column, "", f"house rule '{rule.name}': {said}"))
     for file, text in _helpers(rule):
         for line, column, said in private_imports(text):

@@ -8,7 +8,7 @@ from html import escape
 from typing import Any
 
 from zareba.base.tally import Modifier
-from zareba.house import Thrown
+from zareba.house_rules import DiceResult
 from zareba.plugins.rulefiles import HouseRule
 from zareba.report.sections import ShownTable, sheet_tables
 from zareba.rules import Rules, load_catalogue
@@ -152,7 +152,7 @@ def _tally(name: str, data: Mapping[str, Any], signed: _Signed, rules: Rules) ->
 def _of_code(rules: Rules, tally: str, line: Modifier) -> str:
     """What a line that a house rule has in Python does; the reasons of play tell it where only play can."""
     amount = next((one.amount for one in rules.situated.get(tally, ()) if one.id == line.id), line.amount)
-    if isinstance(amount, Thrown):
+    if isinstance(amount, DiceResult):
         times = "" if abs(amount.times) == 1 else f"{abs(amount.times)} × "
         change = f"{'-' if amount.times < 0 else ''}{times}{amount.dice if amount.dice > 1 else ''}D{amount.sides}"
     else:

@@ -12,7 +12,7 @@
 
 A change names a path of keys. `at` must say what stood there (`was`); adding what is there, removing what is not, a
 wrong `was`, and two changes of one value are errors with file, line and column. A value that is changed `when` something holds
-is as it was at all other times (`zareba.house.sometimes`).
+is as it was at all other times (`zareba.house_rules.conditional_values`).
 """
 
 from __future__ import annotations

@@ -17,16 +17,11 @@ from zareba.base.errors import Impossible, RuleBroken, ZarebaError, nearest, unk
 from zareba.base.state import facts
 from zareba.base.tally import Number, Tally, TallyRule
 from zareba.base.yamlfile import KeyPath
-from zareba.house.asked import confirmed, narrowed, thrown
-from zareba.house.hook import HookFunction
-from zareba.house.kept import Kept
-from zareba.house.situated import (
-    InSituation,
-    Situated,
-    Situation,
-    unit_named,
-)
-from zareba.house.sometimes import Sometimes
+from zareba.house_rules.conditional_values import ConditionalValue
+from zareba.house_rules.contextual_modifiers import ContextualModifier, ContextualModifiers, ModifierContext, unit_named
+from zareba.house_rules.hook_function import HookFunction
+from zareba.house_rules.question_hooks import confirm_with_hooks, restrict_places, roll_with_hooks
+from zareba.house_rules.state_variables import StateVariable
 from zareba.rules.catalogue import load_catalogue
 from zareba.rules.face import RulesetFace
 from zareba.rules.patch import Source
@@ -94,9 +89,9 @@ class Rules:
     place_hooks: tuple[HookFunction, ...] = ()
     confirm_hooks: tuple[HookFunction, ...] = ()
     game_hooks: dict[str, tuple[HookFunction, ...]] = field(default_factory=dict)
-    situated: dict[str, tuple[Situated, ...]] = field(default_factory=dict)
-    kept: dict[str, Kept] = field(default_factory=dict)
-    sometimes: tuple[Sometimes, ...] = ()
+    situated: dict[str, tuple[ContextualModifier, ...]] = field(default_factory=dict)
+    kept: dict[str, StateVariable] = field(default_factory=dict)
+    sometimes: tuple[ConditionalValue, ...] = ()
     active: tuple[tuple[str, str], ...] = ()
     making: list[Any] = field(default_factory=list, repr=False)
     words: dict[str, tuple[str, str]] = field(default_factory=dict)
@@ -139,8 +134,8 @@ class Rules:
         """
         if self.situated and name in self.situated:
             turn = 0 if state is None else self.turn_of(state)
-            here = Situation(state, unit_named(state, unit), unit_named(state, target), turn)
-            facts = InSituation(
+            here = ModifierContext(state, unit_named(state, unit), unit_named(state, target), turn)
+            facts = ContextualModifiers(
                 facts, tuple([(line.id, line.found(facts, here, table)) for line in self.situated[name]])
             )
         key = (name, facts)
@@ -264,15 +259,15 @@ class Rules:
 
     def thrown(self, table: Any, roll: Roll, throw: Callable[[Roll], Answer]) -> Answer:
         """What a roll comes to when house rules have had their say."""
-        return thrown(self.roll_hooks, table, roll, throw)
+        return roll_with_hooks(self.roll_hooks, table, roll, throw)
 
     def narrowed(self, state: Any, question: Place) -> Place:
         """The question for a point, with what house rules refuse."""
-        return narrowed(self.place_hooks, state, question)
+        return restrict_places(self.place_hooks, state, question)
 
     def confirmed(self, state: Any, question: Confirm) -> bool | None:
         """The answer that a house rule gives in a player's place, None where it leaves it to him."""
-        return confirmed(self.confirm_hooks, state, question)
+        return confirm_with_hooks(self.confirm_hooks, state, question)
 
     def filter_options(self, state: Any, question: Choose) -> Sequence[Option]:
         """The options of a choice after every house rule has had its say; its own ones know what is done (`Offer`)."""

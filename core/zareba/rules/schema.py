@@ -37,6 +37,7 @@ __all__ = [
     "Adjustment",
     "Book",
     "Chance",
+    "ConditionalEntry",
     "Conditions",
     "Count",
     "Decides",
@@ -50,7 +51,6 @@ __all__ = [
     "RulesetFile",
     "Score",
     "Some",
-    "Sometimes",
     "TallyEntry",
     "all_of",
     "check_order",
@@ -253,7 +253,7 @@ class Sides(Book):
     count: Annotated[StrictInt, Field(ge=2, le=8)]
 
 
-class Sometimes(Book):
+class ConditionalEntry(Book):
     """A value that is another while conditions over the situation hold (`game.turn`, `unit.is.prone`, what is kept): what
     stands at the path `at` is then `to`. `by` is the house rule that says so, or a rule of the book.
     """
@@ -278,5 +278,5 @@ class RulesetFile(Book):
     settings: dict[str, Setting]
     sequence: dict[str, PhaseEntry] = {}
     tallies: dict[str, TallyEntry] = {}
-    sometimes: dict[StrictStr, Sometimes] = {}
+    sometimes: dict[StrictStr, ConditionalEntry] = {}
     spoken: Spoken = Spoken()

@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.tally import Modifier, Number, Operation, TallyRule, as_lines, compile_when, fact_or_number
 from zareba.base.yamlfile import KeyPath
-from zareba.house.hook import HookFunction
-from zareba.house.kept import Kept
-from zareba.house.situated import (
-    Situated,
-    Situation,
-    Thrown,
-    answer_to,
-    asks_situation,
-    in_words,
+from zareba.house_rules.contextual_modifiers import (
+    ContextualModifier,
+    DiceResult,
+    ModifierContext,
+    context_condition,
+    context_value,
     plain_line,
+    takes_context,
     unknown_words,
 )
+from zareba.house_rules.hook_function import HookFunction
+from zareba.house_rules.state_variables import StateVariable
 from zareba.rules.lines import known_facts, unfit_condition
 from zareba.rules.schema import MOST_ADDED, Decides, ModifierEntry, RulesetFile, TallyEntry
 
@@ -47,8 +47,8 @@ def compile_tallies(
     book: RulesetFile,
     settings: Mapping[str, Any],
     source: Callable[[KeyPath], str],
-    kept: Mapping[str, Kept] = MappingProxyType({}),
-) -> tuple[dict[str, TallyRule], dict[str, tuple[Situated, ...]]]:
+    kept: Mapping[str, StateVariable] = MappingProxyType({}),
+) -> tuple[dict[str, TallyRule], dict[str, tuple[ContextualModifier, ...]]]:
     """The tallies of a ruleset for these settings, without lines whose setting does not hold; and their situated lines."""
     compiled = {name: _compile_tally(name, entry, settings, source, kept) for name, entry in book.tallies.items()}
     return (
@@ -62,11 +62,11 @@ def _compile_tally(
     entry: TallyEntry,
     settings: Mapping[str, Any],
     source: Callable[[KeyPath], str],
-    kept: Mapping[str, Kept],
-) -> tuple[TallyRule, tuple[Situated, ...]]:
+    kept: Mapping[str, StateVariable],
+) -> tuple[TallyRule, tuple[ContextualModifier, ...]]:
     lines = []
     idle: set[str] = set()
-    situated: dict[str, Situated] = {}
+    situated: dict[str, ContextualModifier] = {}
     for line_id, line in entry.modifiers.items():
         path = ("tallies", name, "modifiers", line_id)
         when = dict(line.when)
@@ -82,7 +82,9 @@ def _compile_tally(
         if words:
             if wrong := unknown_words(words, kept):
                 raise UnknownWord(path, source(path), str(wrong))
-            situated[line_id] = Situated(line_id, line.rule, in_words(when, kept), _situated_amount(line, kept))
+            situated[line_id] = ContextualModifier(
+                line_id, line.rule, context_condition(when, kept), _situated_amount(line, kept)
+            )
             compiled = plain_line(compiled)
         lines.append(compiled)
         if not in_force:
@@ -105,10 +107,10 @@ def _is_situated(word: str) -> bool:
     return "." in word and not word[0].isdigit()
 
 
-def _situated_amount(line: ModifierEntry, kept: Mapping[str, Kept]) -> Any:
+def _situated_amount(line: ModifierEntry, kept: Mapping[str, StateVariable]) -> Any:
     written = _amount_of(line)
     if isinstance(written, str) and _is_situated(written.lstrip("-")):
-        answer, sign = answer_to(written.removeprefix("-"), kept), -1 if written.startswith("-") else 1
+        answer, sign = context_value(written.removeprefix("-"), kept), -1 if written.startswith("-") else 1
         return lambda facts, here: sign * answer(here)
     amount = fact_or_number(written)
     return (lambda facts, here: amount(facts)) if callable(amount) else amount
@@ -157,11 +159,11 @@ def _for_better(line: Modifier, rule: TallyRule, entry: TallyEntry, hook: HookFu
         wrong = f"modifier '{line.id}': a number of which less is better ({rule.name}) can only be added to"
         raise hook.blame(ValueError(wrong))
     amount = line.amount
-    if isinstance(amount, Thrown):
+    if isinstance(amount, DiceResult):
         return replace(line, amount=replace(amount, times=-amount.times))
     if not callable(amount):
         return replace(line, amount=-amount)
-    return replace(line, amount=_minus_both(amount) if asks_situation(amount) else lambda facts: -amount(facts))
+    return replace(line, amount=_minus_both(amount) if takes_context(amount) else lambda facts: -amount(facts))
 
 
 def _minus_both(amount: Callable[[Any, Any], Number]) -> Callable[[Any, Any], Number]:
@@ -174,7 +176,7 @@ def _add_lines(rules: Rules, hook: HookFunction, name: str, modifiers: Sequence[
     facts = rules.ruleset.facts.get(name)
     for modifier in modifiers:
         _check_facts(hook, name, modifier, facts, rules.kept)
-        if isinstance(getattr(modifier, "amount", None), Thrown) and rules.book.tallies[name].decides in (
+        if isinstance(getattr(modifier, "amount", None), DiceResult) and rules.book.tallies[name].decides in (
             "movement",
             "range",
         ):
@@ -184,7 +186,7 @@ def _add_lines(rules: Rules, hook: HookFunction, name: str, modifiers: Sequence[
                 ValueError(f"{wrong}; throw when the turn begins (zareba_turn), and keep what they say (Kept)")
             )
         line = _owned(modifier, hook, rules.kept)
-        if isinstance(line, Situated):
+        if isinstance(line, ContextualModifier):
             situated.append(line)
             owned.append(plain_line(replace(modifier, source=f"house rule {hook.house_rule} ({hook.file})")))
         else:
@@ -199,7 +201,9 @@ def _add_lines(rules: Rules, hook: HookFunction, name: str, modifiers: Sequence[
         rules.situated = {**rules.situated, name: (*rules.situated.get(name, ()), *situated)}
 
 
-def _check_facts(hook: HookFunction, name: str, modifier: Any, facts: type | None, kept: Mapping[str, Kept]) -> None:
+def _check_facts(
+    hook: HookFunction, name: str, modifier: Any, facts: type | None, kept: Mapping[str, StateVariable]
+) -> None:
     """Raises RuleBroken where a condition asks a number for a fact that it does not have, or for a value that the fact never has."""
     when = getattr(modifier, "when", None)
     if facts is None or not isinstance(when, Mapping):
@@ -218,7 +222,7 @@ def _check_facts(hook: HookFunction, name: str, modifier: Any, facts: type | Non
             raise hook.blame(ZarebaError(f"modifier '{modifier.id}': {said}"))
 
 
-def _owned(modifier: Modifier, hook: HookFunction, kept: Mapping[str, Kept]) -> Modifier | Situated:
+def _owned(modifier: Modifier, hook: HookFunction, kept: Mapping[str, StateVariable]) -> Modifier | ContextualModifier:
     """A house rule's modifier, checked and guarded, with the house rule as its source; or as the situated line that it is."""
     if not isinstance(modifier, Modifier):
         raise hook.blame(TypeError(f"{modifier!r} is no Modifier"))
@@ -245,19 +249,19 @@ def _owned(modifier: Modifier, hook: HookFunction, kept: Mapping[str, Kept]) -> 
     amount: Any = modifier.amount
     when: Any = modifier.when
     conditions: Mapping[str, Any] = when if isinstance(when, Mapping) else {}
-    if any(map(_is_situated, conditions)) or asks_situation(when) or asks_situation(amount):
+    if any(map(_is_situated, conditions)) or takes_context(when) or takes_context(amount):
         if wrong := unknown_words([word for word in conditions if _is_situated(word)], kept):
             raise hook.blame(wrong)
         asked = (
-            _compiled(hook, lambda: in_words(conditions, kept))
+            _compiled(hook, lambda: context_condition(conditions, kept))
             if conditions
             else when and _in_situation(when, hook, condition)
         )
         if callable(amount):
             amount = _in_situation(amount, hook, number)
-        elif not isinstance(amount, Thrown):
+        elif not isinstance(amount, DiceResult):
             amount = number(amount)
-        return Situated(modifier.id, modifier.rule, asked, amount)
+        return ContextualModifier(modifier.id, modifier.rule, asked, amount)
     if conditions:
         when = _compiled(hook, lambda: compile_when(conditions))
     return Modifier(
@@ -284,9 +288,9 @@ def _in_situation(
     function: Callable[..., Any], hook: HookFunction, read: Callable[[Any], R]
 ) -> Callable[[Any, Any], R]:
     """A house rule's function of the facts, or of the facts and the situation, asked twice: both stay as they are."""
-    both = asks_situation(function)
+    both = takes_context(function)
 
-    def call(facts: Any, here: Situation) -> R:
+    def call(facts: Any, here: ModifierContext) -> R:
         before = hash(facts)
         about = (facts, here) if both else (facts,)
         value = hook.looks(here.state, "a number", lambda: read(hook.run(function, None, *about)))

@@ -253,7 +253,7 @@ class Table(ABC):
         """The number `name` in this situation, with its reasons on request; kept for "why?".
 
         `unit` is the one whose number it is, `target` the one that it is about, where there are such: house rules may
-        hang on what is theirs (`zareba.house.situated`).
+        hang on what is theirs (`zareba.house_rules.contextual_modifiers`).
         """
         tally = self.rules.tally(name, facts, self.state, unit, target, self)
         self.tallies.append(tally)

@@ -24,12 +24,12 @@ from zareba.web.door.guard import Guard
 from zareba.web.door.pages import render, written
 from zareba.web.door.refusals import Forbidden, Unknown, failed, nothing, refused
 from zareba.web.editor.pages import MakingPages
-from zareba.web.house.battles import Battles
-from zareba.web.house.comparisons import Comparisons
-from zareba.web.house.front import FrontPages
-from zareba.web.house.games import Games, NoSuchGame
-from zareba.web.house.owner import Owner
-from zareba.web.house.reports import ReportPages
+from zareba.web.lobby.battles import Battles
+from zareba.web.lobby.comparisons import Comparisons
+from zareba.web.lobby.front import FrontPages
+from zareba.web.lobby.games import Games, NoSuchGame
+from zareba.web.lobby.owner import Owner
+from zareba.web.lobby.reports import ReportPages
 from zareba.web.seat.acts import done
 from zareba.web.seat.card import card, table_by_hand
 from zareba.web.seat.history import act_told, moment

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from zareba.api import Outcome, one_of, passes, rescored, row_of
+from zareba.api import Outcome, add_points, draw_one, roll_at_least, roll_on_chart
 from zareba.table import ScriptedTable
 
 TOLD: dict[str, Any] = {"why": "luck", "rule": "HOUSE-1"}
@@ -21,13 +21,13 @@ def table(*answers: Any) -> ScriptedTable:
 @pytest.mark.parametrize(("face", "passed"), [(3, False), (4, True), (6, True)])
 def test_a_throw_passes_from_the_number_on(face: int, passed: bool) -> None:
     with table([face]) as thrown:
-        assert passes(thrown, 4, "well", "badly", **TOLD) is passed
+        assert roll_at_least(thrown, 4, "well", "badly", **TOLD) is passed
 
 
 def test_a_row_holds_until_the_next() -> None:
     lines = {1: "fair", 5: "dust", 6: "rain"}
     with table(*([face] for face in range(1, 7))) as thrown:
-        assert [row_of(thrown, lines, **TOLD) for _ in range(6)] == ["fair"] * 4 + ["dust", "rain"]
+        assert [roll_on_chart(thrown, lines, **TOLD) for _ in range(6)] == ["fair"] * 4 + ["dust", "rain"]
 
 
 def test_a_lot_is_drawn_among_copies_and_none_where_there_is_no_choice() -> None:
@@ -38,13 +38,13 @@ def test_a_lot_is_drawn_among_copies_and_none_where_there_is_no_choice() -> None
 
     nothing: Any = SimpleNamespace(roll_hooks=())
     with Piles(nothing, None, [("luck", "bad")]) as drawn:
-        assert one_of(drawn, ["bad", "good", "bad"], "what happens", **TOLD) == "bad"
+        assert draw_one(drawn, ["bad", "good", "bad"], "what happens", **TOLD) == "bad"
     with table() as drawn:
-        assert one_of(drawn, ["only", "only"], "what happens", **TOLD) == "only"
+        assert draw_one(drawn, ["only", "only"], "what happens", **TOLD) == "only"
 
 
 def test_whoever_leads_with_what_was_gained_has_won_and_equals_draw() -> None:
     outcome = Outcome("red", {"red": 5, "blue": 4.5}, "turn_limit", "strength")
-    assert rescored(outcome, {}) == outcome
-    assert rescored(outcome, {"blue": 1}) == Outcome("blue", {"red": 5, "blue": 5.5}, "turn_limit", "strength")
-    assert rescored(outcome, {"blue": 0.5}).winner is None
+    assert add_points(outcome, {}) == outcome
+    assert add_points(outcome, {"blue": 1}) == Outcome("blue", {"red": 5, "blue": 5.5}, "turn_limit", "strength")
+    assert add_points(outcome, {"blue": 0.5}).winner is None

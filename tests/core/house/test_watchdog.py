@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 PLAYS = """
-from zareba.house import watchdog
+from zareba.house_rules import watchdog
 watchdog.LIMIT, watchdog.LOOKS, watchdog.TRIES = 0.3, 0.05, 3
 from zareba.testing import play
 play({rule!r})

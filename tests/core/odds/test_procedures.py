@@ -14,7 +14,7 @@ from tests.core.toy import bare_rules
 from zareba.base.errors import RuleBroken
 from zareba.base.state import Record, record
 from zareba.chance import AtLeast
-from zareba.house import HookFunction
+from zareba.house_rules import HookFunction
 from zareba.odds import Closed, Distribution, Procedure, Situation, counted, odds
 from zareba.odds.tables.budget import Budget, OutOfBudget
 from zareba.odds.tables.merging import MergingTable

@@ -20,7 +20,7 @@ from zareba.base.memento import key
 from zareba.battle.unforeseen import StandIn
 from zareba.game import Game
 from zareba.game.doctrine import Doctrine, Weighed
-from zareba.house import HookFunction
+from zareba.house_rules import HookFunction
 from zareba.odds.choices import meanwhile
 from zareba.odds.tables.answering import Choice
 from zareba.odds.tables.budget import OutOfBudget

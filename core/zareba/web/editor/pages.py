@@ -46,9 +46,9 @@ from zareba.web.editor.things import (
     readable,
     told_of_problem,
 )
-from zareba.web.house.battles import Battles
-from zareba.web.house.owner import Owner
-from zareba.web.house.start import systems, told_of
+from zareba.web.lobby.battles import Battles
+from zareba.web.lobby.owner import Owner
+from zareba.web.lobby.start import systems, told_of
 
 __all__ = ["MakingPages"]
 

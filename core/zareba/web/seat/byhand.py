@@ -19,7 +19,7 @@ from zareba.session.umpire import ACTS, corrected, within_reach
 from zareba.table import Roll
 from zareba.web.door.forms import Form
 from zareba.web.door.refusals import Forbidden
-from zareba.web.house.games import Proposal
+from zareba.web.lobby.games import Proposal
 from zareba.web.seat.view import Viewer
 
 __all__ = ["agree", "decline", "of_piece", "of_table", "umpire"]

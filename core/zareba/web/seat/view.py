@@ -17,7 +17,7 @@ from zareba.session.score import standing
 from zareba.session.session import HOLD, HUMAN
 from zareba.table import Answer, Choose, Confirm, Draw, Place, Question, Roll, fingerprint, seat_of
 from zareba.web.door.pages import render, written
-from zareba.web.house.games import Face, OpenGame
+from zareba.web.lobby.games import Face, OpenGame
 
 __all__ = ["Viewer", "aims_of", "answer_of", "letters_of", "parts", "position"]
 

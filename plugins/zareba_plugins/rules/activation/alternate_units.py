@@ -4,11 +4,11 @@ The step that draws a card is wrapped: the side whose turn it is says whose card
 card comes up. Units that could not act anyhow are drawn at the end, as ever.
 """
 
-from zareba.api import Kept, game_of, hookimpl
+from zareba.api import StateVariable, game_of, hookimpl
 
 RULESETS = ("paychest",)
 RULE = "HOUSE-ALTERNATE"
-last = Kept("last", "", of="game")
+last = StateVariable("last", "", of="game")
 
 
 @hookimpl

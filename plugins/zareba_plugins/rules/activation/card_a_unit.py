@@ -5,12 +5,12 @@ end of the turn come when all cards are through; an Army Commander moves with th
 that of the rules and says how the cursor goes on; whose card it is lies in the state, as `Kept`.
 """
 
-from zareba.api import FixedPhases, Kept, hookimpl, one_of
+from zareba.api import FixedPhases, StateVariable, draw_one, hookimpl
 
 RULESETS = ("vcc",)
 RULE = "HOUSE-CARDS"
-row = Kept("row", (), of="game")
-at = Kept("at", 0, of="game")
+row = StateVariable("row", (), of="game")
+at = StateVariable("at", 0, of="game")
 
 
 class CardAUnit(FixedPhases):
@@ -58,7 +58,7 @@ def deal(table, battle):
     """A card for every unit that is not lost."""
     left, dealt = [name for name in battle.units if name not in battle.gone], []
     while left:
-        dealt.append(one_of(table, left, "who acts next", why="card", rule=RULE))
+        dealt.append(draw_one(table, left, "who acts next", why="card", rule=RULE))
         left.remove(dealt[-1])
     row[table], at[table] = tuple(dealt), 0
 

@@ -4,14 +4,14 @@ Whose colour comes up names one of his units that has not acted: it moves, charg
 all cards are through, side after side. The policy is derived from that of the rules: it says how the cursor goes on.
 """
 
-from zareba.api import CommandPoints, Kept, figures, hookimpl, one_of, units
+from zareba.api import CommandPoints, StateVariable, draw_one, figures, hookimpl, units
 
 RULESETS = ("risk_factor",)
 RULE = "HOUSE-COLOUR-CARDS"
 AFTER = {"move": "charge", "charge": "settle", "settle": "shoot", "dispatch": "melee", "melee": "finish"}
-row = Kept("row", (), of="game", words="colours to come")
-acted = Kept("acted", (), of="game")
-now = Kept("now", "", of="game")
+row = StateVariable("row", (), of="game", words="colours to come")
+acted = StateVariable("acted", (), of="game")
+now = StateVariable("now", "", of="game")
 
 
 class ColourCards(CommandPoints):
@@ -65,7 +65,7 @@ def zareba_turn(table, state):
     """A card for every unit that stands, shuffled."""
     left, dealt = [unit.spec.side for unit in units(table) if figures(table, unit)], []
     while left:
-        dealt.append(one_of(table, left, "whose unit acts next", why="colour", rule=RULE))
+        dealt.append(draw_one(table, left, "whose unit acts next", why="colour", rule=RULE))
         left.remove(dealt[-1])
     row[table], acted[table] = tuple(dealt), ()
 

@@ -4,13 +4,13 @@ In Fixed Bay'net the card also says which side is next; in Victorian Colonial Co
 side act as their cards come. A wrap of a step draws the card before it; an option filter leaves the player the unit of the card.
 """
 
-from zareba.api import Kept, hookimpl, one_of
+from zareba.api import StateVariable, draw_one, hookimpl
 
 RULESETS = ("fixed_baynet", "vcc")
 RULE = "HOUSE-DECK"
 STEPS = {"fixed_baynet": ("actions.unit",), "vcc": ("fire.shots", "move.units")}
 QUESTIONS = ("activate", "fire with", "move with")
-drawn = Kept("drawn", "", of="game", words="card of")
+drawn = StateVariable("drawn", "", of="game", words="card of")
 
 
 @hookimpl
@@ -24,7 +24,7 @@ def draw_first(pick, table, battle):
     there = [key for key in battle.waiting if getattr(battle.units[key], "on_table", True)]
     drawn[table] = ""
     if there:
-        drawn[table] = card = one_of(table, there, "who acts next", why="unit card", rule=RULE)
+        drawn[table] = card = draw_one(table, there, "who acts next", why="unit card", rule=RULE)
         if hasattr(battle, "at"):
             battle.at = battle.order.index(battle.units[card].spec.side)
     pick(table, battle)

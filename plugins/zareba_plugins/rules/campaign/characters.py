@@ -4,11 +4,11 @@ A bold leader's men fight better hand to hand, a careful one's shoot better, a b
 worse. It is kept of the unit, so everybody sees it beside the unit, and "why?" names it. For every system that has led units.
 """
 
-from zareba.api import Kept, Modifier, game_of, hookimpl, row_of, scenario_name, units
+from zareba.api import Modifier, StateVariable, game_of, hookimpl, roll_on_chart, scenario_name, units
 
 RULE = "HOUSE-CHARACTER"
 WORDS = {1: "drunk", 2: "dull", 4: "careful", 5: "bold", 6: "beloved"}
-character = Kept("character", "", words="led by one who is")
+character = StateVariable("character", "", words="led by one who is")
 
 
 @hookimpl
@@ -17,7 +17,7 @@ def zareba_begin(table):
     led = {leader.unit for leader in game_of(table).scenario.leaders.values()}
     for unit in units(table):
         if scenario_name(table, unit) in led:
-            character[table, unit] = row_of(table, WORDS, why="character", rule=RULE, actor=unit.spec.id)
+            character[table, unit] = roll_on_chart(table, WORDS, why="character", rule=RULE, actor=unit.spec.id)
 
 
 def line(name, word, amount):

@@ -4,10 +4,10 @@
 (`here`), which tells the state, the unit whose number it is, its target and the turn.
 """
 
-from zareba.api import Kept, Modifier, game_of, hookimpl, units
+from zareba.api import Modifier, StateVariable, game_of, hookimpl, units
 
 RULE = "HOUSE-HERO"
-hero = Kept("hero", False, words="with a hero")
+hero = StateVariable("hero", False, words="with a hero")
 
 
 @hookimpl

@@ -4,12 +4,12 @@ A pack of cards is kept in mind as a tuple of names, for what is kept never chan
 and nobody knows before which it will be.
 """
 
-from zareba.api import Kept, Modifier, Setting, game_of, hookimpl, one_of, passes
+from zareba.api import Modifier, Setting, StateVariable, draw_one, game_of, hookimpl, roll_at_least
 
 RULE = "HOUSE-EVENTS"
 PACK = ("good heart", "good heart", "jammed rifles", "thirst", "lost water cart", "a rumour of relief")
-left = Kept("left", PACK, of="game")
-luck = Kept("luck", "", of="side", words="luck:")
+left = StateVariable("left", PACK, of="game")
+luck = StateVariable("luck", "", of="side", words="luck:")
 
 
 @hookimpl
@@ -33,13 +33,15 @@ def zareba_turn(table, state, settings):
     for side in sides:
         luck[table, side] = ""
     words = "a card comes up", "nothing happens"
-    if not left[table] or not passes(table, settings["on"], *words, why="random event", rule=RULE, actor="events"):
+    if not left[table] or not roll_at_least(
+        table, settings["on"], *words, why="random event", rule=RULE, actor="events"
+    ):
         return
-    card = one_of(table, left[table], "what happens", why="event card", rule=RULE)
+    card = draw_one(table, left[table], "what happens", why="event card", rule=RULE)
     rest = list(left[table])
     rest.remove(card)
     left[table] = tuple(rest)
-    side = one_of(table, sides, "whom it befalls", why="whom it befalls", rule=RULE)
+    side = draw_one(table, sides, "whom it befalls", why="whom it befalls", rule=RULE)
     luck[table, side] = card
     table.tell("random event", RULE, side=side, card=card)
 

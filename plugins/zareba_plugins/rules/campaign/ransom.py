@@ -4,10 +4,10 @@ Each system tells of a capture by the same word, "captured", with the unit whose
 side that lost them; `zareba_outcome` pays the other.
 """
 
-from zareba.api import Kept, Setting, hookimpl, rescored
+from zareba.api import Setting, StateVariable, add_points, hookimpl
 
 RULE = "HOUSE-RANSOM"
-taken = Kept("taken", 0, of="side", words="captures suffered:")
+taken = StateVariable("taken", 0, of="side", words="captures suffered:")
 
 
 @hookimpl
@@ -29,4 +29,4 @@ def zareba_outcome(state, outcome, settings):
     """Paid to all others; who leads then has won."""
     sides = outcome.points
     paid = {side: settings["worth"] * sum(taken[state, other] for other in sides if other != side) for side in sides}
-    return rescored(outcome, paid) if any(paid.values()) else None
+    return add_points(outcome, paid) if any(paid.values()) else None

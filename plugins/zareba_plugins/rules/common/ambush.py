@@ -9,7 +9,7 @@ near enough and nothing stands between (the plain law of sight, `umpire.sees`); 
 have it come out himself.
 """
 
-from zareba.api import Appraisal, Kept, Setting, hookimpl
+from zareba.api import Appraisal, Setting, StateVariable, hookimpl
 
 RULE = "HOUSE-AMBUSH"
 OWN = ("fixed_baynet", "risk_factor")
@@ -39,9 +39,9 @@ NEVER = 200
 """A turn that no battle sees: till then who is hidden does not come by himself."""
 SPRUNG = 12.0
 """So near, in inches, an enemy may come before a commander with sense has his men come out."""
-lairs = Kept("lairs", (), of="side", secret=True)
+lairs = StateVariable("lairs", (), of="side", secret=True)
 """Of a side: each unit that lies hidden, and where."""
-absent = Kept("absent", (), of="game")
+absent = StateVariable("absent", (), of="game")
 """The umpire's note: every piece of a unit that lies hidden, with its side."""
 
 

@@ -4,11 +4,11 @@ What is kept of a unit is written `rounds[table, unit]`; it starts from a settin
 `--set ammunition.rounds=4`. Each system tells of a volley by an event of its own kind. `when` hangs on what is left.
 """
 
-from zareba.api import Kept, Modifier, Setting, hookimpl
+from zareba.api import Modifier, Setting, StateVariable, hookimpl
 
 RULE = "HOUSE-AMMO"
 VOLLEYS = {"vcc": ("fire",), "paychest": ("fire",), "fixed_baynet": ("volley", "shot"), "risk_factor": ("shooting",)}
-rounds = Kept("rounds", lambda settings: settings["rounds"], words="volleys left")
+rounds = StateVariable("rounds", lambda settings: settings["rounds"], words="volleys left")
 
 
 @hookimpl

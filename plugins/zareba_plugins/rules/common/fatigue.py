@@ -4,11 +4,11 @@ Events tell who fought, in the words of each system (Afriboria tells of no melee
 the units out of them.
 """
 
-from zareba.api import Kept, Modifier, hookimpl
+from zareba.api import Modifier, StateVariable, hookimpl
 
 RULE = "HOUSE-FATIGUE"
 FIGHTS = {"vcc": "melee", "paychest": "melee", "fixed_baynet": "blow", "risk_factor": "blow"}
-tired = Kept("tired", 0, words="tired")
+tired = StateVariable("tired", 0, words="tired")
 
 
 @hookimpl

@@ -6,12 +6,12 @@ of another. Sight is looked up before each step of play. Who is not in sight is 
 such a piece as a target while he has another choice. Units that have not arrived yet are told as the rules tell them.
 """
 
-from zareba.api import Kept, Setting, hookimpl
+from zareba.api import Setting, StateVariable, hookimpl
 
 RULE = "HOUSE-FOG"
 CLOSE = 6.0
 """Inches within which an enemy is in sight whatever the ground."""
-unseen = Kept("unseen", (), of="side", secret=True)
+unseen = StateVariable("unseen", (), of="side", secret=True)
 """For each side: the enemy pieces on the table that it does not see. The umpire's note, in no side's view."""
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from zareba.api import Table, Wrap, hookimpl, passes
+from zareba.api import Table, Wrap, hookimpl, roll_at_least
 
 RULE = "HOUSE-NIGHT"
 FIRST_TURN = 6
@@ -26,7 +26,7 @@ def nightfall(end_of_turn: Callable[..., None], table: Table, battle: Any) -> No
     end_of_turn(table, battle)
     if battle.over or turn < FIRST_TURN:
         return
-    if passes(table, 6, *DARK, why="nightfall", rule=RULE, actor="night"):
+    if roll_at_least(table, 6, *DARK, why="nightfall", rule=RULE, actor="night"):
         battle.over, battle.ending = True, "nightfall"
         table.tell("nightfall", RULE, text="night fell, and the fighting ended")
 

@@ -4,12 +4,12 @@ What is kept `secret` only its own side sees. `zareba_view` changes a copy of th
 the umpire noted, which is nobody's. `zareba_outcome` gives the points.
 """
 
-from zareba.api import Kept, Setting, hookimpl, rescored, row_of
+from zareba.api import Setting, StateVariable, add_points, hookimpl, roll_on_chart
 
 RULE = "HOUSE-SECRET"
 AIMS = {1: "spare your men", 3: "leave nobody alive", 5: "hold until the end"}
-aim = Kept("aim", "", of="side", words="secret order:", secret=True)
-strength = Kept("strength", (), of="game")
+aim = StateVariable("aim", "", of="side", words="secret order:", secret=True)
+strength = StateVariable("strength", (), of="game")
 
 
 @hookimpl
@@ -23,7 +23,7 @@ def zareba_begin(table, state):
     """A die for each side."""
     sides = sorted({unit.spec.side for unit in state.units.values()})
     for side in sides:
-        aim[table, side] = row_of(table, AIMS, why="secret order", rule=RULE, actor=side)
+        aim[table, side] = roll_on_chart(table, AIMS, why="secret order", rule=RULE, actor=side)
     strength[table] = tuple(sorted(state.units))
 
 
@@ -46,7 +46,7 @@ def zareba_outcome(state, outcome, settings):
             "hold until the end": "turn" in outcome.ending,
         }
         gained[side] = settings["worth"] if done.get(aim[state, side]) else 0
-    return rescored(outcome, gained)
+    return add_points(outcome, gained)
 
 
 def there(state, name, side):

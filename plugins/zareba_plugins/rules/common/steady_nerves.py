@@ -4,11 +4,11 @@
 so every other die of the game falls as it would. Two systems call a test of nerve "morale"; what is a bad throw differs.
 """
 
-from zareba.api import Kept, hookimpl
+from zareba.api import StateVariable, hookimpl
 
 RULE = "HOUSE-NERVES"
 FAILS = {"vcc": lambda die: die >= 5, "paychest": lambda dice: dice <= 4}  # high dice are bad there, low ones here
-used = Kept("used", False, of="side", words="has steadied its nerves")
+used = StateVariable("used", False, of="side", words="has steadied its nerves")
 
 
 @hookimpl

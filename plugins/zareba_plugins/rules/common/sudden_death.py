@@ -4,11 +4,11 @@
 What the die has said is kept in the state, so that it is undone and replayed with the turn.
 """
 
-from zareba.api import Kept, Setting, hookimpl, passes
+from zareba.api import Setting, StateVariable, hookimpl, roll_at_least
 
 RULE = "HOUSE-SUDDEN"
 ENDS = "the battle is over", "it goes on for another turn"
-ended = Kept("ended", False, of="game")
+ended = StateVariable("ended", False, of="game")
 
 
 @hookimpl
@@ -20,7 +20,7 @@ def zareba_settings():
 @hookimpl
 def zareba_turn(table, turn, settings):
     """A die before every turn after the sure ones."""
-    if turn > settings["after"] and passes(table, 6, *ENDS, why="sudden death", rule=RULE, actor="umpire"):
+    if turn > settings["after"] and roll_at_least(table, 6, *ENDS, why="sudden death", rule=RULE, actor="umpire"):
         ended[table] = True
 
 

@@ -5,11 +5,11 @@ shown in the first line above the table. A tally is reached by what it decides, 
 better for whoever shoots, however that system counts. `when` names the word kept, `RULE.NAME`, so that "why?" can tell.
 """
 
-from zareba.api import Kept, Modifier, Setting, hookimpl, passes, row_of
+from zareba.api import Modifier, Setting, StateVariable, hookimpl, roll_at_least, roll_on_chart
 
 RULE = "HOUSE-WEATHER"
 NEW = {1: "fair", 5: "dust", 6: "rain"}
-weather = Kept("weather", "fair", of="game", words="weather:")
+weather = StateVariable("weather", "fair", of="game", words="weather:")
 
 
 @hookimpl
@@ -30,13 +30,13 @@ def zareba_begin(table, state):
 def zareba_turn(table, state, turn, settings):
     """A die a turn; when it changes, another says to what."""
     words = "it changes", "it stays as it is"
-    if turn > 1 and passes(table, settings["changes_on"], *words, why="weather", rule=RULE, actor="weather"):
+    if turn > 1 and roll_at_least(table, settings["changes_on"], *words, why="weather", rule=RULE, actor="weather"):
         change(table, "new weather")
 
 
 def change(table, why):
     """Fair on a 1 to 4, dust on a 5, rain on a 6."""
-    new = row_of(table, NEW, why=why, rule=RULE, actor="weather")
+    new = roll_on_chart(table, NEW, why=why, rule=RULE, actor="weather")
     if new != weather[table]:
         weather[table] = new
         table.tell("weather", RULE, now=new)

@@ -4,11 +4,11 @@ An option of one's own is an `Offer`: it says what is done, and as which option 
 unit's fire). `zareba_appraise` tells commanders what it is worth; without it they would play it on. For Victorian Colonial Combat.
 """
 
-from zareba.api import Appraisal, Kept, Modifier, Offer, hookimpl
+from zareba.api import Appraisal, Modifier, Offer, StateVariable, hookimpl
 
 RULESETS = ("vcc",)
 RULE = "HOUSE-DIG"
-dug = Kept("dug", False, words="dug in")
+dug = StateVariable("dug", False, words="dug in")
 
 
 @hookimpl

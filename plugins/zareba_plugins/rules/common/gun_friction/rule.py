@@ -1,9 +1,9 @@
 """Guns that foul: a die for each at the beginning of a turn; a fouled one shoots worse until the next."""
 
-from zareba.api import Kept, Modifier, at_most, hookimpl, scenario_unit, units
+from zareba.api import Modifier, StateVariable, at_most, hookimpl, scenario_unit, units
 
 RULE = "HOUSE-FOUL"
-fouled = Kept("fouled", False, words="gun fouled")
+fouled = StateVariable("fouled", False, words="gun fouled")
 
 
 @hookimpl

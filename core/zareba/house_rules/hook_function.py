@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from zareba.base.errors import Impossible, RuleBroken, ZarebaError, first_misfit
 from zareba.base.state import Record, canonical_json, digest
-from zareba.house import watchdog
+from zareba.house_rules import watchdog
 from zareba.table.table import MOST_ASKED_BY_RULE, Endless
 
 if TYPE_CHECKING:
@@ -84,13 +84,13 @@ class HookFunction:
 
     def run(self, function: Callable[..., Any], table: Table | None, /, *args: Any, **kwargs: Any) -> Any:
         """Call a function of this house rule; whatever it does wrong is blamed on it, a swallowed pause of `table` too."""
-        outermost = watchdog.runs()
+        outermost = watchdog.start_watch()
         asked = None if table is None else table.asked_by_rule
         if table is not None and asked is None:
             table.asked_by_rule = 0
         try:
             result = function(*args, **kwargs)
-        except watchdog.Hangs:
+        except watchdog.RuleTimeout:
             raise self.blame(TimeoutError(f"it did not come back within {watchdog.LIMIT:g} seconds")) from None
         except Endless as error:
             if asked is not None and asked > MOST_ASKED_BY_RULE // 2:
@@ -103,7 +103,7 @@ class HookFunction:
             if table is not None:
                 table.asked_by_rule = asked
             if outermost:
-                watchdog.rests()
+                watchdog.stop_watch()
         if table is not None and (question := table.unanswered()) is not None:
             raise RuleBroken(
                 f"house rule '{self.house_rule}' swallowed the question '{question.why}' in {self.hook} ({self.file}); "

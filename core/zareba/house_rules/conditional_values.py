@@ -20,10 +20,17 @@ from pydantic import ValidationError
 from zareba.base.errors import RuleBroken, ZarebaError, first_misfit, unknown_name
 from zareba.base.state import CopyOnWrite, Record, canonical_json, facts
 from zareba.base.tally import Modifier, Tally, TallyRule
-from zareba.house.kept import Kept
-from zareba.house.situated import Situation, in_words, unknown_words
+from zareba.house_rules.contextual_modifiers import ModifierContext, context_condition, unknown_words
+from zareba.house_rules.state_variables import StateVariable
 
-__all__ = ["InForce", "Sometimes", "Unasked", "as_at_times", "compiled", "otherwise"]
+__all__ = [
+    "ActiveValues",
+    "ConditionalValue",
+    "UnreadableCondition",
+    "compile_conditional_values",
+    "override_values",
+    "with_conditional_values",
+]
 
 IN_FORCE = "zareba.sometimes"
 """Under which name a state has which numbers are others at present."""
@@ -33,14 +40,14 @@ Active: TypeAlias = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
-class Sometimes:
+class ConditionalValue:
     """What stands at a path while a condition holds, and by which house rule."""
 
     name: str
     path: str
     to: Any
     by: str
-    holds: Callable[[Any, Situation], bool]
+    holds: Callable[[Any, ModifierContext], bool]
 
     @property
     def active(self) -> tuple[str, str]:
@@ -48,7 +55,7 @@ class Sometimes:
         return self.path, canonical_json(self.to)
 
 
-class Unasked(ZarebaError):
+class UnreadableCondition(ZarebaError):
     """The entry `name` of the section `sometimes` hangs on what is not asked for the whole battle."""
 
     def __init__(self, name: str, said: str) -> None:
@@ -56,27 +63,31 @@ class Unasked(ZarebaError):
         self.name, self.said = name, said
 
 
-def compiled(entries: Mapping[str, Any], kept: Mapping[str, Kept]) -> tuple[Sometimes, ...]:
+def compile_conditional_values(
+    entries: Mapping[str, Any], kept: Mapping[str, StateVariable]
+) -> tuple[ConditionalValue, ...]:
     """The entries of the section `sometimes`, ready to be asked; raises Unasked for one that cannot be."""
     found = []
     for name, entry in entries.items():
         if not entry.when:
-            raise Unasked(name, "what is another at times needs a condition; without one, leave 'when' out")
+            raise UnreadableCondition(name, "what is another at times needs a condition; without one, leave 'when' out")
         for word in entry.when:
             of_game = word == "game.turn" or (word in kept and kept[word].of == "game")
             if not of_game and "." in word and (wrong := unknown_words([word], kept)):
-                raise Unasked(name, str(wrong))
+                raise UnreadableCondition(name, str(wrong))
             if not of_game:
-                raise Unasked(
+                raise UnreadableCondition(
                     name,
                     f"'{word}' is not the same for the whole battle, as game.turn is and what is kept of the game; "
                     "write a line of a tally, or change the number in a wrap (zareba.api.otherwise)",
                 )
-        found.append(Sometimes(name, entry.at, entry.to, entry.by or entry.at, in_words(entry.when, kept)))
+        found.append(
+            ConditionalValue(name, entry.at, entry.to, entry.by or entry.at, context_condition(entry.when, kept))
+        )
     return tuple(found)
 
 
-def as_at_times(data: Mapping[str, Any], active: Active) -> dict[str, Any]:
+def with_conditional_values(data: Mapping[str, Any], active: Active) -> dict[str, Any]:
     """The data of a ruleset with other values at some paths. Raises ZarebaError with the nearest name for one that is not there."""
     found: dict[str, Any] = copy.deepcopy(dict(data))
     for path, written in active:
@@ -107,7 +118,7 @@ class _Made:
     def rules(self, active: Active) -> Any:
         """The rules of the session as they are then, for making a game: they change no more."""
         if active not in self._made:
-            data = as_at_times(self._rules.data, active)
+            data = with_conditional_values(self._rules.data, active)
             try:
                 book = self._rules.ruleset.file.model_validate(data)
             except ValidationError as error:
@@ -144,12 +155,12 @@ def _made_of(rules: Any) -> _Made:
 # --- what hangs on the game -----------------------------------------------------------------------------------------------
 
 
-class InForce:
+class ActiveValues:
     """A game of which some numbers are others at times: it is played by that of the rules that are in force."""
 
     def __init__(self, game: Any) -> None:
         self._game = game
-        self._entries: tuple[Sometimes, ...] = game.rules.sometimes
+        self._entries: tuple[ConditionalValue, ...] = game.rules.sometimes
         self._made = _made_of(game.rules)
         self._games: dict[Active, Any] = {(): game}
         self._starts: dict[Active, Any] = {}
@@ -191,8 +202,8 @@ class InForce:
                 )
         self._looked = True
 
-    def _hold(self, state: Any) -> list[Sometimes]:
-        here = Situation(state, None, None, self._game.game_turn(state))
+    def _hold(self, state: Any) -> list[ConditionalValue]:
+        here = ModifierContext(state, None, None, self._game.game_turn(state))
         return [one for one in self._entries if one.holds(None, here)]
 
     def _under(self, active: Active) -> Any:
@@ -250,7 +261,7 @@ def _respecify(pieces: dict[str, Any], start: Mapping[str, Any]) -> None:
 
 
 @contextmanager
-def otherwise(table: Any, numbers: Mapping[str, Any], by: str = "") -> Iterator[None]:
+def override_values(table: Any, numbers: Mapping[str, Any], by: str = "") -> Iterator[None]:
     """While it lasts numbers of the ruleset are others, by their paths: for what is done there, and nobody else.
 
     In a wrap of the procedure or step that reads them: `with otherwise(table, {"jam.at": 2}): return fire(table, battle, gun)`.

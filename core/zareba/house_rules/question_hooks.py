@@ -8,13 +8,13 @@ from typing import Any
 
 from zareba.base.state import facts
 from zareba.base.tally import Modifier, Tally, TallyRule
-from zareba.house.hook import HookFunction
+from zareba.house_rules.hook_function import HookFunction
 from zareba.table.questions import Answer, Confirm, Place, Point, Roll, Suggestions, outcomes
 
-__all__ = ["confirmed", "narrowed", "thrown"]
+__all__ = ["confirm_with_hooks", "restrict_places", "roll_with_hooks"]
 
 
-def thrown(hooks: Sequence[HookFunction], table: Any, roll: Roll, throw: Callable[[Roll], Answer]) -> Answer:
+def roll_with_hooks(hooks: Sequence[HookFunction], table: Any, roll: Roll, throw: Callable[[Roll], Answer]) -> Answer:
     """What a roll comes to: the last house rule listed is the outermost, and the innermost throws the dice."""
     for hook in hooks:
         throw = _Throws(hook, table, throw)
@@ -33,7 +33,7 @@ class _Throws:
 
     def __call__(self, roll: Roll) -> Answer:
         purposes: list[str] = []
-        thrown: list[Answer] = []
+        roll_with_hooks: list[Answer] = []
 
         def throw(asked: Roll) -> Answer:
             """Throw: the second time for a purpose of its own, so that all other dice of the game fall as they would."""
@@ -43,8 +43,8 @@ class _Throws:
                 )
             again = purposes.count(asked.why)
             purposes.append(asked.why)
-            thrown.append(self._inner(asked._replace(why=asked.why + ", again" * again)))
-            return thrown[-1]
+            roll_with_hooks.append(self._inner(asked._replace(why=asked.why + ", again" * again)))
+            return roll_with_hooks[-1]
 
         result = self._hook(table=self._table, roll=roll, throw=throw)
         if result is None:
@@ -57,8 +57,8 @@ class _Throws:
         if type(result) is not possible:
             wanted = possible.__name__
             raise self._hook.blame(TypeError(f"for '{roll.why}' it gave {result!r}, where the dice say a {wanted}"))
-        if thrown and result not in thrown:
-            shown, read = _first(thrown[-1]), _first(result)
+        if roll_with_hooks and result not in roll_with_hooks:
+            shown, read = _first(roll_with_hooks[-1]), _first(result)
             if isinstance(shown, int) and isinstance(read, int):
                 self._table.tallies.append(_as_read(self._hook, roll, shown, read))
         return result
@@ -76,14 +76,16 @@ class _Shown:
     thrown: int
 
 
-def _as_read(hook: HookFunction, roll: Roll, thrown: Any, result: int) -> Tally:
+def _as_read(hook: HookFunction, roll: Roll, roll_with_hooks: Any, result: int) -> Tally:
     """For "why?": what a throw shows, and as what a house rule counts it."""
     source = f"house rule {hook.house_rule} ({hook.file})"
     read = Modifier(hook.hook, roll.rule, "set", result, summary=f"by {hook.house_rule}", source=source)
-    return Tally(TallyRule(roll.why, roll.rule, "on the dice", "thrown", "none", (read,)), _Shown(thrown), result)
+    return Tally(
+        TallyRule(roll.why, roll.rule, "on the dice", "thrown", "none", (read,)), _Shown(roll_with_hooks), result
+    )
 
 
-def narrowed(hooks: Sequence[HookFunction], state: Any, question: Place) -> Place:
+def restrict_places(hooks: Sequence[HookFunction], state: Any, question: Place) -> Place:
     """The question for a point with all that house rules refuse; raises RuleBroken where they leave no suggestion of many."""
 
     def legal(point: Point) -> str | None:
@@ -116,7 +118,7 @@ def _if_legal(point: Point | None, legal: Callable[[Point], str | None]) -> Poin
     return None if point is None or legal(point) is not None else point
 
 
-def confirmed(hooks: Sequence[HookFunction], state: Any, question: Confirm) -> bool | None:
+def confirm_with_hooks(hooks: Sequence[HookFunction], state: Any, question: Confirm) -> bool | None:
     """The answer that a house rule gives in a player's place; None where the player is asked."""
     for hook in hooks:
         said = hook.looks(state, f"an answer to '{question.why}'", partial(hook, state=state, question=question))

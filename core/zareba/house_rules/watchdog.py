@@ -14,9 +14,9 @@ from time import monotonic
 from types import FrameType
 from typing import NoReturn
 
-from zareba.house import outside
+from zareba.house_rules import purity_check
 
-__all__ = ["LIMIT", "Hangs", "rests", "runs"]
+__all__ = ["LIMIT", "RuleTimeout", "start_watch", "stop_watch"]
 
 LIMIT = 60.0
 """Seconds that a function of a house rule may take, with all that it calls."""
@@ -31,11 +31,11 @@ _lock = Lock()
 _started = Event()
 
 
-class Hangs(BaseException):
+class RuleTimeout(BaseException):
     """Thrown into a function that takes too long. No Exception, so that it is not swallowed."""
 
 
-def runs() -> bool:
+def start_watch() -> bool:
     """A function of a house rule begins; gives whether it is the outermost of its thread, for `rests`."""
     thread = get_ident()
     if thread in _running:
@@ -46,7 +46,7 @@ def runs() -> bool:
     return True
 
 
-def rests() -> None:
+def stop_watch() -> None:
     """The outermost has come back."""
     _running.pop(get_ident(), None)
 
@@ -55,7 +55,7 @@ def _start() -> None:
     with _lock:
         if not _started.is_set():
             _started.set()
-            outside.watches(_running)
+            purity_check.watch_imports(_running)
             Thread(target=_watch, name="zareba watchdog", daemon=True).start()
 
 
@@ -67,13 +67,13 @@ def _watch() -> None:
                 tries[thread, since] = tries.get((thread, since), 0) + 1
                 if tries[thread, since] > TRIES:
                     _end(thread)
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(Hangs))
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(RuleTimeout))
 
 
 def _end(thread: int) -> NoReturn:
     """End the process with a word on the house rule that runs in a thread. What was answered before is in the journal."""
     frame: FrameType | None = sys._current_frames().get(thread)
-    while frame is not None and not str(frame.f_globals.get("__name__", "")).startswith(outside.MODULES):
+    while frame is not None and not str(frame.f_globals.get("__name__", "")).startswith(purity_check.MODULES):
         frame = frame.f_back
     where = f"{frame.f_code.co_filename}:{frame.f_lineno}" if frame is not None else "a house rule"
     sys.stderr.write(

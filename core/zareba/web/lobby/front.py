@@ -17,11 +17,11 @@ from zareba.picture import picture
 from zareba.scenario import Scenario
 from zareba.web.door.forms import Form, read_form
 from zareba.web.door.pages import render
-from zareba.web.house.battles import Battles
-from zareba.web.house.games import Games, OpenGame
-from zareba.web.house.links import OWNER, WATCHERS, Link
-from zareba.web.house.owner import Owner
-from zareba.web.house.start import FRIEND, ME, begin, checked, links_for, systems, told_of, what_to_choose
+from zareba.web.lobby.battles import Battles
+from zareba.web.lobby.games import Games, OpenGame
+from zareba.web.lobby.links import OWNER, WATCHERS, Link
+from zareba.web.lobby.owner import Owner
+from zareba.web.lobby.start import FRIEND, ME, begin, checked, links_for, systems, told_of, what_to_choose
 
 __all__ = ["FrontPages"]
 

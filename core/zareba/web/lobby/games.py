@@ -18,7 +18,7 @@ from zareba.game import Game
 from zareba.session import Correction, Replayed, Session, earlier_history, open_session
 from zareba.session.saved import GameIndex, Kept
 from zareba.table import Question
-from zareba.web.house.links import Links
+from zareba.web.lobby.links import Links
 
 __all__ = ["Face", "Games", "NoSuchGame", "OpenGame", "Proposal", "Saved"]
 

@@ -24,9 +24,9 @@ from zareba.scenario import Scenario, known_scenarios
 from zareba.session import new_session
 from zareba.session.session import HUMAN, SOLO
 from zareba.web.door.forms import Form
-from zareba.web.house.battles import Battles
-from zareba.web.house.games import Games, OpenGame
-from zareba.web.house.links import OWNER, WATCHERS
+from zareba.web.lobby.battles import Battles
+from zareba.web.lobby.games import Games, OpenGame
+from zareba.web.lobby.links import OWNER, WATCHERS
 
 __all__ = ["Begun", "begin", "checked", "systems", "told_of", "what_to_choose"]
 
@@ -116,7 +116,7 @@ def systems() -> list[dict[str, str]]:
 @lru_cache(maxsize=1)
 def _expected() -> dict[str, Any]:
     """What `make expected` measured of the shipped battles."""
-    found: dict[str, Any] = json.loads((resources.files("zareba.web.house") / "expected.json").read_text("utf-8"))
+    found: dict[str, Any] = json.loads((resources.files("zareba.web.lobby") / "expected.json").read_text("utf-8"))
     return found
 
 

@@ -16,23 +16,23 @@ from typing import Any, NamedTuple
 from zareba.base.errors import ZarebaError, nearest
 from zareba.base.tally import Modifier, Number, compile_when
 from zareba.chance.dice import SUM, Read, distribution
-from zareba.house.kept import Kept
+from zareba.house_rules.state_variables import StateVariable
 
 __all__ = [
-    "InSituation",
-    "Situated",
-    "Situation",
-    "Thrown",
-    "answer_to",
-    "asks_situation",
-    "in_words",
+    "ContextualModifier",
+    "ContextualModifiers",
+    "DiceResult",
+    "ModifierContext",
+    "context_condition",
+    "context_value",
     "plain_line",
+    "takes_context",
     "unit_named",
     "unknown_words",
 ]
 
 
-class Situation(NamedTuple):
+class ModifierContext(NamedTuple):
     """Where a number is asked for: the state, the unit whose number it is, the unit that it is about, the game turn.
 
     `unit` and `target` are None where the rules know none; in odds of facts they are units of a small table.
@@ -45,7 +45,7 @@ class Situation(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Thrown:
+class DiceResult:
     """An amount that dice decide whenever the line applies: `Modifier("gusts", "HOUSE-1", "add", Thrown(1, 6, times=-1))`.
 
     So many dice of so many sides, read as `read` and multiplied by `times`.
@@ -81,20 +81,20 @@ def _men(unit: Any) -> Any:
     return men if isinstance(men, (dict, tuple, list)) else ()
 
 
-class Situated(NamedTuple):
+class ContextualModifier(NamedTuple):
     """A line of a tally as it is asked: whether it applies, and its amount; both know the facts and the situation."""
 
     id: str
     rule: str
-    when: Callable[[Any, Situation], bool] | None
-    amount: Number | Thrown | Callable[[Any, Situation], Number]
+    when: Callable[[Any, ModifierContext], bool] | None
+    amount: Number | DiceResult | Callable[[Any, ModifierContext], Number]
 
-    def found(self, facts: Any, here: Situation, table: Any) -> Number | None:
+    def found(self, facts: Any, here: ModifierContext, table: Any) -> Number | None:
         """Its amount here; None where it does not apply. Dice are thrown on `table`; without one the mean is taken, to the nearest."""
         if here.state is None or (self.when is not None and not self.when(facts, here)):
             return None
         amount = self.amount
-        if not isinstance(amount, Thrown):
+        if not isinstance(amount, DiceResult):
             return amount(facts, here) if callable(amount) else amount
         if table is None:
             return round(amount.mean())
@@ -104,7 +104,7 @@ class Situated(NamedTuple):
         return amount.times * face
 
 
-class InSituation:
+class ContextualModifiers:
     """Facts together with what the situated lines of their tally said: the amount of each, None where it does not apply."""
 
     __slots__ = ("facts", "found")
@@ -120,7 +120,7 @@ class InSituation:
         return hash((self.facts, self.found))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, InSituation) and self.found == other.found and bool(self.facts == other.facts)
+        return isinstance(other, ContextualModifiers) and self.found == other.found and bool(self.facts == other.facts)
 
     def amount(self, line: str) -> Number | None:
         """What a situated line said."""
@@ -132,7 +132,7 @@ def plain_line(modifier: Modifier) -> Modifier:
     line = modifier.id
 
     def applies(facts: Any) -> bool:
-        return isinstance(facts, InSituation) and facts.amount(line) is not None
+        return isinstance(facts, ContextualModifiers) and facts.amount(line) is not None
 
     def amount(facts: Any) -> Number:
         found: Number = facts.amount(line)
@@ -143,9 +143,9 @@ def plain_line(modifier: Modifier) -> Modifier:
     )
 
 
-def asks_situation(function: Any) -> bool:
+def takes_context(function: Any) -> bool:
     """Whether a condition or an amount wants the situation besides the facts: it takes two arguments."""
-    if isinstance(function, Thrown):
+    if isinstance(function, DiceResult):
         return True
     if not callable(function):
         return False
@@ -162,7 +162,7 @@ def asks_situation(function: Any) -> bool:
 OF_UNITS = ("id", "side", "name")
 
 
-def unknown_words(words: Sequence[str], kept: Mapping[str, Kept]) -> ZarebaError | None:
+def unknown_words(words: Sequence[str], kept: Mapping[str, StateVariable]) -> ZarebaError | None:
     """What is wrong with the first of these words that no situation can answer."""
     for word in words:
         head, _, rest = word.partition(".")
@@ -177,13 +177,15 @@ def unknown_words(words: Sequence[str], kept: Mapping[str, Kept]) -> ZarebaError
     return None
 
 
-def in_words(when: Mapping[str, Any], kept: Mapping[str, Kept]) -> Callable[[Any, Situation], bool]:
+def context_condition(
+    when: Mapping[str, Any], kept: Mapping[str, StateVariable]
+) -> Callable[[Any, ModifierContext], bool]:
     """A test of conditions over words of a situation (`game.turn`, `target.is.prone`, `ammunition.rounds`), and over facts."""
     situated = {word: wanted for word, wanted in when.items() if "." in word}
     facts = compile_when({word: wanted for word, wanted in when.items() if "." not in word})
-    tests = [(answer_to(word, kept), compile_when({"it": wanted})) for word, wanted in situated.items()]
+    tests = [(context_value(word, kept), compile_when({"it": wanted})) for word, wanted in situated.items()]
 
-    def holds(known: Any, here: Situation) -> bool:
+    def holds(known: Any, here: ModifierContext) -> bool:
         return facts(known) and all(test(_It(answer(here))) for answer, test in tests)
 
     return holds
@@ -193,7 +195,7 @@ class _It(NamedTuple):
     it: Any
 
 
-def answer_to(word: str, kept: Mapping[str, Kept]) -> Callable[[Situation], Any]:
+def context_value(word: str, kept: Mapping[str, StateVariable]) -> Callable[[ModifierContext], Any]:
     """What a situation answers to a word that `unknown_words` knows."""
     if word == "game.turn":
         return lambda here: here.turn

@@ -12,12 +12,12 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from zareba.base.state import Value
 
-__all__ = ["Holder", "Kept", "is_value", "name_of_holder"]
+__all__ = ["Holder", "StateVariable", "is_storable", "name_of_holder"]
 
 Holder: TypeAlias = Literal["game", "side", "unit"]
 
 
-class Kept:
+class StateVariable:
     """A value kept in mind: `rounds = Kept("rounds", 6, words="rounds left")`, given to play by the hook `zareba_state`.
 
     `of` says of what there is one each: of a `unit`, of a `side`, or of the `game`. `start` is what it is at first: a value, or
@@ -46,7 +46,7 @@ class Kept:
             raise ValueError(f"'{name}' is no name for what is kept; use letters, digits and '_'")
         if of not in get_args(Holder):
             raise ValueError(f"'{name}' is kept of '{of}', which is none of {', '.join(get_args(Holder))}")
-        if not callable(start) and not is_value(start):
+        if not callable(start) and not is_storable(start):
             raise TypeError(f"'{name}' cannot start from {start!r}; {VALUES}")
         self.name = name
         self._start = start
@@ -61,7 +61,7 @@ class Kept:
         self.rule = rule
         if callable(self._start):
             start = self._start(settings) if inspect.signature(self._start).parameters else self._start()  # type: ignore[call-arg]  # it takes what it takes
-            if not is_value(start):
+            if not is_storable(start):
                 raise TypeError(f"'{self.name}' cannot start from {start!r}; {VALUES}")
             self.start = start
 
@@ -83,7 +83,7 @@ class Kept:
         return state.own.get(self.key(whose), self.start)
 
     def __setitem__(self, where: Any, value: Value) -> None:
-        if not is_value(value):
+        if not is_storable(value):
             raise TypeError(f"'{self.name}' cannot be {value!r}; {VALUES}")
         state, whose = self._place(where)
         key = self.key(whose)
@@ -126,10 +126,10 @@ class Kept:
 VALUES = "a number, a word, True, False, None, or a tuple of such is kept"
 
 
-def is_value(value: Any) -> bool:
+def is_storable(value: Any) -> bool:
     """Whether something can be kept: it never changes, and goes into JSON and back."""
     if isinstance(value, tuple):
-        return all(map(is_value, value))
+        return all(map(is_storable, value))
     return value is None or type(value) in (str, int, bool) or (type(value) is float and value - value == 0)
 
 

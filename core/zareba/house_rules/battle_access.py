@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from zareba.base.errors import ZarebaError, unknown_name
-from zareba.house.situated import unit_named
+from zareba.house_rules.contextual_modifiers import unit_named
 from zareba.scenario import Scenario
 
-__all__ = ["figures", "game_of", "lose", "name_in", "name_of", "scenario_name", "scenario_unit", "take_off", "units"]
+__all__ = ["figures", "game_of", "lose", "name_in", "name_of", "remove_unit", "scenario_name", "scenario_unit", "units"]
 
 
 def game_of(table: Any) -> Any:
@@ -67,7 +67,7 @@ def lose(table: Any, unit: Any, count: int) -> None:
     game_of(table).by_hand().set_figures(table, table.state, _id(table, unit), left)
 
 
-def take_off(table: Any, unit: Any) -> None:
+def remove_unit(table: Any, unit: Any) -> None:
     """Take a unit off the table for good, as lost."""
     game_of(table).by_hand().remove(table, table.state, _id(table, unit))
 

@@ -15,9 +15,9 @@ from types import FrameType
 from typing import Any
 
 from zareba.base.errors import Problem, ZarebaError
-from zareba.house.source_check import CHANCE, called_name, library_chance, module_memory, swallowed_stops
+from zareba.house_rules.source_check import CHANCE, called_name, library_chance, module_memory, swallowed_stops
 
-__all__ = ["MODULES", "Reaches", "named_outside", "refused", "watches"]
+__all__ = ["MODULES", "ImpureRule", "find_impure_names", "impurity_problems", "watch_imports"]
 
 MODULES = "zareba_house_rule_"
 """How the names of modules begin that are the Python of house rules."""
@@ -70,11 +70,11 @@ ENGINE = frozenset(
 """Who reads files while a house rule runs, and may: the engine its own, and Python what is imported."""
 
 
-class Reaches(ZarebaError):
+class ImpureRule(ZarebaError):
     """A house rule has a library reach outside the game."""
 
 
-def named_outside(text: str, leave: Collection[str] = ()) -> Iterator[tuple[int, int, str]]:
+def find_impure_names(text: str, leave: Collection[str] = ()) -> Iterator[tuple[int, int, str]]:
     """Line, column and what is wrong, wherever a text of Python names what leads outside, but for calls to `leave`.
 
     With nothing to leave out, memory in the module and swallowed stops are among it.
@@ -112,23 +112,23 @@ def named_outside(text: str, leave: Collection[str] = ()) -> Iterator[tuple[int,
                 yield node.lineno, node.col_offset + 1, f"'{name}' {said}"
 
 
-def refused(name: str, file: Any, text: str) -> list[Problem]:
+def impurity_problems(name: str, file: Any, text: str) -> list[Problem]:
     """What of a house rule's text keeps it from being run; none where the text cannot be read, which Python tells itself."""
     try:
-        found = list(named_outside(text, SHOWN))
+        found = list(find_impure_names(text, SHOWN))
     except (SyntaxError, ValueError):
         return []
     return [Problem(str(file), line, column, "", f"house rule '{name}': {said}") for line, column, said in found]
 
 
-def watches(running: Collection[int]) -> None:
+def watch_imports(running: Collection[int]) -> None:
     """From now on refuse what a house rule has done outside the game, in the threads where one is `running`."""
 
     def hear(event: str, arguments: tuple[Any, ...]) -> None:
         word = event.partition(".")[0]
         if word in DONE and get_ident() in running and _asked_by_a_rule():
             about = f" ({str(arguments[0])[:60]})" if arguments else ""
-            raise Reaches(f"'{event}'{about} {DONE[word]}")
+            raise ImpureRule(f"'{event}'{about} {DONE[word]}")
 
     sys.addaudithook(hear)
 

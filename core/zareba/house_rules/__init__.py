@@ -1,0 +1,43 @@
+"""House rules at work: how their functions are called and blamed, and what they do to numbers, choices, dice and games."""
+
+from zareba.house_rules.battle_access import (
+    figures,
+    game_of,
+    lose,
+    name_of,
+    remove_unit,
+    scenario_name,
+    scenario_unit,
+    units,
+)
+from zareba.house_rules.calls import call, shoot, targets
+from zareba.house_rules.conditional_values import override_values
+from zareba.house_rules.contextual_modifiers import DiceResult, ModifierContext
+from zareba.house_rules.dice_helpers import add_points, draw_one, roll_at_least, roll_on_chart
+from zareba.house_rules.hook_function import HookFunction
+from zareba.house_rules.state_variables import StateVariable
+from zareba.table.offer import Offer
+
+__all__ = [
+    "DiceResult",
+    "HookFunction",
+    "ModifierContext",
+    "Offer",
+    "StateVariable",
+    "add_points",
+    "call",
+    "draw_one",
+    "figures",
+    "game_of",
+    "lose",
+    "name_of",
+    "override_values",
+    "remove_unit",
+    "roll_at_least",
+    "roll_on_chart",
+    "scenario_name",
+    "scenario_unit",
+    "shoot",
+    "targets",
+    "units",
+]
