@@ -31,7 +31,7 @@ from zareba.scenario import load_scenario
 from zareba.scenario.law import points_in_play
 from zareba.session import Session
 from zareba.session.score import stands
-from zareba.table import Answer, Choose, Confirm, Place, Suggestions
+from zareba.table import Answer, Choose, Confirm, LazyOptions, Place
 
 __all__ = ["ANSWERS", "PIECES", "BattleEnv", "env"]
 
@@ -170,7 +170,7 @@ class BattleEnv(AECEnv[str, dict[str, Any], "int | None"]):  # type: ignore[misc
             return [False, True]
         assert isinstance(question, (Choose, Place)), "chance has been thrown"
         offered = question.options if isinstance(question, Choose) else question.suggestions
-        found: list[Answer] = list(offered.looked_for() if isinstance(offered, Suggestions) else offered)
+        found: list[Answer] = list(offered.looked_for() if isinstance(offered, LazyOptions) else offered)
         if len(found) <= ANSWERS:
             return found
         return [found[round(place * (len(found) - 1) / (ANSWERS - 1))] for place in range(ANSWERS)]

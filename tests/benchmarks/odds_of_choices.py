@@ -21,7 +21,7 @@ from zareba.odds.choices import FEWEST, PATHS, Weighing
 from zareba.odds.tables.budget import Budget
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
-from zareba.table import Answer, Choose, Confirm, Given, OtherwiseAsked, Place, RememberingTable
+from zareba.table import Answer, Choose, Confirm, GivenAnswer, Place, QuestionChanged, RememberingTable
 
 SCENARIOS = ("river_ford", "hill_fort", "patrol_clash")
 SEEDS = 4
@@ -33,9 +33,9 @@ class Watcher:
 
     def __init__(self, game: Game[Any], seat: str, seen: list[tuple[Any, ...]]) -> None:
         self._player, self._game, self._seen = make_agent("doctrine", game, seat, 5), game, seen
-        self._step: tuple[Any, list[Given]] = (None, [])
+        self._step: tuple[Any, list[GivenAnswer]] = (None, [])
 
-    def follow(self, start: Any, given: Sequence[Given]) -> None:
+    def follow(self, start: Any, given: Sequence[GivenAnswer]) -> None:
         self._step = start.copy(), list(given)
 
     def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
@@ -66,7 +66,7 @@ def attacks(ruleset: str) -> Iterator[tuple[Any, ...]]:
         weighing = Weighing(*position)
         try:
             weighing.play(0.0, FEWEST)
-        except OtherwiseAsked:
+        except QuestionChanged:
             continue
         assert weighing.odds is not None, "it was played"
         changed = {change.unit for outcome in weighing.odds.outcomes for change in outcome}

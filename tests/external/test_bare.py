@@ -26,7 +26,7 @@ from zareba.plain.book import Rows
 from zareba.plain.setting_out import leave, take_up
 from zareba.registry import find_house_rule, load_rules
 from zareba.scenario import load_scenario, shipped_scenarios
-from zareba.table import ChanceKeys, Choose, Confirm, Draw, Given, Place, Roll, ScriptedTable
+from zareba.table import ChanceKeys, Choose, Confirm, Draw, GivenAnswer, Place, Roll, ScriptedTable
 
 PROGRAM = Path(sys.executable).with_name("zareba")
 MOST_YAML, MOST_PYTHON = 120, 300
@@ -134,21 +134,21 @@ def test_every_choice_has_its_odds(site: Path) -> None:
     assert asked > 30
 
 
-def questions(game: Any, seed: int) -> Iterator[tuple[Any, list[Given], Any]]:
+def questions(game: Any, seed: int) -> Iterator[tuple[Any, list[GivenAnswer], Any]]:
     """What is asked in a game between random players: the state before the step, what was answered in it, the question."""
     players = {side: make_agent("random", game, side, seed) for side in game.seats}
     dice = KeyedDice(seed)
     state = game.start()
     while (step := game.next_step(state)) is not None and state.turn < 4:
-        keys, given = ChanceKeys(step), list[Given]()
+        keys, given = ChanceKeys(step), list[GivenAnswer]()
         while isinstance(paused := advance(game, state, [one.answer for one in given]), Paused):
             question = paused.question
             if isinstance(question, (Roll, Draw)):
-                given.append(Given(question, keys.answer(dice, question)[0]))
+                given.append(GivenAnswer(question, keys.answer(dice, question)[0]))
                 continue
             assert isinstance(question, (Choose, Place, Confirm))
             yield state, given, question
-            given.append(Given(question, players[question.seat](question, paused.draft)))
+            given.append(GivenAnswer(question, players[question.seat](question, paused.draft)))
         assert isinstance(paused, Done)
         state = paused.checkpoint
 

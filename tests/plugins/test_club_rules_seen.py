@@ -22,7 +22,7 @@ from zareba.game.advance import advance
 from zareba.game.doctrine import Doctrine
 from zareba.odds import odds, odds_of
 from zareba.session import Session
-from zareba.table import Choose, Draw, OtherwiseAsked, Place, Roll
+from zareba.table import Choose, Draw, Place, QuestionChanged, Roll
 from zareba.table.questions import one_by_one
 from zareba.testing import game_under
 
@@ -158,7 +158,7 @@ def weighed_otherwise(ruled: Any, plain: Any, choice: tuple[Any, ...]) -> bool:
         try:
             begun = game.from_data(start.to_data())
             found.append(odds_of(game, begun, given, question, value, paths=1_000, seconds=600.0, then=0.0))
-        except (OtherwiseAsked, ZarebaError):  # what was asked before the choice is not asked by the printed rules
+        except (QuestionChanged, ZarebaError):  # what was asked before the choice is not asked by the printed rules
             return False
     first, second = found
     return first.samples == second.samples and first.outcomes != second.outcomes

@@ -32,7 +32,7 @@ from zareba.registry import load_rules, rules_from_record
 from zareba.rules import Rules
 from zareba.rules.settings import flat_settings
 from zareba.scenario import Scenario, load_scenario, shipped_scenarios
-from zareba.table import Agent, Answer, Choose, Confirm, Place, SeededTable, Suggestions
+from zareba.table import Agent, Answer, Choose, Confirm, LazyOptions, Place, SeededTable
 
 __all__ = ["Changed", "Probe", "Unfit", "probes"]
 
@@ -389,4 +389,4 @@ def _game(
 def _offered(question: Choose | Place | Confirm) -> Sequence[Any]:
     """What is offered, unless it would have to be looked for."""
     offered = question.options if isinstance(question, Choose) else ()
-    return () if isinstance(offered, Suggestions) else tuple(offered)
+    return () if isinstance(offered, LazyOptions) else tuple(offered)

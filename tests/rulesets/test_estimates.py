@@ -26,7 +26,7 @@ from zareba.plugins.ruleset import Game
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
 from zareba.scenario.standing import Standing
-from zareba.table import Answer, Choose, Confirm, Given, OtherwiseAsked, Place, RememberingTable
+from zareba.table import Answer, Choose, Confirm, GivenAnswer, Place, QuestionChanged, RememberingTable
 
 SCENARIOS = ("patrol_clash", "river_ford", "hill_fort", "square_attacked")
 POSITIONS = int(os.environ.get("ZAREBA_POSITIONS", "2000"))
@@ -46,7 +46,7 @@ class Expected(NamedTuple):
 
     game: Game[Any]
     start: Any
-    given: Sequence[Given]
+    given: Sequence[GivenAnswer]
     question: Choose
     answer: Answer
     appraisal: Appraisal
@@ -66,9 +66,9 @@ class Watcher:
     def __init__(self, game: Game[Any], seat: str, seed: int, seen: list[Expected]) -> None:
         self._player, self._game, self._seen = make_agent("doctrine", game, seat, seed), game, seen
         self._seat, self._random = seat, Random(f"{seat}/{seed}")
-        self._step: tuple[Any, list[Given]] = (None, [])
+        self._step: tuple[Any, list[GivenAnswer]] = (None, [])
 
-    def follow(self, start: Any, given: Sequence[Given]) -> None:
+    def follow(self, start: Any, given: Sequence[GivenAnswer]) -> None:
         self._step = start.copy(), list(given)
 
     def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
@@ -149,7 +149,7 @@ def _compared(name: str) -> Iterator[Compared]:
                 then=0.0,
                 plays=PLAYS,
             )
-        except OtherwiseAsked:
+        except QuestionChanged:
             continue
         if passed:  # the odds leave out what the enemy does on the way, and he who chooses reckons with it
             continue

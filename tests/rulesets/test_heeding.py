@@ -16,8 +16,8 @@ from zareba.game.doctrine import Doctrine
 from zareba.house_rules.hook_function import HookFunction
 from zareba.registry import find_house_rule, load_rules, ruleset_names
 from zareba.scenario import load_scenario
-from zareba.table import Answer, Choose, Confirm, Given, Pause, Place, RecordedTable, RememberingTable, Table
-from zareba.table.offer import Offer
+from zareba.table import Answer, Choose, Confirm, GivenAnswer, Pause, Place, RecordedTable, RememberingTable, Table
+from zareba.table.extra_option import ExtraOption
 
 Question = Choose | Place | Confirm
 BLOWS = {"vcc": ("fire at", "hits.apply"), "afriboria": ("battle against", "battle.attack")}
@@ -38,7 +38,7 @@ class Both:
     def __init__(self, game: Game[Any], seat: str, asked: list[tuple[Question, Answer, Answer, str]]) -> None:
         self._heeds, self._plain, self._asked = make_agent("doctrine", game, seat, 1), Doctrine(game, seat, 1), asked
 
-    def follow(self, start: Any, given: list[Given]) -> None:
+    def follow(self, start: Any, given: list[GivenAnswer]) -> None:
         assert isinstance(self._heeds, Heeding)
         self._heeds.follow(start, given)
 
@@ -107,7 +107,7 @@ def test_what_only_a_house_rule_asks_is_answered_by_what_comes_of_it(name: str) 
 
 def test_a_choice_says_which_options_only_a_house_rule_offers() -> None:
     game = load_rules("vcc", {}, []).game(load_scenario("patrol_clash"))
-    pray = Offer("pray", lambda *_: None, then="hold")
+    pray = ExtraOption("pray", lambda *_: None, then="hold")
     prayers = HookFunction(
         "zareba_options", "prayers", "prayers.py", lambda question: [*question.options, pray], ("question",)
     )

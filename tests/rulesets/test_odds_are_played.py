@@ -23,7 +23,7 @@ from zareba.odds import odds_of
 from zareba.plugins.ruleset import Game
 from zareba.registry import load_rules, ruleset, ruleset_names
 from zareba.scenario import load_scenario
-from zareba.table import Answer, Choose, Confirm, Given, OtherwiseAsked, Place, RememberingTable, Table
+from zareba.table import Answer, Choose, Confirm, GivenAnswer, Place, QuestionChanged, RememberingTable, Table
 
 SCENARIOS = ("patrol_clash", "river_ford", "hill_fort", "mission_station")
 POSITIONS = int(os.environ.get("ZAREBA_POSITIONS", "500"))
@@ -47,9 +47,9 @@ class Watcher:
 
     def __init__(self, game: Game[Any], seat: str, seed: int, seen: list[tuple[Any, ...]]) -> None:
         self._player, self._game, self._seen = make_agent("random", game, seat, seed), game, seen
-        self._step: tuple[Any, list[Given]] = (None, [])
+        self._step: tuple[Any, list[GivenAnswer]] = (None, [])
 
-    def follow(self, start: Any, given: Sequence[Given]) -> None:
+    def follow(self, start: Any, given: Sequence[GivenAnswer]) -> None:
         self._step = start.copy(), list(given)
 
     def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
@@ -109,7 +109,7 @@ def compared(
                 if exact.method != "exact" or len(exact.outcomes) < 2:
                     continue
                 played = odds_of(game, start, given, question, answer, paths=0, then=0.0, plays=plays)
-            except (OtherwiseAsked, RuleBroken):
+            except (QuestionChanged, RuleBroken):
                 continue
             assert played.outcomes.keys() <= exact.outcomes.keys(), f"{question.why}: {answer!r}"
             for outcome, p in exact.outcomes.items():

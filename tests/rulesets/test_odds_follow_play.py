@@ -25,12 +25,12 @@ from zareba.odds import ChoiceOdds, odds_of
 from zareba.plugins.ruleset import Game
 from zareba.registry import load_rules, ruleset, ruleset_names
 from zareba.scenario import load_scenario, shipped_scenarios
-from zareba.table import Answer, Choose, Confirm, Given, OtherwiseAsked, Place, RememberingTable
+from zareba.table import Answer, Choose, Confirm, GivenAnswer, Place, QuestionChanged, RememberingTable
 
 SCENARIOS = ("patrol_clash", "river_ford", "hill_fort", "mission_station")
 BROKEN = (
     ZarebaError,
-    OtherwiseAsked,
+    QuestionChanged,
     AssertionError,
     LookupError,
     TypeError,
@@ -51,7 +51,7 @@ class Position(NamedTuple):
 
     game: Game[Any]
     start: Any
-    given: Sequence[Given]
+    given: Sequence[GivenAnswer]
     question: Choose
     answer: Answer
 
@@ -62,9 +62,9 @@ class Watcher:
     def __init__(self, game: Game[Any], seat: str, course: list[Position | str]) -> None:
         self._player = make_agent("random", game, seat, 5)
         self._game, self._course = game, course
-        self._step: tuple[Any, list[Given]] = (None, [])
+        self._step: tuple[Any, list[GivenAnswer]] = (None, [])
 
-    def follow(self, start: Any, given: Sequence[Given]) -> None:
+    def follow(self, start: Any, given: Sequence[GivenAnswer]) -> None:
         self._step = start.copy(), list(given)
 
     def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:

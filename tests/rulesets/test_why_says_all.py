@@ -28,15 +28,15 @@ from zareba.rules import load_catalogue
 from zareba.scenario import load_scenario
 from zareba.table import (
     Draw,
-    Given,
+    GivenAnswer,
     Pause,
     Question,
     RememberingTable,
     Roll,
     Step,
     Table,
+    answer_fits,
     fingerprint,
-    fits,
     outcomes,
 )
 
@@ -46,7 +46,7 @@ MOST_ANSWERS = 12
 """How often a kind of throw is thrown otherwise, and how many answers are looked at then."""
 
 
-def steps(game: Game[Any], kind: str, seed: int) -> Iterator[tuple[Any, Step, Sequence[Given]]]:
+def steps(game: Game[Any], kind: str, seed: int) -> Iterator[tuple[Any, Step, Sequence[GivenAnswer]]]:
     """The steps of a game between players of a kind: the state before, the step, what was answered in it."""
     state = game.start()
     agents = {seat: make_agent(kind, game, seat, seed) for seat in game.seats}
@@ -61,17 +61,17 @@ def steps(game: Game[Any], kind: str, seed: int) -> Iterator[tuple[Any, Step, Se
 class Again(Table):
     """Answers as was answered before, as long as the same is asked."""
 
-    def __init__(self, game: Game[Any], state: Any, given: Sequence[Given]) -> None:
+    def __init__(self, game: Game[Any], state: Any, given: Sequence[GivenAnswer]) -> None:
         super().__init__(game.rules, state)
         self.left = list(given)
 
     def answer(self, question: Question) -> Any:
-        if not self.left or not fits(self.left[0], question):
+        if not self.left or not answer_fits(self.left[0], question):
             raise Pause(question)
         return self.left.pop(0).answer
 
 
-def comes_of(game: Game[Any], start: Any, step: Step, given: Sequence[Given]) -> tuple[int, str, str]:
+def comes_of(game: Game[Any], start: Any, step: Step, given: Sequence[GivenAnswer]) -> tuple[int, str, str]:
     """How far a step goes on as it did, what it asks then, and the table as it stands."""
     state, asked = start.copy(), ""
     table = Again(game, state, given)
@@ -91,7 +91,7 @@ class Kinds:
     apart: set[tuple[str, str]] = field(default_factory=set)
     several: set[tuple[str, str]] = field(default_factory=set)
 
-    def look(self, start: Any, step: Step, given: Sequence[Given], place: int) -> None:
+    def look(self, start: Any, step: Step, given: Sequence[GivenAnswer], place: int) -> None:
         """Throw otherwise what was thrown, and see what comes of it."""
         thrown, answer = given[place]
         assert isinstance(thrown, Roll) and thrown.means is not None
@@ -103,7 +103,7 @@ class Kinds:
         for other, weight in outcomes(thrown)[0][:MOST_ANSWERS]:
             if not weight or other == answer:
                 continue
-            instead = [*given[:place], Given(thrown, other), *given[place + 1 :]]
+            instead = [*given[:place], GivenAnswer(thrown, other), *given[place + 1 :]]
             otherwise = comes_of(self.game, start, step, instead)
             if thrown.means.row(other) == row:
                 assert otherwise == came, f"{kind}: {other} and {answer} are both '{row}', and differ"

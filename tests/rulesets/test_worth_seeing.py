@@ -15,7 +15,7 @@ from zareba.odds import ChoiceOdds, odds, odds_of
 from zareba.plugins.ruleset import Game
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
-from zareba.table import Answer, Choose, Confirm, Given, Place, RememberingTable
+from zareba.table import Answer, Choose, Confirm, GivenAnswer, Place, RememberingTable
 
 SCENARIOS = ("river_ford", "hill_fort", "patrol_clash", "column_ambushed")
 FEW, MOST = 2, 1_000
@@ -27,7 +27,7 @@ class Position(NamedTuple):
 
     game: Game[Any]
     start: Any
-    given: Sequence[Given]
+    given: Sequence[GivenAnswer]
     question: Choose | Confirm
     option: Answer
     now: Any
@@ -39,9 +39,9 @@ class Watcher:
     def __init__(self, game: Game[Any], seat: str, found: list[Position], seen: Counter[Any]) -> None:
         self._player = make_agent("random", game, seat, 7)
         self._game, self._found, self._seen = game, found, seen
-        self._step: tuple[Any, list[Given]] = (None, [])
+        self._step: tuple[Any, list[GivenAnswer]] = (None, [])
 
-    def follow(self, start: Any, given: Sequence[Given]) -> None:
+    def follow(self, start: Any, given: Sequence[GivenAnswer]) -> None:
         self._step = start.copy(), list(given)
 
     def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:

@@ -21,9 +21,9 @@ from zareba.table import (
     Answer,
     Choose,
     Confirm,
-    Given,
-    OtherwiseAsked,
+    GivenAnswer,
     Place,
+    QuestionChanged,
     RememberingTable,
     SeededTable,
 )
@@ -59,7 +59,7 @@ class LookAhead:
         self._doctrine = Doctrine(game, seat, seed)
         self._players = {side: Doctrine(game, side, seed) for side in game.seats if side not in game.solo}
         self._start: Any = None
-        self._given: Sequence[Given] = ()
+        self._given: Sequence[GivenAnswer] = ()
         self._seen = ""
         self.enough: Callable[[], bool] = _never
 
@@ -68,7 +68,7 @@ class LookAhead:
         """Why the last choice was made; ask before the game goes on."""
         return self._seen or self._doctrine.reason
 
-    def follow(self, start: Any, given: Sequence[Given]) -> None:
+    def follow(self, start: Any, given: Sequence[GivenAnswer]) -> None:
         """How the step under way began, and what was answered in it; without it he goes by doctrine."""
         self._start, self._given = start, given
 
@@ -86,7 +86,7 @@ class LookAhead:
         known = [one for one in self._given if one.seen_by(self._seat)]
         try:
             by_doctrine, *tried = self._tries(start, known, question, [first, *others])
-        except OtherwiseAsked:  # what he cannot see has already had a part in this step
+        except QuestionChanged:  # what he cannot see has already had a part in this step
             return first
         if len(by_doctrine) < LEAST_TRIES:
             return first
@@ -100,7 +100,9 @@ class LookAhead:
                 )
         return best
 
-    def _tries(self, start: Any, known: Sequence[Given], question: Any, answers: Sequence[Answer]) -> list[list[float]]:
+    def _tries(
+        self, start: Any, known: Sequence[GivenAnswer], question: Any, answers: Sequence[Answer]
+    ) -> list[list[float]]:
         """How far ahead he is after each answer, in so many games as there is time for; the same number of each."""
         rounds: list[list[float]] = []
         for attempt in range(TRIES):
@@ -108,7 +110,7 @@ class LookAhead:
             for answer in answers:
                 if self.enough():
                     return [list(leads) for leads in zip(*rounds, strict=True)] or [[] for _ in answers]
-                lead = self._play_on(start, [*known, Given(question, answer)], attempt)
+                lead = self._play_on(start, [*known, GivenAnswer(question, answer)], attempt)
                 if lead is not None:
                     found.append(lead)
             if len(found) < len(answers):
@@ -116,14 +118,14 @@ class LookAhead:
             rounds.append(found)
         return [list(leads) for leads in zip(*rounds, strict=True)]
 
-    def _play_on(self, start: Any, known: Sequence[Given], attempt: int) -> float | None:
+    def _play_on(self, start: Any, known: Sequence[GivenAnswer], attempt: int) -> float | None:
         """How far ahead his side is in the end: one game in the mind, some turns long; None where there was no time for it."""
         game = self._game
         luck = crc32(f"{self._seed}/{self._seat}/in the mind/{attempt}".encode())
         state = game.imagine(start, self._seat, luck)
         step = game.next_step(state)
         if step is None:
-            raise OtherwiseAsked
+            raise QuestionChanged
         table: SeededTable = RememberingTable(game.rules, state, luck, self._players, known)
         last = step.turn + TURNS
         played = 0

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from zareba.game import Game
-from zareba.table import Answer, Choose, Confirm, Place, Suggestions
+from zareba.table import Answer, Choose, Confirm, LazyOptions, Place
 
 __all__ = ["RandomPlayer"]
 
@@ -23,6 +23,6 @@ class RandomPlayer:
         if isinstance(question, Confirm):
             return self._random() < 0.5
         offered = question.options if isinstance(question, Choose) else question.suggestions
-        if isinstance(offered, Suggestions):
+        if isinstance(offered, LazyOptions):
             return offered.any(self._random)
         return offered[int(self._random() * len(offered))]

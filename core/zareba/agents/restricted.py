@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from zareba.game import Game
-from zareba.table import Agent, Answer, Choose, Confirm, Option, Place, Suggestions
+from zareba.table import Agent, Answer, Choose, Confirm, LazyOptions, Option, Place
 
 __all__ = ["WITHOUT", "Restricted", "restricted"]
 
@@ -34,7 +34,7 @@ class Restricted:
         if isinstance(question, Confirm):
             self.met.add(question.why)
             return question.why != self._word and self._player(question, state)
-        if isinstance(question, Choose) and not isinstance(question.options, Suggestions):
+        if isinstance(question, Choose) and not isinstance(question.options, LazyOptions):
             words = [_word_of(option) for option in question.options]
             self.met.update(words)
             left = [option for option, word in zip(question.options, words, strict=True) if word != self._word]

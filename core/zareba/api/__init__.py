@@ -32,8 +32,8 @@ from zareba.game.activation import CommandPoints, FixedPhases, MakePolicy, Polic
 from zareba.game.doctrine import Doctrine
 from zareba.house_rules import (
     DiceResult,
+    ExtraOption,
     ModifierContext,
-    Offer,
     StateVariable,
     add_points,
     call,
@@ -73,12 +73,12 @@ __all__ = [
     "Doctrine",
     "Draw",
     "Event",
+    "ExtraOption",
     "FixedPhases",
     "MakePolicy",
     "Meaning",
     "Modifier",
     "ModifierContext",
-    "Offer",
     "Option",
     "Outcome",
     "PhaseEntry",

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any
 
 from zareba.battle.appraisal import Appraisal
-from zareba.table import Option, Suggestions
+from zareba.table import LazyOptions, Option
 
 __all__ = ["Kinds", "Menu"]
 
@@ -21,7 +21,7 @@ def _nothing(place: int) -> None:
     return None
 
 
-class Kinds(Suggestions[Option]):
+class Kinds(LazyOptions[Option]):
     """The kinds of act on a menu. Those without a judge are open; `sure` counts them as they are listed."""
 
     __slots__ = ("_judges", "_names", "sure")

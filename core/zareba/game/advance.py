@@ -19,8 +19,8 @@ from zareba.table import (
     RecordedTable,
     Roll,
     asks_the_same,
-    runs_code,
-    wavered,
+    has_python_rules,
+    nondeterminism_error,
 )
 
 __all__ = ["Done", "Paused", "advance"]
@@ -106,10 +106,10 @@ class _Again(RecordedTable):
     def answer(self, question: Question) -> Answer:
         place = len(self.questions)
         if place < len(self._asked) and not asks_the_same(question, self._asked[place]):
-            raise wavered(self.rules, NOT_ON)
+            raise nondeterminism_error(self.rules, NOT_ON)
         last = place == len(self._answers) - 1
-        if last and self._at is not None and runs_code(self.rules) and _says_other(self.state, self._at):
-            raise wavered(self.rules, NOT_ON)
+        if last and self._at is not None and has_python_rules(self.rules) and _says_other(self.state, self._at):
+            raise nondeterminism_error(self.rules, NOT_ON)
         if place == len(self._answers):
             _check_seat(self._game, question)
             if self.rules.house_rules:

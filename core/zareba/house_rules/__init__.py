@@ -16,13 +16,13 @@ from zareba.house_rules.contextual_modifiers import DiceResult, ModifierContext
 from zareba.house_rules.dice_helpers import add_points, draw_one, roll_at_least, roll_on_chart
 from zareba.house_rules.hook_function import HookFunction
 from zareba.house_rules.state_variables import StateVariable
-from zareba.table.offer import Offer
+from zareba.table.extra_option import ExtraOption
 
 __all__ = [
     "DiceResult",
+    "ExtraOption",
     "HookFunction",
     "ModifierContext",
-    "Offer",
     "StateVariable",
     "add_points",
     "call",

@@ -9,7 +9,7 @@ from typing import Any
 from zareba.base.state import facts
 from zareba.base.tally import Modifier, Tally, TallyRule
 from zareba.house_rules.hook_function import HookFunction
-from zareba.table.questions import Answer, Confirm, Place, Point, Roll, Suggestions, outcomes
+from zareba.table.questions import Answer, Confirm, LazyOptions, Place, Point, Roll, outcomes
 
 __all__ = ["confirm_with_hooks", "restrict_places", "roll_with_hooks"]
 
@@ -104,8 +104,8 @@ def restrict_places(hooks: Sequence[HookFunction], state: Any, question: Place) 
         return None
 
     offered = question.suggestions
-    if isinstance(offered, Suggestions):
-        kept: Sequence[Point] = Suggestions(offered.places, lambda place: _if_legal(offered.at(place), legal))
+    if isinstance(offered, LazyOptions):
+        kept: Sequence[Point] = LazyOptions(offered.places, lambda place: _if_legal(offered.at(place), legal))
     else:
         kept = tuple([point for point in offered if legal(point) is None])
     if not kept and offered:

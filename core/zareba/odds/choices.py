@@ -26,7 +26,7 @@ from zareba.odds.tables.budget import Budget, OutOfBudget, Plays
 from zareba.odds.tables.ends import End
 from zareba.odds.tables.merging import MergingTable
 from zareba.odds.tables.playing import PlayingTable, Steady, endless
-from zareba.table import Answer, Choose, Confirm, Given, OtherwiseAsked, Place, Step
+from zareba.table import Answer, Choose, Confirm, GivenAnswer, Place, QuestionChanged, Step
 
 __all__ = ["ChoiceOdds", "Weighing", "odds_of"]
 
@@ -81,7 +81,7 @@ def meanwhile(game: Game[Any], seat: str) -> Policy:
 def odds_of(
     game: Game[Any],
     checkpoint: Any,
-    given: Sequence[Given],
+    given: Sequence[GivenAnswer],
     question: Choose | Place | Confirm,
     answer: Answer,
     describe: Describe | None = None,
@@ -114,7 +114,7 @@ class Weighing:
         self,
         game: Game[Any],
         checkpoint: Any,
-        given: Sequence[Given],
+        given: Sequence[GivenAnswer],
         question: Choose | Place | Confirm,
         answer: Answer,
         describe: Describe | None = None,
@@ -128,7 +128,7 @@ class Weighing:
         self._game = game
         self._checkpoint = checkpoint
         self._seat = question.seat
-        self._known = [*(one for one in given if one.seen_by(question.seat)), Given(question, answer)]
+        self._known = [*(one for one in given if one.seen_by(question.seat)), GivenAnswer(question, answer)]
         self._describe = describe
         self._policy = policy or meanwhile(game, question.seat)
         self._merging = merging
@@ -144,7 +144,7 @@ class Weighing:
         self._guessed = first != second or first != checkpoint
         self._worlds = [_World(self, world) for world in (first, second)[: 2 if self._guessed else 1]]
         self._steady: Steady | None = None
-        with suppress(OtherwiseAsked):
+        with suppress(QuestionChanged):
             self._steady = Steady(game.rules, lambda: self._worlds[0].plainly_played(1))
 
     def look(self, seconds: float) -> ChoiceOdds:
@@ -210,7 +210,7 @@ class Weighing:
             if play and perf_counter() > until:
                 break
             world = _World(self, self._imagined(play + 1)) if self._guessed else self._worlds[0]
-            with suppress(OtherwiseAsked):
+            with suppress(QuestionChanged):
                 yield world.plainly_played(play + 1)[0]
 
     def _play_elsewhere(self) -> None:
@@ -218,7 +218,7 @@ class Weighing:
             world = self._imagined(self._lots + self._refused)
             try:
                 self._counts[_World(self, world).plainly_played(self._lots)[1]] += 1
-            except OtherwiseAsked:
+            except QuestionChanged:
                 self._refused += 1
                 if self._refused > WORLDS * self._lots:
                     raise

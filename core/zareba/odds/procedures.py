@@ -24,7 +24,7 @@ from zareba.odds.tables.budget import Budget, OutOfBudget, Plays
 from zareba.odds.tables.ends import End
 from zareba.odds.tables.merging import MergingTable
 from zareba.odds.tables.playing import PlayingTable, Steady, endless
-from zareba.table import Answer, Choose, Confirm, Draw, Given, Place, Question, Roll, Table, fits
+from zareba.table import Answer, Choose, Confirm, Draw, GivenAnswer, Place, Question, Roll, Table, answer_fits
 
 if TYPE_CHECKING:
     from zareba.game import Game
@@ -119,7 +119,7 @@ def _as_it_stands(game: Game[S], state: S, question: Choose | Confirm, option: A
     before: S = detached(state)
 
     def answer(asked: Choose | Place | Confirm, _: S) -> Answer:
-        if fits(Given(question, option), asked):
+        if answer_fits(GivenAnswer(question, option), asked):
             return option
         named = isinstance(asked, Choose) and question.actor in asked.options
         return question.actor if named else game.hold(asked)

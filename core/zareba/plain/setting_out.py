@@ -19,7 +19,7 @@ from zareba.scenario.overrides import overrides_of
 from zareba.scenario.placing import zone_of
 from zareba.space import Point
 from zareba.space.geometry import Points, is_inside
-from zareba.table import Suggestions, Table
+from zareba.table import LazyOptions, Table
 
 __all__ = ["come_on", "enrolled", "first_state", "leave", "set_out", "take_up"]
 
@@ -141,7 +141,7 @@ def set_out(table: Table, battle: Battle) -> None:
     xs, ys = [x for x, _ in zone], [y for _, y in zone]
     steps = [number / 4 for number in range(5)]
     spread = [(min(xs) + a * (max(xs) - min(xs)), min(ys) + b * (max(ys) - min(ys))) for b in steps[::2] for a in steps]
-    offered = Suggestions.among([unit.place, *spread], lambda at: None if at == unit.at else legal(at))
+    offered = LazyOptions.among([unit.place, *spread], lambda at: None if at == unit.at else legal(at))
     rule = battle.book.cites["set_up"]
     unit.at = table.place(
         unit.side, offered, lambda at: None if at == unit.at else legal(at), why="set up at", rule=rule, actor=unit.id

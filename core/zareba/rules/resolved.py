@@ -30,7 +30,7 @@ from zareba.rules.returned import fits
 from zareba.rules.schema import RulesetFile
 from zareba.rules.settings import Setting
 from zareba.scenario.check import faults_of
-from zareba.table.offer import Offer
+from zareba.table.extra_option import ExtraOption
 
 if TYPE_CHECKING:
     from zareba.scenario import Scenario
@@ -306,14 +306,14 @@ def _held_back(scenario: Scenario, path: KeyPath) -> bool:
 
 def _own(option: Any, hook: HookFunction, printed: Collection[Option]) -> Any:
     """An option as a house rule gave it: one of its own knows whose it is, and counts as one that the rules have."""
-    if isinstance(option, Offer) and option.hook is None:
+    if isinstance(option, ExtraOption) and option.hook is None:
         if option.then not in printed:
             shown = ", ".join(sorted(map(repr, printed))[:8])
             raise hook.blame(
                 ValueError(f"'{option}' is to count as {option.then!r}, which the rules do not offer here: {shown}")
             )
         option.hook = hook
-    elif not isinstance(option, Offer) and option not in printed:
+    elif not isinstance(option, ExtraOption) and option not in printed:
         raise hook.blame(
             ValueError(
                 f"it offers {option!r}, which nobody carries out; an option of its own is Offer({option!r}, do, then=...)"

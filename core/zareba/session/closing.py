@@ -17,7 +17,7 @@ from zareba.odds import odds_of
 from zareba.people.outcome import outcome_sentence
 from zareba.session.history import History, Played
 from zareba.session.score import Change, moments, score, told
-from zareba.table import Choose, Confirm, Draw, Event, Given, OtherwiseAsked, Roll
+from zareba.table import Choose, Confirm, Draw, Event, GivenAnswer, QuestionChanged, Roll
 
 __all__ = ["Closing", "Luck", "closing"]
 
@@ -207,7 +207,7 @@ def _attacks(history: History) -> Iterator[Attack]:
 
 def _promised(game: Game[Any], one: Attack) -> dict[str, float] | None:
     """What each side was to lose by the odds of a choice; None where they cannot be told."""
-    given = [Given(answered.question, answered.answer) for answered in one.played.answers[: one.place]]
+    given = [GivenAnswer(answered.question, answered.answer) for answered in one.played.answers[: one.place]]
     answer = one.played.answers[one.place].answer
 
     def losses(_: Any, after: Any) -> tuple[float, ...]:
@@ -217,7 +217,7 @@ def _promised(game: Game[Any], one: Attack) -> dict[str, float] | None:
         found = odds_of(
             game, one.played.start, given, one.question, answer, losses, paths=PATHS, seconds=1.0, then=0.0, plays=PLAYS
         )
-    except (OtherwiseAsked, RuleBroken):
+    except (QuestionChanged, RuleBroken):
         return None
     means = [found.mean(lambda lost, place=place: Fraction(lost[place])) for place in range(len(game.seats))]  # type: ignore[misc]  # mypy cannot infer a lambda with a default
     return dict(zip(game.seats, map(float, means), strict=True))

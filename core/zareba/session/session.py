@@ -40,11 +40,11 @@ from zareba.table import (
     Confirm,
     Draw,
     Event,
-    Given,
+    GivenAnswer,
     LooksAhead,
-    OtherwiseAsked,
     Place,
     Question,
+    QuestionChanged,
     Roll,
     fingerprint,
     read_faces,
@@ -288,7 +288,7 @@ class Session:
         """
         try:
             return self._weighing(value, first).look(seconds)
-        except OtherwiseAsked:
+        except QuestionChanged:
             raise ZarebaError("what you cannot see has a part in this; no odds can be told") from None
 
     def reckoned(self, value: Answer) -> Reckoned:
@@ -306,7 +306,7 @@ class Session:
     def _weigh(self, value: Answer, first: Answer | None) -> Weighing:
         question, given = self.pending, self._given()
         if first is not None and question is not None:
-            given.append(Given(question, first))
+            given.append(GivenAnswer(question, first))
             question = next(iter(self.after(first) or ()), None)
         if question is None or isinstance(question, (Roll, Draw)):
             raise ZarebaError("odds are shown before a choice")
@@ -432,8 +432,8 @@ class Session:
             self._decided = now, player, (value, getattr(agent, "reason", ""))
         return self._decided[2]
 
-    def _given(self) -> list[Given]:
-        return [Given(one.question, one.answer) for one in self.history.steps[-1].answers]
+    def _given(self) -> list[GivenAnswer]:
+        return [GivenAnswer(one.question, one.answer) for one in self.history.steps[-1].answers]
 
     def _agent(self, seat: str, player: str) -> Agent:
         if (seat, player) not in self._agents:

@@ -2,25 +2,24 @@
 
 from zareba.table.decks import Deck
 from zareba.table.drivers.enumerating import EnumeratingTable, TooManyPaths, enumerate_paths
-from zareba.table.drivers.recorded import Pause, RecordedTable, runs_code, wavered
-from zareba.table.drivers.remembered import Given, LooksAhead, OtherwiseAsked, RememberingTable, fits
+from zareba.table.drivers.recorded import Pause, RecordedTable, has_python_rules, nondeterminism_error
+from zareba.table.drivers.remembering import GivenAnswer, LooksAhead, QuestionChanged, RememberingTable, answer_fits
 from zareba.table.drivers.scripted import ScriptedTable
 from zareba.table.drivers.seeded import Agent, ChanceKeys, SeededTable
 from zareba.table.event import Event
-from zareba.table.law import Law
 from zareba.table.questions import (
     Answer,
     Choose,
     Confirm,
+    DeferredOptions,
     Draw,
-    Later,
+    LazyOptions,
     MoveCost,
     Option,
     Place,
     Point,
     Question,
     Roll,
-    Suggestions,
     answer_from_data,
     asks_the_same,
     fingerprint,
@@ -30,6 +29,7 @@ from zareba.table.questions import (
     remembered,
     seat_of,
 )
+from zareba.table.rules_protocol import RulesProtocol
 from zareba.table.step import Step
 from zareba.table.table import Table
 
@@ -40,39 +40,39 @@ __all__ = [
     "Choose",
     "Confirm",
     "Deck",
+    "DeferredOptions",
     "Draw",
     "EnumeratingTable",
     "Event",
-    "Given",
-    "Later",
-    "Law",
+    "GivenAnswer",
+    "LazyOptions",
     "LooksAhead",
     "MoveCost",
     "Option",
-    "OtherwiseAsked",
     "Pause",
     "Place",
     "Point",
     "Question",
+    "QuestionChanged",
     "RecordedTable",
     "RememberingTable",
     "Roll",
+    "RulesProtocol",
     "ScriptedTable",
     "SeededTable",
     "Step",
-    "Suggestions",
     "Table",
     "TooManyPaths",
+    "answer_fits",
     "answer_from_data",
     "asks_the_same",
     "enumerate_paths",
     "fingerprint",
-    "fits",
+    "has_python_rules",
+    "nondeterminism_error",
     "outcomes",
     "read_faces",
     "refusal",
     "remembered",
-    "runs_code",
     "seat_of",
-    "wavered",
 ]

@@ -20,15 +20,15 @@ __all__ = [
     "Answer",
     "Choose",
     "Confirm",
+    "DeferredOptions",
     "Draw",
-    "Later",
+    "LazyOptions",
     "MoveCost",
     "Option",
     "Place",
     "Point",
     "Question",
     "Roll",
-    "Suggestions",
     "answer_from_data",
     "asks_the_same",
     "fingerprint",
@@ -74,7 +74,7 @@ class Draw(NamedTuple):
     means: Meaning | None = None
 
 
-class Suggestions(Sequence[T]):
+class LazyOptions(Sequence[T]):
     """Legal points or options that are looked for only when somebody asks, each once.
 
     `places` says in how many places to look; `find` gives what is in a place by its number from 0, or None. `otherwise`
@@ -92,13 +92,13 @@ class Suggestions(Sequence[T]):
         self._listed: tuple[T, ...] | None = None
 
     @classmethod
-    def among(cls, candidates: Sequence[T], legal: Callable[[T], str | None]) -> Suggestions[T]:
+    def among(cls, candidates: Sequence[T], legal: Callable[[T], str | None]) -> LazyOptions[T]:
         """The legal ones of some points or options; `legal` gives None for those, as in `Place`."""
 
         def find(place: int) -> T | None:
             return candidates[place] if legal(candidates[place]) is None else None
 
-        return Suggestions(len(candidates), find)
+        return LazyOptions(len(candidates), find)
 
     def at(self, place: int) -> T | None:
         """What is found at a place, or None."""
@@ -148,7 +148,7 @@ class Suggestions(Sequence[T]):
         """In how many places there is something, or may be."""
         return self.places - sum([found is None for found in self._found.values()])
 
-    def looked_for(self) -> Suggestions[T]:
+    def looked_for(self) -> LazyOptions[T]:
         """Itself with everything found, for a question that outlives the table as it stands."""
         self._all()
         return self
@@ -181,7 +181,7 @@ class Suggestions(Sequence[T]):
         return iter(self._all())
 
 
-class Later(Sequence[T]):
+class DeferredOptions(Sequence[T]):
     """Options that are found all together when somebody first looks at them: never, where the answer is known."""
 
     __slots__ = ("_find", "_found")
@@ -210,7 +210,7 @@ class Later(Sequence[T]):
 
 def one_by_one(offered: Sequence[T]) -> Iterator[T]:
     """What is offered, looking no further than is asked for."""
-    return offered._one_by_one() if isinstance(offered, Suggestions) else iter(offered)
+    return offered._one_by_one() if isinstance(offered, LazyOptions) else iter(offered)
 
 
 class Choose(NamedTuple):

@@ -14,7 +14,7 @@ from typing import Any
 
 from zareba.base.errors import RuleBroken, ZarebaError
 from zareba.table.event import Event
-from zareba.table.law import Reaction
+from zareba.table.rules_protocol import Reaction
 
 __all__ = ["Reactions"]
 
@@ -30,10 +30,10 @@ class _Told(dict[str, Any]):
         self._kind = event.kind
 
     def __missing__(self, name: str) -> Any:
-        raise Untold(f"'{self._kind}' tells no '{name}'; it tells {', '.join(self) or 'nothing'}")
+        raise MissingEventField(f"'{self._kind}' tells no '{name}'; it tells {', '.join(self) or 'nothing'}")
 
 
-class Untold(ZarebaError, KeyError):
+class MissingEventField(ZarebaError, KeyError):
     """An event does not tell what it was asked for."""
 
     __str__ = ZarebaError.__str__

@@ -16,22 +16,22 @@ from zareba.base.errors import Impossible
 from zareba.chance.dice import EACH, MOST_DICE, MOST_FACES, SUM, Read
 from zareba.chance.meaning import Meaning
 from zareba.table.event import Event
-from zareba.table.law import Law
-from zareba.table.offer import Offer
+from zareba.table.extra_option import ExtraOption
 from zareba.table.questions import (
     Answer,
     Choose,
     Confirm,
     Draw,
+    LazyOptions,
     MoveCost,
     Option,
     Place,
     Point,
     Question,
     Roll,
-    Suggestions,
 )
 from zareba.table.reactions import Reactions
+from zareba.table.rules_protocol import RulesProtocol
 
 if TYPE_CHECKING:
     from zareba.base.state import Record
@@ -61,7 +61,7 @@ class Table(ABC):
     lists: ClassVar[bool] = True
     """Whether all options are found before a question is put to anybody."""
 
-    def __init__(self, rules: Law, state: Any) -> None:
+    def __init__(self, rules: RulesProtocol, state: Any) -> None:
         self.rules = rules
         self.state = state
         self.events: list[Event] = []
@@ -157,7 +157,7 @@ class Table(ABC):
             filtered = cast("Sequence[O]", self.rules.filter_options(self.state, question))
             if filtered is not question.options:  # else what is offered stays what it was, to programs too
                 return cast("O", self._choose_among(question, filtered))
-        if not self.lists and isinstance(options, Suggestions) and options.are_several():
+        if not self.lists and isinstance(options, LazyOptions) and options.are_several():
             found: O = self.answer(Choose(why, rule, actor, seat, options, about))
             return found
         if len(options) == 1:
@@ -170,8 +170,8 @@ class Table(ABC):
 
     def _choose_among(self, question: Choose, filtered: Sequence[Any]) -> Any:
         """A choice as house rules have it. What is their own is done here, and counts as an option of the rules."""
-        own = {str(offer): offer for offer in filtered if isinstance(offer, Offer)}
-        options = tuple([str(one) if isinstance(one, Offer) else one for one in filtered])
+        own = {str(offer): offer for offer in filtered if isinstance(offer, ExtraOption)}
+        options = tuple([str(one) if isinstance(one, ExtraOption) else one for one in filtered])
         brought = tuple([option for option in options if option not in question.options])
         if len(options) == 1:
             self.forced(question.seat)
@@ -276,7 +276,7 @@ class Table(ABC):
 
 def _settled(offered: Sequence[O]) -> Sequence[O]:
     """What is offered, as it will stand when the table has changed."""
-    return offered.looked_for() if isinstance(offered, Suggestions) else tuple(offered)
+    return offered.looked_for() if isinstance(offered, LazyOptions) else tuple(offered)
 
 
 def check_roll(count: int, sides: int, why: str, rule: str) -> None:

@@ -17,7 +17,7 @@ from zareba.chance import EACH, counts
 from zareba.odds import odds_of
 from zareba.session import Session
 from zareba.table import Choose, Confirm, Place, Roll, Table, asks_the_same
-from zareba.table.offer import Offer
+from zareba.table.extra_option import ExtraOption
 
 Wrap = Callable[..., None]
 
@@ -98,7 +98,7 @@ def test_options_that_come_and_go_are_refused_in_play() -> None:
     random = Random(4)
 
     def moody(state: Raid, question: Choose) -> list[Any]:
-        return [*question.options, Offer(f"dance {random.random()}", lambda *_: None, then="camp")]
+        return [*question.options, ExtraOption(f"dance {random.random()}", lambda *_: None, then="camp")]
 
     hook = hook_of("zareba_options", moody, "state", "question", house_rule="moody")
     game = ToyGame(bare_rules(house_rules=("moody",), option_hooks=(hook,)))

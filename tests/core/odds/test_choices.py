@@ -17,7 +17,7 @@ from zareba.odds import odds_of
 from zareba.plugins.ruleset import Game
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
-from zareba.table import Answer, Choose, Confirm, Given, OtherwiseAsked, Place, RememberingTable, Table
+from zareba.table import Answer, Choose, Confirm, GivenAnswer, Place, QuestionChanged, RememberingTable, Table
 
 PATROL, TRIBESMEN = SIDES
 
@@ -82,9 +82,9 @@ def test_a_choice_that_only_a_house_rule_knows_has_odds() -> None:
 
 def test_known_answers_come_first_and_must_be_those_of_the_step() -> None:
     game = ToyGame()
-    raided = [Given(act(), "raid")]
+    raided = [GivenAnswer(act(), "raid")]
     protest = Confirm("protest", "TOY-005", TRIBESMEN, TRIBESMEN, ())
-    with pytest.raises(OtherwiseAsked):
+    with pytest.raises(QuestionChanged):
         odds_of(game, game.start(), raided, protest, True, won)
 
 
@@ -149,12 +149,12 @@ def test_rules_that_keep_something_elsewhere_are_found_out() -> None:
 class Watcher:
     """A player by chance who remembers the choices that he was given."""
 
-    def __init__(self, game: Game[Any], seat: str, seen: list[tuple[Any, list[Given], Choose, Answer]]) -> None:
+    def __init__(self, game: Game[Any], seat: str, seen: list[tuple[Any, list[GivenAnswer], Choose, Answer]]) -> None:
         self._player = make_agent("random", game, seat, 5)
         self._seen = seen
-        self._step: tuple[Any, list[Given]] = (None, [])
+        self._step: tuple[Any, list[GivenAnswer]] = (None, [])
 
-    def follow(self, start: Any, given: Sequence[Given]) -> None:
+    def follow(self, start: Any, given: Sequence[GivenAnswer]) -> None:
         self._step = start.copy(), list(given)
 
     def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:

@@ -20,7 +20,7 @@ from zareba.odds.tables import budget as limits
 from zareba.odds.tables.budget import Budget, OutOfBudget, Plays
 from zareba.odds.tables.merging import MergingTable
 from zareba.rules import procedure
-from zareba.table import Choose, Draw, Given, Roll, ScriptedTable, Suggestions, Table
+from zareba.table import Choose, Draw, GivenAnswer, LazyOptions, Roll, ScriptedTable, Table
 
 PATROL, _ = SIDES
 ACT = Choose("act", "TOY-001", PATROL, PATROL, ("raid", "camp"), ())
@@ -108,7 +108,7 @@ def test_faces_are_one_throw_in_play_and_die_by_die_in_odds() -> None:
 def test_faces_that_are_known_or_settled_are_taken_as_they_lie() -> None:
     assert ends(3, settled=lambda question: (6, 1, 6)) == {1: 1}
     table = MergingTable(bare_rules(), Count(), lambda question, state: None)
-    known = [Given(Roll("throw", "T-1", "", 3, 6, EACH), (6, 6, 2))]
+    known = [GivenAnswer(Roll("throw", "T-1", "", 3, 6, EACH), (6, 6, 2))]
     act = [lambda state, _: lambda: throw(table, state, 3)]
     (end,) = table.ends(act, known, tell=lambda state, _: state.sixes)
     assert end.result == 2 and end.weight == 1
@@ -234,10 +234,12 @@ def test_odds_look_for_no_more_options_than_an_answer_takes() -> None:
 
     def act(table: Table, state: Count) -> None:
         for _ in range(2):
-            taken = table.choose("red", Suggestions(4, find), why="act", rule="T-3", actor="guards")
+            taken = table.choose("red", LazyOptions(4, find), why="act", rule="T-3", actor="guards")
             state.sixes += (taken == "march") * table.roll(1, 6, why="throw", rule="T-1")
 
-    known = [Given(Choose("act", "T-3", "guards", "red", ("hold", "march", "charge", "form square"), ()), "march")]
+    known = [
+        GivenAnswer(Choose("act", "T-3", "guards", "red", ("hold", "march", "charge", "form square"), ()), "march")
+    ]
     game = ToyGame()
     table = MergingTable(bare_rules(), Count(), lambda question, state: game.hold(question))
     ends = table.ends([lambda state, _: lambda: act(table, state)], known, tell=lambda state, _: state.sixes)
@@ -255,7 +257,7 @@ def test_what_comes_before_the_first_die_is_answered_once(plays: int | None) -> 
 
     def act(table: Table, state: Count) -> None:
         for _ in range(2):
-            taken = table.choose("red", Suggestions(2, find), why="act", rule="T-3", actor="guards")
+            taken = table.choose("red", LazyOptions(2, find), why="act", rule="T-3", actor="guards")
             state.sixes += 10 * (taken == "march")
         state.sixes += table.roll(1, 6, why="throw", rule="T-1")
         state.sixes += 100 * (
@@ -266,7 +268,7 @@ def test_what_comes_before_the_first_die_is_answered_once(plays: int | None) -> 
     game = ToyGame()
     table = MergingTable(bare_rules(), Count(), lambda question, state: game.hold(question))
     table.plays = None if plays is None else Plays(plays, 1)
-    known = [Given(asked, "march"), Given(asked, "march")]
+    known = [GivenAnswer(asked, "march"), GivenAnswer(asked, "march")]
     ends = table.ends([lambda state, _: lambda: act(table, state)], known, tell=lambda state, _: state.sixes)
     assert {end.result for end in ends} == {21, 22, 23, 24, 25, 26} and len(looked) == 4
     assert {end.weight for end in ends} == {Fraction(1, 6)}

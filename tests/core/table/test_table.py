@@ -21,8 +21,9 @@ from zareba.game.activation import Step
 from zareba.table import (
     Choose,
     Confirm,
+    DeferredOptions,
     Draw,
-    Later,
+    LazyOptions,
     Pause,
     Place,
     Point,
@@ -31,7 +32,6 @@ from zareba.table import (
     Roll,
     ScriptedTable,
     SeededTable,
-    Suggestions,
     Table,
     TooManyPaths,
     answer_from_data,
@@ -167,7 +167,7 @@ def test_options_that_are_found_later_are_found_once_when_somebody_looks() -> No
         looked.append("looked")
         return ["march", "hold"]
 
-    table, later = ScriptedTable(bare_rules(), None, [("act", "hold")]), Later(find)
+    table, later = ScriptedTable(bare_rules(), None, [("act", "hold")]), DeferredOptions(find)
     assert not looked
     assert table.choose("red", later, why="act", rule="T-1") == "hold"
     assert list(later) == ["march", "hold"] and later[:1] == ["march"] and "hold" in later and len(looked) == 1
@@ -380,7 +380,7 @@ def test_suggestions_are_the_legal_candidates_and_are_judged_only_when_somebody_
         judged.append(point)
         return on_the_plain(point)
 
-    suggestions = Suggestions.among(SPOTS, legal)
+    suggestions = LazyOptions.among(SPOTS, legal)
     assert judged == []
     assert bool(suggestions)
     assert judged == SPOTS[:5]  # the first legal one is the fifth
@@ -392,22 +392,22 @@ def test_suggestions_are_the_legal_candidates_and_are_judged_only_when_somebody_
         expected[1:3],
     )
     assert judged == SPOTS  # once each
-    assert list(Suggestions(3, [(1.0, 1.0), None, (1.0, 1.0)].__getitem__)) == [(1.0, 1.0)]
-    assert not Suggestions.among(SPOTS[:4], legal)
+    assert list(LazyOptions(3, [(1.0, 1.0), None, (1.0, 1.0)].__getitem__)) == [(1.0, 1.0)]
+    assert not LazyOptions.among(SPOTS[:4], legal)
 
 
 def test_any_of_the_suggestions_is_as_likely_as_any_other() -> None:
     even = Random(5).random
-    taken = Counter(Suggestions.among(SPOTS, on_the_plain).any(even) for _ in range(5500))
+    taken = Counter(LazyOptions.among(SPOTS, on_the_plain).any(even) for _ in range(5500))
     assert set(taken) == {point for point in SPOTS if on_the_plain(point) is None}
     assert all(400 < count < 600 for count in taken.values())
-    assert Suggestions.among(SPOTS[:4], on_the_plain).any(even) is None
-    stays = Suggestions(1, lambda _: None, otherwise=(2.0, 2.0))
+    assert LazyOptions.among(SPOTS[:4], on_the_plain).any(even) is None
+    stays = LazyOptions(1, lambda _: None, otherwise=(2.0, 2.0))
     assert (bool(stays), list(stays), stays.any(even)) == (True, [(2.0, 2.0)], (2.0, 2.0))
 
 
 def test_a_simulation_judges_no_more_points_than_it_needs_and_others_get_them_all() -> None:
-    suggestions = Suggestions.among(SPOTS, on_the_plain)
+    suggestions = LazyOptions.among(SPOTS, on_the_plain)
     seen: list[Place] = []
 
     def first(question: Any, state: Any) -> Any:
@@ -423,13 +423,13 @@ def test_a_simulation_judges_no_more_points_than_it_needs_and_others_get_them_al
     assert question.suggestions == tuple(suggestions)
     table.agents = {"red": make_agent("random", ToyGame(), "red", 1)}
     with pytest.raises(RuleBroken, match="T-4: no point is suggested for 'camp'"):
-        table.place("red", Suggestions.among(SPOTS[:4], on_the_plain), on_the_plain, why="camp", rule="T-4")
+        table.place("red", LazyOptions.among(SPOTS[:4], on_the_plain), on_the_plain, why="camp", rule="T-4")
 
 
 ACTS = ("charge", "fire", "march", "rally", "stand")
 
 
-def acts(*open_ones: str) -> tuple[Suggestions[str], list[str]]:
+def acts(*open_ones: str) -> tuple[LazyOptions[str], list[str]]:
     """The acts that are open, and a list that fills with those that were judged."""
     judged: list[str] = []
 
@@ -437,7 +437,7 @@ def acts(*open_ones: str) -> tuple[Suggestions[str], list[str]]:
         judged.append(act)
         return None if act in open_ones else f"it cannot {act} now"
 
-    return Suggestions.among(ACTS, legal), judged
+    return LazyOptions.among(ACTS, legal), judged
 
 
 def test_a_simulation_judges_options_until_two_are_found_and_then_the_one_that_is_taken() -> None:
@@ -465,8 +465,8 @@ def test_an_option_that_stands_alone_is_taken_without_asking_and_none_is_an_erro
 
     table = SeededTable(bare_rules(), None, 1, {"red": never})
     assert table.choose("red", acts("rally")[0], why="act", rule="T-2") == "rally"
-    assert table.choose("red", Suggestions(2, lambda _: None, otherwise="halt"), why="act", rule="T-2") == "halt"
-    assert table.choose("red", Suggestions(2, lambda _: "march"), why="act", rule="T-2") == "march"
+    assert table.choose("red", LazyOptions(2, lambda _: None, otherwise="halt"), why="act", rule="T-2") == "halt"
+    assert table.choose("red", LazyOptions(2, lambda _: "march"), why="act", rule="T-2") == "march"
     assert (table.decisions["red"], table.genuine["red"]) == (3, 0)
     with pytest.raises(RuleBroken, match="T-2: nothing to choose from for 'act'"):
         table.choose("red", acts()[0], why="act", rule="T-2")
@@ -488,7 +488,7 @@ def test_suggestions_are_what_they_list() -> None:
         True,
     )
     assert hash(options) == hash(("fire", "stand"))
-    assert Suggestions.among("ab", lambda letter: None) != "ab"
+    assert LazyOptions.among("ab", lambda letter: None) != "ab"
 
 
 def test_a_refused_point_names_the_rule_that_refuses_it_once() -> None:

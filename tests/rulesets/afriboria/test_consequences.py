@@ -11,7 +11,7 @@ import pytest
 from zareba.game.activation import Step
 from zareba.odds import odds, odds_of
 from zareba.plugins.ruleset import Change
-from zareba.table import Given, SeededTable
+from zareba.table import GivenAnswer, SeededTable
 from zareba_rulesets.afriboria.odds.facts import BattleFacts
 
 
@@ -28,12 +28,12 @@ def meeting(game: Any, **parts: Any) -> tuple[Any, Any]:
     return play, battle
 
 
-def asked(play: Any, battle: Any, why: str) -> tuple[list[Given], Any]:
+def asked(play: Any, battle: Any, why: str) -> tuple[list[GivenAnswer], Any]:
     """The questions of the next step up to one, answered by their first options."""
-    given: list[Given] = []
+    given: list[GivenAnswer] = []
 
     def agent(question: Any, state: Any) -> Any:
-        given.append(Given(question, question.options[0]))
+        given.append(GivenAnswer(question, question.options[0]))
         return question.options[0]
 
     draft = battle.copy()

@@ -15,7 +15,7 @@ from zareba.base.errors import ZarebaError
 from zareba.battle.afield.directions import Directions
 from zareba.registry import ruleset
 from zareba.scenario import load_scenario
-from zareba.table import Choose, Confirm, Option, Place, Point, Suggestions
+from zareba.table import Choose, Confirm, LazyOptions, Option, Place, Point
 from zareba_rulesets.fixed_baynet.appraisal import appraise, best_kinds, best_places
 from zareba_rulesets.fixed_baynet.appraisal.acts import act_worth
 from zareba_rulesets.fixed_baynet.appraisal.judge import FEW, Judge
@@ -195,7 +195,7 @@ def test_a_unit_is_set_up_on_the_first_spot_with_room() -> None:
         return (float(place), 0.0) if place == 2 else None
 
     state = battle(squad("red", "red", 6, (20, 20)))
-    mission, spots = Mission(load_scenario("patrol_clash"), state.field), Suggestions(9, find)
+    mission, spots = Mission(load_scenario("patrol_clash"), state.field), LazyOptions(9, find)
     found = best_places(state, mission, Place("deploy at", "FBN-011", "red", "red", spots, lambda point: None))
     assert found is not None and [*found] == [(2.0, 0.0)]
 

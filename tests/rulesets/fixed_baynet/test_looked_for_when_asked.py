@@ -15,7 +15,7 @@ from tests.rulesets.fixed_baynet.scenarios import shipped
 
 from zareba.scenario import load_scenario
 from zareba.space.geometry import joint_box
-from zareba.table import Choose, Confirm, Place, SeededTable, Suggestions
+from zareba.table import Choose, Confirm, LazyOptions, Place, SeededTable
 from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import Cavalcade
 from zareba_rulesets.fixed_baynet.chapters.fire import aiming, fire
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import aim_at, target_figures
@@ -32,7 +32,7 @@ spots = st.tuples(st.floats(2, 58), st.floats(2, 46))
 # --- menus ----------------------------------------------------------------------------------------------------------------
 
 
-def looked_at(menu: Suggestions[Any], order: Random) -> list[Any]:
+def looked_at(menu: LazyOptions[Any], order: Random) -> list[Any]:
     """What is found when the places are looked at in another order than the list's."""
     places = list(range(menu.places))
     order.shuffle(places)
@@ -59,7 +59,7 @@ def test_kinds_of_act_are_open_in_whatever_order_they_are_judged(name: str) -> N
             drawn = acts_open(now, now.units[question.actor]).kinds
             assert drawn.any(random.random) in listed
             assert [kind in drawn for kind in listed] == [True] * len(listed) and "parley" not in drawn
-        if isinstance(question, Choose) and isinstance(offered, Suggestions):
+        if isinstance(question, Choose) and isinstance(offered, LazyOptions):
             asked.add(question.why)
             assert offered.are_several() and len(offered) == len(set(offered)) > 1
         return random.choice(offered)

@@ -10,7 +10,7 @@ from tests.rulesets.paychest.stage import Scene, blue, game, red, scene
 from zareba.agents import make_agent
 from zareba.space import Point
 from zareba.space.ground.ways import Ways
-from zareba.table import Choose, Confirm, Place, SeededTable, Suggestions
+from zareba.table import Choose, Confirm, LazyOptions, Place, SeededTable
 from zareba_rulesets.paychest.appraisal import appraise, best_places
 from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
 from zareba_rulesets.paychest.forces.battle import Goal
@@ -62,7 +62,7 @@ def test_who_has_gone_far_enough_looks_for_no_way_on(monkeypatch: pytest.MonkeyP
     place = scene(red(5), blue(5, y=40.0))
     best = best_places(place.battle, asked(place, "go on to", onward=True))
     assert list(best) == [place.unit("red").standing.middle]
-    none = Suggestions[Point](3, lambda n: None if n < 2 else (3.0, 4.0))
+    none = LazyOptions[Point](3, lambda n: None if n < 2 else (3.0, 4.0))
     question = Place("set up at", "PAY-048", "red", "red", none, lambda _: None)
     assert list(best_places(place.battle, question)) == [(3.0, 4.0)]
 

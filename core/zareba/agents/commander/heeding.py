@@ -27,7 +27,7 @@ from zareba.odds.tables.budget import OutOfBudget
 from zareba.odds.tables.playing import PlayingTable, endless
 from zareba.rules import Rules
 from zareba.rules.procedure import Wrap
-from zareba.table import Answer, Choose, Confirm, Given, OtherwiseAsked, Place, Question
+from zareba.table import Answer, Choose, Confirm, GivenAnswer, Place, Question, QuestionChanged
 
 __all__ = ["Heeding"]
 
@@ -99,7 +99,7 @@ class _FromTheChoiceOn(PlayingTable):
         super().__init__(in_force, seed, choose)
         self._in_force, self._printed = in_force, printed
 
-    def begin(self, state: Any, play: int, known: Sequence[Given] = ()) -> None:
+    def begin(self, state: Any, play: int, known: Sequence[GivenAnswer] = ()) -> None:
         """Begin a play."""
         super().begin(state, play, known)
         self.rules = self._in_force
@@ -148,7 +148,7 @@ class Heeding(Doctrine):
         self._points = total(goal.points for goal in game.scenario.objectives.values()) or 1.0
         self._reached = False
         self._start: Any = None
-        self._known: Sequence[Given] = ()
+        self._known: Sequence[GivenAnswer] = ()
         self.enough: Callable[[], bool] = lambda: False
         self._credit: float = CREDIT
         """How many plays he may have before he waits for more choices; less than nothing after a long look."""
@@ -172,7 +172,7 @@ class Heeding(Doctrine):
 
         return call
 
-    def follow(self, start: Any, given: Sequence[Given]) -> None:
+    def follow(self, start: Any, given: Sequence[GivenAnswer]) -> None:
         """How the step under way began, and what was answered in it; without it he goes by doctrine."""
         self._start, self._known = start, [one for one in given if one.seen_by(self._seat)]
 
@@ -187,7 +187,7 @@ class Heeding(Doctrine):
             return self.take(question, weighed)
         try:
             heeded = self._heeded(start, question, weighed, brought)
-        except OtherwiseAsked:  # what he cannot see has already had a part in this step
+        except QuestionChanged:  # what he cannot see has already had a part in this step
             heeded = weighed
         return self.take(question, heeded)
 
@@ -270,7 +270,7 @@ class Heeding(Doctrine):
         """What comes of an answer with house rules (`ruled`), or by the rules as printed: from the beginning of the step, or
         from the choice on where house rules have asked something before it.
         """
-        given = [*self._known, Given(question, answer)]
+        given = [*self._known, GivenAnswer(question, answer)]
         self._reached = False
         self._credit -= len(tries)
         table = PlayingTable(self._in_force if ruled else self._printed, self._luck, self._policy)
@@ -278,14 +278,16 @@ class Heeding(Doctrine):
             worth = [self._play_on(table, start, given, attempt, ruled=ruled) for attempt in tries]
         except OutOfBudget:
             raise endless(self._game.rules) from None
-        except OtherwiseAsked:
+        except QuestionChanged:
             if ruled:
                 raise
             table = _FromTheChoiceOn(self._in_force, self._printed, self._luck, self._policy)
             worth = [self._play_on(table, start, given, attempt, ruled=False) for attempt in tries]
         return _Plays(worth, self._reached)
 
-    def _play_on(self, table: PlayingTable, start: Any, given: Sequence[Given], attempt: int, *, ruled: bool) -> float:
+    def _play_on(
+        self, table: PlayingTable, start: Any, given: Sequence[GivenAnswer], attempt: int, *, ruled: bool
+    ) -> float:
         """What came of the choice, as a commander of his temper counts losses: once, as far as what it began goes.
 
         What house rules have put off till the step is over is done too.

@@ -16,7 +16,7 @@ from zareba.game import HOLDING, Game
 from zareba.game.doctrine import Doctrine
 from zareba.odds.tables.budget import OutOfBudget
 from zareba.odds.tables.playing import PlayingTable, endless
-from zareba.table import Answer, Choose, Confirm, Given, OtherwiseAsked, Place, Suggestions
+from zareba.table import Answer, Choose, Confirm, GivenAnswer, LazyOptions, Place, QuestionChanged
 
 __all__ = ["PlaysOn"]
 
@@ -40,7 +40,7 @@ class PlaysOn:
         self._seed = seed
         self._plain = Doctrine(game, seat, seed)
         self._start: Any = None
-        self._given: Sequence[Given] = ()
+        self._given: Sequence[GivenAnswer] = ()
         self._most = total(goal.points for goal in game.scenario.objectives.values()) or 1.0
         self._men = {side: game.scenario.units_of(side) for side in game.seats}
         self._all = total(unit.figures for units in self._men.values() for unit in units.values())
@@ -49,7 +49,7 @@ class PlaysOn:
         self.weighed: Sequence[float] = ()
         self.enough: Callable[[], bool] = lambda: False
 
-    def follow(self, start: Any, given: Sequence[Given]) -> None:
+    def follow(self, start: Any, given: Sequence[GivenAnswer]) -> None:
         """How the step under way began, and what was answered in it; without it he takes what comes first."""
         self._start, self._given = start, given
 
@@ -69,7 +69,7 @@ class PlaysOn:
                 worths.append(self._worth(start, known, question, answer))
         except OutOfBudget:
             raise endless(self._game.rules) from None
-        except OtherwiseAsked:  # what he cannot see has already had a part in this step
+        except QuestionChanged:  # what he cannot see has already had a part in this step
             worths = []
         if not worths:
             self.reason = "it hangs on what cannot be seen"
@@ -80,11 +80,13 @@ class PlaysOn:
         self.reason = f"played on {TRIES} times: worth {most:+.1f} figures"
         return best
 
-    def _worth(self, start: Any, known: Sequence[Given], question: Choose | Place | Confirm, answer: Answer) -> float:
-        given = [*known, Given(question, answer)]
+    def _worth(
+        self, start: Any, known: Sequence[GivenAnswer], question: Choose | Place | Confirm, answer: Answer
+    ) -> float:
+        given = [*known, GivenAnswer(question, answer)]
         return total(self._play_on(start, given, attempt) for attempt in range(TRIES)) / TRIES
 
-    def _play_on(self, start: Any, given: Sequence[Given], attempt: int) -> float:
+    def _play_on(self, start: Any, given: Sequence[GivenAnswer], attempt: int) -> float:
         """What the side is worth when what the choice began is over: with the same dice for every choice."""
         game = self._game
         luck = crc32(f"{self._seed}/{self._seat}/{attempt}".encode())
@@ -125,5 +127,5 @@ def eager(question: Choose | Place | Confirm, state: Any) -> Answer:
     if isinstance(question, Choose):
         return next((option for option in question.options if option not in HOLDING), question.options[0])
     offered = question.suggestions
-    first = offered.at(0) if isinstance(offered, Suggestions) else None
+    first = offered.at(0) if isinstance(offered, LazyOptions) else None
     return offered[0] if first is None else first

@@ -25,13 +25,13 @@ from zareba.table import (
     Answer,
     Choose,
     Confirm,
-    Given,
+    GivenAnswer,
+    LazyOptions,
     LooksAhead,
     Place,
     RememberingTable,
     SeededTable,
     Step,
-    Suggestions,
 )
 
 __all__ = ["ACTS", "SECONDS", "Acts", "observed", "watched_table"]
@@ -153,7 +153,7 @@ class Acts:
     def offer(self, question: Choose | Place | Confirm) -> None:
         """A player is asked what a unit shall do, or which of his units shall."""
         self._offered.add(self._of_scenario(question.actor))
-        if isinstance(question, Choose) and not isinstance(question.options, Suggestions):
+        if isinstance(question, Choose) and not isinstance(question.options, LazyOptions):
             for option in question.options:
                 for word in option if isinstance(option, tuple) else (option,):
                     unit = self._of_scenario(word) if isinstance(word, str) else ""
@@ -365,7 +365,7 @@ class _PlaysOn:
     def __init__(self, agent: Any, judge: PlaysOn, acts: Acts) -> None:
         self._agent, self._judge, self._acts = agent, judge, acts
 
-    def follow(self, start: Any, given: Sequence[Given]) -> None:
+    def follow(self, start: Any, given: Sequence[GivenAnswer]) -> None:
         """How the step under way began, and what was answered in it."""
         self._agent.follow(start, given)
         self._judge.follow(start, given)

@@ -11,7 +11,7 @@ from zareba.space.bearings import direction
 from zareba.space.geometry import Point
 from zareba.space.lazy import Lazy
 from zareba.space.moves.room import drawn_back
-from zareba.table import MoveCost, Suggestions
+from zareba.table import LazyOptions, MoveCost
 
 __all__ = ["GOALS", "Directions", "Steps", "Together"]
 
@@ -21,7 +21,7 @@ ENOUGH = 3
 GOALS = 4
 
 
-class Directions(Suggestions[Point]):
+class Directions(LazyOptions[Point]):
     """At most one point in each of `count` directions; `first` finds that of a direction, None where there is none.
 
     With `back` only those are suggested that `legal` allows: for units that fall back, and so may not go everywhere.

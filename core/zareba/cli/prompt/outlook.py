@@ -16,7 +16,7 @@ from zareba.game import Game
 from zareba.odds import ChoiceOdds
 from zareba.odds.words import changes_in_brief
 from zareba.session import Session
-from zareba.table import Choose, Confirm, OtherwiseAsked, Question
+from zareba.table import Choose, Confirm, Question, QuestionChanged
 
 __all__ = ["Outlook", "answers_to", "option_phrases"]
 
@@ -96,7 +96,7 @@ class Outlook:
             return []
         try:
             found = self.session.reckoned(worth)
-        except (ZarebaError, OtherwiseAsked):
+        except (ZarebaError, QuestionChanged):
             return []
         return [*(part.rule for tally in found.tallies for part in tally.parts()), *(one.rule for one in found.chances)]
 

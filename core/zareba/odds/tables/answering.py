@@ -12,14 +12,14 @@ from zareba.table import (
     Choose,
     Confirm,
     Draw,
-    Given,
+    GivenAnswer,
     MoveCost,
-    OtherwiseAsked,
     Place,
     Point,
     Question,
+    QuestionChanged,
     Roll,
-    fits,
+    answer_fits,
 )
 from zareba.table.table import Table
 
@@ -47,7 +47,7 @@ class AnsweringTable(Table):
         super().__init__(rules, state)
         self._choose = choose
         self._settled = settled
-        self._known: Sequence[Given] = ()
+        self._known: Sequence[GivenAnswer] = ()
         """The last to be asked first."""
         self._asked = 0
 
@@ -66,8 +66,8 @@ class AnsweringTable(Table):
         self.go_on()
         if self._known:
             *self._known, given = self._known
-            if not fits(given, question):
-                raise OtherwiseAsked
+            if not answer_fits(given, question):
+                raise QuestionChanged
             return given.answer
         if not isinstance(question, (Roll, Draw)):
             return self._choose(question, self.state)

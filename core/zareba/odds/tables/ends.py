@@ -10,7 +10,7 @@ from typing import Any
 from zareba.base.memento import save
 from zareba.base.state import Record
 from zareba.odds.undo import Written
-from zareba.table import Given
+from zareba.table import GivenAnswer
 from zareba.table.event import Event
 
 __all__ = ["OVER", "Branch", "End", "Found", "add", "kept", "value_of"]
@@ -31,7 +31,7 @@ class End:
         weight: Fraction,
         carried: Sequence[Any] = (),
         told: tuple[Event, ...] = (),
-        left: Sequence[Given] = (),
+        left: Sequence[GivenAnswer] = (),
         result: Any = None,
     ) -> None:
         self.written = written

@@ -20,7 +20,7 @@ from zareba.odds.tables.budget import MOST_ASKED, MOST_WRITTEN, OutOfBudget
 from zareba.odds.tables.ends import OVER, Branch, End, Found, add
 from zareba.odds.tables.paths import PathsTable
 from zareba.odds.undo import is_logged
-from zareba.table import Given, Roll
+from zareba.table import GivenAnswer, Roll
 
 __all__ = ["Act", "MergingTable"]
 
@@ -47,7 +47,7 @@ class MergingTable(PathsTable):
     def ends(
         self,
         acts: Sequence[Act] | Act,
-        known: Sequence[Given] = (),
+        known: Sequence[GivenAnswer] = (),
         first: Any = None,
         tell: Callable[[Any, Any], Hashable] | None = None,
     ) -> list[End]:

@@ -22,7 +22,7 @@ from zareba.odds.tables.budget import Budget, Plays
 from zareba.odds.tables.ends import Branch, End, Found, kept, value_of
 from zareba.odds.tables.playing import NO_ODDS
 from zareba.odds.undo import UndoLog
-from zareba.table import Answer, MoveCost, Option, Point, Roll, outcomes, runs_code, wavered
+from zareba.table import Answer, MoveCost, Option, Point, Roll, has_python_rules, nondeterminism_error, outcomes
 from zareba.table.event import Event
 from zareba.table.questions import Draw
 
@@ -74,7 +74,7 @@ class PathsTable(AnsweringTable):
         self.budget = budget or Budget()
         self._hears = hears
         self._merging = merging
-        self._rows = merging and not hears and not runs_code(rules)
+        self._rows = merging and not hears and not has_python_rules(rules)
         """Whether answers of one row are one: no house rule looks closer, and nothing is kept of what is told."""
         self._undo = UndoLog(draft)
         self._again: list[tuple[Asked, Answer, bool]] = []
@@ -240,7 +240,7 @@ class PathsTable(AnsweringTable):
             self._resume(start, carried, here)
 
     def _wavered(self) -> RuleBroken:
-        return wavered(self.rules, NO_ODDS)
+        return nondeterminism_error(self.rules, NO_ODDS)
 
     def _end(self, carried: Sequence[Any]) -> End:
         """Where the draft stands now."""

@@ -9,20 +9,20 @@ from zareba.base.errors import RuleBroken
 from zareba.base.memento import key
 from zareba.chance.keyed import KeyedDice
 from zareba.odds.tables.answering import AnsweringTable, Choice, Settled
-from zareba.table import Answer, Draw, Given, Roll, runs_code, wavered
+from zareba.table import Answer, Draw, GivenAnswer, Roll, has_python_rules, nondeterminism_error
 from zareba.table.drivers.seeded import ChanceKeys
 from zareba.table.step import Step
 
 if TYPE_CHECKING:
     from zareba.rules import Rules
-    from zareba.table.law import Law
+    from zareba.table.rules_protocol import RulesProtocol
 
 __all__ = ["NO_ODDS", "PlayingTable", "Steady", "endless"]
 
 NO_ODDS = "no odds can be told with it"
 
 
-def endless(law: Law) -> RuleBroken:
+def endless(law: RulesProtocol) -> RuleBroken:
     """What is wrong when a play comes to no end, as no rules do that stand in a book."""
     by = f"; look at the house rules in force ({', '.join(law.house_rules)})" if law.house_rules else ""
     return RuleBroken(f"what the choice begins comes to no end, and nothing can be told of what comes of it{by}")
@@ -45,7 +45,7 @@ class PlayingTable(AnsweringTable):
         self._keys = ChanceKeys(Step("", 0, ""))
         self.thrown: list[Roll | Draw] = []
 
-    def begin(self, state: Any, play: int, known: Sequence[Given] = ()) -> None:
+    def begin(self, state: Any, play: int, known: Sequence[GivenAnswer] = ()) -> None:
         """Begin a play, with dice of its own. Raises OtherwiseAsked, later, where what is known does not fit."""
         self.state = state
         self._keys = ChanceKeys(Step("sample", play, ""))
@@ -68,13 +68,13 @@ class Steady:
 
     def __init__(self, rules: Rules, play: Callable[[], tuple[PlayingTable, object]]) -> None:
         self._rules, self._play = rules, play
-        self._first = _come_to(*play()) if runs_code(rules) else None
+        self._first = _come_to(*play()) if has_python_rules(rules) else None
         self.check()
 
     def check(self) -> None:
         """Play it again."""
         if self._first is not None and self._first != _come_to(*self._play()):
-            raise wavered(self._rules, NO_ODDS)
+            raise nondeterminism_error(self._rules, NO_ODDS)
 
 
 def _come_to(table: PlayingTable, outcome: object) -> tuple[Any, ...]:

@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any, NamedTuple, TypeVar
 
 from zareba.base.errors import RuleBroken
-from zareba.table.law import Law
 from zareba.table.questions import Answer, Choose, Confirm, Draw, Place, Question, Roll, outcomes
+from zareba.table.rules_protocol import RulesProtocol
 from zareba.table.table import Table
 
 __all__ = ["Choices", "EnumeratingTable", "TooManyPaths", "enumerate_paths"]
@@ -33,7 +33,7 @@ class EnumeratingTable(Table):
 
     __slots__ = ("_branches", "_choices", "_depth", "total", "weight")
 
-    def __init__(self, rules: Law, state: Any, branches: list[_Branch], choices: Choices) -> None:
+    def __init__(self, rules: RulesProtocol, state: Any, branches: list[_Branch], choices: Choices) -> None:
         super().__init__(rules, state)
         self._branches = branches
         self._depth = 0
@@ -61,7 +61,7 @@ def refuse_choices(question: Choose | Place | Confirm) -> Answer:
 
 
 def enumerate_paths(
-    rules: Law,
+    rules: RulesProtocol,
     run: Callable[[Table], R],
     *,
     choices: Choices = refuse_choices,

@@ -7,11 +7,11 @@ from typing import Any
 
 from zareba.base.amounts import amount
 from zareba.base.errors import RuleBroken
-from zareba.table.law import Law
 from zareba.table.questions import Answer, Question
+from zareba.table.rules_protocol import RulesProtocol
 from zareba.table.table import Table
 
-__all__ = ["Pause", "RecordedTable", "runs_code", "wavered"]
+__all__ = ["Pause", "RecordedTable", "has_python_rules", "nondeterminism_error"]
 
 
 class Pause(BaseException):
@@ -33,7 +33,7 @@ class RecordedTable(Table):
 
     __slots__ = ("_answers", "_paused", "_used", "marks", "questions")
 
-    def __init__(self, rules: Law, state: Any, answers: Sequence[Answer]) -> None:
+    def __init__(self, rules: RulesProtocol, state: Any, answers: Sequence[Answer]) -> None:
         super().__init__(rules, state)
         self.questions: list[Question] = []
         self.marks: list[tuple[int, int]] = []
@@ -66,12 +66,12 @@ class RecordedTable(Table):
             )
 
 
-def runs_code(law: Law) -> bool:
+def has_python_rules(law: RulesProtocol) -> bool:
     """Whether functions of house rules are run during play, which may do what cannot be done again."""
     return law.runs_code
 
 
-def wavered(law: Law, lost: str) -> RuleBroken:
+def nondeterminism_error(law: RulesProtocol, lost: str) -> RuleBroken:
     """What is wrong when the same answers do not lead to the same questions and states; and what cannot be had for it."""
     by = f" ({', '.join(law.house_rules)})" if law.house_rules else ""
     return RuleBroken(

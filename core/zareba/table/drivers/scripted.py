@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from zareba.table.law import Law
 from zareba.table.questions import Answer, Question, Roll, read_faces, refusal
+from zareba.table.rules_protocol import RulesProtocol
 from zareba.table.table import Table
 
 __all__ = ["ScriptedTable"]
@@ -21,7 +21,7 @@ class ScriptedTable(Table):
 
     __slots__ = ("_script", "_used")
 
-    def __init__(self, rules: Law, state: Any, script: Sequence[tuple[str, Answer]]) -> None:
+    def __init__(self, rules: RulesProtocol, state: Any, script: Sequence[tuple[str, Answer]]) -> None:
         super().__init__(rules, state)
         self._script = list(script)
         self._used = 0

@@ -10,20 +10,20 @@ from zareba.base.errors import Impossible, RuleBroken
 from zareba.chance.dice import SUM, Read
 from zareba.chance.keyed import KeyedDice
 from zareba.chance.meaning import Meaning
-from zareba.table.law import Law
 from zareba.table.questions import (
     Answer,
     Choose,
     Confirm,
     Draw,
+    LazyOptions,
     MoveCost,
     Option,
     Place,
     Point,
     Question,
     Roll,
-    Suggestions,
 )
+from zareba.table.rules_protocol import RulesProtocol
 from zareba.table.step import Step
 from zareba.table.table import Table, check_pile, check_roll
 
@@ -81,7 +81,7 @@ class SeededTable(Table):
 
     __slots__ = ("agents", "decisions", "dice", "draws", "genuine", "keys", "lookups", "offered", "rolls", "thrown")
 
-    def __init__(self, rules: Law, state: Any, seed: int, agents: Mapping[str, Agent]) -> None:
+    def __init__(self, rules: RulesProtocol, state: Any, seed: int, agents: Mapping[str, Agent]) -> None:
         super().__init__(rules, state)
         self.dice = KeyedDice(seed)
         self.agents = agents
@@ -170,7 +170,7 @@ class SeededTable(Table):
         actor: str = "",
         about: tuple[Any, ...] = (),
     ) -> O:
-        if not isinstance(options, Suggestions) or self.rules.option_hooks or not options.are_several():
+        if not isinstance(options, LazyOptions) or self.rules.option_hooks or not options.are_several():
             return super().choose(seat, options, why=why, rule=rule, actor=actor, about=about)
         self.count()
         self.decisions[seat] += 1
@@ -199,7 +199,7 @@ class SeededTable(Table):
         self.decisions[seat] += 1
         self.genuine[seat] += 1
         point: Point | None = self.agents[seat](Place(why, rule, actor, seat, suggestions, legal), self.state)
-        self.offered[seat] += suggestions.not_closed if isinstance(suggestions, Suggestions) else len(suggestions)
+        self.offered[seat] += suggestions.not_closed if isinstance(suggestions, LazyOptions) else len(suggestions)
         if point is None:
             raise Impossible(f"{rule}: no point is suggested for '{why}' ({actor or seat})")
         if not _is_point(point):

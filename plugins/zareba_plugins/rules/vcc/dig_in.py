@@ -4,7 +4,7 @@ An option of one's own is an `Offer`: it says what is done, and as which option 
 unit's fire). `zareba_appraise` tells commanders what it is worth; without it they would play it on. For Victorian Colonial Combat.
 """
 
-from zareba.api import Appraisal, Modifier, Offer, StateVariable, hookimpl
+from zareba.api import Appraisal, ExtraOption, Modifier, StateVariable, hookimpl
 
 RULESETS = ("vcc",)
 RULE = "HOUSE-DIG"
@@ -15,7 +15,7 @@ dug = StateVariable("dug", False, words="dug in")
 def zareba_options(state, question):
     """Offered to whoever could shoot, beside holding its fire."""
     if question.why == "fire at" and not dug[state, question.actor]:
-        return [*question.options, Offer("dig in", dig_in, then="hold fire")]
+        return [*question.options, ExtraOption("dig in", dig_in, then="hold fire")]
     return None
 
 

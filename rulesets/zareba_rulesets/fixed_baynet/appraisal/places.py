@@ -8,7 +8,7 @@ from typing import Any
 from zareba.battle.afield.directions import Directions
 from zareba.plugins.ruleset import Appraisal
 from zareba.space.geometry import Point
-from zareba.table import Place, Suggestions
+from zareba.table import LazyOptions, Place
 from zareba_rulesets.fixed_baynet.appraisal.ground import NOTHING, Ground
 from zareba_rulesets.fixed_baynet.appraisal.mission import Mission
 from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook
@@ -42,7 +42,7 @@ def best_places(battle: Battle, mission: Mission, question: Place) -> Mapping[Po
         ground = Ground(Outlook(battle, mission, battle.units[question.actor]))
         best = ground.best(suggestions)
         return None if best is None else {best: ground.appraise(best)}
-    if question.why == "deploy at" and isinstance(suggestions, Suggestions):
+    if question.why == "deploy at" and isinstance(suggestions, LazyOptions):
         first = next((spot for place in range(suggestions.places) if (spot := suggestions.at(place)) is not None), None)
         return None if first is None else {first: _spot(0)}
     return None

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from zareba.plugins.ruleset import Appraisal
 from zareba.space import Point
-from zareba.table import Place, Suggestions
+from zareba.table import LazyOptions, Place
 from zareba_rulesets.paychest.appraisal.ground import Outlook, go, stay
 from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
 from zareba_rulesets.paychest.forces.battle import Battle
@@ -37,7 +37,7 @@ def best_of(battle: Battle, unit: Unit, question: Place) -> Mapping[Point, Appra
     temper, than every place found so far.
     """
     points = question.suggestions
-    if question.why not in SENT and isinstance(points, Suggestions):
+    if question.why not in SENT and isinstance(points, LazyOptions):
         found = (points.at(n) for n in range(points.places))
         first = next((point for point in found if point is not None), None)
         return {points[0] if first is None else first: _nth(0, points.places, question.why)}

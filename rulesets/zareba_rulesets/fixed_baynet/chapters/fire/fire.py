@@ -10,7 +10,7 @@ from zareba.base.exact import atan2d
 from zareba.base.state import facts
 from zareba.rules import procedure
 from zareba.space.geometry import Point, box_gap, joint_box
-from zareba.table import Suggestions, Table
+from zareba.table import LazyOptions, Table
 from zareba_rulesets.fixed_baynet.book.dice import CRITICAL, d12_result
 from zareba_rulesets.fixed_baynet.book.numbers import BANDS
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import (
@@ -243,7 +243,7 @@ def fire_single(table: Table, battle: Battle, unit: Unit, figure: Figure) -> Non
         shoot(table, battle, unit, figure, target, target.figures[aim], scene, Answers(), single=True)
 
 
-class Aims(Suggestions[str]):
+class Aims(LazyOptions[str]):
     """The men whom one man may pick, unit by unit, in each the nearest first, and to hold fire (FBN-093).
 
     `men` are those in his reach, each with his unit; whether he sees one is found out when somebody asks.

@@ -9,7 +9,7 @@ from typing import Any
 from zareba.battle.afield.directions import Directions
 from zareba.rules import procedure
 from zareba.space.geometry import Point
-from zareba.table import Later, Table
+from zareba.table import DeferredOptions, Table
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import fire_at_building
 from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import ride, riders
 from zareba_rulesets.fixed_baynet.chapters.cavalry.mounted_charges import mounted_charge
@@ -114,7 +114,7 @@ def choose_act(table: Table, battle: Battle, unit: Unit) -> Any:
     second = SECOND.get(str(kind[0] if isinstance(kind, tuple) else kind))
     if second is not None:
         why, rule = second
-        choice = table.choose(side, Later(partial(menu.of, kind)), why=why, rule=rule, actor=actor)
+        choice = table.choose(side, DeferredOptions(partial(menu.of, kind)), why=why, rule=rule, actor=actor)
     return choice
 
 

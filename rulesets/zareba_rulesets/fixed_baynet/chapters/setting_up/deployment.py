@@ -13,7 +13,7 @@ from zareba.scenario import Scenario
 from zareba.space.bearings import offset
 from zareba.space.edges import OPPOSITE, WINDS, bearing_of
 from zareba.space.geometry import Point, bounds, is_inside
-from zareba.table import Suggestions, Table
+from zareba.table import LazyOptions, Table
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import free_openings, post
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import bring_along
@@ -201,7 +201,7 @@ def place_next(table: Table, battle: Battle, plan: Plan, side: str) -> None:
     shares = [deep / max(deep, hypot(dx, dy), 1.0) for deep in INWARD]
     tries = [((spot[0] + dx * share, spot[1] + dy * share), within, legal_for_all) for share in shares]
     for (x, y), suits, allowed in (*tries, (spot, legal, legal)):  # where not all have room within, their middle has
-        suggestions = Suggestions.among([(x + along, y) for along in ALONG], suits)
+        suggestions = LazyOptions.among([(x + along, y) for along in ALONG], suits)
         if suggestions:
             spot = table.place(side, suggestions, allowed, why="deploy at", rule="FBN-011", actor=unit.id)
             break

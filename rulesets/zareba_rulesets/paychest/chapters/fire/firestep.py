@@ -10,7 +10,7 @@ from zareba.battle.menu import Kinds
 from zareba.space import Point
 from zareba.space.geometry import middle_of
 from zareba.space.lazy import Lazy, LazyBetween
-from zareba.table import Option, Suggestions, Table
+from zareba.table import LazyOptions, Option, Table
 from zareba_rulesets.paychest.chapters.fire.fire import (
     Firer,
     front_of,
@@ -114,7 +114,7 @@ def readiness(battle: Battle, unit: Unit) -> Readiness:
     return Readiness(group, line_of(battle, group), leaders, joining)
 
 
-def _options(battle: Battle, unit: Unit, state: Readiness) -> Suggestions[Option]:
+def _options(battle: Battle, unit: Unit, state: Readiness) -> LazyOptions[Option]:
     """What may be done next; whether there is anybody to aim at is found out for one option after the other."""
     offered = Kinds()
     offered.add(DONE)

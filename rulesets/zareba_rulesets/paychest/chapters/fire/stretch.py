@@ -7,7 +7,7 @@ from functools import partial
 
 from zareba.base.exact import dist
 from zareba.space import Point
-from zareba.table import Suggestions, Table
+from zareba.table import LazyOptions, Table
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Figure
 
@@ -50,7 +50,7 @@ def lay_stretch(
 
     while True:
         a = table.place(
-            side, Suggestions(len(stretches), find), begins, why="stretch from", rule="PAY-098", actor=actor
+            side, LazyOptions(len(stretches), find), begins, why="stretch from", rule="PAY-098", actor=actor
         )
         refused_end = partial(_refused_end, a, refused)
         b = table.place(side, ends_for(a), refused_end, why="stretch to", rule="PAY-098", actor=actor)

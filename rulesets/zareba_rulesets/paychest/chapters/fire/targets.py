@@ -11,7 +11,7 @@ from zareba.base.exact import dist
 from zareba.space import Point
 from zareba.space.geometry import box_between, distance_to_segment
 from zareba.space.lazy import Lazy, LazyBetween
-from zareba.table import Option, Suggestions
+from zareba.table import LazyOptions, Option
 from zareba_rulesets.paychest.chapters.fire.fire import (
     Firer,
     front_of,
@@ -110,7 +110,7 @@ class Aims:
             found = self._groups[name]
             return (name, found[number][0].spec.id) if number < len(found) else None
 
-        options = Suggestions(len(parts) + 2, find)
+        options = LazyOptions(len(parts) + 2, find)
         if self._battle.book.settings.second_shot_target == "free":
             return options
         same: list[Option] = [one for one in options if isinstance(one, tuple) and one[0] == self._unit.shot_at]
@@ -168,7 +168,7 @@ def _ends(stretch: str) -> Stretch:
 
 def leader_targets(
     battle: Battle, unit: Unit, firer: Firer
-) -> tuple[Suggestions[Option], Mapping[str, Sequence[Figure]]]:
+) -> tuple[LazyOptions[Option], Mapping[str, Sequence[Figure]]]:
     """Holding fire, and the units at whose men a leader may fire (PAY-092); and these men by their unit.
 
     His second shot may be bound to the unit or stretch of his first, if anything of it is left (PAY-102).
@@ -188,7 +188,7 @@ def leader_targets(
             return HOLD
         return names[place - 1] if targets[names[place - 1]] else None
 
-    return Suggestions(len(names) + 1, find), targets
+    return LazyOptions(len(names) + 1, find), targets
 
 
 def _left_of_first_target(battle: Battle, unit: Unit, firer: Firer) -> dict[str, list[Figure]]:

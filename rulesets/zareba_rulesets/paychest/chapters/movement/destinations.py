@@ -10,7 +10,7 @@ from zareba.space.edges import nearest_on_edge
 from zareba.space.field.bases import Crowd
 from zareba.space.geometry import nearest_on
 from zareba.space.lazy import Lazy
-from zareba.table import Suggestions
+from zareba.table import LazyOptions
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.calls import Calls
 from zareba_rulesets.paychest.forces.formation import nearest_free, wall_near
@@ -22,7 +22,7 @@ WALL = 3.0
 """Inches beyond the reach of a move within which a wall is worth making for."""
 
 
-class Destinations(Suggestions[Point]):
+class Destinations(LazyOptions[Point]):
     """Points worth naming: towards the objective, the nearest enemy, the nearest wall; back; and where it stands.
 
     Each is looked for only when somebody looks: ways round closed ground are dear, and a program that takes any of the

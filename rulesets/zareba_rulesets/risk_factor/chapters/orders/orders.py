@@ -10,7 +10,7 @@ from zareba.rules import procedure
 from zareba.space.bearings import bearing_to, direction
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point, towards
-from zareba.table import Option, Suggestions, Table
+from zareba.table import LazyOptions, Option, Table
 from zareba_rulesets.risk_factor.chapters.actions.risk import is_flanked
 from zareba_rulesets.risk_factor.chapters.groups import is_coherent
 from zareba_rulesets.risk_factor.chapters.melee.charge import may_reach
@@ -179,7 +179,7 @@ def _march(table: Table, battle: Battle, unit: Unit, plan: Plan, most: float = 1
     """
     move = full_move(battle, unit)
     refuse = refusal(battle, unit, move)
-    points = Suggestions.among(suggestions(battle, unit, plan, move), refuse)
+    points = LazyOptions.among(suggestions(battle, unit, plan, move), refuse)
     if not points:
         unit.action = "halt"
         return

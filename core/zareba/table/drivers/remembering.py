@@ -10,15 +10,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from zareba.table.drivers.seeded import Agent, SeededTable
-from zareba.table.law import Law
 from zareba.table.questions import Answer, Draw, Question, Roll, refusal
+from zareba.table.rules_protocol import RulesProtocol
 from zareba.table.step import Step
 from zareba.table.table import Table
 
-__all__ = ["Given", "LooksAhead", "OtherwiseAsked", "RememberingTable", "fits"]
+__all__ = ["GivenAnswer", "LooksAhead", "QuestionChanged", "RememberingTable", "answer_fits"]
 
 
-class Given(NamedTuple):
+class GivenAnswer(NamedTuple):
     """A question of a step and what was answered."""
 
     question: Question
@@ -29,7 +29,7 @@ class Given(NamedTuple):
         return not isinstance(self.question, Draw) or self.question.seat in (None, seat)
 
 
-def fits(given: Given, question: Question) -> bool:
+def answer_fits(given: GivenAnswer, question: Question) -> bool:
     """Whether a question is the one that was answered, and the answer still one to it."""
     asked = given.question
     if isinstance(question, Roll):
@@ -42,12 +42,12 @@ def fits(given: Given, question: Question) -> bool:
 class LooksAhead(Protocol):
     """A player who wants to know, before each question to him, the state at the start of the step and the answers since."""
 
-    def follow(self, start: Any, given: Sequence[Given]) -> None:
+    def follow(self, start: Any, given: Sequence[GivenAnswer]) -> None:
         """Told just before the question itself; `start` is not to be changed."""
         ...
 
 
-class OtherwiseAsked(Exception):
+class QuestionChanged(Exception):
     """The rules ask something else than what the known answers were given to."""
 
 
@@ -60,10 +60,15 @@ class RememberingTable(SeededTable):
     __slots__ = ("_known", "_start", "given")
 
     def __init__(
-        self, rules: Law, state: Any, seed: int, agents: Mapping[str, Agent], known: Sequence[Given] = ()
+        self,
+        rules: RulesProtocol,
+        state: Any,
+        seed: int,
+        agents: Mapping[str, Agent],
+        known: Sequence[GivenAnswer] = (),
     ) -> None:
         super().__init__(rules, state, seed, agents)
-        self.given: list[Given] = []
+        self.given: list[GivenAnswer] = []
         self._known = known
         self._start = state
 
@@ -81,13 +86,13 @@ class RememberingTable(SeededTable):
 
     def answer(self, question: Question) -> Answer:
         answer = self._known_answer(question) if len(self.given) < len(self._known) else self._asked(question)
-        self.given.append(Given(question, answer))
+        self.given.append(GivenAnswer(question, answer))
         return answer
 
     def _known_answer(self, question: Question) -> Answer:
         given = self._known[len(self.given)]
-        if not fits(given, question):
-            raise OtherwiseAsked
+        if not answer_fits(given, question):
+            raise QuestionChanged
         return given.answer
 
     def _asked(self, question: Question) -> Answer:

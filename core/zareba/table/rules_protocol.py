@@ -9,7 +9,7 @@ from zareba.base.tally import Tally
 from zareba.table.event import Event
 from zareba.table.questions import Answer, Choose, Confirm, Option, Place, Roll
 
-__all__ = ["Law", "Reaction"]
+__all__ = ["Reaction", "RulesProtocol"]
 
 
 class Reaction(Protocol):
@@ -25,7 +25,7 @@ class Reaction(Protocol):
         ...
 
 
-class Law(Protocol):
+class RulesProtocol(Protocol):
     """What hangs on the rules of a session while a step is run."""
 
     @property

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["Offer"]
+__all__ = ["ExtraOption"]
 
 
-class Offer(str):
+class ExtraOption(str):
     """An option that only a house rule knows, in the list that `zareba_options` gives: `Offer("dig in", dig_in, then="hold")`.
 
     When it is taken, `do(table, state, question)` is run, and may ask the table and change the state. Then play goes on as if
@@ -22,7 +22,7 @@ class Offer(str):
     then: Any
     hook: Any
 
-    def __new__(cls, word: str, do: Callable[..., Any], *, then: Any) -> Offer:
+    def __new__(cls, word: str, do: Callable[..., Any], *, then: Any) -> ExtraOption:
         offer = super().__new__(cls, word)
         offer.do = do
         offer.then = then
