@@ -28,7 +28,7 @@ from zareba.people.board import Board, Kind, Piece, massed
 from zareba.picture import picture
 from zareba.registry import find_house_rule, load_rules
 from zareba.scenario import load_scenario
-from zareba.scenario.law import points_in_play
+from zareba.scenario.victory import points_in_play
 from zareba.session import Session
 from zareba.session.score import stands
 from zareba.table import Answer, Choose, Confirm, LazyOptions, Place

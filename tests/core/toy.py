@@ -14,7 +14,7 @@ from zareba.plugins.ruleset import Appraisal, Game, Outcome, Ruleset
 from zareba.rules import RulesetFile, procedure
 from zareba.rules.resolved import Rules
 from zareba.scenario import load_scenario
-from zareba.scenario.standing import Standing
+from zareba.scenario.scoreboard import Scoreboard
 from zareba.table import Choose, Confirm, Event, Option, Place, Point, Question, Table
 
 SIDES = ("patrol", "tribesmen")
@@ -101,7 +101,7 @@ class ToyGame(Game[Raid]):
         best = max(state.points, key=state.points.__getitem__)
         return Outcome(best, dict(state.points), "turn_limit")
 
-    def standing(self, state: Raid) -> Standing[Any]:
+    def standing(self, state: Raid) -> Scoreboard[Any]:
         raise AssertionError("points are counted as they are taken")
 
     def strength(self, state: Raid) -> dict[str, float]:

@@ -11,7 +11,6 @@ from zareba.base.errors import FileError
 from zareba.scenario import Scenario
 from zareba.scenario.load import parse_scenario
 from zareba.scenario.model import Terrain, Unit
-from zareba.scenario.pairs import misfits_of_terrain, misfits_of_unit
 from zareba.scenario.vocabulary import (
     AREA_KINDS,
     LINE_KINDS,
@@ -32,6 +31,7 @@ from zareba.scenario.vocabulary import (
     Trait,
     Weapon,
 )
+from zareba.scenario.word_conflicts import terrain_conflicts, unit_conflicts
 
 __all__ = ["random_scenario"]
 
@@ -129,7 +129,7 @@ def _terrain(random: Random, width: int, depth: int) -> Doc:
         if kind in LINE_KINDS and random.random() < 0.2:
             piece["gates"] = {"gate": {"at": piece["line"][0], "open": random.random() < 0.5}}
         piece = _given(piece)
-        if not list(misfits_of_terrain(Terrain.model_validate_json(json.dumps(piece)))):
+        if not list(terrain_conflicts(Terrain.model_validate_json(json.dumps(piece)))):
             return piece
 
 
@@ -190,7 +190,7 @@ def _unit(random: Random, doc: Doc, side: str) -> Doc:
         elif (areas := _areas(doc)) and random.random() < 0.2:
             unit["inside"] = random.choice(areas)
         unit = _given(unit)
-        if not list(misfits_of_unit(Unit.model_validate_json(json.dumps(unit)))):
+        if not list(unit_conflicts(Unit.model_validate_json(json.dumps(unit)))):
             return unit
 
 

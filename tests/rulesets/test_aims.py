@@ -10,7 +10,7 @@ from zareba.agents import make_agent
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import Scenario, parse_scenario
 from zareba.scenario.model import CarryOff, Escort, Hold
-from zareba.scenario.standing import Standing
+from zareba.scenario.scoreboard import Scoreboard
 from zareba.table import SeededTable
 
 SCENARIO = """
@@ -61,7 +61,7 @@ ERRANDS = {
 }
 
 
-def is_run(standing: Standing[Any], scenario: Scenario) -> bool:
+def is_run(standing: Scoreboard[Any], scenario: Scenario) -> bool:
     """Whether the errand has been run."""
     goal = scenario.objectives["errand"]
     if isinstance(goal, Hold):

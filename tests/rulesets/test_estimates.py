@@ -25,7 +25,7 @@ from zareba.odds.choices import Policy, meanwhile
 from zareba.plugins.ruleset import Game
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
-from zareba.scenario.standing import Standing
+from zareba.scenario.scoreboard import Scoreboard
 from zareba.table import Answer, Choose, Confirm, GivenAnswer, Place, QuestionChanged, RememberingTable
 
 SCENARIOS = ("patrol_clash", "river_ford", "hill_fort", "square_attacked")
@@ -99,7 +99,7 @@ def choices(name: str) -> Iterator[Expected]:
             yield from Random(seed).sample(seen, min(40, len(seen)))
 
 
-def fallen(standing: Standing[Any]) -> dict[str, float]:
+def fallen(standing: Scoreboard[Any]) -> dict[str, float]:
     """The share of each unit that is lost for good."""
     men, gone = dict[str, float](), dict[str, float]()
     for one in standing.men:

@@ -7,7 +7,7 @@ import pytest
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.scenario.model import Hold
-from zareba.scenario.placing import occupied
+from zareba.scenario.placement import occupied
 
 EXPECTED = {
     "hill_fort": {"court_taken": "garrison", "keep_taken": "garrison"},

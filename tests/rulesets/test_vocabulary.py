@@ -17,7 +17,7 @@ from zareba.base.errors import FileError
 from zareba.registry import find_house_rule, load_rules, ruleset, ruleset_names
 from zareba.scenario import Scenario, load_scenario, parse_scenario
 from zareba.scenario import model as said
-from zareba.scenario.unspoken import WORDS, Spoken, unspoken
+from zareba.scenario.unsupported import WORDS, SupportedWords, unsupported_words
 from zareba.scenario.vocabulary import Trait
 
 PLAIN = (Path(__file__).parent.parent / "core" / "scenario" / "trial.yaml").read_text(encoding="utf-8")
@@ -66,7 +66,7 @@ SAID: dict[str, Word] = {
 }
 
 
-def spoken_of(name: str) -> Spoken:
+def spoken_of(name: str) -> SupportedWords:
     return load_rules(name).book.spoken
 
 
@@ -104,7 +104,9 @@ def reads(
 def test_a_word_is_read_by_the_rules_or_noted(monkeypatch: pytest.MonkeyPatch, name: str, word: str) -> None:
     rules = load_rules(name, {"extensions.support_weapons": "on"} if name == "risk_factor" else None)
     scenario = scenario_that_says(word)
-    (note,) = unspoken(scenario, Spoken(words={one: one != word for one in WORDS}, traits={"volley": True})) or [""]
+    (note,) = unsupported_words(
+        scenario, SupportedWords(words={one: one != word for one in WORDS}, traits={"volley": True})
+    ) or [""]
     assert note, "the scenario says it"
 
     def play() -> None:

@@ -13,7 +13,7 @@ from zareba.battle.appraisal import Appraisal
 from zareba.people.outcome import Outcome
 from zareba.registry import load_rules
 from zareba.scenario import parse_scenario
-from zareba.scenario.law import judge
+from zareba.scenario.victory import judge
 from zareba.table import Choose, Step
 
 __all__ = [

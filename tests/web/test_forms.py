@@ -25,7 +25,7 @@ from zareba.rules import RefersTo
 from zareba.scenario import Scenario
 from zareba.scenario.load import scenario_text
 from zareba.scenario.model import Objective
-from zareba.scenario.placing import starting_positions
+from zareba.scenario.placement import starting_positions
 from zareba.web.editor import pages, things
 from zareba.web.editor.sketch import drawable, drawn_force
 from zareba.web.editor.things import System

@@ -19,7 +19,7 @@ from zareba.base.references import RefersTo
 from zareba.base.tally import compile_when
 from zareba.rules.schema import Book
 from zareba.scenario import Leader, Scenario, Unit, vocabulary
-from zareba.scenario.unspoken import Spoken, unspoken
+from zareba.scenario.unsupported import SupportedWords, unsupported_words
 
 __all__ = [
     "NOBODY",
@@ -222,7 +222,7 @@ class Enrols(Protocol):
     """The file of a ruleset that enrols by conditions."""
 
     @property
-    def spoken(self) -> Spoken:
+    def spoken(self) -> SupportedWords:
         """The words of a scenario that it knows."""
 
     @property
@@ -239,7 +239,7 @@ def unsaid(file: Enrols, scenario: Scenario, units: Iterable[str] | None = None)
     entries = (*file.enrolment.values(), *ground.values())
     asked = {"gun_class" if fact == "gun" else fact for entry in entries for fact in entry.when}
     there = None if units is None else [scenario.units[unit] for unit in units]
-    return unspoken(scenario, file.spoken, there, asked)
+    return unsupported_words(scenario, file.spoken, there, asked)
 
 
 def evenly(figures: int, parts: int) -> list[int]:

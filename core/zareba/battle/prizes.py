@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeVar
 from zareba.base.state import CopyOnWrite, Record, record
 from zareba.people.board import Look, Piece
 from zareba.scenario.model import Exit, Scenario
-from zareba.scenario.standing import Fate
+from zareba.scenario.scoreboard import Fate
 from zareba.space.edges import EDGES, Edge
 from zareba.table import Table
 

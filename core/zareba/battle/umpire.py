@@ -13,7 +13,7 @@ from zareba.battle.afield.sight import screens_of
 from zareba.people.board import Board, whereabouts
 from zareba.picture.cells import cell_middle, place_at
 from zareba.scenario import Scenario
-from zareba.scenario.placing import starting_positions
+from zareba.scenario.placement import starting_positions
 from zareba.space.field.screens import Screen, line_is_clear
 from zareba.table.questions import Point
 

@@ -21,7 +21,7 @@ from zareba.game.activation import Policy, Step, policy_named
 from zareba.people.board import labelled, parted
 from zareba.people.byhand import Hand
 from zareba.people.outcome import Outcome
-from zareba.scenario.law import judge
+from zareba.scenario.victory import judge
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Option, Place, Point, Question, Roll, Table
 from zareba.table.questions import one_by_one
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from zareba.people.roster import Roster
     from zareba.rules import Rules
     from zareba.scenario import Scenario
-    from zareba.scenario.standing import Standing
+    from zareba.scenario.scoreboard import Scoreboard
 
 __all__ = ["DECLINING", "HOLDING", "Change", "Game", "OrderOfPlay", "State"]
 
@@ -189,7 +189,7 @@ class Game(ABC, Generic[S]):
         return self.outcome(state)
 
     def common_outcome(self, state: S) -> Outcome:
-        """How things stand by the common law (`zareba.scenario.law`), by which systems are compared."""
+        """How things stand by the common law (`zareba.scenario.victory`), by which systems are compared."""
         return judge(self.standing(state), self.ending(state))
 
     def own_outcome(self, state: S) -> Outcome | None:
@@ -202,7 +202,7 @@ class Game(ABC, Generic[S]):
         return ending
 
     @abstractmethod
-    def standing(self, state: S) -> Standing[Any]:
+    def standing(self, state: S) -> Scoreboard[Any]:
         """How the battle stands, in the terms in which scenarios score."""
 
     def strength(self, state: S) -> dict[str, float]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from zareba.base.errors import ZarebaError
 from zareba.chance import at_least, lot, rows
-from zareba.scenario.law import Outcome
+from zareba.scenario.victory import Outcome
 
 __all__ = ["add_points", "draw_one", "roll_at_least", "roll_on_chart"]
 

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from zareba.base.errors import ZarebaError, first_misfit
 from zareba.making.written import id_of, written
-from zareba.scenario.model import Table
+from zareba.scenario.model import Battlefield
 
 __all__ = ["empty"]
 
@@ -26,7 +26,7 @@ def empty(name: str, title: str, width: int, depth: int, sides: Sequence[str]) -
     It becomes sound with units on both sides and an objective. Raises ZarebaError for a table of a size that none has.
     """
     try:
-        Table(width=width, depth=depth)
+        Battlefield(width=width, depth=depth)
     except ValidationError as error:
         raise ZarebaError(first_misfit(error)) from None
     zone, ids = min(ZONE, depth / 4), [id_of(re.sub("(?i)^the ", "", side)) for side in sides]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from zareba.base.amounts import agreeing, noted
-from zareba.scenario.law import Outcome
+from zareba.scenario.victory import Outcome
 
 if TYPE_CHECKING:
     from zareba.scenario import Scenario

@@ -8,7 +8,7 @@ from zareba.picture.room import Room
 from zareba.picture.svg import Sheet, group, number, said, text
 from zareba.scenario import Scenario
 from zareba.scenario.model import CarryOff, Escort, Hold
-from zareba.scenario.placing import place_of
+from zareba.scenario.placement import place_of
 from zareba.space.geometry import Point
 
 __all__ = ["draw_aims"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from zareba.plain.state import Battle, Unit
-from zareba.scenario.model import CaptureLeader, CarryOff, Escort, Goal
-from zareba.scenario.placing import place_of
+from zareba.scenario.model import BaseObjective, CaptureLeader, CarryOff, Escort
+from zareba.scenario.placement import place_of
 from zareba.space import Point
 from zareba.space.edges import nearest_on_edge
 
@@ -22,7 +22,7 @@ def aims_of(battle: Battle, unit: Unit) -> list[Point]:
     return [at for goal in scenario.objectives_of(unit.side).values() for at in _places(battle, unit, goal)]
 
 
-def _places(battle: Battle, unit: Unit, goal: Goal) -> Iterator[Point]:
+def _places(battle: Battle, unit: Unit, goal: BaseObjective) -> Iterator[Point]:
     inch = battle.book.reach.inch
     if isinstance(goal, CarryOff):
         prize = battle.prizes.get(goal.object)

@@ -22,14 +22,14 @@ from zareba.base.yamlfile import Id, YamlModel
 from zareba.battle.enrolment import Enrolment, settles
 from zareba.battle.templates import Words
 from zareba.rules.schema import Adjustment, Book, Chance, Length, RulesetFile, all_of
-from zareba.scenario.unspoken import Spoken
+from zareba.scenario.unsupported import SupportedWords
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS
 
 __all__ = ["Ground", "Overrides", "PlainFile", "Row", "Rows"]
 
 MOST_FIGURES = 200
 Scalar = StrictBool | StrictInt | StrictFloat | StrictStr
-SPOKEN = Spoken(
+SPOKEN = SupportedWords(
     words=dict.fromkeys(
         ("first", "deploys", "gun_class", "formation", "facing", "parent", "draught", "orders", "hidden_rule"), True
     )
@@ -122,7 +122,7 @@ class PlainFile(RulesetFile):
     enrolment: Annotated[dict[str, Enrolment[TroopAndWeapon]], settles("troop")]
     numbers: dict[str, StrictInt] = Field(default_factory=dict)
     marks: dict[str, Literal["turn", "lasting"]] = Field(default_factory=dict)
-    spoken: Spoken = SPOKEN
+    spoken: SupportedWords = SPOKEN
     words: Words = Words()
 
     @model_validator(mode="after")

@@ -30,7 +30,7 @@ from zareba.plain.state import Battle, Unit
 from zareba.plain.words import EVENTS, QUESTIONS, event_sentence, option_phrase, unit_line
 from zareba.rules import Rules
 from zareba.scenario import Scenario
-from zareba.scenario.law import end_of_battle
+from zareba.scenario.victory import end_of_battle
 from zareba.table import Choose, Confirm, Event, Option, Place, Table
 
 __all__ = ["PlainGame"]

@@ -16,7 +16,7 @@ from zareba.plain.ground import Field
 from zareba.plain.state import Battle, Unit, UnitSpec
 from zareba.scenario import Scenario, arrival_point, starting_positions
 from zareba.scenario.overrides import overrides_of
-from zareba.scenario.placing import zone_of
+from zareba.scenario.placement import zone_of
 from zareba.space import Point
 from zareba.space.geometry import Points, is_inside
 from zareba.table import LazyOptions, Table

@@ -30,7 +30,7 @@ from pydantic import (
 
 from zareba.chance.dice import MOST_DICE
 from zareba.rules.settings import Setting
-from zareba.scenario.unspoken import Spoken
+from zareba.scenario.unsupported import SupportedWords
 
 __all__ = [
     "MOST_ADDED",
@@ -279,4 +279,4 @@ class RulesetFile(Book):
     sequence: dict[str, PhaseEntry] = {}
     tallies: dict[str, TallyEntry] = {}
     sometimes: dict[StrictStr, ConditionalEntry] = {}
-    spoken: Spoken = Spoken()
+    spoken: SupportedWords = SupportedWords()

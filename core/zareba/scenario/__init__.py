@@ -13,7 +13,7 @@ from zareba.scenario.load import (
     shipped_scenarios,
 )
 from zareba.scenario.model import Arrival, Leader, Scenario, Side, Terrain, Unit
-from zareba.scenario.placing import arrival_point, starting_positions
+from zareba.scenario.placement import arrival_point, starting_positions
 
 __all__ = [
     "Arrival",

@@ -17,16 +17,16 @@ from zareba.scenario.model import (
     CaptureLeader,
     Destroy,
     Escort,
-    Event,
     Hold,
     Leader,
     Scenario,
+    ScenarioEvent,
     Survive,
     Unit,
 )
-from zareba.scenario.pairs import misfits_of_terrain, misfits_of_unit
-from zareba.scenario.placing import place_forces
+from zareba.scenario.placement import place_forces
 from zareba.scenario.vocabulary import Facing
+from zareba.scenario.word_conflicts import terrain_conflicts, unit_conflicts
 from zareba.space.bearings import direction
 from zareba.space.edges import bearing_of, distances_to_edges
 from zareba.space.geometry import (
@@ -157,7 +157,7 @@ def _terrain(scenario: Scenario) -> Iterator[Fault]:
         yield ("terrain",), f"{amount(corners, 'point')} in all; simplify the outlines to {MAX_CORNERS:,} or fewer"
     for key, piece in scenario.terrain.items():
         at: KeyPath = ("terrain", key)
-        for name, message in misfits_of_terrain(piece):
+        for name, message in terrain_conflicts(piece):
             yield (*at, name), message
         yield from _polygon(scenario, (*at, "area"), piece.area)
         yield from _polygon(scenario, (*at, "crest"), piece.crest)
@@ -179,7 +179,7 @@ def _terrain(scenario: Scenario) -> Iterator[Fault]:
 def _units(scenario: Scenario) -> Iterator[Fault]:
     for key, unit in scenario.units.items():
         at: KeyPath = ("units", key)
-        for name, message in misfits_of_unit(unit):
+        for name, message in unit_conflicts(unit):
             yield (*at, name), message
         yield from _standing(scenario, at, unit)
         yield from _arrival(scenario, (*at, "arrival"), unit.arrival)
@@ -255,7 +255,7 @@ def _late(scenario: Scenario, path: KeyPath, turn: int) -> Iterator[Fault]:
         yield path, f"turn {turn} is after the last turn {scenario.turns}; make it earlier"
 
 
-def _die(at: KeyPath, chance: Arrival | Event) -> Iterator[Fault]:
+def _die(at: KeyPath, chance: Arrival | ScenarioEvent) -> Iterator[Fault]:
     if (chance.die is None) != (chance.at_least is None):
         yield at, "'die' and 'at_least' go together; give both or neither"
     elif chance.die is not None and chance.at_least is not None and chance.at_least > chance.die:

@@ -68,7 +68,7 @@ ZoneId: TypeAlias = Annotated[Id, RefersTo("zones")]
 TraitId: TypeAlias = Annotated[Id, Field(examples=[*TRAITS]), RefersTo("traits", besides=TRAITS)]
 
 
-class Table(YamlModel):
+class Battlefield(YamlModel):
     """The playing surface: width from west to east, depth from south to north, in inches."""
 
     width: float = Field(ge=12, le=MAX_SIDE)
@@ -278,7 +278,7 @@ class Leader(YamlModel):
     points: Points | None = None
 
 
-class Goal(YamlModel):
+class BaseObjective(YamlModel):
     """What all objectives share. `by`: the sides that may score, all when none is named. A `decisive` one wins the game at once."""
 
     name: Name
@@ -287,7 +287,7 @@ class Goal(YamlModel):
     decisive: bool = False
 
 
-class Hold(Goal):
+class Hold(BaseObjective):
     """Stand alone at a place when the game ends: a point and a radius in inches, or a piece of terrain."""
 
     kind: Literal["hold"]
@@ -296,7 +296,7 @@ class Hold(Goal):
     terrain: TerrainId | None = None
 
 
-class Destroy(Goal):
+class Destroy(BaseObjective):
     """Destroy or drive off this share of the enemy's figures, or of the named units."""
 
     kind: Literal["destroy"]
@@ -304,7 +304,7 @@ class Destroy(Goal):
     units: tuple[UnitId, ...] = Field(default=(), max_length=MAX_UNITS)
 
 
-class CarryOff(Goal):
+class CarryOff(BaseObjective):
     """Take an object over an edge of the table."""
 
     kind: Literal["carry_off"]
@@ -312,7 +312,7 @@ class CarryOff(Goal):
     edge: Edge
 
 
-class Escort(Goal):
+class Escort(BaseObjective):
     """Bring this share of the figures of the named units over an edge, or to a point."""
 
     kind: Literal["escort"]
@@ -323,14 +323,14 @@ class Escort(Goal):
     radius: float = Field(default=3.0, gt=0, le=40)
 
 
-class CaptureLeader(Goal):
+class CaptureLeader(BaseObjective):
     """Kill or take a leader."""
 
     kind: Literal["capture_leader"]
     leader: LeaderId
 
 
-class Survive(Goal):
+class Survive(BaseObjective):
     """Have this share of one's figures, or of the named units', on the table at the end of a turn."""
 
     kind: Literal["survive"]
@@ -373,7 +373,7 @@ class HiddenForces(YamlModel):
     dummies: int | None = Field(default=None, ge=0, le=MAX_UNITS)
 
 
-class Event(YamlModel):
+class ScenarioEvent(YamlModel):
     """A change of weather or light at the start of a turn.
 
     `turn`: the one in which it comes, or from which a die is thrown for it in each turn. `text`: what players are told. `night`:
@@ -412,7 +412,7 @@ class Scenario(YamlModel):
     fog: bool = False
     siege: bool = False
     entrenched: bool = False
-    table: Table
+    table: Battlefield
     traits: dict[Id, Text] = Field(default_factory=dict, max_length=20)
     terrain: dict[Id, Terrain] = Field(default_factory=dict, max_length=200)
     sides: dict[Id, Side] = Field(min_length=2, max_length=8)
@@ -421,7 +421,7 @@ class Scenario(YamlModel):
     objectives: dict[Id, Objective] = Field(default_factory=dict, max_length=50)
     objects: dict[Id, Object] = Field(default_factory=dict, max_length=50)
     hidden: dict[SideId, HiddenForces] = Field(default_factory=dict, max_length=8)
-    events: dict[Id, Event] = Field(default_factory=dict, max_length=50)
+    events: dict[Id, ScenarioEvent] = Field(default_factory=dict, max_length=50)
     overrides: dict[Id, dict[Id, JsonValue]] = Field(default_factory=dict, max_length=20)
 
     @property

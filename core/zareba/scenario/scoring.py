@@ -1,6 +1,6 @@
 """Scoring a scenario's objectives, the same under every rule system.
 
-A ruleset describes how things stand (`zareba.scenario.standing`); what that is worth is written in the scenario alone.
+A ruleset describes how things stand (`zareba.scenario.scoreboard`); what that is worth is written in the scenario alone.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 
 from zareba.base.amounts import amount
 from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Scenario, Survive
-from zareba.scenario.standing import Standing
+from zareba.scenario.scoreboard import Scoreboard
 
 __all__ = ["decided", "decision", "is_destroyed", "points", "settle", "winner"]
 
@@ -25,7 +25,7 @@ def _enemies(scenario: Scenario, side: str) -> list[str]:
     return [key for key, unit in scenario.units.items() if unit.side != side]
 
 
-def settle(scenario: Scenario, standing: Standing[Any], achieved: dict[str, str]) -> None:
+def settle(scenario: Scenario, standing: Scoreboard[Any], achieved: dict[str, str]) -> None:
     """At the end of a turn, note what cannot be undone: objective id -> side, added to `achieved`."""
     for key, goal in scenario.objectives.items():
         if key in achieved:
@@ -49,7 +49,7 @@ def settle(scenario: Scenario, standing: Standing[Any], achieved: dict[str, str]
                 achieved[key] = side
 
 
-def is_destroyed(standing: Standing[Any], units: Sequence[str], share: float) -> bool:
+def is_destroyed(standing: Scoreboard[Any], units: Sequence[str], share: float) -> bool:
     """Whether these units have lost so great a share of their starting strength; an exact share counts.
 
     Who never was there, because the rules do not field him, is not destroyed.
@@ -59,7 +59,7 @@ def is_destroyed(standing: Standing[Any], units: Sequence[str], share: float) ->
     )  # 1 - 0.8 is a little less than 0.2
 
 
-def points(scenario: Scenario, standing: Standing[Any], achieved: Mapping[str, str]) -> dict[str, float]:
+def points(scenario: Scenario, standing: Scoreboard[Any], achieved: Mapping[str, str]) -> dict[str, float]:
     """The points of every side as things stand: what is achieved, what is held, and losses inflicted."""
     return _summed(scenario, _scorers(scenario, standing, achieved))
 
@@ -71,7 +71,7 @@ def _summed(scenario: Scenario, scorers: Sequence[tuple[str, str]]) -> dict[str,
     return scored
 
 
-def _scorers(scenario: Scenario, standing: Standing[Any], achieved: Mapping[str, str]) -> list[tuple[str, str]]:
+def _scorers(scenario: Scenario, standing: Scoreboard[Any], achieved: Mapping[str, str]) -> list[tuple[str, str]]:
     found = list(achieved.items())
     for key, goal in scenario.objectives.items():
         sides = _may_score(scenario, key)
@@ -90,7 +90,7 @@ def _scorers(scenario: Scenario, standing: Standing[Any], achieved: Mapping[str,
 
 
 def decided(
-    scenario: Scenario, standing: Standing[Any], achieved: Mapping[str, str], *, ended: bool = False
+    scenario: Scenario, standing: Scoreboard[Any], achieved: Mapping[str, str], *, ended: bool = False
 ) -> str | None:
     """The side that has won outright at the end of this turn: by a decisive objective, or by its quota of points.
 
@@ -101,7 +101,7 @@ def decided(
 
 
 def decision(
-    scenario: Scenario, standing: Standing[Any], achieved: Mapping[str, str], *, ended: bool = False
+    scenario: Scenario, standing: Scoreboard[Any], achieved: Mapping[str, str], *, ended: bool = False
 ) -> tuple[str, str] | None:
     """The side that has won outright, as `decided` says, and what decided it as a phrase; None while no side has."""
     decisive = any(goal.decisive for goal in scenario.objectives.values())

@@ -11,10 +11,10 @@ from typing import Any
 from zareba.base.amounts import amount, listed
 from zareba.game import Game
 from zareba.scenario.known import hidden_from
-from zareba.scenario.law import settled
 from zareba.scenario.model import Destroy, Escort, Hold
+from zareba.scenario.scoreboard import Scoreboard
 from zareba.scenario.scoring import points
-from zareba.scenario.standing import Standing
+from zareba.scenario.victory import settled
 from zareba.session.briefing import what_to_do
 from zareba.session.history import History
 from zareba.table import Event
@@ -149,7 +149,7 @@ def _goals(game: Game[Any], state: Any, seat: str | None) -> Iterator[Goal]:
         yield Goal(goal.name, goal.points, what_to_do(game, goal, hidden), stands)
 
 
-def _falls_to(game: Game[Any], state: Any, standing: Standing[Any]) -> dict[str, str]:
+def _falls_to(game: Game[Any], state: Any, standing: Scoreboard[Any]) -> dict[str, str]:
     """Return the objectives of a battle that is over that go to a side because no other is left; {} unless they count."""
     if not game.ending(state):
         return {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zareba.game.activation import AlternateUnits, Step
 from zareba.game.steps import Steps
-from zareba.scenario.law import end_of_battle
+from zareba.scenario.victory import end_of_battle
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import end_of_turn
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import glory_phase

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zareba.game.activation import FixedPhases, Step
 from zareba.game.steps import Steps
-from zareba.scenario.law import end_of_battle
+from zareba.scenario.victory import end_of_battle
 from zareba.table import Option, Table
 from zareba_rulesets.vcc.chapters.army_commander import move_commander
 from zareba_rulesets.vcc.chapters.casualties.leaders import resolve_checks

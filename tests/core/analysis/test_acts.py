@@ -13,7 +13,7 @@ from zareba.analysis.games.records import GamePlan
 from zareba.analysis.games.simulate import play_game
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
-from zareba.scenario.standing import Men
+from zareba.scenario.scoreboard import CountedGroup
 from zareba.table import Choose, SeededTable
 
 
@@ -79,14 +79,17 @@ def test_a_decision_has_something_at_stake_and_two_sensible_answers(
 class Field:
     """Who stands where."""
 
-    men: tuple[Men, ...]
+    men: tuple[CountedGroup, ...]
 
-    def spots(self, men: Men) -> tuple[Any, ...]:
+    def spots(self, men: CountedGroup) -> tuple[Any, ...]:
         return (men.place,)
 
 
 def test_a_unit_that_ends_the_turn_elsewhere_is_moved_once_and_each_of_its_men_handled() -> None:
-    stay, gone = Men("red", 1, "ready", "rifles", place=(0, 0)), Men("red", 1, "lost", "rifles", place=(3, 0))
+    stay, gone = (
+        CountedGroup("red", 1, "ready", "rifles", place=(0, 0)),
+        CountedGroup("red", 1, "lost", "rifles", place=(3, 0)),
+    )
     acts = Acts()
     acts.look(Field((stay, stay._replace(place=(1, 0)), stay._replace(place=(3, 0)))))  # type: ignore[arg-type]  # all it asks
     assert acts.counts["unit moved"] == 0, "who is set up has not moved"
@@ -99,7 +102,7 @@ def counts(acts: Acts) -> list[int]:
 
 
 def test_a_unit_that_was_destroyed_in_the_turn_in_which_it_moved_was_moved() -> None:
-    unit, acts = Men("red", 8, "ready", "rifles", place=17), Acts()
+    unit, acts = CountedGroup("red", 8, "ready", "rifles", place=17), Acts()
     acts.look(Field((unit,)))  # type: ignore[arg-type]  # all it asks
     acts.note(Field((unit._replace(place=18),)))  # type: ignore[arg-type]  # as above
     acts.look(Field((unit._replace(place=None, fate="lost"),)))  # type: ignore[arg-type]  # as above
@@ -109,7 +112,7 @@ def test_a_unit_that_was_destroyed_in_the_turn_in_which_it_moved_was_moved() -> 
 
 
 def test_men_who_fell_after_their_unit_had_moved_were_moved_too() -> None:
-    unit, acts = Men("red", 8, "ready", "rifles", place=17), Acts()
+    unit, acts = CountedGroup("red", 8, "ready", "rifles", place=17), Acts()
     acts.look(Field((unit,)))  # type: ignore[arg-type]  # all it asks
     acts.note(Field((unit._replace(place=18),)))  # type: ignore[arg-type]  # as above
     acts.look(Field((unit._replace(place=18, number=5), unit._replace(number=3, fate="lost"))))  # type: ignore[arg-type]  # as above
@@ -117,14 +120,14 @@ def test_men_who_fell_after_their_unit_had_moved_were_moved_too() -> None:
 
 
 def test_a_unit_that_goes_and_comes_back_without_a_loss_stands_where_it_stood() -> None:
-    unit, acts = Men("red", 8, "ready", "rifles", place=17), Acts()
+    unit, acts = CountedGroup("red", 8, "ready", "rifles", place=17), Acts()
     for number, look in enumerate((acts.look, acts.note, acts.look)):
         look(Field((unit._replace(place=17 + number % 2),)))  # type: ignore[arg-type]  # all it asks
     assert counts(acts) == [0, 0, 0]
 
 
 def test_who_comes_onto_the_table_or_leaves_it_is_moved() -> None:
-    unit, acts = Men("red", 8, "ready", "rifles", place=17), Acts()
+    unit, acts = CountedGroup("red", 8, "ready", "rifles", place=17), Acts()
     fates = ("coming", "ready", "ready", "off", "off")
     found = []
     for fate in fates:
@@ -162,7 +165,7 @@ def test_watching_changes_no_game(ruleset: str) -> None:
 
 
 def test_bases_in_one_box_are_moved_together() -> None:
-    unit, acts = Men("red", 8, "ready", "rifles", place=17), Acts()
+    unit, acts = CountedGroup("red", 8, "ready", "rifles", place=17), Acts()
     acts.look(Field((unit,)))  # type: ignore[arg-type]  # as above
     acts.look(Field((unit._replace(place=18),)))  # type: ignore[arg-type]  # as above
     assert [acts.counts[act] for act in ("unit moved", "piece moved", "measurement")] == [1, 8, 1]
@@ -189,7 +192,7 @@ def test_markers_come_and_go_with_their_unit() -> None:
 def test_a_unit_that_nobody_may_order_is_denied_and_one_that_is_left_alone_is_idle() -> None:
     """Over a turn: rifles fire by a part of them, lancers ride, guns are offered and left, carts and enemies are asked for by nobody."""
     sides = {"rifles": "red", "lancers": "red", "guns_1": "red", "carts": "red", "spears": "blue"}
-    men = {unit: Men(side, 8, "ready", unit, place=(0, 0)) for unit, side in sides.items()}
+    men = {unit: CountedGroup(side, 8, "ready", unit, place=(0, 0)) for unit, side in sides.items()}
     acts = Acts(sides)
     acts.look(Field(tuple(men.values())))  # type: ignore[arg-type]  # as above
     assert (acts.unit_turns, acts.idle, acts.denied) == (0, 0, 0), "nobody is looked at in the turn of setting up"

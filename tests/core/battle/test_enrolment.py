@@ -11,7 +11,7 @@ from zareba.base.references import dangling
 from zareba.battle.enrolment import Enrolment, enrol, evenly, facts_of, settles
 from zareba.rules import Book
 from zareba.scenario import load_scenario
-from zareba.scenario.unspoken import Spoken
+from zareba.scenario.unsupported import SupportedWords
 
 CLASH = load_scenario("patrol_clash")
 
@@ -36,7 +36,7 @@ class Entry(Enrolment[Then]):
 
 class File(Book):
     enrolment: dict[str, Entry]
-    spoken: Spoken
+    spoken: SupportedWords
 
 
 def entries(**written: dict[str, Any]) -> dict[str, Entry]:
@@ -75,12 +75,12 @@ def test_a_word_that_no_scenario_knows_is_refused_with_the_nearest() -> None:
     asked = entries(
         raw={"when": {"qualty": "raw"}, "then": {}}, ours={"when": {"shoots": True, "kuka": True}, "then": {}}
     )
-    unknown = dangling(File(enrolment=asked, spoken=Spoken(traits={"kukas": True})))
+    unknown = dangling(File(enrolment=asked, spoken=SupportedWords(traits={"kukas": True})))
     assert [(found.path, found.message) for found in unknown] == [
         (("enrolment", "raw", "when", "qualty"), "there is no 'qualty' in spoken.traits; did you mean 'quality'?"),
         (("enrolment", "ours", "when", "kuka"), "there is no 'kuka' in spoken.traits; did you mean 'kukas'?"),
     ]
-    assert not list(dangling(File(enrolment={"ours": asked["ours"]}, spoken=Spoken(traits={"kuka": True}))))
+    assert not list(dangling(File(enrolment={"ours": asked["ours"]}, spoken=SupportedWords(traits={"kuka": True}))))
     with pytest.raises(ValidationError, match="veteran"):
         Entry.model_validate({"when": {"quality": {"in": ["raw", "vetran"]}}, "then": {}})
 

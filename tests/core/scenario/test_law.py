@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from zareba.scenario import Scenario, parse_scenario
-from zareba.scenario.law import end_of_battle, front, judge, points_in_play
 from zareba.scenario.model import Escort, Hold
-from zareba.scenario.standing import Fate, Men, Standing
+from zareba.scenario.scoreboard import CountedGroup, Fate, Scoreboard
+from zareba.scenario.victory import end_of_battle, front, judge, points_in_play
 
 TRIAL = (Path(__file__).parent / "trial.yaml").read_text(encoding="utf-8")
 GOALS = {
@@ -42,7 +42,7 @@ class Prize:
     edge: str = ""
 
 
-class Field(Standing[None]):
+class Field(Scoreboard[None]):
     """How things stand, unit by unit, as a test says: those not named are ready."""
 
     def __init__(
@@ -59,13 +59,13 @@ class Field(Standing[None]):
         super().__init__(None, scenario, turn=turn, achieved=achieved or {}, **more)
         self.fates, self.at_the_hill = fates or {}, tuple(at_the_hill)
 
-    def counted(self) -> Iterable[Men]:
+    def counted(self) -> Iterable[CountedGroup]:
         for key, unit in self.scenario.units.items():
-            yield Men(unit.side, unit.figures, self.fates.get(key, "ready"), key, place=key, edge="north")
+            yield CountedGroup(unit.side, unit.figures, self.fates.get(key, "ready"), key, place=key, edge="north")
         for key, leader in self.scenario.leaders.items():
-            yield Men(leader.side, 1, self.fates.get(key, "ready"), leader=key, place=key)
+            yield CountedGroup(leader.side, 1, self.fates.get(key, "ready"), leader=key, place=key)
 
-    def is_at(self, men: Men, key: str, goal: Hold | Escort) -> bool:
+    def is_at(self, men: CountedGroup, key: str, goal: Hold | Escort) -> bool:
         return men.place in self.at_the_hill
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from zareba.scenario import Scenario, arrival_point, load_scenario, parse_scenario, starting_positions
 from zareba.scenario.model import Arrival
-from zareba.scenario.placing import lies_in
+from zareba.scenario.placement import lies_in
 from zareba.space import Edge, Point
 
 TRIAL = Path(__file__).with_name("trial.yaml").read_text(encoding="utf-8")

@@ -9,8 +9,8 @@ import pytest
 
 from zareba.scenario import Scenario, parse_scenario
 from zareba.scenario.model import CarryOff, Escort, Hold
+from zareba.scenario.scoreboard import CountedGroup, Scoreboard
 from zareba.scenario.scoring import decided, points, settle, winner
-from zareba.scenario.standing import Men, Standing
 
 TRIAL = (Path(__file__).parent / "trial.yaml").read_text(encoding="utf-8")
 OBJECTIVES = """\
@@ -36,7 +36,7 @@ def scenario(text: str = OBJECTIVES, **victory: str) -> Scenario:
     return parse_scenario(written, "trial.yaml")
 
 
-class Field(Standing[None]):
+class Field(Scoreboard[None]):
     """How things stand, as a test says."""
 
     def __init__(
@@ -51,10 +51,10 @@ class Field(Standing[None]):
         super().__init__(None, scenario(), turn=turn, achieved={})
         self.held, self.left, self.brought, self.gone, self.lost = held or {}, left or {}, brought, gone, lost
 
-    def counted(self) -> list[Men]:
+    def counted(self) -> list[CountedGroup]:
         return []
 
-    def is_at(self, men: Men, key: str, goal: Hold | Escort) -> bool:
+    def is_at(self, men: CountedGroup, key: str, goal: Hold | Escort) -> bool:
         return False
 
     def holder(self, goal: Hold) -> str | None:
@@ -204,10 +204,10 @@ def test_who_is_not_fielded_is_not_destroyed() -> None:
 
 def test_a_unit_counts_as_fielded_when_the_rules_count_somebody_of_it() -> None:
     class Counted(Field):
-        def counted(self) -> list[Men]:
-            return [Men("red", 3, "lost", "foot"), Men("red", 0, "ready", "horse")]
+        def counted(self) -> list[CountedGroup]:
+            return [CountedGroup("red", 3, "lost", "foot"), CountedGroup("red", 0, "ready", "horse")]
 
-        fielded = Standing.fielded
+        fielded = Scoreboard.fielded
 
     standing = Counted()
     assert standing.fielded(["foot"]) and standing.fielded(["horse", "foot"])

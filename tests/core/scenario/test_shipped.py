@@ -21,7 +21,7 @@ from zareba.scenario import (
     shipped_scenarios,
     starting_positions,
 )
-from zareba.scenario.placing import lies_in
+from zareba.scenario.placement import lies_in
 from zareba.space.geometry import is_inside
 
 SHIPPED = shipped_scenarios()

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from zareba.scenario import load_scenario, parse_scenario
-from zareba.scenario.unspoken import WORDS, Spoken, unspoken
+from zareba.scenario.unsupported import WORDS, SupportedWords, unsupported_words
 
 PLAIN = """\
 id: plain
@@ -32,7 +32,7 @@ leaders:
 
 def test_nothing_is_noted_where_nothing_was_said() -> None:
     plain = parse_scenario(PLAIN, "plain.yaml")
-    assert unspoken(plain, Spoken()) == []
+    assert unsupported_words(plain, SupportedWords()) == []
 
 
 def test_what_was_said_is_noted_in_words_unless_the_rules_know_it() -> None:
@@ -43,20 +43,20 @@ def test_what_was_said_is_noted_in_words_unless_the_rules_know_it() -> None:
         unit.model_copy(update={"hidden": True, "traits": ("fanatic",)}),
     ]
     known = {word: word not in ("night", "fog", "events", "hidden") for word in WORDS}
-    assert unspoken(dark, Spoken(words=known, traits={"volley": True}), units) == [
+    assert unsupported_words(dark, SupportedWords(words=known, traits={"volley": True}), units) == [
         "hidden deployment: 2 hidden units openly on the table",
         "night: no effect on sight or fire",
         "fog: no effect on sight or fire",
         "1 event of weather or light",
         "traits: fanatic, no quarter",
     ]
-    every = Spoken(words=dict.fromkeys(WORDS, True), traits={"volley": True, "fanatic": True})
-    assert unspoken(dark, every, units, asked=["no_quarter"]) == []
+    every = SupportedWords(words=dict.fromkeys(WORDS, True), traits={"volley": True, "fanatic": True})
+    assert unsupported_words(dark, every, units, asked=["no_quarter"]) == []
 
 
 def test_what_rules_take_for_something_else_they_say_themselves() -> None:
     plain = parse_scenario(PLAIN, "plain.yaml")
-    spoken = Spoken.model_validate(
+    spoken = SupportedWords.model_validate(
         {
             "notes": {
                 "siege": {"of": ["siege"], "say": "siege works: walls are cover"},
@@ -65,9 +65,9 @@ def test_what_rules_take_for_something_else_they_say_themselves() -> None:
             }
         }
     )
-    assert unspoken(plain, spoken) == ["buildings and lakes: open ground", "guns are not in these rules: Guns"]
+    assert unsupported_words(plain, spoken) == ["buildings and lakes: open ground", "guns are not in these rules: Guns"]
     besieged = plain.model_copy(update={"siege": True})
-    assert unspoken(besieged, spoken, ())[0] == "siege works: walls are cover"
+    assert unsupported_words(besieged, spoken, ())[0] == "siege works: walls are cover"
 
 
 @pytest.mark.parametrize(
@@ -79,4 +79,4 @@ def test_what_rules_take_for_something_else_they_say_themselves() -> None:
 )
 def test_words_that_no_scenario_has_are_refused(said: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="there is no word of a scenario called"):
-        Spoken.model_validate(said)
+        SupportedWords.model_validate(said)

@@ -12,8 +12,8 @@ from tests.rulesets.fixed_baynet.plain import acts, battle, book, man, rules_wit
 from tests.rulesets.fixed_baynet.scenarios import game, scenario, troops
 
 from zareba.game.activation import AlternateUnits, Step
-from zareba.scenario.law import end_of_battle
 from zareba.scenario.model import Escort
+from zareba.scenario.victory import end_of_battle
 from zareba.table import SeededTable
 from zareba_rulesets.fixed_baynet.chapters.orders.orders import act, begin
 from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import initiative

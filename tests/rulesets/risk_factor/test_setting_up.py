@@ -10,7 +10,7 @@ from tests.rulesets.risk_factor.skirmishes import UNITS, game
 
 from zareba.base.exact import dist
 from zareba.scenario import load_scenario, shipped_scenarios
-from zareba.scenario.placing import area_of
+from zareba.scenario.placement import area_of
 from zareba.space.bearings import angle_between
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import is_inside

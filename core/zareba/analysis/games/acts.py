@@ -19,7 +19,7 @@ from zareba.chance.dice import SUM, Read
 from zareba.chance.meaning import Meaning
 from zareba.game import Game
 from zareba.game.doctrine import Doctrine
-from zareba.scenario.standing import Standing
+from zareba.scenario.scoreboard import Scoreboard
 from zareba.table import (
     Agent,
     Answer,
@@ -77,7 +77,7 @@ class _Positions:
     off: Mapping[Key, float]
 
     @classmethod
-    def of(cls, standing: Standing[Any]) -> _Positions:
+    def of(cls, standing: Scoreboard[Any]) -> _Positions:
         """The positions in a battle."""
         found: list[tuple[Key, float, tuple[Any, ...]]] = []
         spots: dict[Key, set[Any]] = {}
@@ -181,19 +181,19 @@ class Acts:
             self.counts["decision"] += ordered[0] - ordered[1] <= SENSIBLE
             self.stake += ordered[0] - ordered[len(ordered) // 2]
 
-    def set_out(self, standing: Standing[Any]) -> None:
+    def set_out(self, standing: Scoreboard[Any]) -> None:
         """Note where everybody stands when the first turn begins. Setting out is no move."""
         self._start = _Positions.of(standing)
         self._at_losses = {}
         self._active, self._offered = set(), set()
 
-    def note(self, standing: Standing[Any]) -> None:
+    def note(self, standing: Scoreboard[Any]) -> None:
         """Note who has moved so far in this turn, for those who are not alive at its end."""
         if self._start is not None:
             for key, number in self._start.moved_to(_Positions.of(standing)).items():
                 self._at_losses[key] = max(number, self._at_losses.get(key, 0.0))
 
-    def look(self, standing: Standing[Any]) -> None:
+    def look(self, standing: Scoreboard[Any]) -> None:
         """Count the moves of a game turn that has ended. The first look of a game is `set_out`."""
         if self._start is None:
             self.set_out(standing)
@@ -228,7 +228,7 @@ class Acts:
         self._marked = dict(states)
 
 
-def _ready(standing: Standing[Any]) -> frozenset[str]:
+def _ready(standing: Scoreboard[Any]) -> frozenset[str]:
     """The units that are in hand."""
     return frozenset(men.unit for men in standing.men if men.fate == "ready" and men.unit)
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from zareba.analysis.games.acts import SECONDS
 from zareba.analysis.games.records import GameRecord
-from zareba.scenario.law import front
+from zareba.scenario.victory import front
 
 __all__ = [
     "cause_share",

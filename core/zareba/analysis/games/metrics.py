@@ -12,7 +12,7 @@ from zareba.analysis.games.records import GameRecord
 from zareba.analysis.games.samples import Kind, Sample, Scope
 from zareba.base.errors import ZarebaError
 from zareba.plugins.brought import installed_metrics, left_out
-from zareba.scenario.law import EVEN
+from zareba.scenario.victory import EVEN
 
 __all__ = ["METRICS", "Kind", "Metric", "Sample", "Scope", "all_metrics", "measure"]
 

@@ -157,7 +157,7 @@ class Effort:
 class GameRecord:
     """One finished game. Mappings are keyed by side id, in the order of the scenario's sides.
 
-    `winner` and `points` are by the common law (`zareba.scenario.law`), `ground` what decided; `own_winner` is by the
+    `winner` and `points` are by the common law (`zareba.scenario.victory`), `ground` what decided; `own_winner` is by the
     system's own law, whose `own_ground` is "" where it has none. `listed` is the side that was listed first. `in_play` are
     the most points that one side could score. `losses` gives per side and cause the share of its strength that is lost for
     good (0 to 1). `strength` gives per side the share still effective at the start and at the end of each turn,

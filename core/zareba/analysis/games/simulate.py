@@ -16,9 +16,9 @@ from zareba.base.errors import ZarebaError
 from zareba.base.exact import total
 from zareba.game import Game
 from zareba.scenario import load_scenario
-from zareba.scenario.law import points_in_play
+from zareba.scenario.scoreboard import Scoreboard
 from zareba.scenario.scoring import points
-from zareba.scenario.standing import Standing
+from zareba.scenario.victory import points_in_play
 from zareba.session.delegation import sets_up
 from zareba.table import SeededTable
 
@@ -194,19 +194,19 @@ class Course:
         self.score: dict[str, list[float]] = {side: [] for side in sides}
         self.note(start)
 
-    def note(self, state: Any) -> Standing[Any]:
+    def note(self, state: Any) -> Scoreboard[Any]:
         """A game turn has ended; how things stand then."""
         standing = self._game.standing(state)
         self._append(standing, points(standing.scenario, standing, standing.achieved))
         return standing
 
-    def close(self, state: Any, scored: Mapping[str, float]) -> Standing[Any]:
+    def close(self, state: Any, scored: Mapping[str, float]) -> Scoreboard[Any]:
         """The battle has ended, with these points; how things stood."""
         standing = self._game.standing(state)
         self._append(standing, scored)
         return standing
 
-    def _append(self, standing: Standing[Any], scored: Mapping[str, float]) -> None:
+    def _append(self, standing: Scoreboard[Any], scored: Mapping[str, float]) -> None:
         for side, shares in self.strength.items():
             shares.append(standing.strength(side))
             self.score[side].append(scored[side])

@@ -23,7 +23,7 @@ from zareba.making.forces import worth
 from zareba.making.shape import SECTIONS
 from zareba.picture import ground, view_box
 from zareba.registry import load_rules, ruleset_names
-from zareba.scenario.placing import starting_positions
+from zareba.scenario.placement import starting_positions
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS
 from zareba.web.door.forms import Form, read_form
 from zareba.web.door.pages import render

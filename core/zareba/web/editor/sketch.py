@@ -13,7 +13,7 @@ from zareba.base.yamlfile import Id, misfits
 from zareba.people.board import Board, Kind, Look, Piece
 from zareba.picture import pieces
 from zareba.scenario import Scenario
-from zareba.scenario.model import CarryOff, Goal, Hold, Leader, Side, Table, Unit
+from zareba.scenario.model import BaseObjective, Battlefield, CarryOff, Hold, Leader, Side, Unit
 from zareba.space.geometry import Point
 
 __all__ = ["drawable", "drawn_force"]
@@ -34,7 +34,7 @@ class _Draft(Scenario):
     place: str = "-"
     note: str = ""
     turns: int = 10
-    table: Table = Table(width=48, depth=36)
+    table: Battlefield = Battlefield(width=48, depth=36)
     sides: dict[Id, Side] = Field(default_factory=dict)
     units: dict[Id, Unit] = Field(default_factory=dict)
 
@@ -69,7 +69,7 @@ def _with_its_names(scenario: Scenario) -> Scenario:
             and (inside is None or (place is not None and place.area is not None))
         )
 
-    def lies(goal: Goal) -> bool:
+    def lies(goal: BaseObjective) -> bool:
         if isinstance(goal, CarryOff):
             return goal.object in scenario.objects
         return not isinstance(goal, Hold) or goal.terrain is None or goal.terrain in terrain

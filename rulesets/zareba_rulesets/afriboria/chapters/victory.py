@@ -7,10 +7,10 @@ from fractions import Fraction
 
 from zareba.base.amounts import amount
 from zareba.battle.prizes import exits_of, fate_of, leave, taken_up
-from zareba.scenario.law import end_of_battle
 from zareba.scenario.model import Escort, Hold, Objective, Scenario
+from zareba.scenario.scoreboard import CountedGroup, Fate, Scoreboard
 from zareba.scenario.scoring import is_destroyed, settle
-from zareba.scenario.standing import Fate, Men, Standing
+from zareba.scenario.victory import end_of_battle
 from zareba.table import Table
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Flier, Prize, Side, Unit
@@ -187,7 +187,7 @@ def decided_by(battle: Battle, scenario: Scenario) -> str:
     return f"{share} of the quota ({' against '.join(f'{entry.points} of {entry.quota}' for entry in entries)})"
 
 
-class AfrStanding(Standing[Battle]):
+class AfrStanding(Scoreboard[Battle]):
     """How a battle stands, in the terms in which scenarios score; `turn` 0 while a game turn has another player turn."""
 
     def __init__(self, battle: Battle, scenario: Scenario, plan: Plan) -> None:
@@ -196,7 +196,7 @@ class AfrStanding(Standing[Battle]):
         super().__init__(battle, scenario, turn=turn, achieved=goals)
         self.plan = plan
 
-    def counted(self) -> Iterable[Men]:
+    def counted(self) -> Iterable[CountedGroup]:
         """Figures, the scenario's commanders, and each thing that flies as one.
 
         A commander whom only these rules ask for is no part of the battle as it was told, and of no side's strength.
@@ -206,15 +206,15 @@ class AfrStanding(Standing[Battle]):
             if name not in self.scenario.leaders:
                 continue
             fate, edge = _fate(self.battle, chief)
-            yield Men(chief.spec.side, 1, fate, leader=name, place=(chief.hex,), edge=edge)
+            yield CountedGroup(chief.spec.side, 1, fate, leader=name, place=(chief.hex,), edge=edge)
         yield from self._fliers(self.battle.fliers)
 
-    def counted_of(self, units: Collection[str]) -> Iterable[Men]:
+    def counted_of(self, units: Collection[str]) -> Iterable[CountedGroup]:
         """Those of some units, without a look at all others."""
         yield from self._parts(part for unit in units for part in self.plan.parts.get(unit, ()))
         yield from self._fliers(name for name in units if name in self.battle.fliers)
 
-    def _parts(self, names: Iterable[str]) -> Iterator[Men]:
+    def _parts(self, names: Iterable[str]) -> Iterator[CountedGroup]:
         battle = self.battle
         for key in names:
             unit = battle.units.get(key)
@@ -223,17 +223,17 @@ class AfrStanding(Standing[Battle]):
             spec, (fate, edge) = self.plan.units[key], _fate(battle, unit)
             left = 0 if fate == "lost" else unit.figures
             if left:
-                yield Men(spec.side, left, fate, spec.source, place=unit.hexes, edge=edge)
+                yield CountedGroup(spec.side, left, fate, spec.source, place=unit.hexes, edge=edge)
             if left < spec.figures:
-                yield Men(spec.side, spec.figures - left, "lost", spec.source)
+                yield CountedGroup(spec.side, spec.figures - left, "lost", spec.source)
 
-    def _fliers(self, names: Iterable[str]) -> Iterator[Men]:
+    def _fliers(self, names: Iterable[str]) -> Iterator[CountedGroup]:
         for name in names:
             flier = self.battle.fliers[name]
             fate, edge = _fate(self.battle, flier)
-            yield Men(flier.spec.side, 1, fate, name, place=(flier.hex,), edge=edge)
+            yield CountedGroup(flier.spec.side, 1, fate, name, place=(flier.hex,), edge=edge)
 
-    def is_at(self, men: Men, key: str, goal: Hold | Escort) -> bool:
+    def is_at(self, men: CountedGroup, key: str, goal: Hold | Escort) -> bool:
         """In the hexes of the place."""
         cells = self.plan.places.get(key, ()) if isinstance(goal, Hold) else self.plan.areas.get(key, frozenset())
         return any(cell in cells for cell in men.place)

@@ -8,7 +8,7 @@ from zareba.base.errors import ZarebaError
 from zareba.base.exact import dist
 from zareba.scenario import Leader, Scenario, arrival_point, starting_positions
 from zareba.scenario.model import Arrival
-from zareba.scenario.placing import occupied
+from zareba.scenario.placement import occupied
 from zareba.space import HexGrid, Point, Raster
 from zareba.space.grid.terrain import HALF
 from zareba_rulesets.afriboria.book.numbers import AfrBook

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from zareba.base.exact import dist
 from zareba.battle.prizes import exits_of, fate_of, taken_up
 from zareba.scenario.model import Escort, Hold
-from zareba.scenario.standing import Fate, Men, Standing
+from zareba.scenario.scoreboard import CountedGroup, Fate, Scoreboard
 from zareba.space.edges import Edge, distances_to_edges
 from zareba.space.geometry import distance_to_polygon, distance_to_segment
 from zareba.table import Table
@@ -76,10 +76,10 @@ def take_prizes(table: Table, battle: Battle) -> None:
     taken_up(table, battle.prizes, goes_along, taker, "FBN-265")
 
 
-class FbnStanding(Standing[Battle]):
+class FbnStanding(Scoreboard[Battle]):
     """How a battle stands in a scenario's terms; counts figures, each for the unit in which he began."""
 
-    def counted(self) -> Iterable[Men]:
+    def counted(self) -> Iterable[CountedGroup]:
         battle = self.battle
         present: dict[str, list[tuple[Unit, Figure]]] = {}
         for unit in battle.units.values():
@@ -94,12 +94,12 @@ class FbnStanding(Standing[Battle]):
             for now, figure in here:
                 fate, edge = _fate(battle, now, figure)
                 home, spot = "" if leader else source, (figure.at, figure.place)
-                yield Men(unit.spec.side, 1, fate, home, leader or figure.spec.leader_id, spot, edge)
+                yield CountedGroup(unit.spec.side, 1, fate, home, leader or figure.spec.leader_id, spot, edge)
             fallen = battle.left.get(key, 0) - len(here)
             if fallen > 0:
-                yield Men(unit.spec.side, fallen, "lost", "" if leader else source)
+                yield CountedGroup(unit.spec.side, fallen, "lost", "" if leader else source)
 
-    def is_at(self, men: Men, key: str, goal: Hold | Escort) -> bool:
+    def is_at(self, men: CountedGroup, key: str, goal: Hold | Escort) -> bool:
         at, section = men.place
         if isinstance(goal, Hold) and goal.terrain is not None:
             if section.startswith(f"{goal.terrain}:"):

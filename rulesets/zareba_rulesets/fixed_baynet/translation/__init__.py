@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from zareba.battle.enrolment import unsaid
 from zareba.scenario import Scenario, arrival_point, starting_positions
 from zareba.scenario.overrides import overrides_of
-from zareba.scenario.placing import zone_of
+from zareba.scenario.placement import zone_of
 from zareba.space.edges import OPPOSITE, bearing_of
 from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook

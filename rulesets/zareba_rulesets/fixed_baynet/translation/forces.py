@@ -10,7 +10,7 @@ from zareba.base.amounts import amount
 from zareba.battle.enrolment import armed_like, enrol, enrol_as, evenly
 from zareba.scenario import Leader, Scenario
 from zareba.scenario import Unit as Troop
-from zareba.scenario.unspoken import left_out
+from zareba.scenario.unsupported import left_out
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.book.tables import OfMen
 from zareba_rulesets.fixed_baynet.forces.units import FigureSpec, UnitSpec

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from zareba.base.exact import dist
 from zareba.scenario import Scenario, Terrain
-from zareba.scenario.placing import place_of
+from zareba.scenario.placement import place_of
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point, bounds, bounds_meet
 from zareba.space.ground.buildings import OFF_WALL, Building, Opening, Section, openings_between, tiles

@@ -7,10 +7,10 @@ from functools import cached_property
 
 from zareba.base.amounts import in_a_sentence
 from zareba.base.exact import dist
-from zareba.scenario.law import Outcome, end_of_battle, in_the_field, judge
 from zareba.scenario.model import CarryOff, Escort, Hold, Scenario
+from zareba.scenario.scoreboard import CountedGroup, Fate, Scoreboard
 from zareba.scenario.scoring import decision, points, winner
-from zareba.scenario.standing import Fate, Men, Standing
+from zareba.scenario.victory import Outcome, end_of_battle, in_the_field, judge
 from zareba.space import Point
 from zareba_rulesets.paychest.chapters.setting_up import second_wave
 from zareba_rulesets.paychest.forces.battle import Battle
@@ -20,7 +20,7 @@ from zareba_rulesets.paychest.translation import Plan
 __all__ = ["PaychestStanding", "decide", "own_outcome", "own_winner"]
 
 
-class PaychestStanding(Standing[Battle]):
+class PaychestStanding(Scoreboard[Battle]):
     """How a battle stands in a scenario's terms. `turn` is the turn that has just ended, 0 while one is being played.
 
     `last`: nobody comes any more, for there is no further turn.
@@ -32,26 +32,26 @@ class PaychestStanding(Standing[Battle]):
         super().__init__(battle, scenario, turn=turn, prizes={}, last=last)
         self.plan = plan
 
-    def counted(self) -> Iterable[Men]:
+    def counted(self) -> Iterable[CountedGroup]:
         """Figures, each for the unit on whose roster he is; a leader with a card of his own belongs to none."""
         return self._men(self.battle.units)
 
-    def counted_of(self, units: Collection[str]) -> Iterable[Men]:
+    def counted_of(self, units: Collection[str]) -> Iterable[CountedGroup]:
         """Those of some units, without a look at the rosters of all others."""
         own = {part for unit in units for part in self.plan.parts.get(unit, ())}
         return self._men([name for name in self.battle.units if name in own])
 
-    def counted_on(self, side: str) -> Iterable[Men]:
+    def counted_on(self, side: str) -> Iterable[CountedGroup]:
         """Those of a side."""
         return self._men([name for name, unit in self.battle.units.items() if unit.spec.side == side])
 
-    def counted_as(self, leader: str) -> Iterable[Men]:
+    def counted_as(self, leader: str) -> Iterable[CountedGroup]:
         """A leader of the scenario, looked for in the unit on whose roster he stands."""
         figure = self.plan.leaders.get(leader, "")
         unit = figure.rpartition(".")[0]
         return (men for men in self._men([unit] if figure else []) if men.leader == leader)
 
-    def _men(self, names: Iterable[str]) -> Iterator[Men]:
+    def _men(self, names: Iterable[str]) -> Iterator[CountedGroup]:
         battle, sources, leaders = self.battle, self.plan.sources, self.plan.leading
         coming, again = self.to_come
         for name in names:
@@ -65,7 +65,9 @@ class PaychestStanding(Standing[Battle]):
                 elif (figure.fate == "able" and name in coming) or key in again:
                     fate = "coming"
                 edge = battle.exits.get(key, "")
-                yield Men(unit.spec.side, 1, fate, sources.get(name, ""), leaders.get(key, ""), figure.at, edge)
+                yield CountedGroup(
+                    unit.spec.side, 1, fate, sources.get(name, ""), leaders.get(key, ""), figure.at, edge
+                )
 
     @cached_property
     def to_come(self) -> tuple[Collection[str], Collection[str]]:
@@ -75,7 +77,7 @@ class PaychestStanding(Standing[Battle]):
         again = {key for name in returning for key in second_wave(battle, battle.unit(name))}
         return {*battle.arrivals, *battle.waiting}, again
 
-    def is_at(self, men: Men, key: str, goal: Hold | Escort) -> bool:
+    def is_at(self, men: CountedGroup, key: str, goal: Hold | Escort) -> bool:
         """Within 2 inches of the terrain, or within the radius of the point."""
         at: Point = men.place
         if isinstance(goal, Escort) or goal.terrain is None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from zareba.battle.enrolment import unsaid
 from zareba.scenario import Leader, Scenario, Unit, arrival_point, starting_positions
 from zareba.scenario.model import Object
-from zareba.scenario.placing import zone_of
+from zareba.scenario.placement import zone_of
 from zareba.scenario.vocabulary import OPPOSITE
 from zareba.space import Point
 from zareba.space.bearings import direction

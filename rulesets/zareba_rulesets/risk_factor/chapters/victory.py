@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from zareba.base.exact import dist
 from zareba.battle.prizes import Prize, exits_of, fate_of, leave, taken_up
 from zareba.scenario import Scenario
-from zareba.scenario.law import end_of_battle
 from zareba.scenario.model import Escort, Hold
+from zareba.scenario.scoreboard import CountedGroup, Fate, Scoreboard
 from zareba.scenario.scoring import decided, settle
-from zareba.scenario.standing import Fate, Men, Standing
+from zareba.scenario.victory import end_of_battle
 from zareba.space.edges import Edge, nearest_on_edge
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point
@@ -131,14 +131,14 @@ def _away(unit: Unit, at: Point) -> float:
 # --- the scenario's terms -----------------------------------------------------------------------------------------------------
 
 
-class RskStanding(Standing[Battle]):
+class RskStanding(Scoreboard[Battle]):
     """How a battle stands in a scenario's terms; figures are counted one by one."""
 
     def __init__(self, battle: Battle, scenario: Scenario, plan: Plan) -> None:
         super().__init__(battle, scenario, beaten=battle.beaten)
         self.plan = plan
 
-    def counted(self) -> Iterable[Men]:
+    def counted(self) -> Iterable[CountedGroup]:
         """Men who have joined another group are counted where they are, for the unit that they came from (RSK-047)."""
         battle = self.battle
         joined: dict[str, list[str]] = {}
@@ -149,7 +149,7 @@ class RskStanding(Standing[Battle]):
             if not battle.gone.get(name, "").startswith("joined "):
                 yield from self._group(unit, joined)
 
-    def _group(self, unit: Unit, joined: Mapping[str, list[str]]) -> Iterator[Men]:
+    def _group(self, unit: Unit, joined: Mapping[str, list[str]]) -> Iterator[CountedGroup]:
         """A group or leader, with those who have joined it, and those who joined them before."""
         names = [unit.spec.id]
         for name in names:
@@ -162,9 +162,9 @@ class RskStanding(Standing[Battle]):
             here = min(left, own.figures)
             left -= here
             if here:
-                yield Men(own.side, here, fate, source, leader, unit.body, edge)
+                yield CountedGroup(own.side, here, fate, source, leader, unit.body, edge)
             if here < own.figures:
-                yield Men(own.side, own.figures - here, "lost", source, leader)
+                yield CountedGroup(own.side, own.figures - here, "lost", source, leader)
 
     def _fate(self, unit: Unit) -> tuple[Fate, str, int]:
         """What has become of a group, the edge by which it left, and how many are left of it."""
@@ -178,12 +178,12 @@ class RskStanding(Standing[Battle]):
         waits = name in self.battle.arrivals or "hidden" in unit.marks
         return ("coming", "", unit.spec.figures) if waits else ("lost", "", 0)
 
-    def spots(self, men: Men) -> Iterable[Point]:
+    def spots(self, men: CountedGroup) -> Iterable[Point]:
         """Those of the figures of the group."""
         body: Body = men.place
         return body.at
 
-    def is_at(self, men: Men, key: str, goal: Hold | Escort) -> bool:
+    def is_at(self, men: CountedGroup, key: str, goal: Hold | Escort) -> bool:
         """Any of a group's figures within 10 cm of a place that is to be held ("Scenario mapping"), or within its radius."""
         middle, radius, area = self.plan.places[key]
         body: Body = men.place

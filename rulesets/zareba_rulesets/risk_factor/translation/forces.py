@@ -9,7 +9,7 @@ from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError
 from zareba.battle.enrolment import enrol, evenly
 from zareba.scenario import Leader, Scenario, Unit
-from zareba.scenario.unspoken import left_out
+from zareba.scenario.unsupported import left_out
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.forces.battle import UnitSpec
 from zareba_rulesets.risk_factor.translation.overrides import UnitWish

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from zareba.base.exact import total
 from zareba.scenario import Scenario, Unit, arrival_point, starting_positions
-from zareba.scenario.placing import area_of
+from zareba.scenario.placement import area_of
 from zareba.space.bearings import direction
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from zareba.battle.prizes import exits_of, fate_of, leave, taken_up
 from zareba.scenario.model import Escort, Hold, Scenario
-from zareba.scenario.standing import Fate, Men, Standing
+from zareba.scenario.scoreboard import CountedGroup, Fate, Scoreboard
 from zareba.table import Table
 from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Commander, Prize, Unit
 from zareba_rulesets.vcc.translation import Plan
@@ -132,7 +132,7 @@ def effective_loss(battle: Battle, side: str) -> float:
     return (start - left) / start if start else 0.0  # not 1 - left / start, which may fall short of an exact share
 
 
-class VccStanding(Standing[Battle]):
+class VccStanding(Scoreboard[Battle]):
     """How a battle stands in a scenario's terms. Counts bases, gunners and leader bases for figures."""
 
     def __init__(self, battle: Battle, scenario: Scenario, plan: Plan) -> None:
@@ -140,20 +140,22 @@ class VccStanding(Standing[Battle]):
         super().__init__(battle, scenario, beaten=withdrawn)
         self.plan = plan
 
-    def counted(self) -> Iterable[Men]:
+    def counted(self) -> Iterable[CountedGroup]:
         """Army Commanders are counted nowhere in these rules."""
         for key, spec in self.plan.specs.items():
             unit, start = self.battle.units.get(key), spec.bases + spec.leader
             left = unit.strength if unit is not None else 0
             fate, edge = _fate(self.battle, unit)
             if fate != "lost":
-                yield Men(spec.side, left, fate, key, place=unit.box if unit is not None else OFF_TABLE, edge=edge)
+                yield CountedGroup(
+                    spec.side, left, fate, key, place=unit.box if unit is not None else OFF_TABLE, edge=edge
+                )
             else:
                 left = 0
             if left < start:
-                yield Men(spec.side, start - left, "lost", key)
+                yield CountedGroup(spec.side, start - left, "lost", key)
 
-    def is_at(self, men: Men, key: str, goal: Hold | Escort) -> bool:
+    def is_at(self, men: CountedGroup, key: str, goal: Hold | Escort) -> bool:
         """In the boxes of the place ("Scenario mapping", Objectives)."""
         return men.place in self.plan.places.get(key, ())
 

@@ -10,7 +10,7 @@ from zareba.base.amounts import amount
 from zareba.base.exact import dist
 from zareba.battle.enrolment import enrol
 from zareba.scenario import Scenario, Unit
-from zareba.scenario.unspoken import left_out
+from zareba.scenario.unsupported import left_out
 from zareba.space.geometry import Point
 from zareba_rulesets.vcc.book.numbers import VccBook
 from zareba_rulesets.vcc.book.tables import CREWED, Profile

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from zareba.base.exact import dist
 from zareba.scenario import Scenario, arrival_point
-from zareba.scenario.placing import zone_of
+from zareba.scenario.placement import zone_of
 from zareba.space.geometry import Point
 from zareba.space.grid.boxes import BoxGrid, E, N, S, W
 from zareba.space.grid.terrain import HALF, Raster

@@ -13,8 +13,8 @@ from typing import Any
 
 from zareba.base.amounts import in_a_sentence
 from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Objective, Scenario
+from zareba.scenario.scoreboard import Scoreboard
 from zareba.scenario.scoring import EPSILON, decided, decision, points, settle, winner
-from zareba.scenario.standing import Standing
 
 __all__ = ["EVEN", "Outcome", "end_of_battle", "front", "in_the_field", "judge", "points_in_play", "settled"]
 
@@ -37,7 +37,7 @@ class Outcome:
     decided_by: str = ""
 
 
-def end_of_battle(standing: Standing[Any], achieved: dict[str, str], own: str = "") -> str:
+def end_of_battle(standing: Scoreboard[Any], achieved: dict[str, str], own: str = "") -> str:
     """The reason why the battle ends, "" if it goes on; what cannot be undone is noted in `achieved`.
 
     In this order: an objective that decides, a side that is left alone, or none; `own`, the reason that the system's own
@@ -52,7 +52,7 @@ def end_of_battle(standing: Standing[Any], achieved: dict[str, str], own: str = 
     return own or ("turn_limit" if standing.turn >= scenario.turns else "")
 
 
-def judge(standing: Standing[Any], ending: str) -> Outcome:
+def judge(standing: Scoreboard[Any], ending: str) -> Outcome:
     """Who has won a battle as it stands, if it ends like this."""
     scenario = standing.scenario
     found = settled(standing)
@@ -68,7 +68,7 @@ def judge(standing: Standing[Any], ending: str) -> Outcome:
     return Outcome(first, scored, ending, "strength", alone + _by_strength(scenario, scored, left, first))
 
 
-def in_the_field(standing: Standing[Any], ending: str) -> str:
+def in_the_field(standing: Scoreboard[Any], ending: str) -> str:
     """Return whom a battle has left in the field, as the start of what decided it; "" while several sides are."""
     if standing.unopposed is not None:
         return f"only {in_a_sentence(standing.scenario.sides[standing.unopposed].name)} left in the field, "
@@ -98,7 +98,7 @@ def points_in_play(scenario: Scenario) -> int:
     return max(sum(goal.points for goal in scenario.objectives_of(side).values()) for side in scenario.sides)
 
 
-def settled(standing: Standing[Any]) -> dict[str, str]:
+def settled(standing: Scoreboard[Any]) -> dict[str, str]:
     """What has been achieved, with what a side that is unopposed achieves by that."""
     found, side = dict(standing.achieved), standing.unopposed
     if side is not None:
@@ -108,7 +108,7 @@ def settled(standing: Standing[Any]) -> dict[str, str]:
     return found
 
 
-def _is_open(standing: Standing[Any], side: str, goal: Objective) -> bool:
+def _is_open(standing: Scoreboard[Any], side: str, goal: Objective) -> bool:
     """Whether a side that is alone in the field can still achieve this with what it has."""
     scenario = standing.scenario
     if isinstance(goal, Hold):

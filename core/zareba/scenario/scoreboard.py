@@ -14,7 +14,7 @@ from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 from zareba.base.exact import total
 from zareba.scenario.model import CarryOff, Escort, Hold, Scenario
 
-__all__ = ["Fate", "Men", "Prize", "Standing"]
+__all__ = ["CountedGroup", "Fate", "Scoreboard", "ScoredObject"]
 
 Fate = Literal["ready", "going back", "broken", "coming", "off", "lost"]
 """In hand; in hand but falling back, so that they hold nothing; out of hand on the table; still to come, or certain to come
@@ -26,7 +26,7 @@ EFFECTIVE = frozenset({"ready", "going back", "coming", "off"})
 B = TypeVar("B")
 
 
-class Men(NamedTuple):
+class CountedGroup(NamedTuple):
     """Men, bases or crew of one side who stand, or fell, alike; `number` as the rules count them at the start.
 
     `unit` is the unit of the scenario to whose strength they belong, "" for those who belong to none; `leader` the leader
@@ -43,7 +43,7 @@ class Men(NamedTuple):
     edge: str = ""
 
 
-class Prize(Protocol):
+class ScoredObject(Protocol):
     """An object of the scenario in play."""
 
     @property
@@ -55,7 +55,7 @@ class Prize(Protocol):
         """The edge over which it went."""
 
 
-class Standing(ABC, Generic[B]):
+class Scoreboard(ABC, Generic[B]):
     """How a `battle` stands. `turn` is the game turn that has just ended, 0 while one is being played.
 
     `achieved`: objectives scored for good, and by whom. Both, and its `prizes`, are what the battle itself says unless told.
@@ -70,7 +70,7 @@ class Standing(ABC, Generic[B]):
         *,
         turn: int | None = None,
         achieved: Mapping[str, str] | None = None,
-        prizes: Mapping[str, Prize] | None = None,
+        prizes: Mapping[str, ScoredObject] | None = None,
         beaten: Iterable[str] = (),
         last: bool | None = None,
     ) -> None:
@@ -79,35 +79,35 @@ class Standing(ABC, Generic[B]):
         self.scenario = scenario
         self.turn: int = says.turn if turn is None else turn
         self.achieved: Mapping[str, str] = says.achieved if achieved is None else achieved
-        self.prizes: Mapping[str, Prize] = getattr(battle, "prizes", {}) if prizes is None else prizes
+        self.prizes: Mapping[str, ScoredObject] = getattr(battle, "prizes", {}) if prizes is None else prizes
         self.beaten = frozenset(beaten)
         self.last = self.turn >= scenario.turns if last is None else last
-        self._found: dict[tuple[str, ...], list[Men]] = {}
+        self._found: dict[tuple[str, ...], list[CountedGroup]] = {}
 
     # --- what a ruleset says ----------------------------------------------------------------------------------------------
 
     @abstractmethod
-    def counted(self) -> Iterable[Men]:
+    def counted(self) -> Iterable[CountedGroup]:
         """All who count, whatever has become of them: together they are what the sides began with."""
 
-    def spots(self, men: Men) -> Iterable[Any]:
+    def spots(self, men: CountedGroup) -> Iterable[Any]:
         """Each place that they take up on the table."""
         return (men.place,)
 
-    def counted_of(self, units: Collection[str]) -> Iterable[Men]:
+    def counted_of(self, units: Collection[str]) -> Iterable[CountedGroup]:
         """Those who count of some units; a ruleset that can look at these alone says so, for it is asked after every step."""
         return (men for men in self.men if men.unit in units)
 
-    def counted_on(self, side: str) -> Iterable[Men]:
+    def counted_on(self, side: str) -> Iterable[CountedGroup]:
         """Those who count of a side; for the same reason."""
         return (men for men in self.__dict__.get("men") or self.counted() if men.side == side)
 
-    def counted_as(self, leader: str) -> Iterable[Men]:
+    def counted_as(self, leader: str) -> Iterable[CountedGroup]:
         """Those who count of them who are a leader of the scenario; for the same reason."""
         return (men for men in self.men if men.leader == leader)
 
     @abstractmethod
-    def is_at(self, men: Men, key: str, goal: Hold | Escort) -> bool:
+    def is_at(self, men: CountedGroup, key: str, goal: Hold | Escort) -> bool:
         """Whether men on the table are at the place of an objective."""
 
     def carried_off(self, goal: CarryOff) -> str | None:
@@ -131,11 +131,11 @@ class Standing(ABC, Generic[B]):
     # --- what follows -----------------------------------------------------------------------------------------------------
 
     @cached_property
-    def men(self) -> tuple[Men, ...]:
+    def men(self) -> tuple[CountedGroup, ...]:
         """The list of all who count."""
         return tuple(self.counted())
 
-    def _of(self, units: Sequence[str]) -> list[Men]:
+    def _of(self, units: Sequence[str]) -> list[CountedGroup]:
         found = self._found.get(asked := tuple(units))
         if found is None:
             found = self._found[asked] = list(self.counted_of(dict.fromkeys(units)))
@@ -170,7 +170,7 @@ class Standing(ABC, Generic[B]):
         start = total(men.number for men in escorted)
         return total(there) / start if start else 0.0
 
-    def _is_brought(self, men: Men, key: str, goal: Escort) -> bool:
+    def _is_brought(self, men: CountedGroup, key: str, goal: Escort) -> bool:
         if goal.edge is not None:
             return men.fate == "off" and men.edge == goal.edge
         return men.fate in ("ready", "going back") and self.is_at(men, key, goal)
@@ -203,6 +203,6 @@ class Standing(ABC, Generic[B]):
         return left[0] if len(left) == 1 else None
 
 
-def _share(men: Sequence[Men], fates: frozenset[str]) -> float:
+def _share(men: Sequence[CountedGroup], fates: frozenset[str]) -> float:
     start = total(one.number for one in men)
     return total(one.number for one in men if one.fate in fates) / start if start else 0.0

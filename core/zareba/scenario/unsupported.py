@@ -17,7 +17,7 @@ from zareba.base.yamlfile import Id, YamlModel
 from zareba.scenario.model import Gun, Scenario, Unit
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS, Arm, Armament, Mount, Weapon
 
-__all__ = ["WORDS", "Spoken", "left_out", "unspoken"]
+__all__ = ["WORDS", "SupportedWords", "left_out", "unsupported_words"]
 
 Note: TypeAlias = Callable[[Scenario, Sequence[Unit]], str]
 
@@ -36,14 +36,14 @@ def left_out(unit: Unit, cite: str = "") -> str:
     return f"{unit.name}: {arm.replace('_', ' ')} are not in these rules{f' ({cite})' if cite else ''}"
 
 
-class Taken(YamlModel):
+class UnsupportedWord(YamlModel):
     """What players are told where a scenario has one of these: what it is taken for. `{units}` are those that have it."""
 
     of: list[StrictStr] = Field(min_length=1)
     say: StrictStr
 
     @model_validator(mode="after")
-    def _known(self) -> Taken:
+    def _known(self) -> UnsupportedWord:
         _look_up(self.of, NOTED)
         return self
 
@@ -56,7 +56,7 @@ class Taken(YamlModel):
         return self.say.replace("{units}", ", ".join(unit.name for unit in have))
 
 
-class Spoken(YamlModel):
+class SupportedWords(YamlModel):
     """The words of a scenario that mean something in a rule system: of `WORDS`, and traits of units.
 
     A trait may be one that only some scenario has. `notes`: what is said of other words besides.
@@ -64,10 +64,10 @@ class Spoken(YamlModel):
 
     words: dict[str, StrictBool] = Field(default_factory=dict)
     traits: dict[Id, StrictBool] = Field(default_factory=dict)
-    notes: dict[str, Taken] = Field(default_factory=dict)
+    notes: dict[str, UnsupportedWord] = Field(default_factory=dict)
 
     @model_validator(mode="after")
-    def _known(self) -> Spoken:
+    def _known(self) -> SupportedWords:
         _look_up(self.words, WORDS)
         return self
 
@@ -82,8 +82,8 @@ def _words_of(unit: Unit) -> tuple[str, ...]:
     return (unit.arm, unit.weapon, unit.mounted_on, *unit.armament)
 
 
-def unspoken(
-    scenario: Scenario, spoken: Spoken, units: Iterable[Unit] | None = None, asked: Collection[str] = ()
+def unsupported_words(
+    scenario: Scenario, spoken: SupportedWords, units: Iterable[Unit] | None = None, asked: Collection[str] = ()
 ) -> list[str]:
     """A note on each of `WORDS` that the scenario uses and the rules do not know, and those of the rules' own.
 

@@ -9,7 +9,7 @@ from zareba.base.amounts import amount
 from zareba.scenario.model import Terrain, Unit
 from zareba.scenario.vocabulary import AREA_KINDS, FIREARMS, LINE_KINDS
 
-__all__ = ["misfits_of_terrain", "misfits_of_unit"]
+__all__ = ["terrain_conflicts", "unit_conflicts"]
 
 _CREWS: Final = ("artillery", "machine_gun", "rocket")
 _ON_FOOT: Final = ("infantry", "civilians")
@@ -30,7 +30,7 @@ _ONLY_FOR: Final[dict[str, tuple[str, ...]]] = {
 }
 
 
-def misfits_of_terrain(piece: Terrain) -> Iterator[tuple[str, str]]:
+def terrain_conflicts(piece: Terrain) -> Iterator[tuple[str, str]]:
     """Each field of a piece of terrain that does not suit its kind, with what to do about it."""
     if piece.kind in LINE_KINDS and piece.line is None:
         yield "kind", f"a {piece.kind} is a line; give 'line' with at least two points"
@@ -49,7 +49,7 @@ def misfits_of_terrain(piece: Terrain) -> Iterator[tuple[str, str]]:
             yield name, f"'{name}' does not suit a {piece.kind}, only {_either(kinds)}; remove it"
 
 
-def misfits_of_unit(unit: Unit) -> Iterator[tuple[str, str]]:
+def unit_conflicts(unit: Unit) -> Iterator[tuple[str, str]]:
     """Each field of a unit that contradicts another, with what to do about it."""
     yield from _misfits_of_arm(unit)
     yield from _misfits_of_weapons(unit)

@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import sqrt
 
 from zareba.base.exact import dist
-from zareba.scenario.model import Arrival, Escort, Goal, Hold, Leader, Scenario, Terrain, Unit
+from zareba.scenario.model import Arrival, BaseObjective, Escort, Hold, Leader, Scenario, Terrain, Unit
 from zareba.space.edges import middle_of_edge
 from zareba.space.geometry import (
     Point,
@@ -195,7 +195,7 @@ def lies_in(point: Point, piece: Terrain) -> bool:
     return any(distance_to_segment(point, a, b) <= piece.across / 2 for a, b in pairwise(line))
 
 
-def place_of(scenario: Scenario, goal: Goal) -> Point | None:
+def place_of(scenario: Scenario, goal: BaseObjective) -> Point | None:
     """The middle of what an objective wants held or reached, in inches; None where it is no place."""
     if isinstance(goal, Hold) and goal.terrain is not None:
         piece = scenario.terrain[goal.terrain]
