@@ -9,7 +9,7 @@ from typing import Any
 
 from zareba.base.errors import ZarebaError
 from zareba.house_rules.battle_access import name_in
-from zareba.people.outcome import Outcome
+from zareba.presentation.outcome import Outcome
 from zareba.scenario import Scenario
 from zareba.session.records import replay
 from zareba.session.session import Session

@@ -24,8 +24,8 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from zareba.base.errors import ZarebaError
-from zareba.people.board import Board, Kind, Piece, massed
 from zareba.picture import picture
+from zareba.presentation.board import Board, BoardPiece, Kind, group_by_place
 from zareba.registry import find_house_rule, load_rules
 from zareba.scenario import load_scenario
 from zareba.scenario.victory import points_in_play
@@ -180,7 +180,7 @@ class BattleEnv(AECEnv[str, dict[str, Any], "int | None"]):  # type: ignore[misc
         game = self._game
         seen = game.view(self.session.state, agent)
         board = game.drawn(seen)
-        whole = massed(board, {key: unit.name for key, unit in game.scenario.units.items()}, game.pieces(seen))
+        whole = group_by_place(board, {key: unit.name for key, unit in game.scenario.units.items()}, game.pieces(seen))
         shown = whole.pieces[:PIECES]
         rows = {piece.id: row for row, piece in enumerate(shown)}
         asked = self._asked(agent)
@@ -278,7 +278,7 @@ def env(scenario: str | Path, ruleset: str, **how: Any) -> BattleEnv:
     return BattleEnv(scenario, ruleset, **how)
 
 
-def _piece(piece: Piece, agent: str, board: Board) -> tuple[float, ...]:
+def _piece(piece: BoardPiece, agent: str, board: Board) -> tuple[float, ...]:
     men = sum(one.look.unit == piece.id for one in board.pieces) or piece.look.strength or 1
     return (
         0.0 if not piece.side else 1.0 if piece.side == agent else -1.0,

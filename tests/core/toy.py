@@ -9,8 +9,8 @@ from zareba.base.state import Record, record
 from zareba.chance import SUM_AND_HIGHEST
 from zareba.game.activation import Step
 from zareba.house_rules import HookFunction
-from zareba.people.board import Board
 from zareba.plugins.ruleset import Appraisal, Game, Outcome, Ruleset
+from zareba.presentation.board import Board
 from zareba.rules import RulesetFile, procedure
 from zareba.rules.resolved import Rules
 from zareba.scenario import load_scenario

@@ -9,7 +9,7 @@ import pytest
 from zareba.base.errors import ZarebaError
 from zareba.base.exact import dist
 from zareba.base.state import digest
-from zareba.people.board import whereabouts
+from zareba.presentation.board import describe_position
 from zareba.registry import ruleset_names
 from zareba.scenario import load_scenario
 from zareba.session import Correction, Order, Session, new_session, open_session, replay
@@ -137,13 +137,13 @@ def test_units_with_orders_go_where_they_were_told(ruleset: str) -> None:
     units = [name for name in game.by_hand().named(session.state) if any(piece.startswith(name) for piece in own)]
     for unit in units:
         session.order(unit, Order("go", "the middle", goal))
-    start = whereabouts(board)
+    start = describe_position(board)
     nearer = set()
     for _ in range(60):
         session.drive()
         if session.pending is None or game.game_turn(session.state) > 2:
             break
-        now = whereabouts(game.board(session.state))
+        now = describe_position(game.board(session.state))
         nearer |= {unit for unit in units if unit in now and dist(now[unit], goal) < dist(start[unit], goal) - 1e-6}
         session.delegate("choice")
     assert len(nearer) > 1

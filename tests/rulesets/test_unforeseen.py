@@ -16,8 +16,8 @@ from zareba.base.state import digest
 from zareba.battle.templates import words_of
 from zareba.chance import SUM
 from zareba.cli import app
-from zareba.people import telling
 from zareba.plugins.ruleset import Game
+from zareba.presentation import narration
 from zareba.registry import find_house_rule, load_rules, ruleset, ruleset_names
 from zareba.scenario import load_scenario
 from zareba.session import Session, new_session, open_session, replay
@@ -80,7 +80,7 @@ def kinds(name: str) -> list[str]:
     """The kinds of all events for which a ruleset or the core has a sentence."""
     load_rules(name).game(load_scenario("patrol_clash"))
     words = words_of(ruleset(name).folder / "people" / "words.yaml")
-    return sorted({*words.events, *telling.EVENTS})
+    return sorted({*words.events, *narration.EVENTS})
 
 
 @pytest.fixture(params=RULESETS)

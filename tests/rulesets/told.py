@@ -10,7 +10,7 @@ from typing import Any
 from zareba.analysis.games.records import GamePlan, GameRecord
 from zareba.analysis.games.simulate import play_game
 from zareba.battle.appraisal import Appraisal
-from zareba.people.outcome import Outcome
+from zareba.presentation.outcome import Outcome
 from zareba.registry import load_rules
 from zareba.scenario import parse_scenario
 from zareba.scenario.victory import judge

@@ -8,7 +8,7 @@ import pytest
 from tests.web.conftest import Chair, Club
 from tests.web.test_play import play
 
-from zareba.people.board import Board
+from zareba.presentation.board import Board
 from zareba.web.lobby.links import Links
 from zareba.web.seat.view import Viewer, parts
 

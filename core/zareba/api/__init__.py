@@ -52,7 +52,7 @@ from zareba.house_rules import (
     targets,
     units,
 )
-from zareba.people.outcome import Outcome
+from zareba.presentation.outcome import Outcome
 from zareba.rules import PhaseEntry, Setting, Wrap, procedure
 from zareba.scenario import Scenario
 from zareba.table import Agent, Choose, Confirm, Draw, Event, Option, Place, Point, Question, Roll, Step, Table

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from zareba.chance import at_least
-from zareba.people.board import Awaited
-from zareba.people.telling import due
+from zareba.presentation.board import ArrivingPiece
+from zareba.presentation.narration import arrival_phrase
 from zareba.scenario import Arrival, Scenario
 from zareba.table import Table
 
@@ -32,11 +32,13 @@ def arrives(table: Table, arrival: Arrival | None, unit: str, rule: str) -> bool
 
 def awaited(
     scenario: Scenario, coming: Iterable[Any], source: Callable[[Any], str] | None = None, when: Mapping[str, str] = {}
-) -> list[Awaited]:
+) -> list[ArrivingPiece]:
     """Those who are still to be set up or to come, by what is known of them (`id`, `side`, `name`), as people are told.
 
     `source`: the unit or leader of the scenario as whom one comes, where that is not his id. `when`: of whom these rules
     know better than the scenario when he comes.
     """
     known = [(one, source(one) if source else one.id) for one in coming]
-    return [Awaited(one.id, one.side, one.name, when.get(one.id) or due(scenario, of)) for one, of in known]
+    return [
+        ArrivingPiece(one.id, one.side, one.name, when.get(one.id) or arrival_phrase(scenario, of)) for one, of in known
+    ]

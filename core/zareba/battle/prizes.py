@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Protocol, TypeVar
 
 from zareba.base.state import CopyOnWrite, Record, record
-from zareba.people.board import Look, Piece
+from zareba.presentation.board import Appearance, BoardPiece
 from zareba.scenario.model import Exit, Scenario
 from zareba.scenario.scoreboard import Fate
 from zareba.space.edges import EDGES, Edge
@@ -41,10 +41,10 @@ def carried_by(prizes: Mapping[str, Carried], unit: str) -> list[str]:
     return [name for name, prize in prizes.items() if prize.carrier == unit]
 
 
-def lying(prizes: Mapping[str, P], scenario: Scenario, place: Callable[[P], tuple[float, float]]) -> list[Piece]:
+def lying(prizes: Mapping[str, P], scenario: Scenario, place: Callable[[P], tuple[float, float]]) -> list[BoardPiece]:
     """What lies on the table to be carried off, as pieces of the board; `place` says where on it."""
     return [
-        Piece(name, "", "◆", title, *place(prize), Look("thing", name=title))
+        BoardPiece(name, "", "◆", title, *place(prize), Appearance("thing", name=title))
         for name, prize in prizes.items()
         if not prize.taken_by and not prize.carrier and (title := scenario.objects[name].name)
     ]

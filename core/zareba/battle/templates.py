@@ -23,7 +23,7 @@ from pydantic import Field, StrictStr
 
 from zareba.base.amounts import amount, listed
 from zareba.base.yamlfile import read_yaml
-from zareba.people.telling import common_sentence
+from zareba.presentation.narration import common_sentence
 from zareba.rules.schema import Book
 from zareba.table import Draw, Event, Question, Roll
 

@@ -10,8 +10,8 @@ from typing import Any
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.exact import cosd, sind
 from zareba.battle.afield.sight import screens_of
-from zareba.people.board import Board, whereabouts
 from zareba.picture.cells import cell_middle, place_at
+from zareba.presentation.board import Board, describe_position
 from zareba.scenario import Scenario
 from zareba.scenario.placement import starting_positions
 from zareba.space.field.screens import Screen, line_is_clear
@@ -42,7 +42,7 @@ class Umpire:
         board: Board = self._game.board(self._state)
         sides = {piece.id: piece.side for piece in board.pieces}
         sides |= {piece.look.unit: piece.side for piece in board.pieces if piece.look.unit}
-        return {piece: (sides[piece], self._inches(board, at)) for piece, at in whereabouts(board).items()}
+        return {piece: (sides[piece], self._inches(board, at)) for piece, at in describe_position(board).items()}
 
     def sees(self, a: Point, b: Point) -> bool:
         """Whether ground lets somebody at one point see another, in inches, by the plain law of `zareba.battle.afield.sight`."""

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from zareba.base.state import facts
 from zareba.battle.appraisal import Appraisal
-from zareba.people.telling import plain_sentence
+from zareba.presentation.narration import plain_sentence
 from zareba.table.event import Event
 from zareba.table.questions import Choose, Confirm, Draw, Option, Place, Point, Question, Roll
 

@@ -18,16 +18,16 @@ from zareba.battle.dressing import dress
 from zareba.battle.templates import Words, asked, filled, shooter, told, words_of
 from zareba.battle.unforeseen import FAULTS, STAND_INS, plain, plain_option, plain_question, with_stand_in
 from zareba.game.activation import Policy, Step, policy_named
-from zareba.people.board import labelled, parted
-from zareba.people.byhand import Hand
-from zareba.people.outcome import Outcome
+from zareba.presentation.board import assign_labels, parted
+from zareba.presentation.outcome import Outcome
+from zareba.presentation.umpire_editor import UmpireEditor
 from zareba.scenario.victory import judge
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Option, Place, Point, Question, Roll, Table
 from zareba.table.questions import one_by_one
 
 if TYPE_CHECKING:
-    from zareba.people.board import Awaited, Board
-    from zareba.people.roster import Roster
+    from zareba.presentation.board import ArrivingPiece, Board
+    from zareba.presentation.roster import Roster
     from zareba.rules import Rules
     from zareba.scenario import Scenario
     from zareba.scenario.scoreboard import Scoreboard
@@ -92,7 +92,7 @@ class Game(ABC, Generic[S]):
     """The unit of length of a table that is measured."""
     counted_as: ClassVar[Mapping[str, tuple[str, str, str]]] = {"figures": ("figure", "lost", "back")}
     """What `condition` counts: one of them, and what is said of those that are fewer and of those that are more."""
-    hand: ClassVar[type[Hand[Any]]] = Hand
+    hand: ClassVar[type[UmpireEditor[Any]]] = UmpireEditor
     """What an umpire may set by hand; the core's own reaches little."""
 
     _own: ClassVar[Mapping[str, Callable[..., Any]]] = {}
@@ -367,15 +367,17 @@ class Game(ABC, Generic[S]):
             found[side] = [*openly, *hidden]
         return found
 
-    def awaited(self, state: S) -> Sequence[Awaited]:
-        """Who is still to be set up or to arrive, as far as `state` shows; see `zareba.people.telling.due` for when."""
+    def awaited(self, state: S) -> Sequence[ArrivingPiece]:
+        """Who is still to be set up or to arrive, as far as `state` shows; see `zareba.presentation.narration.arrival_phrase` for when."""
         return ()
 
     def drawn(self, state: S) -> Board:
         """The board, with the labels of its pieces, which stay the same all game, and with those still to come."""
         board, listed = self.board(state), self.pieces(state)
         found = {side: [piece.id for piece in board.pieces if piece.side == side] for side in board.sides}
-        labels = labelled({side: list(dict.fromkeys([*listed.get(side, ()), *ids])) for side, ids in found.items()})
+        labels = assign_labels(
+            {side: list(dict.fromkeys([*listed.get(side, ()), *ids])) for side, ids in found.items()}
+        )
         order = {piece: place for place, piece in enumerate(labels)}
         awaited = sorted(self.awaited(state), key=lambda one: order.get(one.id, len(order)))
         return replace(board, labels=labels, awaited=tuple(awaited))
@@ -405,7 +407,7 @@ class Game(ABC, Generic[S]):
         """
         return None
 
-    def by_hand(self) -> Hand[S]:
+    def by_hand(self) -> UmpireEditor[S]:
         """What an umpire may set by hand in this game."""
         return self.hand(self)
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from zareba.base.exact import dist
-from zareba.people.board import Board, Cell
 from zareba.picture.svg import Sheet, group, number, said, text
+from zareba.presentation.board import Board, BoardCell
 from zareba.space import BoxGrid, HexGrid
 from zareba.space.geometry import Point
 from zareba.space.grid.cells import CellGrid
@@ -62,7 +62,7 @@ def draw_cells(board: Board, sheet: Sheet, size: float) -> str:
     return group(f"cells {board.space}", drawn)
 
 
-def _cell(place: int, label: str, cell: Cell | None, outline: Sequence[Point], sheet: Sheet, size: float) -> str:
+def _cell(place: int, label: str, cell: BoardCell | None, outline: Sequence[Point], sheet: Sheet, size: float) -> str:
     tints = dict.fromkeys(cell.tints) if cell else {}
     words = f"{label}: {cell.text or 'open'}" if cell else f"{label}: open"
     if cell and cell.level:

@@ -9,10 +9,10 @@ from math import ceil, sqrt
 from typing import NamedTuple
 
 from zareba.base.exact import cosd, sind
-from zareba.people.board import Board, Look, Man, Piece
 from zareba.picture.cells import cell_middle
 from zareba.picture.room import Room
 from zareba.picture.svg import Sheet, group, number, said, text
+from zareba.presentation.board import Appearance, Board, BoardFigure, BoardPiece
 from zareba.space.geometry import Point
 
 __all__ = ["draw_pieces"]
@@ -52,7 +52,7 @@ class _Hand:
         """The number of a side; things that belong to nobody come last."""
         return self.sides.get(side, 9)
 
-    def shape(self, look: Look, side: str) -> str:
+    def shape(self, look: Appearance, side: str) -> str:
         """The symbol of one man of a piece."""
         kind = "horse" if look.kind in ("horse", "camel") else "foot"
         return f"{kind}-{min(self.side(side), SHAPES - 1)}"
@@ -60,7 +60,7 @@ class _Hand:
 
 def draw_pieces(board: Board, sheet: Sheet, size: float, smoke: Collection[str], things: Collection[str]) -> str:
     """All pieces of a board; those of one unit together, with one tag; smoke before those who have fired."""
-    units: dict[tuple[str, str], list[Piece]] = {}
+    units: dict[tuple[str, str], list[BoardPiece]] = {}
     for piece in board.pieces:
         units.setdefault((piece.side, piece.look.unit or piece.id), []).append(piece)
     count = sum(1 for side, _ in units if side)
@@ -79,22 +79,25 @@ def draw_pieces(board: Board, sheet: Sheet, size: float, smoke: Collection[str],
 # --- free tables -----------------------------------------------------------------------------------------------------------
 
 
-def _men(hand: _Hand, unit: str, members: Sequence[Piece]) -> str:
+def _men(hand: _Hand, unit: str, members: Sequence[BoardPiece]) -> str:
     """The men and guns of a unit where they stand."""
     scale = hand.board.inches
     drawn = []
     for piece in members:
-        places = piece.look.men or (Man(piece.x, piece.y, piece.look.facing),)
+        places = piece.look.men or (BoardFigure(piece.x, piece.y, piece.look.facing),)
         figures = [_man(hand, piece, man, (man.x * scale, man.y * scale)) for man in places]
         drawn.append(_piece(hand, piece, unit, figures))
     return "".join(drawn)
 
 
-def _cloud(hand: _Hand, unit: str, members: Sequence[Piece]) -> str:
+def _cloud(hand: _Hand, unit: str, members: Sequence[BoardPiece]) -> str:
     """The smoke before a unit that has fired, or before those of its guns that have."""
     fired = [piece for piece in members if unit in hand.smoke or piece.id in hand.smoke]
     men = [
-        man for piece in fired for man in piece.look.men or (Man(piece.x, piece.y, piece.look.facing),) if not man.down
+        man
+        for piece in fired
+        for man in piece.look.men or (BoardFigure(piece.x, piece.y, piece.look.facing),)
+        if not man.down
     ]
     if not men:
         return ""
@@ -108,11 +111,11 @@ def _cloud(hand: _Hand, unit: str, members: Sequence[Piece]) -> str:
     return group("smoke", [said(f"{members[0].look.name} fired"), *puffs])
 
 
-def _tag_of(hand: _Hand, unit: str, members: Sequence[Piece], room: Room) -> str:
+def _tag_of(hand: _Hand, unit: str, members: Sequence[BoardPiece], room: Room) -> str:
     """The tag of a unit, above it or as near as there is room, tied to it when it is not."""
     scale, size = hand.board.inches, hand.size
     head = next((piece for piece in members if piece.id == unit), members[0])
-    men = [man for piece in members for man in piece.look.men or (Man(piece.x, piece.y),)]
+    men = [man for piece in members for man in piece.look.men or (BoardFigure(piece.x, piece.y),)]
     men = [man for man in men if not man.down] or men
     xs, ys = [man.x * scale for man in men], [man.y * scale for man in men]
     reach = head.look.base * scale or MAN
@@ -131,7 +134,7 @@ def _tag_of(hand: _Hand, unit: str, members: Sequence[Piece], room: Room) -> str
     return stalk + _tag(hand, head, unit, look, at, words)
 
 
-def _man(hand: _Hand, piece: Piece, man: Man, point: Point) -> str:
+def _man(hand: _Hand, piece: BoardPiece, man: BoardFigure, point: Point) -> str:
     look = piece.look
     radius = look.base * hand.board.inches or MAN
     if look.kind == "thing" and piece.id not in hand.things:
@@ -144,7 +147,7 @@ def _man(hand: _Hand, piece: Piece, man: Man, point: Point) -> str:
     return drawn + (hand.sheet.use("down", point) if man.down else "")
 
 
-def _piece(hand: _Hand, piece: Piece, unit: str, drawn: Sequence[str]) -> str:
+def _piece(hand: _Hand, piece: BoardPiece, unit: str, drawn: Sequence[str]) -> str:
     label = hand.board.labels.get(piece.id, "")
     words = f"{label} {piece.text}".strip()
     kind = f"piece side-{hand.side(piece.side)} kind-{piece.look.kind}{' troubled' if piece.look.states else ''}"
@@ -159,18 +162,18 @@ def _label(hand: _Hand, unit: str) -> str:
     return hand.board.labels.get(unit, "")
 
 
-def _half(hand: _Hand, unit: str, look: Look) -> float:
+def _half(hand: _Hand, unit: str, look: Appearance) -> float:
     """Half the width of a tag."""
     letters = len(_label(hand, unit)) + len(_count(look))
     return hand.size * (0.75 + 0.31 * letters + (0.2 if letters else 0))
 
 
-def _count(look: Look) -> str:
+def _count(look: Appearance) -> str:
     """How many are left, where that says anything."""
     return "" if look.strength is None or look.kind == "leader" else str(look.strength)
 
 
-def _tag(hand: _Hand, piece: Piece, unit: str, look: Look, at: Point, words: str, room: float = 0.0) -> str:
+def _tag(hand: _Hand, piece: BoardPiece, unit: str, look: Appearance, at: Point, words: str, room: float = 0.0) -> str:
     """A tag: the key of the terminal, the sign of the arm, how many; its shape tells the side as well as its colour.
 
     Its name is written smaller where it has only so much `room`; where it could not be read it shows when it is pointed at.
@@ -196,7 +199,7 @@ def _tag(hand: _Hand, piece: Piece, unit: str, look: Look, at: Point, words: str
     return group(kind, parts, data)
 
 
-def _lines_below(look: Look, size: float, room: float) -> Iterator[str]:
+def _lines_below(look: Appearance, size: float, room: float) -> Iterator[str]:
     """The name of a unit and what is the matter with it."""
     lines = (("unit-name", look.name, 0.72), ("state", ", ".join(look.states), 0.68))
     for place, (kind, shown, share) in enumerate(lines):
@@ -225,7 +228,7 @@ def _plate(side: int, half: float, size: float) -> str:
 
 def _on_cells(hand: _Hand) -> list[str]:
     """Units as blocks of bases, side by side where several share a cell; those in front are drawn last."""
-    stacks: dict[Point, list[Piece]] = {}
+    stacks: dict[Point, list[BoardPiece]] = {}
     for piece in hand.board.pieces:
         stacks.setdefault((piece.x, piece.y), []).append(piece)
     found: list[str] = []
@@ -240,7 +243,7 @@ def _on_cells(hand: _Hand) -> list[str]:
     return found
 
 
-def _ranged(hand: _Hand, stack: Sequence[Piece], middle: Point, wide: float, deep: float) -> Iterator[str]:
+def _ranged(hand: _Hand, stack: Sequence[BoardPiece], middle: Point, wide: float, deep: float) -> Iterator[str]:
     """Some pieces in rows within a part of their cell."""
     across = ceil(sqrt(len(stack))) if stack and stack[0].look.kind != "leader" else len(stack)
     down = ceil(len(stack) / across) if stack else 0
@@ -254,7 +257,7 @@ def _ranged(hand: _Hand, stack: Sequence[Piece], middle: Point, wide: float, dee
         yield _block(hand, piece, at, wide / inline, deep / down)
 
 
-def _block(hand: _Hand, piece: Piece, at: Point, wide: float, deep: float) -> str:
+def _block(hand: _Hand, piece: BoardPiece, at: Point, wide: float, deep: float) -> str:
     """A unit on a cell, of which it has a part so wide and deep: its bases behind its front, and its tag below them."""
     look, label = piece.look, hand.board.labels.get(piece.id, "")
     size = hand.size if look.kind == "leader" else min(hand.size, deep * FOR_TAG / TAG)
@@ -293,7 +296,7 @@ class _Body(NamedTuple):
     deep: float
 
 
-def _bases(hand: _Hand, piece: Piece) -> _Body:
+def _bases(hand: _Hand, piece: BoardPiece) -> _Body:
     """As many bases as the unit is strong, in ranks behind each other, or outwards in a square; which way it faces; smoke."""
     look = piece.look
     symbol = hand.shape(look, piece.side)

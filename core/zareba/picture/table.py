@@ -7,7 +7,6 @@ from functools import lru_cache
 from html import escape
 from importlib import resources
 
-from zareba.people.board import Board
 from zareba.picture.aims import draw_aims
 from zareba.picture.cells import draw_cells
 from zareba.picture.counters import draw_pieces
@@ -15,6 +14,7 @@ from zareba.picture.room import Room
 from zareba.picture.svg import Sheet, number, said
 from zareba.picture.symbols import defs
 from zareba.picture.terrain import draw_names, draw_openings, draw_terrain, edge_of
+from zareba.presentation.board import Board
 from zareba.scenario import Scenario
 
 __all__ = ["ground", "picture", "pieces", "stylesheet", "view_box"]

@@ -7,11 +7,11 @@ from functools import partial
 from itertools import pairwise
 from zlib import crc32
 
-from zareba.people.board import Board
 from zareba.picture.courses import draw_course, gate, opening
 from zareba.picture.relief import draw_cliff, draw_hill, shrunk
 from zareba.picture.room import Room
 from zareba.picture.svg import Sheet, group, number, said, text
+from zareba.presentation.board import Board
 from zareba.scenario import Scenario
 from zareba.scenario.model import Terrain
 from zareba.space.geometry import Point, bounds, clip, distance_to_path, distance_to_segment, edges, is_inside

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from zareba.base.exact import cosd, sind
-from zareba.people.board import Board
-from zareba.people.byhand import Reach
 from zareba.picture.cells import cell_outline
 from zareba.picture.svg import Sheet, group, number, said
 from zareba.picture.terrain import edge_of
+from zareba.presentation.board import Board
+from zareba.presentation.umpire_editor import EditableField
 from zareba.scenario import Scenario
 from zareba.space.geometry import Point
 
@@ -55,7 +55,7 @@ class _Part(NamedTuple):
     words: str
 
 
-def zones(scenario: Scenario, board: Board, reaches: Iterable[tuple[str, Reach]], kind: str) -> str:
+def zones(scenario: Scenario, board: Board, reaches: Iterable[tuple[str, EditableField]], kind: str) -> str:
     """Some reaches, each with the words for whose it is, in one colour: `kind` is fire, command or danger.
 
     What several cover is drawn no darker than what one does; a nearer band lies over those further off.
@@ -74,14 +74,14 @@ def zones(scenario: Scenario, board: Board, reaches: Iterable[tuple[str, Reach]]
     return group(f"overlay {kind}", layers, cut)
 
 
-def _cells(board: Board, sheet: Sheet, words: str, reach: Reach) -> Iterator[_Part]:
+def _cells(board: Board, sheet: Sheet, words: str, reach: EditableField) -> Iterator[_Part]:
     for place, (band, cells) in enumerate(reach.cells.items()):
         path = "".join(sheet.path(cell_outline(board, cell), closed=True) for cell in cells)
         if path:
             yield _Part(place, path, _title(words, reach, band))
 
 
-def _bands(board: Board, sheet: Sheet, words: str, reach: Reach) -> Iterator[_Part]:
+def _bands(board: Board, sheet: Sheet, words: str, reach: EditableField) -> Iterator[_Part]:
     rays = list(_rays(reach))
     x, y = reach.at
     for place, (band, limit) in enumerate(reach.bands):
@@ -93,7 +93,7 @@ def _bands(board: Board, sheet: Sheet, words: str, reach: Reach) -> Iterator[_Pa
         )
 
 
-def _title(words: str, reach: Reach, band: str) -> str:
+def _title(words: str, reach: EditableField, band: str) -> str:
     return f"{words}: {reach.words}{f', {band}' if band else ''} ({reach.rule})"
 
 
@@ -101,7 +101,7 @@ def _inches(board: Board, point: Point) -> Point:
     return board.origin[0] + point[0] * board.inches, board.origin[1] + point[1] * board.inches
 
 
-def _rays(reach: Reach) -> Iterator[tuple[float, float]]:
+def _rays(reach: EditableField) -> Iterator[tuple[float, float]]:
     """Bearings, each with how far is seen along it before something hides the ground."""
     most = reach.bands[-1][1] if reach.bands else 0.0
     all_round = reach.half >= 180

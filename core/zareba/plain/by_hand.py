@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from zareba.base.errors import ZarebaError
-from zareba.people.byhand import Hand, Whose
 from zareba.plain.acts import go, lose
 from zareba.plain.state import Battle
+from zareba.presentation.umpire_editor import EditableKind, UmpireEditor
 from zareba.table import Point, Table
 
 __all__ = ["PlainHand"]
@@ -13,10 +13,10 @@ __all__ = ["PlainHand"]
 RULE = "by hand"
 
 
-class PlainHand(Hand[Battle]):
+class PlainHand(UmpireEditor[Battle]):
     """Figures, places, and the marks that the ruleset names."""
 
-    def __init__(self, game: Whose, marks: frozenset[str]) -> None:
+    def __init__(self, game: EditableKind, marks: frozenset[str]) -> None:
         super().__init__(game)
         self.marks = marks  # type: ignore[misc]  # those of this ruleset
 

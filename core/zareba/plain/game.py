@@ -19,7 +19,6 @@ from zareba.battle.unforeseen import plain_event
 from zareba.game import HOLDING, Game
 from zareba.game.activation import Step, UnitCalls
 from zareba.game.activation.unit_calls import CALL, SET_UP
-from zareba.people.board import Awaited, Board, Cell, Piece, parted
 from zareba.plain.aims import aims_of
 from zareba.plain.book import PlainFile
 from zareba.plain.by_hand import PlainHand
@@ -28,6 +27,7 @@ from zareba.plain.setting_out import come_on, enrolled, first_state, leave, set_
 from zareba.plain.standing import PlainStanding
 from zareba.plain.state import Battle, Unit
 from zareba.plain.words import EVENTS, QUESTIONS, event_sentence, option_phrase, unit_line
+from zareba.presentation.board import ArrivingPiece, Board, BoardCell, BoardPiece, parted
 from zareba.rules import Rules
 from zareba.scenario import Scenario
 from zareba.scenario.victory import end_of_battle
@@ -171,11 +171,11 @@ class PlainGame(Game[Battle]):
     def board(self, state: Battle) -> Board:
         inch = self.field.inch
         cells = [
-            Cell(int(x), int(y), "▒" if hides else "░" if ground.pace else "█", ground.title)
+            BoardCell(int(x), int(y), "▒" if hides else "░" if ground.pace else "█", ground.title)
             for (x, y), ground, hides in self.field.cells()
         ]
         pieces = [
-            Piece(unit.id, unit.side, str(unit.figures), unit_line(unit), *unit.place) for unit in state.on_table()
+            BoardPiece(unit.id, unit.side, str(unit.figures), unit_line(unit), *unit.place) for unit in state.on_table()
         ]
         pieces += lying(state.prizes, self.scenario, lambda prize: prize.at)
         table = self.scenario.table
@@ -207,7 +207,7 @@ class PlainGame(Game[Battle]):
         own = {side: parted(self.scenario.units_of(side), lambda unit: units[unit].hidden) for side in self.seats}
         return {side: [*openly, *hidden] for side, (openly, hidden) in own.items()}
 
-    def awaited(self, state: Battle) -> list[Awaited]:
+    def awaited(self, state: Battle) -> list[ArrivingPiece]:
         return awaited(self.scenario, map(self.specs.__getitem__, state.arrivals))
 
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, float | bool]]:

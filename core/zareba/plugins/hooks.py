@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from zareba.battle.umpire import Umpire
     from zareba.game.activation import MakePolicy
     from zareba.house_rules import StateVariable
-    from zareba.people.outcome import Outcome
     from zareba.plugins.ruleset import Game, Ruleset
+    from zareba.presentation.outcome import Outcome
     from zareba.rules import Setting
     from zareba.rules.procedure import Wrap
     from zareba.scenario import Scenario

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from zareba.base.errors import unknown_name
 from zareba.battle.appraisal import Appraisal
 from zareba.game import HOLDING, Change, Game, OrderOfPlay, State
-from zareba.people.outcome import Outcome
+from zareba.presentation.outcome import Outcome
 
 if TYPE_CHECKING:
     from pydantic import BaseModel

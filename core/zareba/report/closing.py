@@ -7,8 +7,8 @@ from html import escape
 from typing import Any
 
 from zareba.game import Game
-from zareba.people.board import Board
 from zareba.picture import picture
+from zareba.presentation.board import Board
 from zareba.session.closing import Closing
 
 __all__ = ["closing_page"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from itertools import groupby
 
-from zareba.people.roster import Boxes, Cell, Roster, RosterUnit
+from zareba.presentation.roster import Boxes, Cell, Roster, RosterUnit
 
 __all__ = ["roster_page"]
 

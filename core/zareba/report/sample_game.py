@@ -16,9 +16,9 @@ from zareba.analysis.games.replayed import again, check_rules, planned
 from zareba.analysis.games.simulate import SOLO, STEP_LIMIT, game_for, solo_sides
 from zareba.base.amounts import amount
 from zareba.game import Game
-from zareba.people.board import Board
-from zareba.people.outcome import outcome_sentence
 from zareba.picture import picture
+from zareba.presentation.board import Board
+from zareba.presentation.outcome import outcome_sentence
 from zareba.session.score import Change, change_of
 from zareba.table import SeededTable
 

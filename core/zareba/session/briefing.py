@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 from zareba.base.amounts import agreeing, amount, listed
 from zareba.base.errors import ZarebaError
 from zareba.game import Game
-from zareba.people.telling import due
+from zareba.presentation.narration import arrival_phrase
 from zareba.rules.settings import flat_settings
 from zareba.scenario.known import as_known_to, hidden_from
 from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Objective, Scenario, Survive
@@ -104,7 +104,7 @@ def _force(scenario: Scenario, side: str, seat: str | None) -> Iterator[str]:
         if unit.gun is not None:
             arms.insert(0, amount(unit.gun.pieces, f"{unit.gun.kind.replace('_', ' ')} gun"))
         armed = f", {listed(arms)}" if arms else ""
-        when = f"; {due(scenario, key)}" if unit.arrival is not None else ""
+        when = f"; {arrival_phrase(scenario, key)}" if unit.arrival is not None else ""
         hidden = "; hidden" if unit.hidden else ""
         kind = f"{unit.quality} {unit.arm.replace('_', ' ')}"
         yield f"{unit.name}: {amount(unit.figures, 'figure')}, {kind}{armed}{when}{hidden}"

@@ -14,7 +14,7 @@ from zareba.base.exact import total
 from zareba.game import Game
 from zareba.game.advance import Paused, advance
 from zareba.odds import odds_of
-from zareba.people.outcome import outcome_sentence
+from zareba.presentation.outcome import outcome_sentence
 from zareba.session.history import History, Played
 from zareba.session.score import Change, moments, score, told
 from zareba.table import Choose, Confirm, Draw, Event, GivenAnswer, QuestionChanged, Roll

@@ -11,7 +11,7 @@ from zareba.base.errors import RuleBroken, ZarebaError, unknown_name
 from zareba.base.exact import dist
 from zareba.game import HOLDING, Game
 from zareba.game.advance import Done, Paused, advance
-from zareba.people.board import whereabouts
+from zareba.presentation.board import describe_position
 from zareba.session.delegation import phase_of, unit_of
 from zareba.session.history import History
 from zareba.table import Answer, Choose, Confirm, Draw, Place, Point, Roll, seat_of
@@ -131,7 +131,7 @@ class Orders:
         hurting = [option for option, inflicts in worth.items() if inflicts > 0]
         if not hurting:
             return _hold(question)
-        where = whereabouts(self._game.board(seen))
+        where = describe_position(self._game.board(seen))
         own = where.get(unit_of(self._game, seen, question))
         named = [option for option in hurting if isinstance(option, str) and option in where]
         if own is not None and len(named) == len(hurting):
@@ -151,7 +151,7 @@ class Orders:
         A choice that has nothing to do with where it stands is made with sense.
         """
         goal = order.at
-        start = whereabouts(self._game.board(history.state)).get(unit)
+        start = describe_position(self._game.board(history.state)).get(unit)
         if goal is None or start is None or dist(start, goal) <= THERE:
             return _hold(question)
         ways = [
@@ -205,7 +205,7 @@ def _left(history: History, answer: Answer, unit: str, goal: Point) -> float:
         elif isinstance(question, Draw) or question.seat != seat:
             break
         elif isinstance(question, Place):
-            at = whereabouts(game.board(reached.draft)).get(unit, goal)
+            at = describe_position(game.board(reached.draft)).get(unit, goal)
             points = _offered(question, at, goal)
             answers.append(min(points, key=lambda point: dist(point, goal)))
         else:
@@ -213,5 +213,5 @@ def _left(history: History, answer: Answer, unit: str, goal: Point) -> float:
     if reached is None:
         return inf
     state = reached.checkpoint if isinstance(reached, Done) else reached.draft
-    found = whereabouts(game.board(state)).get(unit)
+    found = describe_position(game.board(state)).get(unit)
     return inf if found is None else dist(found, goal)

@@ -21,7 +21,7 @@ from zareba.journal import Journal
 from zareba.journal.checkpoint import keep_checkpoint
 from zareba.journal.ledger import NotWritten
 from zareba.odds import ChoiceOdds, Reckoned, Weighing
-from zareba.people.outcome import outcome_sentence
+from zareba.presentation.outcome import outcome_sentence
 from zareba.registry import zareba_version
 from zareba.session.briefing import Briefing, briefing
 from zareba.session.closing import Closing, closing

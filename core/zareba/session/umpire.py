@@ -1,6 +1,6 @@
 """An umpire's acts: what people set by hand when the table in the room differs, or when they agree on something else.
 
-Which hands reach what is the ruleset's to say (`zareba.people.byhand`); here the act is done, told, and the state looked
+Which hands reach what is the ruleset's to say (`zareba.presentation.umpire_editor`); here the act is done, told, and the state looked
 through before it counts.
 """
 
@@ -17,7 +17,7 @@ from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.state import digest
 from zareba.game import Game
 from zareba.game.advance import Done
-from zareba.people.board import place_name, whereabouts
+from zareba.presentation.board import describe_position, place_name
 from zareba.table import RecordedTable, SeededTable, Step
 from zareba.table.drivers.recorded import Pause
 
@@ -56,7 +56,7 @@ def within_reach(game: Game[Any], seen: Any) -> list[str]:
 
     Who begins hidden is named only while he is seen.
     """
-    there = whereabouts(game.drawn(seen))
+    there = describe_position(game.drawn(seen))
     return [one for one in game.by_hand().named(seen) if one in there or not _may_hide(game, one)]
 
 

@@ -10,8 +10,8 @@ from typing import Any
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import CommandCards
 from zareba.odds import Situation, before_choice, has_odds_before
-from zareba.people.board import Awaited, Board, parted
 from zareba.plugins.ruleset import Appraisal, Game, Outcome, State
+from zareba.presentation.board import ArrivingPiece, Board, parted
 from zareba.rules import Rules
 from zareba.scenario import Scenario
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, SeededTable
@@ -176,7 +176,7 @@ class AfrGame(Game[Battle]):
         unit = self.scenario.units.get(source or "")
         return unit is not None and unit.hidden
 
-    def awaited(self, state: Battle) -> list[Awaited]:
+    def awaited(self, state: Battle) -> list[ArrivingPiece]:
         pieces: list[Unit | Commander] = [*state.units.values(), *state.commanders.values()]
         coming = [piece.spec for piece in pieces if piece.hex == OFF and piece.spec.id not in state.gone]
         return awaited(self.scenario, coming, lambda spec: spec.source if isinstance(spec, UnitSpec) else spec.id)

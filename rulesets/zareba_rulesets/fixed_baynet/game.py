@@ -12,8 +12,8 @@ from zareba.base.state import CopyOnWrite
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import AlternateUnits, Step
 from zareba.odds import Situation, before_choice, has_odds_before
-from zareba.people.board import Awaited, Board, Cell
 from zareba.plugins.ruleset import Appraisal, Game, State
+from zareba.presentation.board import ArrivingPiece, Board, BoardCell
 from zareba.rules import Rules
 from zareba.scenario import Scenario
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Option, Place, Point, Question
@@ -150,13 +150,13 @@ class FbnGame(Game[Battle]):
         return draw_board(state, self.scenario, self.headline(state), self._ground)
 
     @cached_property
-    def _ground(self) -> tuple[Cell, ...]:
+    def _ground(self) -> tuple[BoardCell, ...]:
         return ground_cells(self.book, self.plan.field)
 
     def pieces(self, state: Battle) -> dict[str, list[str]]:
         return pieces_by_side(state, self.plan, self.seats)
 
-    def awaited(self, state: Battle) -> list[Awaited]:
+    def awaited(self, state: Battle) -> list[ArrivingPiece]:
         called = [key for key, (turn, _, _) in self.plan.entries.items() if turn == WHEN_CALLED]
         coming = [state.units[key].spec for key in (*to_be_set_up(state), *state.arrivals) if key in state.units]
         when = dict.fromkeys(called, "when sent for")

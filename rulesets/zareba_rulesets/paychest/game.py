@@ -11,9 +11,9 @@ from functools import cached_property
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import CardPerUnit, Step
 from zareba.odds import Situation, before_choice, has_odds_before
-from zareba.people.board import Awaited, Board, Cell
-from zareba.people.roster import Roster
 from zareba.plugins.ruleset import Appraisal, Game, Outcome, State
+from zareba.presentation.board import ArrivingPiece, Board, BoardCell
+from zareba.presentation.roster import Roster
 from zareba.rules import Rules
 from zareba.scenario import Scenario
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Point, Question
@@ -98,13 +98,13 @@ class PaychestGame(Game[Battle]):
         return draw_board(state, self.scenario, self.headline(state), self._ground)
 
     @cached_property
-    def _ground(self) -> tuple[Cell, ...]:
+    def _ground(self) -> tuple[BoardCell, ...]:
         return ground_cells(self.book, self.plan.field)
 
     def pieces(self, state: Battle) -> dict[str, list[str]]:
         return pieces_by_side(self.plan, self.seats, self.scenario)
 
-    def awaited(self, state: Battle) -> list[Awaited]:
+    def awaited(self, state: Battle) -> list[ArrivingPiece]:
         sources, back = self.plan.sources, dict.fromkeys(state.returning, "forms again at its edge")
         known = {key for key, unit in state.units.items() if any(man.appearances for man in unit.figures.values())}
         coming = [unit.spec for key, unit in state.units.items() if key in back or key not in known]

@@ -12,8 +12,8 @@ from zareba.base.amounts import in_a_sentence, listed
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import CommandPoints, Step
 from zareba.odds import Situation, before_choice, has_odds_before
-from zareba.people.board import Awaited, Board, Cell
 from zareba.plugins.ruleset import Appraisal, Game, Outcome, State
+from zareba.presentation.board import ArrivingPiece, Board, BoardCell
 from zareba.rules import Rules
 from zareba.scenario import Scenario
 from zareba.space.field.bodies import Body
@@ -120,13 +120,13 @@ class RskGame(Game[Battle]):
         return draw_board(state, self.scenario, self.headline(state, state.side), self._ground)
 
     @cached_property
-    def _ground(self) -> tuple[Cell, ...]:
+    def _ground(self) -> tuple[BoardCell, ...]:
         return ground_cells(self.plan.field)
 
     def pieces(self, state: Battle) -> dict[str, list[str]]:
         return pieces_by_side(self.plan, self.scenario)
 
-    def awaited(self, state: Battle) -> list[Awaited]:
+    def awaited(self, state: Battle) -> list[ArrivingPiece]:
         leaders = self.scenario.leaders
         coming = [self.plan.specs[name] for name in state.arrivals if name in state.units]
         return awaited(self.scenario, coming, lambda spec: spec.id if spec.id in leaders else spec.parent)

@@ -12,8 +12,8 @@ from zareba.base.amounts import in_a_sentence
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import FixedPhases, Step
 from zareba.odds import Situation, before_choice, has_odds_before
-from zareba.people.board import Awaited, Board
 from zareba.plugins.ruleset import Appraisal, Game, Outcome, State
+from zareba.presentation.board import ArrivingPiece, Board
 from zareba.rules import Rules
 from zareba.scenario import Scenario
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Option, Place, Question, Roll
@@ -105,7 +105,7 @@ class VccGame(Game[Battle]):
     def pieces(self, state: Battle) -> dict[str, list[str]]:
         return pieces_by_side(self.plan.specs.values(), self.seats, self.scenario)
 
-    def awaited(self, state: Battle) -> list[Awaited]:
+    def awaited(self, state: Battle) -> list[ArrivingPiece]:
         coming = [unit.spec for unit in state.units.values() if not unit.on_table and unit.spec.id not in state.gone]
         return awaited(self.scenario, coming)
 

@@ -11,7 +11,7 @@ import zareba
 import zareba_plugins
 import zareba_rulesets
 from zareba.base.amounts import agreeing, amount, counted, listed, noted
-from zareba.people.outcome import Outcome, outcome_sentence
+from zareba.presentation.outcome import Outcome, outcome_sentence
 from zareba.scenario import load_scenario
 
 

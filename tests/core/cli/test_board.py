@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from zareba.cli.prompt.render import BoardView, in_columns
-from zareba.people.board import Awaited, Board, Cell, Piece, labelled, near, row_length
+from zareba.presentation.board import ArrivingPiece, Board, BoardCell, BoardPiece, assign_labels, near, row_length
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.session import new_session
 
@@ -17,15 +17,15 @@ SMALL = Board(
     rows=3,
     length="boxes",
     headline="Turn 2 of 9 · Melee",
-    cells=(Cell(0, 0, "♣", "wood"), Cell(3, 2, "▲", "rocks, road", 2), Cell(2, 1, "", "", 1)),
+    cells=(BoardCell(0, 0, "♣", "wood"), BoardCell(3, 2, "▲", "rocks, road", 2), BoardCell(2, 1, "", "", 1)),
     pieces=(
-        Piece("lancers", "red", "C↑", "Lancers at A1, 4 bases", 0, 0),
-        Piece("guns", "red", "A→", "Guns at A1, 4 bases", 0, 0),
-        Piece("swords", "blue", "F↓", "Swordsmen at D3, 6 bases", 3, 2),
-        Piece("chest", "", "◆", "the paychest", 1, 1),
+        BoardPiece("lancers", "red", "C↑", "Lancers at A1, 4 bases", 0, 0),
+        BoardPiece("guns", "red", "A→", "Guns at A1, 4 bases", 0, 0),
+        BoardPiece("swords", "blue", "F↓", "Swordsmen at D3, 6 bases", 3, 2),
+        BoardPiece("chest", "", "◆", "the paychest", 1, 1),
     ),
     sides={"red": "Red (attacker)", "blue": "Blue"},
-    labels=labelled({"red": ["lancers", "guns", "rifles", "squad", "far"], "blue": ["swords", "bows", "band"]}),
+    labels=assign_labels({"red": ["lancers", "guns", "rifles", "squad", "far"], "blue": ["swords", "bows", "band"]}),
 )
 
 
@@ -59,11 +59,11 @@ def test_odd_rows_of_hexes_are_pushed_half_a_hex_east() -> None:
 
 def test_a_free_table_is_a_map_in_its_proportions() -> None:
     pieces = (
-        Piece("lancers", "red", "C", "Lancers", 0.5, 0.5),
-        Piece("guns", "red", "A", "Guns", 0.6, 0.6),
-        Piece("swords", "blue", "F", "Swordsmen", 47.0, 35.0),
+        BoardPiece("lancers", "red", "C", "Lancers", 0.5, 0.5),
+        BoardPiece("guns", "red", "A", "Guns", 0.6, 0.6),
+        BoardPiece("swords", "blue", "F", "Swordsmen", 47.0, 35.0),
     )
-    cells = tuple(Cell(x, y, "♣", "wood") for x in range(20, 26) for y in range(10, 14))
+    cells = tuple(BoardCell(x, y, "♣", "wood") for x in range(20, 26) for y in range(10, 14))
     lines = _drawn(Board("free", 48, 36, "inches", "Turn 1", cells, pieces, SMALL.sides, SMALL.labels))
     table = lines[2:21]
     assert table[0].endswith("aF")
@@ -75,13 +75,13 @@ def test_a_free_table_is_a_map_in_its_proportions() -> None:
 
 
 def test_terrain_sampled_at_points_shows_on_a_coarse_map() -> None:
-    cells = tuple(Cell(x, y, "▲", "rocks") for x in range(2, 60, 5) for y in range(2, 40, 5))
+    cells = tuple(BoardCell(x, y, "▲", "rocks") for x in range(2, 60, 5) for y in range(2, 40, 5))
     table = _drawn(Board("free", 120, 90, "cm", "Turn 1", cells, (), SMALL.sides))[2:-1]
     assert sum(line.count("▲") for line in table) == len(cells)
 
 
 def test_a_number_for_a_symbol_stays_apart_from_the_key() -> None:
-    pieces = (Piece("squad", "red", "6↑", "Squad", 1, 1), Piece("band", "blue", "24↓", "Band", 2, 2))
+    pieces = (BoardPiece("squad", "red", "6↑", "Squad", 1, 1), BoardPiece("band", "blue", "24↓", "Band", 2, 2))
     lines = _drawn(replace(SMALL, pieces=pieces))
     assert [line for line in lines if "4:6↑" in line]
     assert [line for line in lines if "c24↓" in line]
@@ -92,7 +92,10 @@ def test_a_piece_keeps_its_key_when_others_are_gone() -> None:
 
 
 def test_who_is_still_to_come_is_listed_with_the_side() -> None:
-    awaited = (Awaited("rifles", "red", "Rifles", "to be set up"), Awaited("bows", "blue", "Bows", "due in turn 3"))
+    awaited = (
+        ArrivingPiece("rifles", "red", "Rifles", "to be set up"),
+        ArrivingPiece("bows", "blue", "Bows", "due in turn 3"),
+    )
     lines = _drawn(replace(SMALL, pieces=SMALL.pieces[:2], awaited=awaited))
     assert "  1 C↑ Lancers at A1, 4 bases  3 Rifles, to be set up" in lines
     assert lines[lines.index("Blue") + 1] == "  b Bows, due in turn 3"
@@ -100,31 +103,31 @@ def test_who_is_still_to_come_is_listed_with_the_side() -> None:
 
 def test_labels_follow_the_order_of_the_roster() -> None:
     sides = {"red": [f"r{n}" for n in range(30)], "blue": [f"b{n}" for n in range(30)], "x": ["x0"], "y": ["y0"]}
-    labels = labelled(sides)
+    labels = assign_labels(sides)
     assert [labels[name] for name in ("r0", "r29", "b0", "b25", "b26", "b29")] == ["1", "30", "a", "z", "aa", "ad"]
     assert [labels["x0"], labels["y0"]] == ["A", "B"]
     assert len(set(labels.values())) == len(labels)
 
 
 def test_a_level_is_no_part_of_a_number() -> None:
-    pieces = (Piece("guns", "red", "A→", "Guns", 2, 1),)
+    pieces = (BoardPiece("guns", "red", "A→", "Guns", 2, 1),)
     assert "2 ·     ·     ·¹2A→ ·" in _drawn(replace(SMALL, pieces=pieces))
-    hill = tuple(Cell(x, y, "", "hill", 2) for x in range(2, 8) for y in range(2, 8))
+    hill = tuple(BoardCell(x, y, "", "hill", 2) for x in range(2, 8) for y in range(2, 8))
     free = replace(
-        SMALL, space="free", columns=20, rows=12, cells=hill, pieces=(Piece("guns", "red", "A", "Guns", 5, 5),)
+        SMALL, space="free", columns=20, rows=12, cells=hill, pieces=(BoardPiece("guns", "red", "A", "Guns", 5, 5),)
     )
     assert [line for line in _drawn(free) if "²2A²" in line]
 
 
 def test_long_entries_of_the_legend_are_set_in() -> None:
     words = " ".join(["word"] * 30)
-    lines = _drawn(replace(SMALL, pieces=(Piece("guns", "red", "A", words, 2, 1),)))
+    lines = _drawn(replace(SMALL, pieces=(BoardPiece("guns", "red", "A", words, 2, 1),)))
     first = next(number for number, line in enumerate(lines) if line.startswith("  2 A word"))
     assert lines[first + 1].startswith("      word") and max(map(len, lines)) <= 80
 
 
 def test_a_broad_table_is_drawn_in_bands() -> None:
-    lines = _drawn(replace(SMALL, columns=60, pieces=(Piece("far", "red", "F↑", "Far", 59, 0),)))
+    lines = _drawn(replace(SMALL, columns=60, pieces=(BoardPiece("far", "red", "F↑", "Far", 59, 0),)))
     heads = [line for line in lines if line.strip().startswith(("A ", "Z ", "AA", "AY")) or " BH" in line]
     assert len(heads) >= 2
     assert any(line.rstrip().endswith("5") and "BH" not in line for line in lines)
@@ -134,7 +137,7 @@ def test_hostile_names_are_shown_as_text() -> None:
     board = replace(
         SMALL,
         headline="\x1b[31mred[/bold]",
-        pieces=(Piece("x", "red", "\x1b]", "[blink]Name\x1b[2J\u202e:smile:", 0, 0),),
+        pieces=(BoardPiece("x", "red", "\x1b]", "[blink]Name\x1b[2J\u202e:smile:", 0, 0),),
         sides={"red": "[red]Side\x07"},
     )
     shown = "\n".join(_drawn(board))

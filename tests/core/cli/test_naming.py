@@ -10,7 +10,7 @@ from zareba.base.errors import ZarebaError
 from zareba.base.exact import dist
 from zareba.cli.prompt.naming import find_piece, read_place, read_way
 from zareba.cli.prompt.screen import unit_board
-from zareba.people.board import place_name, whereabouts
+from zareba.presentation.board import describe_position, place_name
 from zareba.registry import ruleset_names
 from zareba.scenario import load_scenario
 from zareba.session import Session, new_session
@@ -33,7 +33,7 @@ def named(ruleset: str, unit: str, typed: str) -> str:
     session = at_the_river(ruleset)
     board = unit_board(session.game, session.state)
     piece = find_piece(session.game, session.state, unit)
-    return place_name(board, read_place(session.game, board, typed, whereabouts(board)[piece]))
+    return place_name(board, read_place(session.game, board, typed, describe_position(board)[piece]))
 
 
 def test_up_a_road_is_away_from_ones_own_edge_and_down_is_home() -> None:
@@ -65,7 +65,7 @@ def test_ground_goes_by_its_kind_and_with_words_between() -> None:
 def test_a_length_along_a_road_counts_from_where_one_stands() -> None:
     session = at_the_river("fixed_baynet")
     board = unit_board(session.game, session.state)
-    start = read_place(session.game, board, "3 up the road", whereabouts(board)["grenadiers"])
+    start = read_place(session.game, board, "3 up the road", describe_position(board)["grenadiers"])
     on_the_way = [read_place(session.game, board, f"{length} up the road", start) for length in (3, 8, 12, 20)]
     assert [round(dist(start, point), 1) for point in on_the_way[:2]] == [3.0, 8.0]
     assert on_the_way[2][1] < on_the_way[3][1] < 48
@@ -75,7 +75,7 @@ def test_a_length_along_a_road_counts_from_where_one_stands() -> None:
 def test_every_named_ground_may_be_followed_on_every_kind_of_table(ruleset: str) -> None:
     session = at_the_river(ruleset)
     board = unit_board(session.game, session.state)
-    start = next(iter(whereabouts(board).values()))
+    start = next(iter(describe_position(board).values()))
     for terrain in session.game.scenario.terrain.values():
         for word in ("up", "down", "along"):
             for x, y in read_way(session.game, board, f"{word} {terrain.name}", start):
@@ -112,5 +112,5 @@ def test_keys_of_the_map_name_whole_units_and_stay_when_others_are_gone() -> Non
 
     session.correct(Correction("remove", "fusiliers"))
     after = unit_board(session.game, session.state)
-    assert "fusiliers" not in whereabouts(after)
+    assert "fusiliers" not in describe_position(after)
     assert after.labels["sikhs"] == "2"

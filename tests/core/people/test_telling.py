@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from zareba.people.telling import common_sentence
+from zareba.presentation.narration import common_sentence
 from zareba.table import Event
 
 

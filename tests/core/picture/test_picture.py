@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 import pytest
 
 from zareba.agents import make_agent
-from zareba.people.board import Board, Look, Man, Piece, row_length
 from zareba.picture import picture, view_box
+from zareba.presentation.board import Appearance, Board, BoardFigure, BoardPiece, row_length
 from zareba.registry import load_rules
 from zareba.scenario import Scenario, load_scenario, shipped_scenarios
 from zareba.table import SeededTable
@@ -97,7 +97,9 @@ def test_cells_of_a_grid_can_be_pointed_at_by_their_number() -> None:
 @pytest.mark.parametrize("hostile", ["<script>alert(1)</script>", '" onload="x', "&lt;", "]]>", "'><svg/onload=1>"])
 def test_names_are_text_wherever_they_stand(hostile: str) -> None:
     scenario, board = table("vcc")
-    piece = Piece(hostile, "patrol", hostile[:3], hostile, 1, 1, Look("foot", hostile, hostile, 3, 90, "", (hostile,)))
+    piece = BoardPiece(
+        hostile, "patrol", hostile[:3], hostile, 1, 1, Appearance("foot", hostile, hostile, 3, 90, "", (hostile,))
+    )
     for space in ("boxes", "free"):
         strange = replace(board, space=space, headline=hostile, pieces=(piece,), labels={hostile: hostile})
         root = parsed(picture(scenario, strange, classes=hostile))
@@ -131,7 +133,9 @@ def test_smoke_hangs_before_who_has_fired_and_before_nobody_else(ruleset: str) -
 def test_what_lies_about_is_smaller_than_what_is_fought_for() -> None:
     scenario, board = table("paychest", "paychest_raid")
     prize = next(iter(scenario.objects))
-    lying = tuple(Piece(name, "", "'", name, 9.0, 9.0, Look("thing", name=name)) for name in (prize, "a rifle"))
+    lying = tuple(
+        BoardPiece(name, "", "'", name, 9.0, 9.0, Appearance("thing", name=name)) for name in (prize, "a rifle")
+    )
     svg = picture(scenario, replace(board, pieces=lying))
     assert svg.count('href="#thing"') == svg.count('href="#dropped"') == 1
 
@@ -159,8 +163,14 @@ def test_the_same_table_gives_the_same_picture() -> None:
 def test_a_man_who_is_down_is_crossed_out_and_sides_differ_by_shape() -> None:
     scenario, board = table("vcc")
     men = tuple(
-        Piece(
-            side, side, "i", side, 5, 5 + 9 * number, Look(name=side, men=(Man(5, 5 + 9 * number, 0.0, number == 1),))
+        BoardPiece(
+            side,
+            side,
+            "i",
+            side,
+            5,
+            5 + 9 * number,
+            Appearance(name=side, men=(BoardFigure(5, 5 + 9 * number, 0.0, number == 1),)),
         )
         for number, side in enumerate(board.sides)
     )
@@ -170,7 +180,7 @@ def test_a_man_who_is_down_is_crossed_out_and_sides_differ_by_shape() -> None:
 
 
 def test_rules_of_house_and_book_need_no_drawing_of_their_own() -> None:
-    plain: Any = Piece("x", "patrol", "?", "somebody", 3.0, 3.0)
+    plain: Any = BoardPiece("x", "patrol", "?", "somebody", 3.0, 3.0)
     scenario, board = table("paychest")
     assert "somebody" in titles(parsed(picture(scenario, replace(board, pieces=(plain,)))))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from zareba.people.roster import Boxes, Roster, RosterLine, RosterUnit
+from zareba.presentation.roster import Boxes, Roster, RosterLine, RosterUnit
 from zareba.report.roster import roster_page
 
 

@@ -6,7 +6,7 @@ import pytest
 from tests.rulesets.paychest.stage import blue, game, red, scene
 
 from zareba.chance import SUM
-from zareba.people.roster import Boxes, RosterUnit
+from zareba.presentation.roster import Boxes, RosterUnit
 from zareba.report.roster import roster_page
 from zareba.table import Choose, Confirm, Draw, Event, Roll
 from zareba_rulesets.paychest.chapters.casualties import apply_card, strike

@@ -19,7 +19,7 @@ from zareba.cli.play.bare_log import Told, bare_steps, recorded
 from zareba.cli.trusted import python_files, remember
 from zareba.game.advance import Paused, advance
 from zareba.journal import JournalFile, read_journal
-from zareba.people.outcome import outcome_sentence
+from zareba.presentation.outcome import outcome_sentence
 from zareba.registry import NotAtHand
 from zareba.session import Session
 from zareba.session import replay as play_again

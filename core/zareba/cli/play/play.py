@@ -29,7 +29,7 @@ from zareba.cli.prompt.prompt import Prompt
 from zareba.cli.prompt.waiting import Waiting
 from zareba.cli.trusted import python_files, remember
 from zareba.journal import games_folder, read_journal
-from zareba.people.outcome import outcome_sentence
+from zareba.presentation.outcome import outcome_sentence
 from zareba.scenario import Scenario, load_scenario
 from zareba.scenario.overrides import overrides_noted
 from zareba.session import Session, new_session, open_session

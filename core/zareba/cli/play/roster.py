@@ -12,7 +12,7 @@ from zareba.base.filenames import check_output
 from zareba.cli.options import HouseRules, Json, Set, assignments, house_rules_of, scenario_name
 from zareba.cli.output import SafeConsole, out, plain_table, print_json, talk
 from zareba.game import Game
-from zareba.people.roster import Boxes, Cell, Roster
+from zareba.presentation.roster import Boxes, Cell, Roster
 from zareba.registry import load_rules
 from zareba.scenario import load_scenario
 

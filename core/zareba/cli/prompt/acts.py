@@ -11,7 +11,7 @@ from zareba.base.errors import ZarebaError, nearest, unknown_name
 from zareba.base.exact import dist
 from zareba.cli.prompt.answers import read_dice
 from zareba.cli.prompt.naming import find_piece, piece_first, read_place
-from zareba.people.board import place_name, whereabouts
+from zareba.presentation.board import describe_position, place_name
 from zareba.session import Correction, Order, Session
 from zareba.table import Point, Roll
 
@@ -114,7 +114,7 @@ class Acts:
             place = f"{place} ".removeprefix("on ").removeprefix("to ").strip()
             if not place:
                 raise ZarebaError(f"say where {self._game.name_of(unit)} is to go: order {unit} go E4")
-            at = read_place(self._game, board, place, whereabouts(board).get(unit))
+            at = read_place(self._game, board, place, describe_position(board).get(unit))
             given = Order("go", place, at)
         else:
             guess = nearest(word, ("hold", "fire", "go")) if word else None
@@ -284,7 +284,7 @@ class Acts:
 
     def _place(self, piece: str, typed: str) -> Point:
         board = self._game.drawn(self._seen())
-        return read_place(self._game, board, typed, whereabouts(board).get(piece))
+        return read_place(self._game, board, typed, describe_position(board).get(piece))
 
     def _correct(self, act: Correction) -> str:
         self._session.correct(act)
@@ -301,7 +301,7 @@ class Acts:
         """What lies between two pieces, or a piece and a place."""
         state = self._seen()
         board = self._game.drawn(state)
-        where = whereabouts(board)
+        where = describe_position(board)
         words = typed.replace(" to ", " ").replace(" and ", " ")
         one, rest = piece_first(self._game, state, words)
         if not rest:

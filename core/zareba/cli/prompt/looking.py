@@ -19,7 +19,7 @@ from zareba.cli.prompt.reasons import tallies_table
 from zareba.cli.prompt.render import BoardView
 from zareba.cli.prompt.replies import AtTable
 from zareba.cli.prompt.screen import map_lines, unit_board
-from zareba.people.board import near, whereabouts
+from zareba.presentation.board import describe_position, near
 from zareba.reckoning import reckonings
 from zareba.rules import load_catalogue
 from zareba.session import Answered
@@ -176,7 +176,7 @@ class Looking:
             return
         board = self._at.game.drawn(self._at.state())
         name = find_piece(self._at.game, self._at.state(), unit)
-        at = whereabouts(board).get(name)
+        at = describe_position(board).get(name)
         if at is None:
             raise ZarebaError(f"{self._at.game.name_of(name)} is not on the table")
         reach = max(2, board.columns // 8) if board.space == "free" else 2

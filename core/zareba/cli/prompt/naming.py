@@ -14,8 +14,8 @@ from zareba.base.exact import dist, total
 from zareba.cli.prompt.answers import compass
 from zareba.cli.prompt.screen import unit_board
 from zareba.game import Game
-from zareba.people.board import Board, place_name, row_length, whereabouts
 from zareba.picture.cells import place_at
+from zareba.presentation.board import Board, describe_position, place_name, row_length
 from zareba.session.umpire import within_reach
 from zareba.space.bearings import direction
 from zareba.space.edges import INWARD
@@ -46,7 +46,7 @@ def find_piece(game: Game[Any], state: Any, typed: str, *, units: bool = True) -
     `units`: of those that an umpire or an order may name; else of all that stand on the board.
     """
     board = game.drawn(state)
-    there = whereabouts(board)
+    there = describe_position(board)
     known = within_reach(game, state) if units else [*there]
     names = {one: game.name_of(one) for one in known}
     keys = unit_board(game, state).labels if units else board.labels
@@ -162,7 +162,7 @@ def _named(game: Game[Any], board: Board, typed: str) -> Point:
 
 
 def _pieces(game: Game[Any], board: Board) -> dict[str, Point]:
-    return {game.name_of(piece): at for piece, at in whereabouts(board).items() if game.name_of(piece) != piece}
+    return {game.name_of(piece): at for piece, at in describe_position(board).items() if game.name_of(piece) != piece}
 
 
 def _grounds(game: Game[Any], board: Board) -> Mapping[str, Point]:

@@ -17,8 +17,8 @@ from zareba.cli.prompt.replies import SEVERAL, AtTable, Replies
 from zareba.cli.prompt.screen import MAP_LINES, acts_told, lately, map_lines, unit_board
 from zareba.cli.prompt.throws import dice_ahead
 from zareba.journal.ledger import NotWritten
-from zareba.people.board import Board, place_name, whereabouts
 from zareba.picture.cells import place_at
+from zareba.presentation.board import Board, describe_position, place_name
 from zareba.session import Answered, Session
 from zareba.session.delegation import sets_up
 from zareba.session.history import PERSON
@@ -226,7 +226,9 @@ class Prompt:
     def _answer_in_words(self, question: Choose | Place | Confirm, answer: Any) -> str:
         if isinstance(question, Place):
             board = unit_board(self._game, self._at.state())
-            here = place_name(board, answer) == place_name(board, whereabouts(board).get(question.actor, (-1, -1)))
+            here = place_name(board, answer) == place_name(
+                board, describe_position(board).get(question.actor, (-1, -1))
+            )
             return f"{place_name(board, answer)}{', where it stands' if here else ''}"
         if isinstance(question, Confirm):
             return "yes" if answer else "no"
@@ -240,7 +242,13 @@ class Prompt:
         zone = zones.get(getattr(unit, "zone", None) or next(iter(zones), ""))
         board = self._game.board(self._at.state())
         now = self._session.history.now
-        if now is None or not sets_up(now.step) or unit is None or zone is None or question.actor in whereabouts(board):
+        if (
+            now is None
+            or not sets_up(now.step)
+            or unit is None
+            or zone is None
+            or question.actor in describe_position(board)
+        ):
             return ""
         corners = [place_at(board, point) for point in zone]
         xs, ys = [x for x, _ in corners], [y for _, y in corners]

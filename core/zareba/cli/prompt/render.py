@@ -14,7 +14,7 @@ from rich.text import Text
 
 from zareba.cli.output import hanging
 from zareba.cli.plain import clean
-from zareba.people.board import Awaited, Board, Cell, Piece, column_letters, row_length
+from zareba.presentation.board import ArrivingPiece, Board, BoardCell, BoardPiece, column_letters, row_length
 
 __all__ = ["BoardView", "in_columns", "side_style"]
 
@@ -75,11 +75,11 @@ class BoardView:
             ground.append(f"{' '.join(map(_level, levels))} level{'s' if len(levels) > 1 else ''} of the ground")
         return found + [Text(line, style=_GROUND) for line in in_columns([clean(entry) for entry in ground], width)]
 
-    def _legend_entry(self, board: Board, piece: Piece) -> str:
+    def _legend_entry(self, board: Board, piece: BoardPiece) -> str:
         where = f" ({piece.x:.0f}, {piece.y:.0f})" if board.space == "free" else ""
         return clean(f"{self._key(piece.id)} {piece.symbol} {piece.text}{where}".strip())
 
-    def _awaited_entry(self, one: Awaited) -> str:
+    def _awaited_entry(self, one: ArrivingPiece) -> str:
         return clean(f"{self._key(one.id)} {one.name}, {one.when}".strip())
 
     def _key(self, piece: str) -> str:
@@ -91,7 +91,7 @@ class BoardView:
         margin = len(str(board.rows)) + 1
         half = 1 if board.space == "hexes" else 0
         cells = {(cell.x, cell.y): cell for cell in board.cells}
-        stacks: dict[tuple[int, int], list[Piece]] = {}
+        stacks: dict[tuple[int, int], list[BoardPiece]] = {}
         for piece in board.pieces:
             stacks.setdefault((int(piece.x), int(piece.y)), []).append(piece)
         ground = max((cell_len(_ground(cell)) for cell in board.cells), default=1)
@@ -123,7 +123,7 @@ class BoardView:
                     line.rstrip()
                     yield line
 
-    def _highest_stack(self, board: Board, stacks: Mapping[tuple[int, int], Sequence[Piece]]) -> int:
+    def _highest_stack(self, board: Board, stacks: Mapping[tuple[int, int], Sequence[BoardPiece]]) -> int:
         """How many lines a row may take, so that the whole is not too high."""
         heights = [
             max([1, *(len(stacks.get((x, row), ())) for x in range(board.columns))]) for row in range(board.rows)
@@ -136,8 +136,8 @@ class BoardView:
     def _cell(
         self,
         board: Board,
-        cell: Cell | None,
-        stack: Sequence[Piece],
+        cell: BoardCell | None,
+        stack: Sequence[BoardPiece],
         level: int,
         width: int,
         ground: int,
@@ -161,7 +161,7 @@ class BoardView:
             drawn.append(" " * room)
         return drawn
 
-    def _mark(self, piece: Piece) -> str:
+    def _mark(self, piece: BoardPiece) -> str:
         """The key and the symbol of a piece, kept apart when both are numbers."""
         key = self._key(piece.id)
         apart = ":" if key[-1:].isdigit() and piece.symbol[:1].isdigit() else ""
@@ -202,7 +202,7 @@ class BoardView:
             yield line
 
     def _free_spots(
-        self, piece: Piece, x: int, y: int, across: int, down: int, taken: set[tuple[int, int]]
+        self, piece: BoardPiece, x: int, y: int, across: int, down: int, taken: set[tuple[int, int]]
     ) -> tuple[str, list[tuple[int, int]]]:
         """What is drawn for a piece and where: its mark, or only its key, at its point or as near as there is room."""
         key = clean(self._key(piece.id) or piece.symbol)
@@ -242,7 +242,7 @@ def _covered(start: int, step: float, most: int) -> range:
     return range(min(most - 1, int(start / step)), min(most, max(int(start / step), round((start + 1) / step) - 1) + 1))
 
 
-def _ground(cell: Cell) -> str:
+def _ground(cell: BoardCell) -> str:
     return clean(f"{cell.mark or _OPEN}{_level(cell.level)}")
 
 

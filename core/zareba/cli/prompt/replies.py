@@ -16,7 +16,7 @@ from zareba.cli.prompt.render import in_columns
 from zareba.cli.prompt.screen import unit_board
 from zareba.cli.prompt.throws import InHand, dice_ahead
 from zareba.game import DECLINING
-from zareba.people.board import whereabouts
+from zareba.presentation.board import describe_position
 from zareba.session import Session
 from zareba.table import Choose, Confirm, Draw, Event, Place, Question, Roll, refusal
 
@@ -180,7 +180,7 @@ class Replies:
     def _point(self, question: Place, typed: str) -> tuple[float, float]:
         """A point as it was typed; towards something as far as may be."""
         board = unit_board(self._at.game, self._at.state())
-        start = whereabouts(board).get(question.actor)
+        start = describe_position(board).get(question.actor)
         if typed.casefold() in WHERE_IT_STANDS and start is not None and question.legal(start) is None:
             return start
         if typed.casefold() in NO_MORE:

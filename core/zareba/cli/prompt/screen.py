@@ -12,7 +12,7 @@ from zareba.cli.output import hanging
 from zareba.cli.plain import clean
 from zareba.cli.prompt.render import BoardView, side_style
 from zareba.game import Game
-from zareba.people.board import Board, massed
+from zareba.presentation.board import Board, group_by_place
 from zareba.table import Event
 
 __all__ = ["MAP_LINES", "NEWS_LINES", "acts_told", "lately", "map_lines", "unit_board"]
@@ -32,7 +32,7 @@ SAID_WHOLE = 4
 def unit_board(game: Game[Any], state: Any) -> Board:
     """The board of a game at the scale of units."""
     names = {unit: game.name_of(unit) for unit in game.by_hand().named(state)}
-    return massed(game.drawn(state), names, game.pieces(state), game.scenario.objects)
+    return group_by_place(game.drawn(state), names, game.pieces(state), game.scenario.objects)
 
 
 def map_lines(board: Board, width: int, most: int = MAP_LINES) -> list[Text]:

@@ -10,8 +10,8 @@ from typing import Any
 from pydantic import Field, ValidationError
 
 from zareba.base.yamlfile import Id, misfits
-from zareba.people.board import Board, Kind, Look, Piece
 from zareba.picture import pieces
+from zareba.presentation.board import Appearance, Board, BoardPiece, Kind
 from zareba.scenario import Scenario
 from zareba.scenario.model import BaseObjective, Battlefield, CarryOff, Hold, Leader, Side, Unit
 from zareba.space.geometry import Point
@@ -94,14 +94,20 @@ def drawn_force(scenario: Scenario, places: Mapping[str, Point]) -> str:
             continue
         kind: Kind = ARMS[force.arm] if isinstance(force, Unit) else "leader"
         strength = force.figures if isinstance(force, Unit) else None
-        look = Look(kind=kind, unit=key, name=force.name, strength=strength)
-        found.append(Piece(key, force.side, "", force.name, at[0], at[1], look))
+        look = Appearance(kind=kind, unit=key, name=force.name, strength=strength)
+        found.append(BoardPiece(key, force.side, "", force.name, at[0], at[1], look))
     for key, thing in scenario.objects.items():
         at = thing.position or places.get(thing.carrier or "")
         if at is not None:
             found.append(
-                Piece(
-                    key, thing.side or "", "", thing.name, at[0], at[1], Look(kind="thing", unit=key, name=thing.name)
+                BoardPiece(
+                    key,
+                    thing.side or "",
+                    "",
+                    thing.name,
+                    at[0],
+                    at[1],
+                    Appearance(kind="thing", unit=key, name=thing.name),
                 )
             )
     sides = {side: entry.name for side, entry in scenario.sides.items()}

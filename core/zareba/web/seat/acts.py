@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from zareba.agents import agent_names
 from zareba.base.errors import ZarebaError, unknown_name
-from zareba.people.board import place_name
 from zareba.picture.cells import place_at
+from zareba.presentation.board import place_name
 from zareba.session import SCOPES, Order, Session
 from zareba.session.session import HOLD, HUMAN
 from zareba.table import Choose, Confirm, Place, Roll

@@ -12,8 +12,8 @@ from typing import Any
 from zareba.agents import agent_names
 from zareba.base.characters import is_one_line
 from zareba.base.errors import ZarebaError, unknown_name
-from zareba.people.board import whereabouts
 from zareba.picture.cells import place_at
+from zareba.presentation.board import describe_position
 from zareba.session import Correction
 from zareba.session.umpire import ACTS, corrected, within_reach
 from zareba.table import Roll
@@ -59,7 +59,7 @@ def of_piece(viewer: Viewer, piece: str) -> dict[str, Any]:
         fields.append(told)
     held = getattr(hand.piece(seen, piece), "marks", None)
     marks = [] if held is None else [(word, word.replace("_", " "), word in held) for word in sorted(hand.marks)]
-    return {"fields": fields, "marks": marks, "stands": piece in whereabouts(game.drawn(seen))}
+    return {"fields": fields, "marks": marks, "stands": piece in describe_position(game.drawn(seen))}
 
 
 def of_table(viewer: Viewer) -> dict[str, Any]:

@@ -9,10 +9,10 @@ from typing import Any
 from zareba.base.amounts import listed
 from zareba.base.errors import unknown_name
 from zareba.base.exact import dist
-from zareba.people.board import Board
-from zareba.people.byhand import Reach
 from zareba.picture import zones
 from zareba.picture.cells import grid_of
+from zareba.presentation.board import Board
+from zareba.presentation.umpire_editor import EditableField
 from zareba.scenario import Scenario
 from zareba.space import BoxGrid, HexGrid
 from zareba.space.geometry import Point, crossing, spans_inside
@@ -74,7 +74,7 @@ def overlay(viewer: Viewer, kind: str, piece: str) -> dict[str, Any]:
     return viewer.open.once(("overlay", viewer.seats, kind, piece), laid_over)
 
 
-def _reaches(viewer: Viewer, board: Board, kind: str, piece: str) -> Iterator[tuple[str, Reach]]:
+def _reaches(viewer: Viewer, board: Board, kind: str, piece: str) -> Iterator[tuple[str, EditableField]]:
     game, seen = viewer.open.game, viewer.seen(viewer.open.session.state)
     hand, wanted = game.by_hand(), "fire" if kind == "danger" else kind
     sides: dict[str, str] = {}

@@ -8,10 +8,10 @@ from hashlib import blake2b
 from typing import Any, TypeVar
 
 from zareba.agents import agent_names
-from zareba.people.board import Board, massed
-from zareba.people.outcome import outcome_sentence
-from zareba.people.telling import TO_SET_UP
 from zareba.picture import ground, pieces, view_box
+from zareba.presentation.board import Board, group_by_place
+from zareba.presentation.narration import TO_SET_UP
+from zareba.presentation.outcome import outcome_sentence
 from zareba.session.history import Seen
 from zareba.session.score import standing
 from zareba.session.session import HOLD, HUMAN
@@ -61,7 +61,7 @@ class Viewer:
         game = self.open.game
         board = game.drawn(state)
         names = {unit: game.name_of(unit) for unit in game.by_hand().named(state)}
-        labels = massed(board, names, game.pieces(state), game.scenario.objects).labels
+        labels = group_by_place(board, names, game.pieces(state), game.scenario.objects).labels
         return replace(board, labels=labels)
 
     def state(self) -> Any:

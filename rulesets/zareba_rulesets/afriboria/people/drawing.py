@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from zareba.battle.prizes import lying
-from zareba.people.board import Board, Cell, Kind, Look, Piece
+from zareba.presentation.board import Appearance, Board, BoardCell, BoardPiece, Kind
 from zareba.scenario import Scenario
 from zareba.space import Raster
 from zareba_rulesets.afriboria.forces.battle import Battle
@@ -42,15 +42,15 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
         if notes:
             mark = marks.get(ground.kinds[-1], "^") if ground.kinds else "◎"
             looks = tuple(tints.get(kind, "rough") for kind in ground.kinds)
-            cells.append(Cell(*grid.column_row(cell), mark, ", ".join(notes), int(ground.hill), looks))
+            cells.append(BoardCell(*grid.column_row(cell), mark, ", ".join(notes), int(ground.hill), looks))
     pieces = [
-        Piece(
+        BoardPiece(
             unit.spec.id,
             unit.spec.side,
             _symbol(battle, unit.spec.id),
             unit_line(battle, unit),
             *grid.column_row(cell),
-            Look(
+            Appearance(
                 KINDS[unit.profile.arm],
                 name=unit.spec.name,
                 strength=unit.sections.get(cell, unit.figures),
@@ -65,13 +65,13 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
         if chief.hex != OFF:
             symbol = "★" if chief.spec.officer else "☆"
             text = commander_line(battle, chief)
-            look = Look("leader", name=chief.spec.name)
-            pieces.append(Piece(chief.spec.id, chief.spec.side, symbol, text, *grid.column_row(chief.hex), look))
+            look = Appearance("leader", name=chief.spec.name)
+            pieces.append(BoardPiece(chief.spec.id, chief.spec.side, symbol, text, *grid.column_row(chief.hex), look))
     for flier in battle.fliers.values():
         if flier.hex != OFF:
             text = flier_line(battle, flier)
-            look = Look("flyer", name=flier.spec.name, strength=flier.strength)
-            pieces.append(Piece(flier.spec.id, flier.spec.side, "✈", text, *grid.column_row(flier.hex), look))
+            look = Appearance("flyer", name=flier.spec.name, strength=flier.strength)
+            pieces.append(BoardPiece(flier.spec.id, flier.spec.side, "✈", text, *grid.column_row(flier.hex), look))
     pieces += lying(battle.prizes, scenario, lambda prize: grid.column_row(prize.hex))
     sides = {side: entry.name for side, entry in scenario.sides.items()}
     found = tuple(cells), tuple(pieces), sides

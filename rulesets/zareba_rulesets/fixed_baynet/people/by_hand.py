@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from zareba.base.errors import ZarebaError
 from zareba.base.exact import dist
-from zareba.people.byhand import Allowed, Hand, Reach, in_parts
+from zareba.presentation.umpire_editor import Allowed, EditableField, UmpireEditor, in_parts
 from zareba.space.geometry import joint_box
 from zareba.table import Point, Table
 from zareba_rulesets.fixed_baynet.book.numbers import BANDS
@@ -36,7 +36,7 @@ __all__ = ["FbnHand"]
 DEPLOYMENT = "deployment"
 
 
-class FbnHand(Hand[Battle]):
+class FbnHand(UmpireEditor[Battle]):
     """Units with their men and guns."""
 
     pieces = ("units", "houses")
@@ -70,7 +70,7 @@ class FbnHand(Hand[Battle]):
         """What the nearest man's shot has to reach."""
         return in_parts(state.book.rules.tally("fire", shot_facts(state, near, b, far, scene, band)))
 
-    def reaches(self, state: Battle, piece: str) -> Iterator[Reach]:
+    def reaches(self, state: Battle, piece: str) -> Iterator[EditableField]:
         unit = state.units.get(piece)
         if unit is None or not unit.on_table:
             return
@@ -81,13 +81,13 @@ class FbnHand(Hand[Battle]):
         for weapon, figures in armed.items():
             yield self._reach(state, unit, weapon, min(figures, key=lambda figure: dist(figure.at, unit.middle)))
 
-    def _reach(self, state: Battle, unit: Unit, weapon: str, figure: Figure) -> Reach:
+    def _reach(self, state: Battle, unit: Unit, weapon: str, figure: Figure) -> EditableField:
         """How far a man's weapon reaches, and what he sees."""
         bound = keeps_facing(state.book, unit, figure)
         bands = [(name, limit) for name, limit in zip(BANDS, limits_of(state, figure), strict=True) if limit > 0]
         half = state.book.fire_half_arc if bound else 180.0
         at = stand_point(state, figure)
-        return Reach(
+        return EditableField(
             "fire", "FBN-081", weapon.replace("_", " "), tuple(bands), at, figure.facing, half,
             lambda point: sees_point(state, figure, point),
         )  # fmt: skip

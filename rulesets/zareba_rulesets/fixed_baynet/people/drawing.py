@@ -8,7 +8,7 @@ from math import ceil
 from zareba.base.amounts import amount
 from zareba.base.exact import hypot
 from zareba.battle.prizes import lying
-from zareba.people.board import Board, Cell, Look, Man, Opening, Piece, arrow
+from zareba.presentation.board import Appearance, Board, BoardCell, BoardFigure, BoardOpening, BoardPiece, arrow
 from zareba.scenario import Scenario
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
@@ -23,7 +23,7 @@ __all__ = ["draw_board", "ground_cells", "pieces_by_side", "to_be_set_up"]
 FAR = 12.0
 
 
-def ground_cells(book: FbnBook, field: Field) -> tuple[Cell, ...]:
+def ground_cells(book: FbnBook, field: Field) -> tuple[BoardCell, ...]:
     """Every square inch that is not open ground; the same all game."""
     kinds, marks = {id(row): name for name, row in book.terrain.items()}, words().tables["marks"]
     cells = []
@@ -36,11 +36,11 @@ def ground_cells(book: FbnBook, field: Field) -> tuple[Cell, ...]:
             if found or level:
                 mark = next((marks.get(kinds[id(piece.ground)], "#") for piece in found), "")
                 text = ", ".join(dict.fromkeys(piece.ground.title for piece in found))
-                cells.append(Cell(x, y, mark, text, level))
+                cells.append(BoardCell(x, y, mark, text, level))
     return tuple(cells)
 
 
-def draw_board(battle: Battle, scenario: Scenario, headline: str, ground: tuple[Cell, ...] = ()) -> Board:
+def draw_board(battle: Battle, scenario: Scenario, headline: str, ground: tuple[BoardCell, ...] = ()) -> Board:
     """The ground, every unit, gun, and man who has strayed, and what lies to be taken."""
     field = battle.field
     off = to_be_set_up(battle)
@@ -51,17 +51,17 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str, ground: tuple[
     return Board("free", ceil(field.width), ceil(field.depth), "inches", headline, *found, openings=_openings(battle))
 
 
-def _openings(battle: Battle) -> tuple[Opening, ...]:
+def _openings(battle: Battle) -> tuple[BoardOpening, ...]:
     """The doors and windows on the ground of buildings that stand (FBN-245, FBN-250)."""
     return tuple(
-        Opening(*way.at, "door" if way.kind == "door" else "window", key in battle.houses[name].open_doors)
+        BoardOpening(*way.at, "door" if way.kind == "door" else "window", key in battle.houses[name].open_doors)
         for name, house in battle.field.buildings.items()
         for key, way in house.openings.items()
         if way.kind in ("door", "window") and not way.other and way.level == 0 and battle.houses[name].points > 0
     )
 
 
-def _unit_pieces(unit: Unit) -> list[Piece]:
+def _unit_pieces(unit: Unit) -> list[BoardPiece]:
     """A counter for a unit at its middle, from which its moves are ordered, and one for each of its men far off; its guns.
 
     It looks like the man nearest to the middle.
@@ -73,26 +73,28 @@ def _unit_pieces(unit: Unit) -> list[Piece]:
 
     text = f"{unit.spec.name} ({unit_state(unit)})"
     nearest = min(unit.figures.values(), key=away)
-    found = [Piece(unit.spec.id, side, _symbol(nearest), text, x, y, _look(unit, nearest))]
+    found = [BoardPiece(unit.spec.id, side, _symbol(nearest), text, x, y, _look(unit, nearest))]
     for figure in unit.figures.values():
         if away(figure) > FAR:
             text = f"{figure.spec.name} of {unit.spec.name}, by himself"
-            look = Look(unit=unit.spec.id, name=figure.spec.name)
-            found.append(Piece(figure.spec.id, side, _symbol(figure), text, figure.x, figure.y, look))
+            look = Appearance(unit=unit.spec.id, name=figure.spec.name)
+            found.append(BoardPiece(figure.spec.id, side, _symbol(figure), text, figure.x, figure.y, look))
     for number, gun in enumerate(unit.guns):
         if gun.wounds > 0:
             text = f"{gun.kind.replace('_', ' ')} of {unit.spec.name}, {amount(gun.wounds, 'wound')} left"
-            look = Look("gun", unit.spec.id, gun.kind.replace("_", " "), facing=gun.bearing)
-            found.append(Piece(_gun(unit.spec.id, number), side, "A" + arrow(gun.bearing), text, gun.x, gun.y, look))
+            look = Appearance("gun", unit.spec.id, gun.kind.replace("_", " "), facing=gun.bearing)
+            found.append(
+                BoardPiece(_gun(unit.spec.id, number), side, "A" + arrow(gun.bearing), text, gun.x, gun.y, look)
+            )
     return found
 
 
-def _look(unit: Unit, nearest: Figure) -> Look:
+def _look(unit: Unit, nearest: Figure) -> Appearance:
     """The men of a unit in their places, and what is the matter with it."""
-    men = tuple(Man(figure.x, figure.y, figure.facing, figure.prone) for figure in unit.figures.values())
+    men = tuple(BoardFigure(figure.x, figure.y, figure.facing, figure.prone) for figure in unit.figures.values())
     kind = "horse" if nearest.mounted else "leader" if len(men) == 1 and nearest.spec.leads else "foot"
     reactions = {figure.reaction.replace("_", " "): None for figure in unit.figures.values() if figure.reaction}
-    return Look(
+    return Appearance(
         kind,  # type: ignore[arg-type]  # mypy does not narrow a conditional to the words of Kind
         name=unit.spec.name,
         strength=len(men),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zareba.base.amounts import amount, listed
-from zareba.people.telling import wind
+from zareba.presentation.narration import wind_name
 from zareba_rulesets.fixed_baynet.book.numbers import GAITS
 from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import range_between
@@ -72,7 +72,7 @@ def _counts(men: list[Figure]) -> list[str]:
 
 def _gun(gun: Gun) -> str:
     state = " taken" if gun.taken_by else " jammed" if gun.jam == "jammed" else ""
-    return f"{gun.kind.replace('_', ' ')} to the {wind(gun.bearing)}{state}"
+    return f"{gun.kind.replace('_', ' ')} to the {wind_name(gun.bearing)}{state}"
 
 
 def who(battle: Battle, figure_id: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from zareba.base.amounts import amount
 from zareba.battle.templates import filled
-from zareba.people.telling import wind
+from zareba.presentation.narration import wind_name
 from zareba.table import Choose, Option
 from zareba_rulesets.fixed_baynet.book.numbers import GAITS
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import shot_cost
@@ -41,7 +41,7 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
     if question.why in ("aim at", "strike"):
         return words().options.get(str(option)) or man_aimed_at(battle, question.actor, str(option))
     if question.why == "turn gun to":
-        return f"{option}° ({wind(float(option))})"  # type: ignore[arg-type]  # bearings are numbers
+        return f"{option}° ({wind_name(float(option))})"  # type: ignore[arg-type]  # bearings are numbers
     if question.why == "act":
         acts = menu_of(battle, battle.units[question.actor]).of(option)
         if len(acts) > 1:

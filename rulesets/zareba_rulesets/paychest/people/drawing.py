@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import ceil
 
-from zareba.people.board import Board, Cell, Kind, Look, Man, Piece, parted
+from zareba.presentation.board import Appearance, Board, BoardCell, BoardFigure, BoardPiece, Kind, parted
 from zareba.scenario import Scenario
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.forces.battle import Battle
@@ -25,7 +25,7 @@ KINDS: Mapping[str, Kind] = {
 }  # fmt: skip
 
 
-def ground_cells(book: PaychestBook, field: Field) -> tuple[Cell, ...]:
+def ground_cells(book: PaychestBook, field: Field) -> tuple[BoardCell, ...]:
     """Ground that is not open, as cells of one inch; the same all game."""
     width, depth = field.table.extent
     kinds, signs = {id(ground): name for name, ground in book.file.terrain.items()}, words().tables["marks"]
@@ -35,11 +35,11 @@ def ground_cells(book: PaychestBook, field: Field) -> tuple[Cell, ...]:
             grounds = [field.areas[name].ground for name in field.table.areas_at((x + 0.5, y + 0.5))]
             marks = [mark for ground in grounds if (mark := signs.get(kinds[id(ground)], ""))]
             if grounds:
-                cells.append(Cell(x, y, marks[-1] if marks else "", ", ".join(ground.title for ground in grounds)))
+                cells.append(BoardCell(x, y, marks[-1] if marks else "", ", ".join(ground.title for ground in grounds)))
     return tuple(cells)
 
 
-def draw_board(battle: Battle, scenario: Scenario, headline: str, ground: tuple[Cell, ...] = ()) -> Board:
+def draw_board(battle: Battle, scenario: Scenario, headline: str, ground: tuple[BoardCell, ...] = ()) -> Board:
     """The ground, and every figure, gun and thing on the table."""
     width, depth = battle.field.table.extent
     pieces = []
@@ -49,30 +49,30 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str, ground: tuple[
                 continue
             symbol = "+" if figure.fate != "able" else "★" if battle.is_leader(figure) else SYMBOLS[figure.mount]
             look = _look(battle, unit, figure, *figure.at)
-            pieces.append(Piece(key, unit.spec.side, symbol, figure_line(battle, figure), *figure.at, look))
+            pieces.append(BoardPiece(key, unit.spec.side, symbol, figure_line(battle, figure), *figure.at, look))
     for key, engine in battle.engines.items():
         if engine.at is not None:
-            look = Look(KINDS[engine.kind], name=engine.name)
-            pieces.append(Piece(key, engine.side, ENGINES[engine.kind], engine.name, *engine.at, look))
+            look = Appearance(KINDS[engine.kind], name=engine.name)
+            pieces.append(BoardPiece(key, engine.side, ENGINES[engine.kind], engine.name, *engine.at, look))
     for key, thing in battle.things.items():
         if thing.at is not None:
-            symbol, look = "◆" if thing.kind != "weapon" else "'", Look("thing", name=thing.name)
-            pieces.append(Piece(key, "", symbol, thing.name, *thing.at, look))
+            symbol, look = "◆" if thing.kind != "weapon" else "'", Appearance("thing", name=thing.name)
+            pieces.append(BoardPiece(key, "", symbol, thing.name, *thing.at, look))
     sides = {side: entry.name for side, entry in scenario.sides.items()}
     return Board("free", ceil(width), ceil(depth), "inches", headline, ground, tuple(pieces), sides)
 
 
-def _look(battle: Battle, unit: Unit, figure: Figure, x: float, y: float) -> Look:
+def _look(battle: Battle, unit: Unit, figure: Figure, x: float, y: float) -> Appearance:
     """A man in his place, as one of his unit."""
     down = figure.fate != "able" or "down" in figure.marks
     leads = battle.is_leader(figure) and not figure.mount
-    return Look(
+    return Appearance(
         "leader" if leads else MOUNTS[figure.mount],
         unit.spec.id,
         unit.spec.name,
         strength=len(unit.able),
         states=tuple(unit_states(unit)),
-        men=(Man(x, y, down=down),),
+        men=(BoardFigure(x, y, down=down),),
     )
 
 

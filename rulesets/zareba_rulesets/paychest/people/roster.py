@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zareba.people.roster import Boxes, Cell, Roster, RosterLine, RosterUnit
+from zareba.presentation.roster import Boxes, Cell, Roster, RosterLine, RosterUnit
 from zareba.scenario import Scenario
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Figure, Unit

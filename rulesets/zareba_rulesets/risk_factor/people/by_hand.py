@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from zareba.base.errors import ZarebaError
 from zareba.base.exact import dist
-from zareba.people.byhand import Allowed, Hand, Reach
+from zareba.presentation.umpire_editor import Allowed, EditableField, UmpireEditor
 from zareba.space.field.bodies import Body, nearest, ranks
 from zareba.table import Point, Table
 from zareba_rulesets.risk_factor.book.numbers import BANDS
@@ -29,7 +29,7 @@ WIDEST = 12
 """Figures in a rank of a unit that is put down by hand, and never more than half of them."""
 
 
-class RskHand(Hand[Battle]):
+class RskHand(UmpireEditor[Battle]):
     """Groups and lone leaders; those behind markers and the markers themselves are moved by their owners alone."""
 
     fields: ClassVar[Mapping[str, Allowed]] = {
@@ -68,7 +68,7 @@ class RskHand(Hand[Battle]):
                 shelter = "in the open" if cover == "open" else f"{cover} cover"
                 yield f"{name}: {band} range, {shelter}: {need} or more on a D8 (RSK-098, RSK-099)"
 
-    def reaches(self, state: Battle, piece: str) -> Iterator[Reach]:
+    def reaches(self, state: Battle, piece: str) -> Iterator[EditableField]:
         unit = state.units.get(piece)
         if unit is None or not unit.hurt:
             return
@@ -81,10 +81,10 @@ class RskHand(Hand[Battle]):
 
         for weapon in missiles(state, unit):
             bands = tuple(zip(BANDS, map(float, limits_of(state, unit, weapon)), strict=True))
-            yield Reach("fire", "RSK-029", weapon.replace("_", " "), bands, here, sees=in_sight)
+            yield EditableField("fire", "RSK-029", weapon.replace("_", " "), bands, here, sees=in_sight)
         if unit.spec.leader:
             commands = (("", command_distances(state, unit)[1]),)
-            yield Reach(
+            yield EditableField(
                 "command",
                 "RSK-055",
                 "orders",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zareba.base.amounts import amount
 from zareba.battle.prizes import lying
-from zareba.people.board import Board, Cell, Kind, Look, Man, Piece, arrow
+from zareba.presentation.board import Appearance, Board, BoardCell, BoardFigure, BoardPiece, Kind, arrow
 from zareba.scenario import Scenario
 from zareba_rulesets.risk_factor.chapters.setting_up.hidden import marker_name
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
@@ -17,35 +17,35 @@ __all__ = ["draw_board", "ground_cells", "pieces_by_side"]
 STEP = 5
 
 
-def ground_cells(field: Field) -> tuple[Cell, ...]:
+def ground_cells(field: Field) -> tuple[BoardCell, ...]:
     """Terrain sampled every 5 cm, lines along their length."""
     marks = words().tables["marks"]
-    cells: dict[tuple[int, int], Cell] = {}
+    cells: dict[tuple[int, int], BoardCell] = {}
     for x in range(STEP // 2, int(field.width), STEP):
         for y in range(STEP // 2, int(field.depth), STEP):
             for name in field.table.areas_at((x, y)):
                 ground = field.pieces[name].ground
                 level = 1 if field.pieces[name].crest else 0
-                cells[x, y] = Cell(x, y, marks.get(ground.title, "∩" if level else ""), ground.title, level)
+                cells[x, y] = BoardCell(x, y, marks.get(ground.title, "∩" if level else ""), ground.title, level)
     for piece in field.pieces.values():
         if not piece.is_area:
             for px, py in piece.points:
-                cells[int(px), int(py)] = Cell(int(px), int(py), "#", piece.ground.title)
+                cells[int(px), int(py)] = BoardCell(int(px), int(py), "#", piece.ground.title)
     return tuple(cells.values())
 
 
-def draw_board(battle: Battle, scenario: Scenario, headline: str, ground: tuple[Cell, ...] = ()) -> Board:
+def draw_board(battle: Battle, scenario: Scenario, headline: str, ground: tuple[BoardCell, ...] = ()) -> Board:
     """The ground, and every unit with the number of its figures."""
     field = battle.field
     pieces = [_counter(battle, unit) for unit in battle.units.values() if unit.hurt]
     for captives in battle.captives:
         middle = captives.body.centre
         text = f"{amount(captives.count, 'prisoner')} of {battle.units[captives.unit].spec.name}"
-        men = tuple(Man(x, y) for x, y in captives.body.at)
-        look = Look(name="prisoners", strength=captives.count, men=men, base=captives.body.radius)
-        pieces.append(Piece(_prisoners(captives.unit), captives.side, "ø", text, *middle, look))
+        men = tuple(BoardFigure(x, y) for x, y in captives.body.at)
+        look = Appearance(name="prisoners", strength=captives.count, men=men, base=captives.body.radius)
+        pieces.append(BoardPiece(_prisoners(captives.unit), captives.side, "ø", text, *middle, look))
     for name, marker in battle.markers.items():
-        pieces.append(Piece(name, marker.side, "?", name, *marker.at, Look("marker", name=name)))
+        pieces.append(BoardPiece(name, marker.side, "?", name, *marker.at, Appearance("marker", name=name)))
     pieces += lying(battle.prizes, scenario, lambda prize: prize.at)
     sides = {side: entry.name for side, entry in scenario.sides.items()}
     found = ground, tuple(pieces), sides
@@ -60,21 +60,21 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str, ground: tuple[
     )
 
 
-def _counter(battle: Battle, unit: Unit) -> Piece:
+def _counter(battle: Battle, unit: Unit) -> BoardPiece:
     x, y = unit.body.centre
     symbol = "★" if unit.spec.leader else f"{unit.count}{arrow(unit.facing)}"
-    return Piece(unit.spec.id, unit.spec.side, symbol, unit_line(battle, unit), x, y, _look(unit))
+    return BoardPiece(unit.spec.id, unit.spec.side, symbol, unit_line(battle, unit), x, y, _look(unit))
 
 
-def _look(unit: Unit) -> Look:
+def _look(unit: Unit) -> Appearance:
     """The figures of a unit on their bases, the wounded among them, what it does and how it is."""
     spec = unit.spec
-    men = tuple(Man(x, y, unit.facing, hurt) for (x, y), hurt in zip(unit.body.at, unit.hurt, strict=True))
+    men = tuple(BoardFigure(x, y, unit.facing, hurt) for (x, y), hurt in zip(unit.body.at, unit.hurt, strict=True))
     states = [unit.status] if unit.status != "steady" else []
     states += [unit.action] if unit.action != "halt" else []
     states += ["commanded"] if unit.marks & {"commanded", "linked"} else []
     kind: Kind = "leader" if spec.leader and not spec.mounted else "horse" if spec.mounted else "foot"
-    return Look(kind, "", spec.name, unit.count, unit.facing, "", tuple(states), men, unit.body.radius)
+    return Appearance(kind, "", spec.name, unit.count, unit.facing, "", tuple(states), men, unit.body.radius)
 
 
 def pieces_by_side(plan: Plan, scenario: Scenario) -> dict[str, list[str]]:

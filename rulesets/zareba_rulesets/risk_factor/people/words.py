@@ -7,7 +7,7 @@ from typing import Any
 
 from zareba.base.amounts import amount
 from zareba.battle.templates import Data, More, Name, asked, told, words_beside
-from zareba.people.telling import wind
+from zareba.presentation.narration import wind_name
 from zareba.rules import Rules
 from zareba.table import Choose, Draw, Event, Option, Question
 from zareba_rulesets.risk_factor.chapters.actions.risk import RiskFacts
@@ -125,7 +125,7 @@ def _damage(d: Data) -> str:
 
 
 def _wind(bearing: int) -> str:
-    return wind(bearing, 16)
+    return wind_name(bearing, 16)
 
 
 def _place(at: tuple[float, float]) -> str:

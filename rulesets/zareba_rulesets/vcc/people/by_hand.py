@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from zareba.base.amounts import amount, listed
 from zareba.base.errors import ZarebaError
-from zareba.people.byhand import Allowed, Hand, Reach, in_parts
+from zareba.presentation.umpire_editor import Allowed, EditableField, UmpireEditor, in_parts
 from zareba.table import Point, Table
 from zareba_rulesets.vcc.chapters.fire.fire import cover_against, fire_facts
 from zareba_rulesets.vcc.chapters.movement import charge_targets
@@ -17,7 +17,7 @@ from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Commander, Unit
 __all__ = ["VccHand"]
 
 
-class VccHand(Hand[Battle]):
+class VccHand(UmpireEditor[Battle]):
     """Units by their bases, with the leader base; commanders by their side's id."""
 
     pieces = ("units", "commanders")
@@ -51,7 +51,7 @@ class VccHand(Hand[Battle]):
         charge = f"{'may be charged' if b in charge_targets(state, a) else 'out of its charge'} (VCC-049)"
         return (seen, front, *([reach] if weapon != "none" else []), ground, charge, *dice)
 
-    def reaches(self, state: Battle, piece: str) -> Iterator[Reach]:
+    def reaches(self, state: Battle, piece: str) -> Iterator[EditableField]:
         unit, commander = state.units.get(piece), state.commanders.get(piece.removeprefix("commander "))
         if unit is not None and unit.on_table and (weapon := unit.spec.weapon) != "none":
             cells: dict[str, list[int]] = {}
@@ -59,9 +59,9 @@ class VccHand(Hand[Battle]):
                 band = band_of(state, unit, box)
                 if band and in_front(state, unit, box) and can_see(state, unit.box, box):
                     cells.setdefault(band, []).append(box)
-            yield Reach("fire", "VCC-081", weapon.replace("_", " "), cells=cells)
+            yield EditableField("fire", "VCC-081", weapon.replace("_", " "), cells=cells)
         if commander is not None and commander.box != OFF_TABLE:
-            yield Reach("command", "VCC-143", "the Army Commander's box", cells={"": [commander.box]})
+            yield EditableField("command", "VCC-143", "the Army Commander's box", cells={"": [commander.box]})
 
     def count(self, state: Battle, piece: str) -> int | None:
         unit = state.units.get(piece)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from zareba.base.amounts import amount, noted
 from zareba.battle.prizes import lying
-from zareba.people.board import Board, Cell, Kind, Look, Piece, arrow, parted
+from zareba.presentation.board import Appearance, Board, BoardCell, BoardPiece, Kind, arrow, parted
 from zareba.scenario import Scenario
 from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Unit, UnitSpec
 from zareba_rulesets.vcc.people.words import commander_line, unit_line, words
@@ -39,7 +39,7 @@ def draw_board(battle: Battle, scenario: Scenario, places: Mapping[str, frozense
         if notes or level:
             mark = "◎" if goals else marks.get(kind) or ("=" if box in field.roads else "#" if box in walls else "")
             cells.append(
-                Cell(
+                BoardCell(
                     *grid.column_row(box),
                     mark,
                     ", ".join(notes),
@@ -48,7 +48,7 @@ def draw_board(battle: Battle, scenario: Scenario, places: Mapping[str, frozense
                 )
             )
     pieces = [
-        Piece(
+        BoardPiece(
             unit.spec.id,
             unit.spec.side,
             SYMBOLS[unit.troop] + ("□" if "square" in unit.marks else arrow(unit.facing * 45.0)),
@@ -63,21 +63,21 @@ def draw_board(battle: Battle, scenario: Scenario, places: Mapping[str, frozense
         if unit.gun_box != OFF_TABLE and unit.on_table:
             text = f"the abandoned gun of {unit.spec.name}"
             pieces.append(
-                Piece(
+                BoardPiece(
                     _gun(unit.spec.id),
                     unit.spec.side,
                     SYMBOLS["artillery"],
                     text,
                     *grid.column_row(unit.gun_box),
-                    Look("gun", unit.spec.id, unit.spec.name),
+                    Appearance("gun", unit.spec.id, unit.spec.name),
                 )
             )
     for commander in battle.commanders.values():
         if commander.box != OFF_TABLE:
             text = commander_line(battle, commander)
-            look = Look("leader", name=commander.name)
+            look = Appearance("leader", name=commander.name)
             at = grid.column_row(commander.box)
-            pieces.append(Piece(_commander(commander.side), commander.side, "★", text, *at, look))
+            pieces.append(BoardPiece(_commander(commander.side), commander.side, "★", text, *at, look))
     pieces += lying(battle.prizes, scenario, lambda prize: grid.column_row(prize.box))
     roles = dict(zip(battle.by_role, ("british", "native"), strict=True))
     sides = {
@@ -89,9 +89,9 @@ def draw_board(battle: Battle, scenario: Scenario, places: Mapping[str, frozense
     return Board("boxes", grid.columns, grid.rows, "boxes", headline, *found, inches=inches)
 
 
-def _look(unit: Unit) -> Look:
+def _look(unit: Unit) -> Appearance:
     """How a unit is drawn: its bases, which way it faces, its marker of hits and its state."""
-    return Look(
+    return Appearance(
         KINDS[unit.spec.troop],
         name=unit.spec.name,
         strength=unit.strength,

@@ -11,23 +11,23 @@ from typing import Literal, NamedTuple, TypeAlias, TypeVar
 from zareba.base.exact import total
 
 __all__ = [
-    "Awaited",
+    "Appearance",
+    "ArrivingPiece",
     "Board",
-    "Cell",
+    "BoardCell",
+    "BoardFigure",
+    "BoardOpening",
+    "BoardPiece",
     "Kind",
-    "Look",
-    "Man",
-    "Opening",
-    "Piece",
     "arrow",
+    "assign_labels",
     "column_letters",
-    "labelled",
-    "massed",
+    "describe_position",
+    "group_by_place",
     "near",
     "parted",
     "place_name",
     "row_length",
-    "whereabouts",
 ]
 
 Kind: TypeAlias = Literal[
@@ -36,7 +36,7 @@ Kind: TypeAlias = Literal[
 """What a counter shows: troops by what carries them, who leads, a marker for what is not known, a thing on the ground."""
 
 
-class Man(NamedTuple):
+class BoardFigure(NamedTuple):
     """A single figure where he stands on a free table, and which way he looks, if he does; `down`: he lies or is hurt."""
 
     x: float
@@ -46,7 +46,7 @@ class Man(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Look:
+class Appearance:
     """How a piece is drawn to scale; whatever a system does not know is left out.
 
     `unit` is the unit that a single man or gun belongs to, "" for a piece that is a unit itself. `facing` is in degrees
@@ -61,7 +61,7 @@ class Look:
     facing: float | None = None
     formation: str = ""
     states: tuple[str, ...] = ()
-    men: tuple[Man, ...] = ()
+    men: tuple[BoardFigure, ...] = ()
     base: float = 0.0
 
 
@@ -72,7 +72,7 @@ FALLEN = "+"
 
 
 @dataclass(frozen=True)
-class Piece:
+class BoardPiece:
     """A counter: `symbol` is at most three characters; `side` picks its colour; `text` says all in words.
 
     `x`, `y` are the cell of a grid, or the point of a free table in its unit of length.
@@ -84,11 +84,11 @@ class Piece:
     text: str
     x: float
     y: float
-    look: Look = Look()
+    look: Appearance = Appearance()
 
 
 @dataclass(frozen=True)
-class Cell:
+class BoardCell:
     """A box or hex that is not open ground: its short mark, its name, its level, and notes such as walls.
 
     `tints` are what it looks like to those who draw it in colours, the last over the others: wood, scrub, rock, rough,
@@ -103,7 +103,7 @@ class Cell:
     tints: tuple[str, ...] = ()
 
 
-class Opening(NamedTuple):
+class BoardOpening(NamedTuple):
     """A door or window that a system cuts into the wall of a building on a free table; a door may be open or shut."""
 
     x: float
@@ -112,7 +112,7 @@ class Opening(NamedTuple):
     open: bool = False
 
 
-class Awaited(NamedTuple):
+class ArrivingPiece(NamedTuple):
     """Somebody who is still to come: the piece that he will be, his side, his name, and when."""
 
     id: str
@@ -136,18 +136,18 @@ class Board:
     rows: int
     length: str
     headline: str
-    cells: tuple[Cell, ...] = ()
-    pieces: tuple[Piece, ...] = ()
+    cells: tuple[BoardCell, ...] = ()
+    pieces: tuple[BoardPiece, ...] = ()
     sides: dict[str, str] = field(default_factory=dict)
     labels: Mapping[str, str] = field(default_factory=dict)
-    awaited: tuple[Awaited, ...] = ()
+    awaited: tuple[ArrivingPiece, ...] = ()
     inches: float = 1.0
     origin: tuple[float, float] = (0.0, 0.0)
-    openings: tuple[Opening, ...] = ()
+    openings: tuple[BoardOpening, ...] = ()
     short_rows: bool = False
 
 
-Shown = TypeVar("Shown", Piece, Cell)
+Shown = TypeVar("Shown", BoardPiece, BoardCell)
 One = TypeVar("One")
 
 
@@ -156,7 +156,7 @@ def arrow(bearing: float) -> str:
     return ARROWS[round(bearing / 45) % 8]
 
 
-def labelled(pieces: Mapping[str, Sequence[str]]) -> dict[str, str]:
+def assign_labels(pieces: Mapping[str, Sequence[str]]) -> dict[str, str]:
     """A short name for every piece of the sides, in their order: numbers for the first, small letters for the second.
 
     All other sides share the capitals.
@@ -201,7 +201,7 @@ def row_length(board: Board, row: int) -> int:
     return board.columns - (1 if board.short_rows and row % 2 else 0)
 
 
-def massed(
+def group_by_place(
     board: Board, units: Mapping[str, str], listed: Mapping[str, Sequence[str]], things: Collection[str] = ()
 ) -> Board:
     """The board with single men as one piece a unit, between them; `units` are the names of units by id.
@@ -211,7 +211,7 @@ def massed(
     labels, which stay the same all game.
     """
     whole = {piece.id for piece in board.pieces}
-    men: dict[str, list[Piece]] = {}
+    men: dict[str, list[BoardPiece]] = {}
     for piece in board.pieces:
         if piece.look.unit in units and piece.look.unit not in whole:
             men.setdefault(piece.look.unit, []).append(piece)
@@ -222,7 +222,7 @@ def massed(
         if standing:
             x, y = _middle(standing)
             symbol = own[0].symbol if len(standing) == 1 else ""
-            blocks.append(Piece(unit, own[0].side, symbol, f"{units[unit]} ({len(standing)})", x, y))
+            blocks.append(BoardPiece(unit, own[0].side, symbol, f"{units[unit]} ({len(standing)})", x, y))
     order = {side: [_whose(one, units) for one in listed.get(side, ())] for side in board.sides}
     there = [(piece.id, piece.side) for piece in board.pieces] + [(one.id, one.side) for one in board.awaited]
     for piece_id, side in there:
@@ -230,7 +230,7 @@ def massed(
             order[side].append(single.get(piece_id, piece_id))
     litter = {piece.id for piece in board.pieces if piece.look.kind == "thing" and piece.id not in things}
     pieces = (*(piece for piece in board.pieces if piece.id not in single and piece.id not in litter), *blocks)
-    labels = labelled({side: list(dict.fromkeys(ids)) for side, ids in order.items()})
+    labels = assign_labels({side: list(dict.fromkeys(ids)) for side, ids in order.items()})
     return replace(board, pieces=pieces, labels=labels)
 
 
@@ -267,13 +267,13 @@ def _inside(shown: Sequence[Shown], west: int, south: int, east: int, north: int
             yield replace(one, x=one.x - west, y=one.y - south)
 
 
-def _middle(pieces: Sequence[Piece]) -> tuple[float, float]:
+def _middle(pieces: Sequence[BoardPiece]) -> tuple[float, float]:
     return total([piece.x for piece in pieces]) / len(pieces), total([piece.y for piece in pieces]) / len(pieces)
 
 
-def whereabouts(board: Board) -> dict[str, tuple[float, float]]:
+def describe_position(board: Board) -> dict[str, tuple[float, float]]:
     """Where every piece stands, and every unit of single men, between its men; by id."""
-    found: dict[str, list[Piece]] = {}
+    found: dict[str, list[BoardPiece]] = {}
     for piece in board.pieces:
         found.setdefault(piece.id, []).append(piece)
     for piece in board.pieces:

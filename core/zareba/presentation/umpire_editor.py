@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from zareba.base.tally import Tally
     from zareba.table import Point, Table
 
-__all__ = ["FIGURES", "Allowed", "Hand", "Reach", "Whose", "in_parts"]
+__all__ = ["FIGURES", "Allowed", "EditableField", "EditableKind", "UmpireEditor", "in_parts"]
 
 S = TypeVar("S", bound=Record)
 Allowed: TypeAlias = "range | Collection[str] | type[bool]"
@@ -27,7 +27,7 @@ FIGURES = "figures"
 """The word for how many a unit has left; what counts as one is the ruleset's."""
 
 
-class Reach(NamedTuple):
+class EditableField(NamedTuple):
     """How far a piece fires or commands under its rules, from where it is now.
 
     `bands` are how far it is to the outer limit of each, nearest first, in the board's unit of length, from the point `at`,
@@ -46,7 +46,7 @@ class Reach(NamedTuple):
     cells: Mapping[str, Collection[int]] = {}
 
 
-class Whose(Protocol):
+class EditableKind(Protocol):
     """The game to which a hand belongs, as far as it needs it."""
 
     def name_of(self, word: str, /) -> str:
@@ -58,7 +58,7 @@ class Whose(Protocol):
         ...
 
 
-class Hand(Generic[S]):
+class UmpireEditor(Generic[S]):
     """What may be set by hand under a ruleset; this much under any. A ruleset's own hand adds what it knows.
 
     `pieces` names the fields of a state that hold its pieces, by id. `fields` says what of a piece may be set, `marks`
@@ -69,7 +69,7 @@ class Hand(Generic[S]):
     fields: ClassVar[Mapping[str, Allowed]] = {}
     marks: ClassVar[frozenset[str]] = frozenset()
 
-    def __init__(self, game: Whose) -> None:
+    def __init__(self, game: EditableKind) -> None:
         self.game = game
 
     # --- what there is -----------------------------------------------------------------------------------------------
@@ -109,7 +109,7 @@ class Hand(Generic[S]):
         names = list(dict.fromkeys(self.game.name_of(word) for word in hides))
         return f", hidden by {listed(names)}" if names else ""
 
-    def reaches(self, state: S, piece: str) -> Iterable[Reach]:
+    def reaches(self, state: S, piece: str) -> Iterable[EditableField]:
         """How far a piece fires and commands now; nothing unless these rules say so."""
         return ()
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from zareba.scenario import Scenario
     from zareba.table import Event
 
-__all__ = ["TO_SET_UP", "common_sentence", "due", "plain_sentence", "wind"]
+__all__ = ["TO_SET_UP", "arrival_phrase", "common_sentence", "plain_sentence", "wind_name"]
 
 WINDS = (
     "north", "north-north-east", "north-east", "east-north-east",
@@ -49,12 +49,12 @@ def plain_sentence(event: Event, name: Callable[[str], str]) -> str:
     return f"{who}: {event.kind}" if who else event.kind
 
 
-def wind(bearing: float, winds: int = 8) -> str:
+def wind_name(bearing: float, winds: int = 8) -> str:
     """A bearing in degrees as the nearest of 4, 8 or 16 winds."""
     return WINDS[round(bearing / (360 / winds)) % winds * (16 // winds)]
 
 
-def due(scenario: Scenario, force: str) -> str:
+def arrival_phrase(scenario: Scenario, force: str) -> str:
     """When a unit of a scenario that is not on the table is to come, or a leader, alone or with his unit."""
     leader = scenario.leaders.get(force)
     unit = scenario.units.get(force if leader is None else leader.unit or "")
