@@ -25,7 +25,7 @@ from zareba.cli.prompt.answers import head
 from zareba.cli.prompt.outlook import option_phrases
 from zareba.cli.prompt.prompt import Prompt
 from zareba.game import HOLDING
-from zareba.game.advance import Done, Paused, advance
+from zareba.game.advance import AtQuestion, Done, advance
 from zareba.registry import ruleset_names
 from zareba.scenario import load_scenario
 from zareba.session import Session, new_session
@@ -119,7 +119,7 @@ class Player:
             return False
         for one in before:
             reached = advance(game, played.start, given)
-            if not isinstance(reached, Paused) or reached.question.why != one.question.why:
+            if not isinstance(reached, AtQuestion) or reached.question.why != one.question.why:
                 return False
             assert isinstance(reached.question, (Choose, Place, Confirm)), "before dice"
             answer = self._sense(reached.question, game.view(reached.draft, self.seat))
@@ -152,7 +152,7 @@ class Player:
         """What a unit that is chosen is told to do, in the words of its options, up to dice or another unit's turn."""
         game, given = self.session.game, list(answers)
         words: list[str] = []
-        while isinstance(reached := advance(game, start, given), Paused):
+        while isinstance(reached := advance(game, start, given), AtQuestion):
             question = reached.question
             if not isinstance(question, Choose) or unit_of(game, reached.draft, question) != unit:
                 break
@@ -176,7 +176,7 @@ class Player:
             while isinstance(reached, Done):
                 start, answers = reached.checkpoint, []
                 reached = advance(game, start, answers)
-            if not isinstance(reached, Paused) or seat_of(reached.question) != self.seat:
+            if not isinstance(reached, AtQuestion) or seat_of(reached.question) != self.seat:
                 return typed
             question = reached.question
             assert isinstance(question, (Choose, Place, Confirm)), "dice have no seat"

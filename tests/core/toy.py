@@ -9,7 +9,7 @@ from zareba.base.state import Record, record
 from zareba.chance import SUM_AND_HIGHEST
 from zareba.game.activation import Step
 from zareba.house_rules import HookFunction
-from zareba.plugins.ruleset import Appraisal, Game, Outcome, Ruleset
+from zareba.plugins.ruleset import Evaluation, Game, Outcome, Ruleset
 from zareba.presentation.board import Board
 from zareba.rules import RulesetFile, procedure
 from zareba.rules.resolved import Rules
@@ -119,6 +119,6 @@ class ToyGame(Game[Raid]):
     def board(self, state: Raid) -> Board:
         return Board("free", 10, 10, "inches", f"turn {state.turn}")
 
-    def appraise(self, state: Raid, question: Choose | Place | Confirm) -> Sequence[Appraisal]:
+    def appraise(self, state: Raid, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
         count = len(question.options) if isinstance(question, Choose) else 2
-        return [Appraisal(ground=float(index), reason=f"option {index}") for index in range(count)]
+        return [Evaluation(ground=float(index), reason=f"option {index}") for index in range(count)]

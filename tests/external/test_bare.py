@@ -20,7 +20,7 @@ from zareba.analysis.statistics.intervals import Share
 from zareba.api.rulesets import lose_leader
 from zareba.base.state import canonical_json
 from zareba.chance import KeyedDice
-from zareba.game.advance import Done, Paused, advance
+from zareba.game.advance import AtQuestion, Done, advance
 from zareba.odds import odds_of
 from zareba.plain.book import Rows
 from zareba.plain.setting_out import leave, take_up
@@ -141,7 +141,7 @@ def questions(game: Any, seed: int) -> Iterator[tuple[Any, list[GivenAnswer], An
     state = game.start()
     while (step := game.next_step(state)) is not None and state.turn < 4:
         keys, given = ChanceKeys(step), list[GivenAnswer]()
-        while isinstance(paused := advance(game, state, [one.answer for one in given]), Paused):
+        while isinstance(paused := advance(game, state, [one.answer for one in given]), AtQuestion):
             question = paused.question
             if isinstance(question, (Roll, Draw)):
                 given.append(GivenAnswer(question, keys.answer(dice, question)[0]))

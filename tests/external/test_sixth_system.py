@@ -17,7 +17,7 @@ import pytest
 
 from zareba.agents import make_agent
 from zareba.chance import KeyedDice
-from zareba.game.advance import Done, Paused, advance
+from zareba.game.advance import AtQuestion, Done, advance
 from zareba.registry import load_rules
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.table import ChanceKeys, Draw, Roll
@@ -60,7 +60,7 @@ def told(scenario: str, agent: str, turns: int) -> tuple[list[Any], list[Any]]:
     events: list[Any] = []
     while (step := game.next_step(state)) is not None and state.turn <= turns:
         keys, answers = ChanceKeys(step), list[Any]()
-        while isinstance(paused := advance(game, state, answers), Paused):
+        while isinstance(paused := advance(game, state, answers), AtQuestion):
             question = paused.question
             if isinstance(question, (Roll, Draw)):
                 answers.append(keys.answer(dice, question)[0])

@@ -67,7 +67,7 @@ def example(hook: str) -> ModuleType:
         "Modifier": Modifier,
         "Kept": api.StateVariable,
         "Setting": api.Setting,
-        "Appraisal": api.Appraisal,
+        "Appraisal": api.Evaluation,
         "replace": replace,
         "VccFile": VccFile,
         "VccGame": VccGame,

@@ -15,7 +15,7 @@ from zareba.base.errors import RuleBroken, ZarebaError
 from zareba.game.advance import advance
 from zareba.odds import Odds, odds
 from zareba.plugins.brought import house_rule_files, plugins
-from zareba.plugins.ruleset import Appraisal
+from zareba.plugins.ruleset import Evaluation
 from zareba.registry import find_house_rule, load_rules
 from zareba.scenario import load_scenario
 from zareba.table import Choose, ScriptedTable, SeededTable
@@ -79,7 +79,7 @@ def test_the_shipped_rules_are_found_by_name() -> None:
 
 
 def test_the_shipped_commanders_differ_in_temper() -> None:
-    even = [Appraisal(inflicts=1.0, suffers=1.0, reason="an even fight"), Appraisal(ground=0.1, reason="wait")]
+    even = [Evaluation(inflicts=1.0, suffers=1.0, reason="an even fight"), Evaluation(ground=0.1, reason="wait")]
     options = Choose("charge", "T-1", "lancers", "patrol", ("charge", "wait"), ())
 
     class Even(ToyGame):
@@ -88,7 +88,7 @@ def test_the_shipped_commanders_differ_in_temper() -> None:
 
     assert make_agent("bold", Even(), "patrol", 1)(options, None) == "charge"
     assert make_agent("doctrine", Even(), "patrol", 1)(options, None) == "wait"
-    even[0] = Appraisal(inflicts=1.2, suffers=1.0, reason="a good fight")
+    even[0] = Evaluation(inflicts=1.2, suffers=1.0, reason="a good fight")
     assert make_agent("doctrine", Even(), "patrol", 1)(options, None) == "charge"
     assert make_agent("cautious", Even(), "patrol", 1)(options, None) == "wait"
 

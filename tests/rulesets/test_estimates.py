@@ -19,7 +19,7 @@ import pytest
 from scipy.stats import spearmanr
 
 from zareba.agents import make_agent
-from zareba.battle.appraisal import Appraisal
+from zareba.battle.evaluation import Evaluation
 from zareba.odds import odds_of
 from zareba.odds.choices import Policy, meanwhile
 from zareba.plugins.ruleset import Game
@@ -49,7 +49,7 @@ class Expected(NamedTuple):
     given: Sequence[GivenAnswer]
     question: Choose
     answer: Answer
-    appraisal: Appraisal
+    appraisal: Evaluation
 
 
 class Compared(NamedTuple):

@@ -19,7 +19,7 @@ from zareba.analysis.games.playouts import PLAYOUTS
 from zareba.analysis.games.records import GameRecord, GameTask, Variant
 from zareba.analysis.games.simulate import play_game
 from zareba.analysis.studies.tournament import elo_of, match_of
-from zareba.battle.appraisal import Appraisal
+from zareba.battle.evaluation import Evaluation
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import parse_scenario
 
@@ -33,12 +33,12 @@ def values(metric: str, records: Sequence[GameRecord]) -> dict[str, tuple[float 
 # --- M8: the worth of the best answer less that of the middling one, over all genuine choices ----------------------------------
 
 
-def worth(*worths: float) -> tuple[Appraisal, ...]:
+def worth(*worths: float) -> tuple[Evaluation, ...]:
     """Answers that are worth so much by what they win."""
-    return tuple(Appraisal(ground=one) for one in worths)
+    return tuple(Evaluation(ground=one) for one in worths)
 
 
-ATTACK = (Appraisal(inflicts=0.5, suffers=0.2), Appraisal(suffers=0.1, steadies=0.3), Appraisal(ground=-0.1))
+ATTACK = (Evaluation(inflicts=0.5, suffers=0.2), Evaluation(suffers=0.1, steadies=0.3), Evaluation(ground=-0.1))
 """Worth 0.3, 0.2 and -0.1."""
 
 WEIGHED: dict[str, tuple[Deeds, float | None]] = {

@@ -9,7 +9,7 @@ from typing import Any
 
 from zareba.analysis.games.records import GamePlan, GameRecord
 from zareba.analysis.games.simulate import play_game
-from zareba.battle.appraisal import Appraisal
+from zareba.battle.evaluation import Evaluation
 from zareba.presentation.outcome import Outcome
 from zareba.registry import load_rules
 from zareba.scenario import parse_scenario
@@ -78,7 +78,7 @@ class Told:
 
     def __init__(self, game: Any, losses: Losses, deeds: Deeds = ()) -> None:
         self._game, self._losses, self._deeds, self._hand = game, losses, deeds, game.by_hand()
-        self._worths: tuple[Appraisal, ...] = ()
+        self._worths: tuple[Evaluation, ...] = ()
         self.turn = 1
 
     def __getattr__(self, name: str) -> Any:
@@ -97,10 +97,10 @@ class Told:
     def own_outcome(self, state: Any) -> None:
         """Nobody asks for it here."""
 
-    def best_options(self, seen: Any, question: Choose) -> dict[Any, Appraisal]:
+    def best_options(self, seen: Any, question: Choose) -> dict[Any, Evaluation]:
         """What the options of a choice are worth: as it was told, else as the system has it."""
         if not self._worths:
-            found: dict[Any, Appraisal] = self._game.best_options(seen, question)
+            found: dict[Any, Evaluation] = self._game.best_options(seen, question)
             return found
         return dict(zip(question.options, self._worths, strict=True))
 

@@ -9,7 +9,7 @@ metric in `zareba.api.metrics`, a section of a report or a table of quick sheets
 from zareba import hookimpl
 from zareba.base.state import Value
 from zareba.base.tally import Modifier
-from zareba.battle.appraisal import Appraisal
+from zareba.battle.evaluation import Evaluation
 from zareba.chance import (
     EACH,
     HIGHEST,
@@ -63,7 +63,6 @@ __all__ = [
     "SUM",
     "SUM_AND_HIGHEST",
     "Agent",
-    "Appraisal",
     "AtLeast",
     "Choose",
     "CommandPoints",
@@ -72,6 +71,7 @@ __all__ = [
     "DiceResult",
     "Doctrine",
     "Draw",
+    "Evaluation",
     "Event",
     "ExtraOption",
     "FixedPhases",

@@ -27,7 +27,19 @@ from zareba.presentation.narration import common_sentence
 from zareba.rules.schema import Book
 from zareba.table import Draw, Event, Question, Roll
 
-__all__ = ["Data", "More", "Name", "Words", "asked", "chance", "filled", "shooter", "told", "words_beside", "words_of"]
+__all__ = [
+    "Data",
+    "More",
+    "Name",
+    "Words",
+    "chance",
+    "event_text",
+    "fill",
+    "question_text",
+    "shooter",
+    "words_next_to",
+    "words_of",
+]
 
 Say = Callable[[Any], str]
 Formats = Mapping[str, Say]
@@ -55,7 +67,7 @@ class Words(Book):
 
     def states(self, marks: Collection[str]) -> tuple[str, ...]:
         """What is the matter with whoever bears these marks, by the table `states`, in its order."""
-        return tuple(told for mark, told in self.tables["states"].items() if mark in marks)
+        return tuple(event_text for mark, event_text in self.tables["states"].items() if mark in marks)
 
 
 @lru_cache(maxsize=16)
@@ -64,12 +76,12 @@ def words_of(file: Path) -> Words:
     return read_yaml(file).validate(Words)
 
 
-def words_beside(module: str) -> Callable[[], Words]:
+def words_next_to(module: str) -> Callable[[], Words]:
     """The words in `words.yaml` beside a module, by its `__file__`; they are read when somebody asks for them."""
     return partial(words_of, Path(module).with_name("words.yaml"))
 
 
-def filled(
+def fill(
     template: str,
     data: Mapping[str, Any],
     say: Say,
@@ -117,7 +129,7 @@ class _Filling(NamedTuple):
 
 def shooter(words: Words, event: Event) -> str:
     """The unit or gun that has fired in what happened; "" where nobody has."""
-    return filled(words.shots.get(event.kind, ""), event.data, str)
+    return fill(words.shots.get(event.kind, ""), event.data, str)
 
 
 def _said(value: Any, gap: re.Match[str], say: Say, formats: Formats, tables: Mapping[str, Mapping[str, str]]) -> str:
@@ -139,14 +151,14 @@ def _said(value: Any, gap: re.Match[str], say: Say, formats: Formats, tables: Ma
     return format(value, way) if _NUMBER.fullmatch(way) else str(value)
 
 
-def asked(words: Words, question: Question, data: Data, formats: Formats | None = None) -> str:
+def question_text(words: Words, question: Question, data: Data, formats: Formats | None = None) -> str:
     """A question in one sentence, with what is in `data` said of it; raises KeyError for one of which there are no words.
 
     Of dice and cards it is told what is thrown or drawn for the `actor`.
     """
     if isinstance(question, (Roll, Draw)):
         return chance(question, data["actor"])
-    return filled(words.questions[question.why], {"seat": question.seat, **data}, str, formats, words, strict=True)
+    return fill(words.questions[question.why], {"seat": question.seat, **data}, str, formats, words, strict=True)
 
 
 def chance(question: Roll | Draw, actor: str, takes: str | None = None) -> str:
@@ -158,7 +170,7 @@ def chance(question: Roll | Draw, actor: str, takes: str | None = None) -> str:
     return f"{why} for {actor}: throw {question.dice}d{question.sides}{read}"
 
 
-def told(
+def event_text(
     words: Words,
     event: Event,
     name: Name,
@@ -175,7 +187,7 @@ def told(
     if template is None:
         return common_sentence(event, name)
     found = more[event.kind](event.data, name) if more and event.kind in more else {}
-    return filled(template, {**event.data, **found, **also}, partial(_named, name), formats, words, strict=True)
+    return fill(template, {**event.data, **found, **also}, partial(_named, name), formats, words, strict=True)
 
 
 def _named(name: Name, value: Any) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.exact import cosd, sind
-from zareba.battle.afield.sight import screens_of
+from zareba.battle.positions.sight import screens_of
 from zareba.picture.cells import cell_middle, place_at
 from zareba.presentation.board import Board, describe_position
 from zareba.scenario import Scenario
@@ -45,7 +45,7 @@ class Umpire:
         return {piece: (sides[piece], self._inches(board, at)) for piece, at in describe_position(board).items()}
 
     def sees(self, a: Point, b: Point) -> bool:
-        """Whether ground lets somebody at one point see another, in inches, by the plain law of `zareba.battle.afield.sight`."""
+        """Whether ground lets somebody at one point see another, in inches, by the plain law of `zareba.battle.positions.sight`."""
         return line_is_clear(a, b, self._screens)
 
     @cached_property

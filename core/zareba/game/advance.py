@@ -23,7 +23,7 @@ from zareba.table import (
     nondeterminism_error,
 )
 
-__all__ = ["Done", "Paused", "advance"]
+__all__ = ["AtQuestion", "Done", "advance"]
 
 PLAIN = (str, int, float, tuple, list, dict, type(None))
 """What may be told."""
@@ -31,7 +31,7 @@ NOT_ON = "the game cannot go on with it"
 
 
 @dataclass(frozen=True, slots=True)
-class Paused:
+class AtQuestion:
     """The step needs an answer. `events` and `tallies` are what happened in it so far; `draft` how the table looks.
 
     `marks` says for each of its answers how many events and tallies came before it.
@@ -58,7 +58,7 @@ class Done:
 
 def advance(
     game: Game[Any], checkpoint: Any, answers: Sequence[Answer], asked: Sequence[Question] = (), at: Any = None
-) -> Paused | Done | None:
+) -> AtQuestion | Done | None:
     """Run the next step of `checkpoint` with `answers`; the checkpoint itself is never changed.
 
     `asked` are the questions that were given these answers when the step was run before, as far as that is known, and `at`
@@ -79,7 +79,7 @@ def advance(
             game.perform(table, draft, step)
         except Pause as pause:
             told = tuple(table.events), tuple(table.tallies), tuple(table.marks)
-            return Paused(step, pause.question, *told, draft)
+            return AtQuestion(step, pause.question, *told, draft)
         table.finish()
         if draft == checkpoint:
             wrong = Impossible("it left everything as it was, so it would come again for ever")

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 from zlib import crc32
 
-from zareba.battle.appraisal import Appraisal
+from zareba.battle.evaluation import Evaluation
 from zareba.game import Game
 from zareba.table import Answer, Choose, Confirm, Place
 
@@ -59,7 +59,9 @@ class Doctrine:
         """The answers worth weighing, in their order: each with what it is worth to this temper, and the reason."""
         return self.worths(*self.appraised(question, state))
 
-    def appraised(self, question: Choose | Place | Confirm, state: Any) -> tuple[Sequence[Answer], Sequence[Appraisal]]:
+    def appraised(
+        self, question: Choose | Place | Confirm, state: Any
+    ) -> tuple[Sequence[Answer], Sequence[Evaluation]]:
         """The answers worth weighing, in their order, and what the ruleset says of each."""
         game, seen = self._game, self._game.view(state, self._seat)
         if isinstance(question, Place):
@@ -70,7 +72,7 @@ class Doctrine:
             return list(options), list(options.values())
         return (False, True), game.appraise(seen, question)
 
-    def worths(self, answers: Sequence[Answer], appraisals: Sequence[Appraisal]) -> Weighed:
+    def worths(self, answers: Sequence[Answer], appraisals: Sequence[Evaluation]) -> Weighed:
         """What appraised answers are worth to this temper."""
         aggression, caution = self._aggression, self._caution
         return [

@@ -13,11 +13,11 @@ from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.exact import dist
 from zareba.base.state import Record
-from zareba.battle.appraisal import Appraisal
-from zareba.battle.dressing import dress
-from zareba.battle.templates import Words, asked, filled, shooter, told, words_of
-from zareba.battle.unforeseen import FAULTS, STAND_INS, plain, plain_option, plain_question, with_stand_in
+from zareba.battle.evaluation import Evaluation
+from zareba.battle.fallbacks import FALLBACKS, FAULTS, default_name, default_option, default_question, with_fallback
+from zareba.battle.templates import Words, event_text, fill, question_text, shooter, words_of
 from zareba.game.activation import Policy, Step, policy_named
+from zareba.game.hooks import apply_hooks
 from zareba.presentation.board import assign_labels, parted
 from zareba.presentation.outcome import Outcome
 from zareba.presentation.umpire_editor import UmpireEditor
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from zareba.scenario import Scenario
     from zareba.scenario.scoreboard import Scoreboard
 
-__all__ = ["DECLINING", "HOLDING", "Change", "Game", "OrderOfPlay", "State"]
+__all__ = ["DECLINING", "HOLDING", "Game", "OrderOfPlay", "State", "UnitChange"]
 
 HOLDING = frozenset(
     {"done", "end", "halt", "hold", "hold fire", "no more", "nobody", "none", "nothing", "pass", "stay", "stop"}
@@ -53,7 +53,7 @@ State: TypeAlias = "float | bool | str"
 """How a unit is off in some way: so much, so or not, or in which way."""
 
 
-class Change(NamedTuple):
+class UnitChange(NamedTuple):
     """What has become of a unit of the scenario: the word by which it is told, what it was and what it is."""
 
     unit: str
@@ -98,12 +98,12 @@ class Game(ABC, Generic[S]):
     _own: ClassVar[Mapping[str, Callable[..., Any]]] = {}
 
     def __init_subclass__(cls) -> None:
-        """What a ruleset's game does not know under house rules, the core says in its stead (`zareba.battle.unforeseen`)."""
+        """What a ruleset's game does not know under house rules, the core says in its stead (`zareba.battle.fallbacks`)."""
         super().__init_subclass__()
-        own = {name: vars(cls)[name] for name in STAND_INS if name in vars(cls)}
+        own = {name: vars(cls)[name] for name in FALLBACKS if name in vars(cls)}
         cls._own = {**cls._own, **own}
         for name, known in own.items():
-            setattr(cls, name, with_stand_in(known, STAND_INS[name]))
+            setattr(cls, name, with_fallback(known, FALLBACKS[name]))
 
     def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
         self.rules = rules
@@ -116,7 +116,7 @@ class Game(ABC, Generic[S]):
         self._of_session = rules
         if rules.house_rules or rules.sometimes:
             self.rules = replace(rules, playing=self)
-            dress(self)
+            apply_hooks(self)
 
     @abstractmethod
     def start(self) -> S:
@@ -298,16 +298,20 @@ class Game(ABC, Generic[S]):
     def describe(self, state: S, question: Question) -> str:
         """The question as a sentence for a person: by the words of these rules, plainly where they have none."""
         if isinstance(question, (Roll, Draw)) or question.why not in self.words.questions:
-            return plain_question(self, state, question)
-        return asked(self.words, question, {"actor": plain(self, question.actor), "seat": plain(self, question.seat)})
+            return default_question(self, state, question)
+        return question_text(
+            self.words,
+            question,
+            {"actor": default_name(self, question.actor), "seat": default_name(self, question.seat)},
+        )
 
     def describe_option(self, state: S, question: Choose, option: Option) -> str:
         """One option as a phrase for a person: by the words for what is done (`{what}`: to whom), plainly where there are none."""
         word, *rest = option if isinstance(option, tuple) else (option,)
         template = self.words.options.get(str(word))
         if template is None:
-            return plain_option(self, state, question, option)
-        return filled(template, {"what": plain(self, rest)}, str, words=self.words)
+            return default_option(self, state, question, option)
+        return fill(template, {"what": default_name(self, rest)}, str, words=self.words)
 
     def cell_of(self, state: S, question: Choose, option: Option) -> int | None:
         """The box or hex that an option is about, for those who point at a table; None for what is no place."""
@@ -323,7 +327,7 @@ class Game(ABC, Generic[S]):
 
     def describe_event(self, event: Event) -> str:
         """Something that happened, as a sentence, by the words of these rules or the core's; empty for what needs no telling."""
-        return told(self.words, event, self.name_of)
+        return event_text(self.words, event, self.name_of)
 
     def phases(self, state: S) -> Sequence[tuple[str, bool]]:
         """The phases of a turn in their order, each with whether it is the present one; none if these rules have none."""
@@ -438,32 +442,32 @@ class Game(ABC, Generic[S]):
         """Where the men of each unit stand, on tables that are measured; the others say it in the `condition`."""
         return {}
 
-    def changes(self, before: S, after: S) -> tuple[Change, ...]:
+    def changes(self, before: S, after: S) -> tuple[UnitChange, ...]:
         """What has become of the units between two states: by `condition`, and how far the men of each have come (`places`)."""
         return self.changes_since(before)(after)
 
-    def changes_since(self, before: S) -> Callable[[S], tuple[Change, ...]]:
+    def changes_since(self, before: S) -> Callable[[S], tuple[UnitChange, ...]]:
         """The same of many states that have come of one."""
         was, stood = self.condition(before), self.places(before)
 
-        def changes(after: S) -> tuple[Change, ...]:
+        def changes(after: S) -> tuple[UnitChange, ...]:
             now, stands = self.condition(after), self.places(after)
-            found: list[Change] = []
+            found: list[UnitChange] = []
             for unit, said in was.items():
                 if said != now[unit]:
                     for what, one in {**dict.fromkeys(now[unit], 0), **said}.items():
                         other = now[unit].get(what, 0)
                         if one != other:
-                            found.append(Change(unit, what, one, other))
+                            found.append(UnitChange(unit, what, one, other))
                 there = stands.get(unit, {})
                 ways = [dist(at, there[man]) for man, at in stood.get(unit, {}).items() if there.get(man, at) != at]
                 if ways and (far := round(max(ways))):
-                    found.append(Change(unit, MOVED, 0, far))
+                    found.append(UnitChange(unit, MOVED, 0, far))
             return tuple(found)
 
         return changes
 
-    def describe_change(self, change: Change) -> str:
+    def describe_change(self, change: UnitChange) -> str:
         """What has become of a unit, as a sentence without its full stop."""
         name, (_, what, was, now) = self.name_of(change.unit), change
         if isinstance(was or now, bool):
@@ -482,17 +486,17 @@ class Game(ABC, Generic[S]):
         return 0.0
 
     @abstractmethod
-    def appraise(self, state: S, question: Choose | Place | Confirm) -> Sequence[Appraisal]:
+    def appraise(self, state: S, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
         """What each option is worth, in the order of the options (for Confirm: no, yes)."""
 
-    def best_places(self, state: S, question: Place) -> Mapping[Point, Appraisal]:
+    def best_places(self, state: S, question: Place) -> Mapping[Point, Evaluation]:
         """The suggested points that are worth weighing, in their order, and what each is worth.
 
         All of them, unless a ruleset can tell which promise most, whatever the temper, before it knows which are legal.
         """
         return dict(zip(question.suggestions, self.appraise(state, question), strict=True))
 
-    def best_options(self, state: S, question: Choose) -> Mapping[Option, Appraisal]:
+    def best_options(self, state: S, question: Choose) -> Mapping[Option, Evaluation]:
         """As `best_places`, of options."""
-        # By the rules alone: what house rules say of an option is added to this (`zareba.battle.dressing`).
+        # By the rules alone: what house rules say of an option is added to this (`zareba.game.hooks`).
         return dict(zip(question.options, type(self).appraise(self, state, question), strict=True))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from zareba.game import Change, Game
+from zareba.game import Game, UnitChange
 from zareba.odds.choices import ChoiceOdds
 
 __all__ = ["by_unit", "changes_in_brief"]
@@ -14,8 +14,8 @@ __all__ = ["by_unit", "changes_in_brief"]
 
 def changes_in_brief(game: Game[Any], found: ChoiceOdds) -> str:
     """What becomes of each unit: numbers by their mean, the rest with its chance; and how likely nothing changes at all."""
-    means: dict[tuple[str, str], tuple[Change, float]] = {}
-    chances: dict[Change, Fraction] = {}
+    means: dict[tuple[str, str], tuple[UnitChange, float]] = {}
+    chances: dict[UnitChange, Fraction] = {}
     for changes, p in found.outcomes.items():
         for change in changes:
             chances[change] = chances.get(change, Fraction(0)) + p

@@ -9,7 +9,7 @@ from functools import cache
 from itertools import pairwise
 
 from zareba.base.exact import dist
-from zareba.battle.afield.directions import Directions
+from zareba.battle.positions.move_suggestions import MoveSuggestions
 from zareba.plain.aims import aims_of
 from zareba.plain.state import Battle, Unit
 from zareba.rules.procedure import procedure
@@ -55,7 +55,7 @@ def _told(at: Point) -> list[float]:
     return [round(at[0], 1), round(at[1], 1)]
 
 
-def _ways(battle: Battle, unit: Unit, allowance: float) -> Directions:
+def _ways(battle: Battle, unit: Unit, allowance: float) -> MoveSuggestions:
     """The places that are suggested to a unit: where it stands, then towards enemies, places it wants, all directions."""
     field, here = battle.field, unit.place
 
@@ -78,7 +78,7 @@ def _ways(battle: Battle, unit: Unit, allowance: float) -> Directions:
     def cost(at: Point) -> MoveCost:
         return MoveCost(_spent(battle, unit, at), allowance)
 
-    return Directions(1 + GOALS * 2 + TURNS, farthest, legal, cost=cost)
+    return MoveSuggestions(1 + GOALS * 2 + TURNS, farthest, legal, cost=cost)
 
 
 def bar(battle: Battle, unit: Unit, to: Point, allowance: float, target: Unit | None = None) -> str | None:

@@ -19,8 +19,8 @@ from pydantic import (
 
 from zareba.base.references import RefersTo
 from zareba.base.yamlfile import Id, YamlModel
-from zareba.battle.enrolment import Enrolment, settles
 from zareba.battle.templates import Words
+from zareba.battle.unit_mapping import UnitMapping, settles
 from zareba.rules.schema import Adjustment, Book, Chance, Length, RulesetFile, all_of
 from zareba.scenario.unsupported import SupportedWords
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS
@@ -119,7 +119,7 @@ class PlainFile(RulesetFile):
     weapons: Rows = Field(default_factory=dict)
     tables: dict[str, Rows] = Field(default_factory=dict)
     ground: dict[str, Ground] = Field(default_factory=dict)
-    enrolment: Annotated[dict[str, Enrolment[TroopAndWeapon]], settles("troop")]
+    enrolment: Annotated[dict[str, UnitMapping[TroopAndWeapon]], settles("troop")]
     numbers: dict[str, StrictInt] = Field(default_factory=dict)
     marks: dict[str, Literal["turn", "lasting"]] = Field(default_factory=dict)
     spoken: SupportedWords = SPOKEN

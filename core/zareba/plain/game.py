@@ -10,12 +10,12 @@ from typing import Any
 
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.exact import dist, total
-from zareba.battle.appraisal import Appraisal
 from zareba.battle.arrivals import awaited
-from zareba.battle.enrolment import unsaid
-from zareba.battle.prizes import lying
+from zareba.battle.carried_objects import objects_on_ground
+from zareba.battle.evaluation import Evaluation
+from zareba.battle.fallbacks import default_event
 from zareba.battle.templates import Words
-from zareba.battle.unforeseen import plain_event
+from zareba.battle.unit_mapping import unsupported_words_of
 from zareba.game import HOLDING, Game
 from zareba.game.activation import Step, UnitCalls
 from zareba.game.activation.unit_calls import CALL, SET_UP
@@ -119,7 +119,7 @@ class PlainGame(Game[Battle]):
         self.policy = self.activation(UnitCalls)  # type: ignore[type-abstract]  # the kind of policy that is wanted
         self.seats = tuple(scenario.sides)
         self.sequence = Turns(self.policy, self._steps())
-        self.untranslated = (*unsaid(self.book, scenario), *notes_on(self.book, scenario).values())
+        self.untranslated = (*unsupported_words_of(self.book, scenario), *notes_on(self.book, scenario).values())
         self.origin = self._first()
 
     def _steps(self) -> dict[str, Callable[..., None]]:
@@ -161,7 +161,7 @@ class PlainGame(Game[Battle]):
         return found or super().describe_option(state, question, option)
 
     def describe_event(self, event: Event) -> str:
-        return event_sentence(self.words, event, self._say) if event.data else plain_event(self, event)
+        return event_sentence(self.words, event, self._say) if event.data else default_event(self, event)
 
     @cached_property
     def words(self) -> Words:
@@ -177,7 +177,7 @@ class PlainGame(Game[Battle]):
         pieces = [
             BoardPiece(unit.id, unit.side, str(unit.figures), unit_line(unit), *unit.place) for unit in state.on_table()
         ]
-        pieces += lying(state.prizes, self.scenario, lambda prize: prize.at)
+        pieces += objects_on_ground(state.prizes, self.scenario, lambda prize: prize.at)
         table = self.scenario.table
         return Board(
             "free",
@@ -226,17 +226,17 @@ class PlainGame(Game[Battle]):
         """All that is left of the same unit's activation."""
         return bool(state.acting) and state.turn == before.turn and before.acting in ("", state.acting)
 
-    def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Sequence[Appraisal]:
+    def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
         """The first option that does something; who weighs them better plays them on (`zareba.agents.commander`)."""
         if isinstance(question, Choose):
             acts = [option not in HOLDING for option in question.options]
             best = acts.index(True) if True in acts else 0
             return [
-                Appraisal(steadies=float(number == best), reason="the first that does something")
+                Evaluation(steadies=float(number == best), reason="the first that does something")
                 for number in range(len(acts))
             ]
         count = 2 if isinstance(question, Confirm) else len(question.suggestions)
-        return [Appraisal(steadies=float(not number), reason="as it is") for number in range(count)]
+        return [Evaluation(steadies=float(not number), reason="as it is") for number in range(count)]
 
     def prospect(self, state: Battle, seat: str) -> float:
         """How near its units are to where the scenario wants them, or else to an enemy, each by its figures; and who of the

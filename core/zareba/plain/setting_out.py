@@ -8,9 +8,9 @@ from math import sqrt
 from zareba.base.exact import dist
 from zareba.base.state import blank
 from zareba.battle.arrivals import arrives, due_in
-from zareba.battle.enrolment import enrol, facts_of
-from zareba.battle.prizes import Prize, taken_up
-from zareba.battle.prizes import leave as go_off
+from zareba.battle.carried_objects import CarriedObject, pick_up
+from zareba.battle.carried_objects import leave as go_off
+from zareba.battle.unit_mapping import facts_of, map_unit
 from zareba.plain.book import Overrides, PlainFile, Row
 from zareba.plain.ground import Field
 from zareba.plain.state import Battle, Unit, UnitSpec
@@ -38,7 +38,7 @@ def enrolled(book: PlainFile, scenario: Scenario, ruleset: str) -> dict[str, Uni
 def _spec(book: PlainFile, scenario: Scenario, said: Overrides, unit_id: str) -> UnitSpec:
     unit = scenario.units[unit_id]
     wish = said.units.get(unit_id)
-    found = enrol(book.enrolment, scenario, unit_id)
+    found = map_unit(book.enrolment, scenario, unit_id)
     found |= wish.model_dump(exclude_none=True) if wish else {}
 
     first = next(iter(scenario.units_of(unit.side)))
@@ -87,7 +87,7 @@ def first_state(
     )
     for name, thing in scenario.objects.items():
         x, y = thing.position or (0.0, 0.0)
-        battle.prizes[name] = Prize((x * inch, y * inch), thing.carrier or "")
+        battle.prizes[name] = CarriedObject((x * inch, y * inch), thing.carrier or "")
     order = sorted(scenario.sides, key=lambda side: scenario.sides[side].deploys)
     for side in order:
         for key in scenario.units_of(side):
@@ -180,11 +180,11 @@ def take_up(table: Table, battle: Battle) -> None:
     """Things go along with those who carry them; one that lies free is taken by who is near it, no enemy being so."""
     rule, reach = battle.book.cites["take_up"], battle.book.reach.take_up
 
-    def goes_along(prize: Prize) -> bool:
+    def goes_along(prize: CarriedObject) -> bool:
         prize.at = battle.units[prize.carrier].at or prize.at
         return True
 
-    def taker(_: str, prize: Prize) -> str:
+    def taker(_: str, prize: CarriedObject) -> str:
         near = [
             unit
             for unit in battle.on_table()
@@ -193,4 +193,4 @@ def take_up(table: Table, battle: Battle) -> None:
         alone = len({unit.side for unit in near}) == 1
         return min(near, key=lambda unit: dist(unit.place, prize.at)).id if alone else ""
 
-    taken_up(table, battle.prizes, goes_along, taker, rule)
+    pick_up(table, battle.prizes, goes_along, taker, rule)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from zareba.base.exact import dist
-from zareba.battle.prizes import fate_of
+from zareba.battle.carried_objects import object_fate
 from zareba.plain.state import Battle, Unit
 from zareba.scenario.model import Escort, Hold
 from zareba.scenario.scoreboard import CountedGroup, Fate, Scoreboard
@@ -32,7 +32,7 @@ class PlainStanding(Scoreboard[Battle]):
 
     def _fate(self, unit: Unit) -> tuple[Fate, str]:
         if unit.gone:
-            return fate_of(unit.gone)
+            return object_fate(unit.gone)
         if unit.at is None:
             return "coming", ""
         return ("ready" if self.battle.counts(self.battle, unit) else "broken"), ""

@@ -8,8 +8,8 @@ from math import sqrt
 
 from zareba.base.exact import dist
 from zareba.base.state import Value, WithSpec, house_state, record, shared
-from zareba.battle.enrolment import Enrolled
-from zareba.battle.prizes import Prize, exits_of
+from zareba.battle.carried_objects import CarriedObject, exits_of
+from zareba.battle.unit_mapping import MappedUnit
 from zareba.game.activation import CallsCursor
 from zareba.plain.book import PlainFile, Row
 from zareba.plain.ground import Field
@@ -35,7 +35,7 @@ class UnitSpec:
     room: float
     troop: Row
     weapon: Row
-    enrolled: Enrolled
+    enrolled: MappedUnit
     leaders: tuple[str, ...]
 
 
@@ -102,7 +102,7 @@ class Battle(CallsCursor):
 
     units: dict[str, Unit]
     arrivals: dict[str, int]
-    prizes: dict[str, Prize]
+    prizes: dict[str, CarriedObject]
     achieved: dict[str, str]
     book: PlainFile = shared()
     field: Field = shared()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from zareba.base.amounts import amount
-from zareba.battle.templates import Words, filled
+from zareba.battle.templates import Words, fill
 from zareba.plain.state import Battle, Unit
 from zareba.presentation.narration import common_sentence
 from zareba.table import Event, Option
@@ -40,7 +40,7 @@ def option_phrase(words: Words, battle: Battle, option: Option, say: Say) -> str
     if template is None:
         return None
     what = " ".join(unit_line(battle.units[one]) if one in battle.units else say(one) for one in rest)
-    return filled(template, {"what": what}, str)
+    return fill(template, {"what": what}, str)
 
 
 def event_sentence(words: Words, event: Event, say: Say) -> str:
@@ -48,7 +48,7 @@ def event_sentence(words: Words, event: Event, say: Say) -> str:
     template = words.events.get(event.kind)
     if template is None:
         return common_sentence(event, say)
-    return filled(template, event.data, say)
+    return fill(template, event.data, say)
 
 
 def unit_line(unit: Unit) -> str:

@@ -18,7 +18,7 @@ from pluggy import HookspecMarker
 
 if TYPE_CHECKING:
     from zareba.base.tally import Modifier
-    from zareba.battle.appraisal import Appraisal
+    from zareba.battle.evaluation import Evaluation
     from zareba.battle.umpire import Umpire
     from zareba.game.activation import MakePolicy
     from zareba.house_rules import StateVariable
@@ -418,7 +418,7 @@ def zareba_confirm(state: Any, question: Confirm, ruleset: str, settings: Mappin
 @hookspec
 def zareba_appraise(
     state: Any, question: Choose, option: Option, ruleset: str, settings: Mapping[str, Any]
-) -> Appraisal | None:
+) -> Evaluation | None:
     """Say what an option is worth to a commander with sense, in shares of a unit; None where the rules know, or nobody does.
 
     What nobody appraises he plays on in his mind.

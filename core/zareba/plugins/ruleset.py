@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from zareba.base.errors import unknown_name
-from zareba.battle.appraisal import Appraisal
-from zareba.game import HOLDING, Change, Game, OrderOfPlay, State
+from zareba.battle.evaluation import Evaluation
+from zareba.game import HOLDING, Game, OrderOfPlay, State, UnitChange
 from zareba.presentation.outcome import Outcome
 
 if TYPE_CHECKING:
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "HOLDING",
-    "Appraisal",
-    "Change",
+    "Evaluation",
     "Game",
     "MakeForce",
     "OrderOfPlay",
@@ -33,6 +32,7 @@ __all__ = [
     "Outcome",
     "Ruleset",
     "State",
+    "UnitChange",
 ]
 
 

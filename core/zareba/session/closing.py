@@ -12,7 +12,7 @@ from zareba.base.amounts import agreeing, amount
 from zareba.base.errors import RuleBroken
 from zareba.base.exact import total
 from zareba.game import Game
-from zareba.game.advance import Paused, advance
+from zareba.game.advance import AtQuestion, advance
 from zareba.odds import odds_of
 from zareba.presentation.outcome import outcome_sentence
 from zareba.session.history import History, Played
@@ -189,7 +189,7 @@ def _attacks(history: History) -> Iterator[Attack]:
                 thrown = True
             elif isinstance(one.question, (Choose, Confirm)):
                 asked = advance(game, start, [answered.answer for answered in played.answers[:place]])
-                if not isinstance(asked, Paused) or not isinstance(asked.question, (Choose, Confirm)):
+                if not isinstance(asked, AtQuestion) or not isinstance(asked.question, (Choose, Confirm)):
                     continue
                 seen = game.view(asked.draft, asked.question.seat)
                 answers_it = held and thrown and asked.question.seat != held[0][2].seat and held[0][0] is played

@@ -11,7 +11,7 @@ from zareba.base.errors import RuleBroken, ZarebaError
 from zareba.base.folded import Folded
 from zareba.base.tally import Tally
 from zareba.game import Game
-from zareba.game.advance import Done, Paused, advance
+from zareba.game.advance import AtQuestion, Done, advance
 from zareba.session.delegation import piece_of
 from zareba.session.umpire import Correction, corrected
 from zareba.table import (
@@ -82,7 +82,7 @@ class Seen(NamedTuple):
     """
 
     played: Played
-    end: Done | Paused
+    end: Done | AtQuestion
     hidden: frozenset[str]
     events: tuple[Event, ...]
     closed: bool
@@ -159,7 +159,7 @@ class _Kept(NamedTuple):
     """A history to which one can go back."""
 
     steps: list[Played]
-    now: Paused | None
+    now: AtQuestion | None
 
 
 class History:
@@ -173,7 +173,7 @@ class History:
         self.is_partial = start is not None
         with game.rules.blamed(f"setting up {game.scenario.id}"):
             self.steps = [_begun(game, game.start() if start is None else start, "the start of the game")]
-        self.now: Paused | None = None
+        self.now: AtQuestion | None = None
         self.undone: list[Answered | Correction] = []
         self.run()
 
@@ -215,7 +215,7 @@ class History:
             found += [one.correction for one in made]
         return found
 
-    def reached(self) -> Iterator[tuple[Played, Done | Paused]]:
+    def reached(self) -> Iterator[tuple[Played, Done | AtQuestion]]:
         """Every step so far with what it came to, the last first."""
         for played in reversed(self.steps):
             reached = played.done or self.now
@@ -427,7 +427,7 @@ class History:
                 left -= at > 0
                 if not left:
                     asked = advance(self.game, played.start, [one.answer for one in played.answers[: at - 1]])
-                    assert isinstance(asked, Paused), "it was asked when the game was played"
+                    assert isinstance(asked, AtQuestion), "it was asked when the game was played"
                     return asked.draft
         raise ZarebaError(f"there are fewer than {count} answers")
 

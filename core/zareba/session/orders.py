@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias, get_args
 from zareba.base.errors import RuleBroken, ZarebaError, unknown_name
 from zareba.base.exact import dist
 from zareba.game import HOLDING, Game
-from zareba.game.advance import Done, Paused, advance
+from zareba.game.advance import AtQuestion, Done, advance
 from zareba.presentation.board import describe_position
 from zareba.session.delegation import phase_of, unit_of
 from zareba.session.history import History
@@ -197,7 +197,7 @@ def _left(history: History, answer: Answer, unit: str, goal: Point) -> float:
             reached = advance(game, played.start, answers)
         except RuleBroken:
             return inf
-        if not isinstance(reached, Paused):
+        if not isinstance(reached, AtQuestion):
             break
         question = reached.question
         if isinstance(question, Roll):

@@ -16,7 +16,7 @@ from zareba.base.errors import RuleBroken, ZarebaError, unknown_name
 from zareba.base.tally import Tally
 from zareba.chance import KeyedDice
 from zareba.game import Game
-from zareba.game.advance import Done, Paused, advance
+from zareba.game.advance import AtQuestion, Done, advance
 from zareba.journal import Journal
 from zareba.journal.checkpoint import keep_checkpoint
 from zareba.journal.ledger import NotWritten
@@ -68,7 +68,7 @@ class TakeBack(NamedTuple):
 
     by: str
     waits: tuple[str, ...]
-    now: Paused | None
+    now: AtQuestion | None
 
 
 class Session:
@@ -111,11 +111,11 @@ class Session:
         self._journal = journal
         self._dice = KeyedDice(seed)
         self._agents: dict[tuple[str, str], Agent] = {}
-        self._decided: tuple[Paused, str, tuple[Answer, str]] | None = None
+        self._decided: tuple[AtQuestion, str, tuple[Answer, str]] | None = None
         self._weighed_for: tuple[Question | None, Any] | None = None
         self._weighed: dict[tuple[Answer | None, Answer], Weighing] = {}
         self._told = ""
-        self._taught: tuple[tuple[Paused | None, int], bool] | None = None
+        self._taught: tuple[tuple[AtQuestion | None, int], bool] | None = None
         self._asked_back: TakeBack | None = None
 
     # --- how things stand ------------------------------------------------------------------------------------------------
@@ -271,11 +271,11 @@ class Session:
                 reached = advance(self.game, reached.checkpoint, [])
         except RuleBroken:
             return None
-        if not isinstance(reached, Paused) or seat_of(reached.question) != seat_of(question):
+        if not isinstance(reached, AtQuestion) or seat_of(reached.question) != seat_of(question):
             return None
         return reached.question, reached.draft
 
-    def _if_answered(self, value: Answer) -> Paused | Done | None:
+    def _if_answered(self, value: Answer) -> AtQuestion | Done | None:
         played = self.history.steps[-1]
         return advance(self.game, played.start, [*(one.answer for one in played.answers), value])
 

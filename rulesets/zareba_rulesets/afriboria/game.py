@@ -10,7 +10,7 @@ from typing import Any
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import CommandCards
 from zareba.odds import Situation, before_choice, has_odds_before
-from zareba.plugins.ruleset import Appraisal, Game, Outcome, State
+from zareba.plugins.ruleset import Evaluation, Game, Outcome, State
 from zareba.presentation.board import ArrivingPiece, Board, parted
 from zareba.rules import Rules
 from zareba.scenario import Scenario
@@ -215,5 +215,5 @@ class AfrGame(Game[Battle]):
             found[f"structure at {place(cell)}"] = {"points": structure.value, "rubble": cell in state.rubble}
         return found | {side: {"points": one.points} for side, one in state.sides.items()}
 
-    def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Items[Appraisal]:
+    def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Items[Evaluation]:
         return self.appraiser.appraise(state, question)

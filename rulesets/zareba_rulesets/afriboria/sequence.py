@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from zareba.game.activation import CommandCards, Step
-from zareba.game.steps import Steps
+from zareba.game.step_methods import StepMethods
 from zareba.table import Table
 from zareba_rulesets.afriboria.chapters.air.air import begin_air, crash, fly
 from zareba_rulesets.afriboria.chapters.engagement import engage, fighters
@@ -31,7 +31,7 @@ MOUNT, ON_FOOT = "mount", "stay on foot"
 ANNOUNCED = "announced"
 
 
-class Sequence(Steps[CommandCards, Plan]):
+class Sequence(StepMethods[CommandCards, Plan]):
     """The stages of a game; `policy` says which comes next (AFR-056, AFR-057)."""
 
     def perform(self, table: Table, battle: Battle, step: Step) -> None:

@@ -12,7 +12,7 @@ from zareba.base.state import CopyOnWrite
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import AlternateUnits, Step
 from zareba.odds import Situation, before_choice, has_odds_before
-from zareba.plugins.ruleset import Appraisal, Game, State
+from zareba.plugins.ruleset import Evaluation, Game, State
 from zareba.presentation.board import ArrivingPiece, Board, BoardCell
 from zareba.rules import Rules
 from zareba.scenario import Scenario
@@ -209,13 +209,13 @@ class FbnGame(Game[Battle]):
     def places(self, state: Battle) -> Mapping[str, Mapping[str, Point]]:
         return {key: {man.id: man.at for man in unit.figures.values()} for key, unit in state.units.items()}
 
-    def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Items[Appraisal]:
+    def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Items[Evaluation]:
         return appraise(state, self.mission, question)
 
-    def best_places(self, state: Battle, question: Place) -> Mapping[Point, Appraisal]:
+    def best_places(self, state: Battle, question: Place) -> Mapping[Point, Evaluation]:
         found = best_places(state, self.mission, question)
         return super().best_places(state, question) if found is None else found
 
-    def best_options(self, state: Battle, question: Choose) -> Mapping[Option, Appraisal]:
+    def best_options(self, state: Battle, question: Choose) -> Mapping[Option, Evaluation]:
         found = best_kinds(state, self.mission, question)
         return super().best_options(state, question) if found is None else found

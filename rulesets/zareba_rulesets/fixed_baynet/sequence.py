@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zareba.game.activation import AlternateUnits, Step
-from zareba.game.steps import Steps
+from zareba.game.step_methods import StepMethods
 from zareba.scenario.victory import end_of_battle
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import end_of_turn
@@ -20,7 +20,7 @@ __all__ = ["Sequence"]
 PASS = "pass"
 
 
-class Sequence(Steps[AlternateUnits, Plan]):
+class Sequence(StepMethods[AlternateUnits, Plan]):
     """The position in the sequence is in the battle: phase, active unit, who still waits."""
 
     def perform(self, table: Table, battle: Battle, step: Step) -> None:

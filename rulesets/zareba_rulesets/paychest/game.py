@@ -11,7 +11,7 @@ from functools import cached_property
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import CardPerUnit, Step
 from zareba.odds import Situation, before_choice, has_odds_before
-from zareba.plugins.ruleset import Appraisal, Game, Outcome, State
+from zareba.plugins.ruleset import Evaluation, Game, Outcome, State
 from zareba.presentation.board import ArrivingPiece, Board, BoardCell
 from zareba.presentation.roster import Roster
 from zareba.rules import Rules
@@ -188,8 +188,8 @@ class PaychestGame(Game[Battle]):
             for name, units in self.parts_of(state).items()
         }
 
-    def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Items[Appraisal]:
+    def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Items[Evaluation]:
         return appraise(state, question)
 
-    def best_places(self, state: Battle, question: Place) -> Mapping[Point, Appraisal]:
+    def best_places(self, state: Battle, question: Place) -> Mapping[Point, Evaluation]:
         return best_places(state, question)

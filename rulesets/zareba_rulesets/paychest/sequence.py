@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zareba.chance import lot
 from zareba.game.activation import CardPerUnit
-from zareba.game.steps import Steps
+from zareba.game.step_methods import StepMethods
 from zareba.table import Table
 from zareba_rulesets.paychest.chapters.casualties import come_round, remove_fallen_irregulars, shuffle_casualties
 from zareba_rulesets.paychest.chapters.fire.firestep import fire_step
@@ -30,7 +30,7 @@ from zareba_rulesets.paychest.translation import Plan
 __all__ = ["Sequence"]
 
 
-class Sequence(Steps[CardPerUnit, Plan]):
+class Sequence(StepMethods[CardPerUnit, Plan]):
     """The position in the sequence is in the battle: turn, stage and whose card is up; each step moves it on itself."""
 
     def _advance(self, battle: Battle) -> None:

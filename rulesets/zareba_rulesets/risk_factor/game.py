@@ -12,7 +12,7 @@ from zareba.base.amounts import in_a_sentence, listed
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import CommandPoints, Step
 from zareba.odds import Situation, before_choice, has_odds_before
-from zareba.plugins.ruleset import Appraisal, Game, Outcome, State
+from zareba.plugins.ruleset import Evaluation, Game, Outcome, State
 from zareba.presentation.board import ArrivingPiece, Board, BoardCell
 from zareba.rules import Rules
 from zareba.scenario import Scenario
@@ -187,7 +187,7 @@ class RskGame(Game[Battle]):
                 found[unit.spec.parent].append(unit)
         return found
 
-    def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Items[Appraisal]:
+    def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Items[Evaluation]:
         return self.judgement.appraise(state, question)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zareba.game.activation import CommandPoints, Step
-from zareba.game.steps import Steps
+from zareba.game.step_methods import StepMethods
 from zareba.table import Table
 from zareba_rulesets.risk_factor.chapters.actions.actions import action_throws
 from zareba_rulesets.risk_factor.chapters.command import command, succeed
@@ -26,7 +26,7 @@ from zareba_rulesets.risk_factor.translation import Plan
 __all__ = ["Sequence"]
 
 
-class Sequence(Steps[CommandPoints, Plan]):
+class Sequence(StepMethods[CommandPoints, Plan]):
     """The position is in the battle: side, phase, and who still waits in it."""
 
     one_by_one = frozenset({"command", "move", "charge", "shoot", "melee"})

@@ -12,7 +12,7 @@ from zareba.base.amounts import in_a_sentence
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import FixedPhases, Step
 from zareba.odds import Situation, before_choice, has_odds_before
-from zareba.plugins.ruleset import Appraisal, Game, Outcome, State
+from zareba.plugins.ruleset import Evaluation, Game, Outcome, State
 from zareba.presentation.board import ArrivingPiece, Board
 from zareba.rules import Rules
 from zareba.scenario import Scenario
@@ -158,6 +158,6 @@ class VccGame(Game[Battle]):
             found[one.name] = {"in": "" if one.box == OFF_TABLE else label(one.box), "wounds": one.wounds}
         return found
 
-    def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Items[Appraisal]:
+    def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Items[Evaluation]:
         assert isinstance(question, Choose), "these rules ask only choices, and house rules are the core's to answer"
         return self.judgement.appraise(state, question)

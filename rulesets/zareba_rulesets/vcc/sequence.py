@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zareba.game.activation import FixedPhases, Step
-from zareba.game.steps import Steps
+from zareba.game.step_methods import StepMethods
 from zareba.scenario.victory import end_of_battle
 from zareba.table import Option, Table
 from zareba_rulesets.vcc.chapters.army_commander import move_commander
@@ -26,7 +26,7 @@ __all__ = ["Sequence", "shoot"]
 DONE, HOLD = "done", "hold fire"
 
 
-class Sequence(Steps[FixedPhases, Plan]):
+class Sequence(StepMethods[FixedPhases, Plan]):
     """The position in the sequence is in the battle: phase, stage and who still waits."""
 
     def perform(self, table: Table, battle: Battle, step: Step) -> None:

@@ -18,7 +18,7 @@ from zareba.analysis.games.records import GameTask, Variant
 from zareba.analysis.games.simulate import run_games
 from zareba.base.errors import ZarebaError
 from zareba.game.doctrine import Doctrine
-from zareba.plugins.ruleset import Appraisal
+from zareba.plugins.ruleset import Evaluation
 from zareba.scenario import load_scenario
 from zareba.session import new_session
 from zareba.table import Choose, Confirm, Place
@@ -37,7 +37,7 @@ def task(first: str, second: str, games: int, *, swap: bool = False, seed: int =
 class Weighed(ToyGame):
     """A game whose appraisals are given."""
 
-    def __init__(self, *appraisals: Appraisal) -> None:
+    def __init__(self, *appraisals: Evaluation) -> None:
         super().__init__()
         self.appraisals = appraisals
 
@@ -71,13 +71,15 @@ def test_the_random_player_takes_every_option_in_its_turn() -> None:
 
 
 def test_doctrine_takes_what_is_worth_most_and_says_why() -> None:
-    game = Weighed(Appraisal(0.5, reason="dull"), Appraisal(1.0, 0.2, ground=0.1, reason="bold"), Appraisal(2.0, 2.0))
+    game = Weighed(
+        Evaluation(0.5, reason="dull"), Evaluation(1.0, 0.2, ground=0.1, reason="bold"), Evaluation(2.0, 2.0)
+    )
     agent = Doctrine(game, "patrol", 1)
     assert (agent(CHOICE, game.start()), agent.reason) == ("advance", "bold")
 
 
 def test_temper_decides_what_losses_count() -> None:
-    game = Weighed(Appraisal(ground=0.1), Appraisal(0.5, 0.5), Appraisal(1.0, 1.2))
+    game = Weighed(Evaluation(ground=0.1), Evaluation(0.5, 0.5), Evaluation(1.0, 1.2))
     assert Doctrine(game, "patrol", 1)(CHOICE, game.start()) == "hold"
     assert Doctrine(game, "patrol", 1, caution=0.1)(CHOICE, game.start()) == "charge"
     assert Doctrine(game, "patrol", 1, aggression=2)(CHOICE, game.start()) == "charge"
@@ -85,7 +87,7 @@ def test_temper_decides_what_losses_count() -> None:
 
 
 def test_ties_are_broken_by_the_question_and_the_seed_alone() -> None:
-    game = Weighed(Appraisal(), Appraisal(), Appraisal())
+    game = Weighed(Evaluation(), Evaluation(), Evaluation())
     one, same = Doctrine(game, "patrol", 1), Doctrine(game, "patrol", 1)
     one(CHOICE._replace(why="before"), game.start())  # an earlier question changes nothing
     for actor in ("fusiliers", "sikhs", "lancers"):

@@ -12,7 +12,7 @@ from zareba.agents.lookahead import LookAhead
 from zareba.base.state import digest
 from zareba.game.activation import Step
 from zareba.game.doctrine import Doctrine
-from zareba.plugins.ruleset import Appraisal, Outcome
+from zareba.plugins.ruleset import Evaluation, Outcome
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.session import Session
@@ -43,7 +43,7 @@ class Wager(ToyGame):
         state.turn += 1
 
     def appraise(self, state: Raid, question: Any) -> Any:
-        return [Appraisal(reason="dull"), Appraisal(ground=1.0, reason="who dares wins")]
+        return [Evaluation(reason="dull"), Evaluation(ground=1.0, reason="who dares wins")]
 
     def outcome(self, state: Raid) -> Outcome:
         best = max(state.points.values())

@@ -8,7 +8,7 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 
 from zareba.base.references import dangling
-from zareba.battle.enrolment import Enrolment, enrol, evenly, facts_of, settles
+from zareba.battle.unit_mapping import UnitMapping, evenly, facts_of, map_unit, settles
 from zareba.rules import Book
 from zareba.scenario import load_scenario
 from zareba.scenario.unsupported import SupportedWords
@@ -30,7 +30,7 @@ class Then(Book):
     led: bool | None = None
 
 
-class Entry(Enrolment[Then]):
+class Entry(UnitMapping[Then]):
     own: ClassVar[frozenset[str]] = frozenset({"shoots"})
 
 
@@ -49,16 +49,16 @@ def test_the_first_entry_that_settles_a_word_counts() -> None:
         lances={"when": {"close_weapon": "lance"}, "then": {"weapon": "lance", "troop": "lancers"}},
         all={"then": {"troop": "foot", "weapon": "rifle"}},
     )
-    assert enrol(book, CLASH, "lancers") == {"troop": "horse", "weapon": "lance"}
-    assert enrol(book, CLASH, "horsemen") == {"troop": "horse", "weapon": "rifle"}
-    assert enrol(book, CLASH, "sikhs") == {"troop": "foot", "weapon": "rifle"}
+    assert map_unit(book, CLASH, "lancers") == {"troop": "horse", "weapon": "lance"}
+    assert map_unit(book, CLASH, "horsemen") == {"troop": "horse", "weapon": "rifle"}
+    assert map_unit(book, CLASH, "sikhs") == {"troop": "foot", "weapon": "rifle"}
 
 
 def test_before_puts_an_entry_ahead_of_another() -> None:
     added = {"before": "horse", "when": {"quality": "veteran", "arm": "infantry"}, "then": {"troop": "guards"}}
     book = entries(horse={"then": {"troop": "line"}}, guards=added)
-    assert enrol(book, CLASH, "sikhs") == {"troop": "guards"}
-    assert enrol(book, CLASH, "fusiliers") == {"troop": "line"}
+    assert map_unit(book, CLASH, "sikhs") == {"troop": "guards"}
+    assert map_unit(book, CLASH, "fusiliers") == {"troop": "line"}
 
 
 def test_traits_numbers_lists_and_leaders_are_asked_for() -> None:
@@ -66,8 +66,8 @@ def test_traits_numbers_lists_and_leaders_are_asked_for() -> None:
         drilled={"when": {"formed": True, "figures": {"at_least": 10}}, "then": {"drill": "close"}},
         led={"when": {"leader": {"in": ["commander", "nco"]}}, "then": {"led": True}},
     )
-    assert enrol(book, CLASH, "fusiliers") == {"drill": "close", "led": True}
-    assert enrol(book, CLASH, "swordsmen") == {}
+    assert map_unit(book, CLASH, "fusiliers") == {"drill": "close", "led": True}
+    assert map_unit(book, CLASH, "swordsmen") == {}
     assert facts_of(CLASH, "mountain_gun").gun == "mountain"
 
 
@@ -87,8 +87,8 @@ def test_a_word_that_no_scenario_knows_is_refused_with_the_nearest() -> None:
 
 def test_a_ruleset_asks_for_facts_of_its_own() -> None:
     book = entries(shots={"when": {"shoots": True}, "then": {"troop": "shots"}})
-    assert enrol(book, CLASH, "sikhs", shoots=True) == {"troop": "shots"}
-    assert enrol(book, CLASH, "sikhs", shoots=False) == {}
+    assert map_unit(book, CLASH, "sikhs", shoots=True) == {"troop": "shots"}
+    assert map_unit(book, CLASH, "sikhs", shoots=False) == {}
 
 
 def test_what_play_needs_is_said_of_everybody() -> None:

@@ -8,7 +8,7 @@ import pytest
 from pydantic import StrictStr, ValidationError
 
 from zareba.base.references import RefersTo, dangling
-from zareba.battle.ground import GroundWords
+from zareba.battle.terrain_mapping import TerrainMapping
 from zareba.rules import Book
 from zareba.scenario import Terrain
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS
@@ -24,11 +24,11 @@ VARIANTS = {
 
 class Grounds(Book):
     grounds: dict[str, str]
-    mapping: GroundWords[Annotated[StrictStr, RefersTo("grounds")]]
+    mapping: TerrainMapping[Annotated[StrictStr, RefersTo("grounds")]]
 
 
-def words(variants: dict[str, Any]) -> GroundWords[str]:
-    return GroundWords[str].model_validate({**KINDS, "variants": variants})
+def words(variants: dict[str, Any]) -> TerrainMapping[str]:
+    return TerrainMapping[str].model_validate({**KINDS, "variants": variants})
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_what_no_scenario_says_of_ground_is_refused_with_the_nearest() -> None:
     with pytest.raises(ValidationError, match="when"):
         words({"all": {"when": {}, "then": "height"}})
     with pytest.raises(ValidationError, match="play needs"):
-        GroundWords[str].model_validate({**KINDS, "area_terrain": {}})
+        TerrainMapping[str].model_validate({**KINDS, "area_terrain": {}})
 
 
 def test_a_word_of_which_the_rules_have_no_ground_is_found() -> None:

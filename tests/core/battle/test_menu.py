@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from zareba.battle.menu import Menu
+from zareba.battle.legal_actions import LegalActions
 from zareba.table import Option
 
 
@@ -24,7 +24,7 @@ def judge(asked: list[str], name: str, says: bool) -> Callable[[], bool]:
 
 def test_what_kinds_there_are_is_known_before_all_acts_are() -> None:
     looked_for: list[Option] = []
-    menu = Menu("battle", "unit")
+    menu = LegalActions("battle", "unit")
     menu.extend(["hold"])
     menu.offer("march", acts(looked_for, ("march", 1), ("march", 2)))
     menu.offer("charge", acts(looked_for))
@@ -39,7 +39,7 @@ def test_what_kinds_there_are_is_known_before_all_acts_are() -> None:
 
 def test_a_kind_is_judged_once_and_one_that_is_promised_never() -> None:
     asked: list[str] = []
-    menu = Menu("battle", "unit")
+    menu = LegalActions("battle", "unit")
     menu.add("rally", judge(asked, "rally", True))
     menu.add("flee", judge(asked, "flee", False))
     menu.promise("fire", iter([("fire", "foe")]))
@@ -54,12 +54,12 @@ def test_a_kind_is_judged_once_and_one_that_is_promised_never() -> None:
 
 def test_who_knows_that_there_is_an_act_need_not_look_for_one() -> None:
     looked_for: list[Option] = []
-    menu = Menu("battle", "unit")
+    menu = LegalActions("battle", "unit")
     menu.offer("march", acts(looked_for, ("march", 1)), surely=lambda: True)
     assert "march" in menu.kinds and looked_for == []
 
 
 def test_a_menu_is_for_one_unit_of_one_battle() -> None:
     battle, unit = ["battle"], ["unit"]
-    assert Menu(battle, unit).is_for(battle, unit)
-    assert not Menu(battle, unit).is_for(["battle"], unit)
+    assert LegalActions(battle, unit).is_for(battle, unit)
+    assert not LegalActions(battle, unit).is_for(["battle"], unit)

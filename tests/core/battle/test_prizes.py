@@ -6,18 +6,18 @@ import pytest
 from tests.core.toy import bare_rules
 
 from zareba.base.state import CopyOnWrite
-from zareba.battle.prizes import Prize, exits_of, fate_of, leave, taken_up
+from zareba.battle.carried_objects import CarriedObject, exits_of, leave, object_fate, pick_up
 from zareba.scenario.model import Exit
 from zareba.space.edges import EDGES
 from zareba.table import ScriptedTable
 
 
 def test_a_unit_leaves_by_right_with_what_it_carries() -> None:
-    chest, flag = Prize((1.0, 2.0), "foot"), Prize((3.0, 4.0), "horse")
+    chest, flag = CarriedObject((1.0, 2.0), "foot"), CarriedObject((3.0, 4.0), "horse")
     table = ScriptedTable(bare_rules(), None, [])
     for edge in EDGES:
         why = leave(table, {"chest": chest, "flag": flag}, "foot", "red", edge, "OUR-1", count=8)
-        assert fate_of(why) == ("off", edge)
+        assert object_fate(why) == ("off", edge)
         told = table.events[-1]
         assert (told.kind, told.rule, told.data) == (
             "left the table",
@@ -30,11 +30,11 @@ def test_a_unit_leaves_by_right_with_what_it_carries() -> None:
 
 @pytest.mark.parametrize("why", ["destroyed", "routed", "left the field", "left", "joined north"])
 def test_who_is_gone_for_another_reason_is_lost(why: str) -> None:
-    assert fate_of(why) == ("lost", "")
+    assert object_fate(why) == ("lost", "")
 
 
 def test_who_carries_a_thing_or_is_under_escort_may_leave() -> None:
-    prizes = {"chest": Prize((0.0, 0.0), "foot_2")}
+    prizes = {"chest": CarriedObject((0.0, 0.0), "foot_2")}
     exits: tuple[Exit, ...] = (("north", (), "chest"), ("east", ("foot",), ""))
     assert list(exits_of(exits, "foot", prizes, "foot_2")) == [("north", "chest"), ("east", "")]
     assert list(exits_of(exits, "foot", prizes, "foot")) == [("east", "")]
@@ -46,33 +46,33 @@ def test_what_is_carried_goes_along_or_falls_and_what_lies_is_taken_up() -> None
     lost = {"guns"}
     start = CopyOnWrite(
         {
-            "chest": Prize((1.0, 1.0), "foot"),
-            "flag": Prize((2.0, 2.0), "guns"),
-            "mail": Prize((3.0, 3.0)),
-            "pay": Prize((4.0, 4.0), "", "blue", "north"),
+            "chest": CarriedObject((1.0, 1.0), "foot"),
+            "flag": CarriedObject((2.0, 2.0), "guns"),
+            "mail": CarriedObject((3.0, 3.0)),
+            "pay": CarriedObject((4.0, 4.0), "", "blue", "north"),
         }
     )
     prizes = start.copy()
     asked: list[tuple[str, str]] = []
 
-    def goes_along(prize: Prize) -> bool:
+    def goes_along(prize: CarriedObject) -> bool:
         if prize.carrier in lost:
             return False
         prize.at = places[prize.carrier]
         return True
 
-    def taker(name: str, prize: Prize) -> str:
+    def taker(name: str, prize: CarriedObject) -> str:
         asked.append((name, prize.carrier))
         return "horse" if name == "flag" else ""
 
     table = ScriptedTable(bare_rules(), None, [])
-    assert taken_up(table, prizes, goes_along, taker, "OUR-2") == ["horse"]
+    assert pick_up(table, prizes, goes_along, taker, "OUR-2") == ["horse"]
     assert asked == [("flag", ""), ("mail", "")]
     assert prizes == {
-        "chest": Prize((5.0, 5.0), "foot"),
-        "flag": Prize((2.0, 2.0), "horse"),
-        "mail": Prize((3.0, 3.0)),
-        "pay": Prize((4.0, 4.0), "", "blue", "north"),
+        "chest": CarriedObject((5.0, 5.0), "foot"),
+        "flag": CarriedObject((2.0, 2.0), "horse"),
+        "mail": CarriedObject((3.0, 3.0)),
+        "pay": CarriedObject((4.0, 4.0), "", "blue", "north"),
     }
     assert [(told.kind, told.rule, told.data) for told in table.events] == [
         ("taken up", "OUR-2", {"object": "flag", "unit": "horse"})

@@ -6,17 +6,17 @@ from typing import Any
 
 import pytest
 
-from zareba.battle.templates import Words, asked, filled, told
+from zareba.battle.templates import Words, event_text, fill, question_text
 from zareba.table import Choose, Event
 
 
 def test_gaps_are_filled_with_names_and_unknown_ones_stay() -> None:
-    told = filled("{unit} lost {lost} to {enemy}", {"unit": "sikhs", "lost": 2}, lambda word: f"<{word}>")
-    assert told == "<sikhs> lost <2> to {enemy}"
+    event_text = fill("{unit} lost {lost} to {enemy}", {"unit": "sikhs", "lost": 2}, lambda word: f"<{word}>")
+    assert event_text == "<sikhs> lost <2> to {enemy}"
 
 
 def test_a_gap_is_a_word_and_nothing_is_looked_up_in_it() -> None:
-    assert filled("{unit.__class__} {0} {}", {"unit": "sikhs"}, str) == "{unit.__class__} {0} {}"
+    assert fill("{unit.__class__} {0} {}", {"unit": "sikhs"}, str) == "{unit.__class__} {0} {}"
 
 
 WORDS = Words(
@@ -31,7 +31,7 @@ WORDS = Words(
 
 
 def said(kind: str, **data: Any) -> str:
-    return told(WORDS, Event(kind, "X-1", data), lambda word: f"<{word}>", {"place": lambda box: f"box {box}"})
+    return event_text(WORDS, Event(kind, "X-1", data), lambda word: f"<{word}>", {"place": lambda box: f"box {box}"})
 
 
 def test_numbers_come_with_their_word_and_several_names_one_after_the_other() -> None:
@@ -60,10 +60,10 @@ def test_an_event_that_lacks_what_its_sentence_says_is_not_told_by_halves() -> N
 
 def test_a_question_without_words_is_refused() -> None:
     asks = Choose("fire at", "X-1", "a", "red", ("b", "c"), ())
-    assert asked(WORDS, asks, {"actor": "Sikhs"}) == "Sikhs: fire at whom?"
+    assert question_text(WORDS, asks, {"actor": "Sikhs"}) == "Sikhs: fire at whom?"
     with pytest.raises(KeyError):
-        asked(WORDS, asks._replace(why="dig at"), {"actor": "Sikhs"})
+        question_text(WORDS, asks._replace(why="dig at"), {"actor": "Sikhs"})
 
 
 def test_no_format_makes_a_sentence_endless() -> None:
-    assert filled("{hits:999999999d}", {"hits": 3}, str) == "3"
+    assert fill("{hits:999999999d}", {"hits": 3}, str) == "3"

@@ -19,7 +19,7 @@ import pytest
 from zareba.base.tally import Tally
 from zareba.cli.output import SafeConsole
 from zareba.cli.study.distributions import changes_table
-from zareba.game import Change
+from zareba.game import UnitChange
 from zareba.odds import ChoiceOdds
 from zareba.scenario import load_scenario
 from zareba.session import Answered, new_session, replay
@@ -235,7 +235,7 @@ def test_odds_of_the_options_come_before_the_choice(run: Any) -> None:
 @pytest.mark.parametrize("samples", [0, 145])
 def test_all_outcomes_stand_in_a_table_with_a_bar_each(samples: int) -> None:
     session = _presses_until(lambda session: session.pending.why == "fire at")
-    lost = Change("jezails", "lost", 0, 2), Change("jezails", "hits", 0, 4)
+    lost = UnitChange("jezails", "lost", 0, 2), UnitChange("jezails", "hits", 0, 4)
     found = ChoiceOdds(outcomes={lost: Fraction(9, 10), lost[:1]: Fraction(1, 10)}, samples=samples)
     console = SafeConsole()
     with console.capture() as captured:

@@ -14,7 +14,7 @@ from tests.core.toy import Raid, ToyGame, bare_rules
 from zareba.base.errors import RuleBroken
 from zareba.chance import KeyedDice
 from zareba.game.activation import Step
-from zareba.game.advance import Done, Paused, advance
+from zareba.game.advance import AtQuestion, Done, advance
 from zareba.table import ChanceKeys, Choose, Draw, Place, Question, Roll, Table
 
 ANSWERS = ["raid", (8, 6), "rifles", True, "camp", (3.0, 4.0), False]
@@ -25,7 +25,7 @@ def test_a_step_pauses_at_the_first_question_without_an_answer() -> None:
     whys = []
     for count in range(len(ANSWERS)):
         paused = advance(game, game.start(), ANSWERS[:count])
-        assert isinstance(paused, Paused)
+        assert isinstance(paused, AtQuestion)
         whys.append(paused.question.why)
     assert whys == ["act", "raid", "booty", "protest", "act", "camp", "protest"]
 
@@ -43,7 +43,7 @@ def test_a_pause_shows_the_table_as_it_looks_now() -> None:
     game = ToyGame()
     start = game.start()
     paused = advance(game, start, ANSWERS[:3])
-    assert isinstance(paused, Paused)
+    assert isinstance(paused, AtQuestion)
     assert paused.draft.points["patrol"] == 8
     assert [event.kind for event in paused.events] == ["raid", "booty"]
     assert start.points["patrol"] == 0
@@ -76,7 +76,7 @@ def test_whole_games_never_change_a_checkpoint_and_repeat_exactly(luck: list[int
         assert advance(game, checkpoint, answers) == reached
         if reached is None:
             break
-        if isinstance(reached, Paused):
+        if isinstance(reached, AtQuestion):
             answers.append(some_answer(reached.question, next(lucks)))
         else:
             checkpoint, answers = reached.checkpoint, []

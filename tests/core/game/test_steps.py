@@ -8,12 +8,12 @@ import pytest
 
 from zareba.base.errors import ZarebaError
 from zareba.game.activation import Step
-from zareba.game.steps import Steps
+from zareba.game.step_methods import StepMethods
 
 NOBODY: Any = None
 
 
-class Evening(Steps[None, None]):
+class Evening(StepMethods[None, None]):
     def __init__(self) -> None:
         super().__init__(None, NOBODY, None)
         self.done: list[str] = []

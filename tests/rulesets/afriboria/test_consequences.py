@@ -10,7 +10,7 @@ import pytest
 
 from zareba.game.activation import Step
 from zareba.odds import odds, odds_of
-from zareba.plugins.ruleset import Change
+from zareba.plugins.ruleset import UnitChange
 from zareba.table import GivenAnswer, SeededTable
 from zareba_rulesets.afriboria.odds.facts import BattleFacts
 
@@ -88,12 +88,12 @@ def test_changes_are_told_of_every_piece(game: Any) -> None:
     after.fliers["ship"].strength -= 2
     changes = play.changes(battle, after)
     assert changes == (
-        Change(first.spec.id, "figures", 6, 4),
-        Change(first.spec.id, "defended", 0, True),
-        Change(second.spec.id, "figures", 6, 0),
-        Change("boss", "figures", 1, 0),
-        Change("plane", "figures", 1, 0),
-        Change("ship", "strength", 6, 4),
+        UnitChange(first.spec.id, "figures", 6, 4),
+        UnitChange(first.spec.id, "defended", 0, True),
+        UnitChange(second.spec.id, "figures", 6, 0),
+        UnitChange("boss", "figures", 1, 0),
+        UnitChange("plane", "figures", 1, 0),
+        UnitChange("ship", "strength", 6, 4),
     )
     assert [play.describe_change(change).split(": ")[1] for change in changes] == [
         "2 figures lost", "defended", "6 figures lost", "1 figure lost", "1 figure lost", "strength 6 to 4"

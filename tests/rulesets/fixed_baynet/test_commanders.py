@@ -12,7 +12,7 @@ from tests.rulesets.random_games import play_watched
 from zareba.analysis.games.records import GameTask, Variant
 from zareba.analysis.games.simulate import run_games
 from zareba.base.errors import ZarebaError
-from zareba.battle.afield.directions import Directions
+from zareba.battle.positions.move_suggestions import MoveSuggestions
 from zareba.registry import ruleset
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Confirm, LazyOptions, Option, Place, Point
@@ -183,7 +183,7 @@ def test_a_commander_looks_into_the_best_direction_first_and_no_further(
 
     state = battle(squad("red", "red", 6, (20, 20), weapon="none", close=True), squad("blue", "blue", 6, (20, 60)))
     mission = Mission(load_scenario("patrol_clash"), state.field)
-    steps = Directions(len(ideals), first, legal, ideal=ideals.__getitem__)
+    steps = MoveSuggestions(len(ideals), first, legal, ideal=ideals.__getitem__)
     found = best_places(state, mission, Place("move to", "FBN-039", "red", "red", steps, legal))
     assert (None if found is None else [*found]) == (None if taken is None else [taken])
     assert asked == [*range(len(ideals) if taken is None else ideals.index(taken) + 1)]

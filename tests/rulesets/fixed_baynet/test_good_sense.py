@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from tests.rulesets.fixed_baynet.plain import battery, battle, field, squad
 
-from zareba.battle.afield.directions import Directions
+from zareba.battle.positions.move_suggestions import MoveSuggestions
 from zareba.scenario import load_scenario
 from zareba.scenario.model import Escort
 from zareba.table import Choose, Place
@@ -185,10 +185,10 @@ def test_the_first_way_that_leads_nearer_is_taken_though_a_longer_one_was_barred
     state = battle(squad("red", "patrol", 1, (50, 50)))
     aim = Aim((50.0, 90.0), 1.0, 3.0)
     ground = Ground(Outlook(state, mission_of(state, aim), state.units["red"]))
-    ways = Directions(2, points.get, lambda point: None, ideal=full.__getitem__)
+    ways = MoveSuggestions(2, points.get, lambda point: None, ideal=full.__getitem__)
     assert ground.best(ways) == points[0], "neither leads nearer: the first that is open"
     points[1] = full[1] = (50.0, 54.0)
-    ways = Directions(2, points.get, lambda point: None, ideal=full.__getitem__)
+    ways = MoveSuggestions(2, points.get, lambda point: None, ideal=full.__getitem__)
     assert ground.best(ways) == points[1]
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from zareba.agents import make_agent
 from zareba.base.errors import ZarebaError
-from zareba.battle.unforeseen import plain
+from zareba.battle.fallbacks import default_name
 from zareba.odds import odds
 from zareba.registry import find_house_rule, load_rules, ruleset
 from zareba.rules import Rules
@@ -82,9 +82,9 @@ def test_options_are_vetoed_and_added(tmp_path: Path) -> None:
         "        return [option for option in question.options if option not in ('lie down', 'one man')]\n",
     )
     game = FbnGame(rules, load_scenario("patrol_clash"))
-    plain = FbnGame(load_rules("fixed_baynet"), load_scenario("patrol_clash"))
+    default_name = FbnGame(load_rules("fixed_baynet"), load_scenario("patrol_clash"))
     offered: dict[bool, set[str]] = {True: set(), False: set()}
-    for number, one in enumerate((game, plain)):
+    for number, one in enumerate((game, default_name)):
         state = one.start()
 
         def agent(question: Any, _: Any, number: int = number) -> Any:
@@ -216,7 +216,7 @@ def test_units_men_and_sides_have_their_names_in_what_a_house_rule_tells(tmp_pat
     names |= {side: entry.name for side, entry in game.scenario.sides.items()}
     for word, name in names.items():
         assert game.describe_event(Event("sings", "HOUSE-1", {"unit": word})) == f"{name}: sings"
-        assert plain(game, ("who_sings", word, 2)) == f"who sings {name} 2"
+        assert default_name(game, ("who_sings", word, 2)) == f"who sings {name} 2"
 
 
 @pytest.mark.parametrize("data", [{}, {"unit": "fusiliers"}, {"unit": 7, "figure": None, "men": "some", "result": 9}])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.rulesets.fixed_baynet.plain import acts, battle, book, check_shift, field, man, squad
 from tests.rulesets.fixed_baynet.scenarios import shipped
 
-from zareba.battle.afield.directions import Directions, Steps
+from zareba.battle.positions.move_suggestions import MoveSuggestions, StepSuggestions
 from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import still_aims
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import March, goes_away, movers
@@ -33,7 +33,7 @@ def free(point: Point) -> str | None:
 # --- suggested points -----------------------------------------------------------------------------------------------------
 
 
-def drawn(points: Directions, chances: int = 40) -> set[Point]:
+def drawn(points: MoveSuggestions, chances: int = 40) -> set[Point]:
     """Whatever comes up when points are drawn with many different chances."""
     found = set()
     for number in range(chances):
@@ -55,8 +55,8 @@ def test_points_drawn_one_by_one_are_those_of_the_list(at: Point, name: str, bac
     def southwards(point: Point) -> str | None:
         return None if point[1] < red.middle[1] else "north"
 
-    def steps() -> Steps:
-        return Steps(March(state, red, movers(state, red), 5.0), red.middle, goals, southwards, red.back)
+    def steps() -> StepSuggestions:
+        return StepSuggestions(March(state, red, movers(state, red), 5.0), red.middle, goals, southwards, red.back)
 
     listed = tuple(steps())
     assert bool(steps()) == bool(listed)
@@ -74,11 +74,11 @@ def test_each_of_the_points_is_drawn_and_none_is_looked_for_twice() -> None:
         asked.append(place)
         return (float(place), 0.0) if place % 2 else None
 
-    points = Directions(6, first, free, likely=3)
+    points = MoveSuggestions(6, first, free, likely=3)
     assert points and asked == [3]
     assert drawn(points) == set(points) == {(1.0, 0.0), (3.0, 0.0), (5.0, 0.0)}
     assert sorted(asked) == [0, 1, 2, 3, 4, 5]
-    assert not Directions(4, lambda _: None, free)
+    assert not MoveSuggestions(4, lambda _: None, free)
 
 
 # --- ways of many men -----------------------------------------------------------------------------------------------------

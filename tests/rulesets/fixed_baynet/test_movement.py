@@ -20,7 +20,7 @@ from tests.rulesets.fixed_baynet.plain import (
     squad,
 )
 
-from zareba.battle.afield.directions import Steps
+from zareba.battle.positions.move_suggestions import StepSuggestions
 from zareba.space.geometry import Point
 from zareba.space.ground.scenes import Height
 from zareba.space.outlines import Area
@@ -132,7 +132,7 @@ def test_what_a_way_costs_is_told_beforehand_and_refused_when_it_is_too_much(set
     state = battle(unit, on=ground, terrain_move=setting)
     men = list(unit.figures.values())
     march = March(state, unit, men, 5.0)
-    points = Steps(march, unit.middle, [(50.0, 90.0)], lambda _: None)
+    points = StepSuggestions(march, unit.middle, [(50.0, 90.0)], lambda _: None)
     x, y = unit.middle
     asked: Any = points.cost
     for tenths in range(1, 80):
@@ -420,7 +420,7 @@ def test_suggested_moves_go_past_what_bars_the_way() -> None:
     state = battle(unit, wall)
     march = March(state, unit, movers(state, unit), 5.0)
     assert all(march.refused(0.0, inches) is not None for inches in (5.0, 4.0, 2.0))
-    ahead = [point for point in Steps(march, unit.middle, [(50.0, 80.0)], lambda _: None) if point[1] > 51]
+    ahead = [point for point in StepSuggestions(march, unit.middle, [(50.0, 80.0)], lambda _: None) if point[1] > 51]
     assert ahead and all(march.refused(x - 50, y - 50) is None for x, y in ahead), "aslant there is room"
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.rulesets.paychest.stage import Scene, bare_unit, blue, red, row, scene
 
-from zareba.plugins.ruleset import Appraisal
+from zareba.plugins.ruleset import Evaluation
 from zareba.space import Point
 from zareba.table import Choose, Place
 from zareba_rulesets.paychest.appraisal import appraise, best_places
@@ -81,7 +81,7 @@ def test_nobody_runs_into_the_back_of_a_friend(ahead: Point, waits: bool) -> Non
     assert choice(battle, "halt", "run") == "run", "now or never"
 
 
-def sent(place: Scene) -> tuple[Calls, Appraisal]:
+def sent(place: Scene) -> tuple[Calls, Evaluation]:
     hold(place.battle, (23.0, 13.5))
     unit = place.unit("red")
     return Calls(place.battle, unit), appraise(place.battle, Choose("move", "PAY-067", "red", "red", ("halt",), ()))[0]

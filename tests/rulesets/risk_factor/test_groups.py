@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.rulesets.risk_factor.battlefields import RIFLES, Scene, battle_of, leader, row, scene, troops
 
-from zareba.battle.prizes import Prize
+from zareba.battle.carried_objects import CarriedObject
 from zareba_rulesets.risk_factor.chapters.actions.actions import rollers
 from zareba_rulesets.risk_factor.chapters.casualties import KILL, strike
 from zareba_rulesets.risk_factor.chapters.fire.shooting import volley
@@ -309,7 +309,7 @@ def test_the_joined_group_has_come_off_in_melee_as_both_did_together() -> None:
 def test_prisoners_and_objects_go_with_those_who_held_them() -> None:
     field = weak(solo=["red"])
     field.battle.captives = [Captives("blue", "x", "a", field["a"].body, (False,) * 3)]
-    field.battle.prizes = {"chest": Prize((50.0, 50.0), "a")}
+    field.battle.prizes = {"chest": CarriedObject((50.0, 50.0), "a")}
     with field.script() as table:
         merge_side(table, field.battle)
     assert field.battle.captives[0].captor == field.battle.prizes["chest"].carrier == "b"

@@ -10,7 +10,7 @@ from tests.rulesets.risk_factor.battlefields import Scene, battle_of, ground, li
 from tests.rulesets.risk_factor.skirmishes import game
 
 from zareba.base.errors import FileError, ZarebaError
-from zareba.battle.prizes import Prize
+from zareba.battle.carried_objects import CarriedObject
 from zareba.registry import find_house_rule, load_rules
 from zareba.rules import Rules
 from zareba.space.field.pieces import Piece
@@ -176,7 +176,7 @@ def test_from_how_far_an_object_is_taken(tmp_path: Path, reach: float, takes: bo
         troops("a", "red", (0, 0), at=[(50, 50)]),
         rules=house(tmp_path, {"lengths.take_up.cm": (3.0, reach)}) if takes else None,
     )
-    field.battle.prizes = {"chest": Prize((50.0, 54.75))}
+    field.battle.prizes = {"chest": CarriedObject((50.0, 54.75))}
     with field.script() as table:
         take_prizes(table, field.battle, of.scenario)
     assert (field.battle.prizes["chest"].carrier == "a") is takes

@@ -10,7 +10,7 @@ from tests.rulesets.risk_factor.battlefields import rules_with
 from tests.rulesets.risk_factor.skirmishes import UNITS, game
 
 from zareba.base.state import digest
-from zareba.plugins.ruleset import Appraisal
+from zareba.plugins.ruleset import Evaluation
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Confirm, Place, SeededTable
 from zareba.table.questions import fingerprint
@@ -34,7 +34,7 @@ def other_world(state: Battle, seat: str, random: Random) -> Battle:
     return other
 
 
-def plainly(appraisal: Appraisal) -> tuple[Any, ...]:
+def plainly(appraisal: Evaluation) -> tuple[Any, ...]:
     """An appraisal with its reason in words."""
     reason = appraisal.reason
     told = reason if isinstance(reason, str) else reason()

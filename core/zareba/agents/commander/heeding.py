@@ -17,7 +17,7 @@ from zlib import crc32
 
 from zareba.base.exact import total
 from zareba.base.memento import key
-from zareba.battle.unforeseen import StandIn
+from zareba.battle.fallbacks import Fallback
 from zareba.game import Game
 from zareba.game.doctrine import Doctrine, Weighed
 from zareba.house_rules import HookFunction
@@ -181,7 +181,7 @@ class Heeding(Doctrine):
         answers, appraisals = self.appraised(question, state)
         weighed = self.worths(answers, appraisals)
         brought = set(question.brought) if isinstance(question, Choose) else set()
-        unknown = {answer for answer, one in zip(answers, appraisals, strict=True) if isinstance(one, StandIn)}
+        unknown = {answer for answer, one in zip(answers, appraisals, strict=True) if isinstance(one, Fallback)}
         brought = set(answers) if unknown - brought else brought & unknown
         if start is None or len(weighed) < 2 or not (brought or (self._unseen and self._is_due(question.why))):
             return self.take(question, weighed)

@@ -17,7 +17,7 @@ from zareba.cli.options import Json, PythonRules, existing_file
 from zareba.cli.output import out, print_json, talk
 from zareba.cli.play.bare_log import Told, bare_steps, recorded
 from zareba.cli.trusted import python_files, remember
-from zareba.game.advance import Paused, advance
+from zareba.game.advance import AtQuestion, advance
 from zareba.journal import JournalFile, read_journal
 from zareba.presentation.outcome import outcome_sentence
 from zareba.registry import NotAtHand
@@ -148,7 +148,7 @@ def _steps(session: Session) -> Iterator[Told]:
         told: list[tuple[dict[str, Any], str]] = []
         for place, one in enumerate(played.answers):
             asked = advance(game, start, [answered.answer for answered in played.answers[:place]])
-            assert isinstance(asked, Paused), "it was asked when the game was played"
+            assert isinstance(asked, AtQuestion), "it was asked when the game was played"
             own = is_secret(game, one.question)
             hidden = mentions(step.hidden, one.question.actor)
             shown = replace(one, question=one.question._replace(actor=HIDDEN)) if own and hidden else one

@@ -9,7 +9,7 @@ near enough and nothing stands between (the plain law of sight, `umpire.sees`); 
 have it come out himself.
 """
 
-from zareba.api import Appraisal, Setting, StateVariable, hookimpl
+from zareba.api import Evaluation, Setting, StateVariable, hookimpl
 
 RULE = "HOUSE-AMBUSH"
 OWN = ("fixed_baynet", "risk_factor")
@@ -277,11 +277,11 @@ def zareba_appraise(state, question, option):
     """Out when the enemy is close, hidden till then; in the first cover that there is."""
     if question.why == "ambush":
         close = question.about[0] <= SPRUNG
-        return Appraisal(
+        return Evaluation(
             inflicts=0.2 if (option == OUT) is close else 0.0, reason=f"the enemy is {question.about[0]:.0f} inches off"
         )
     if question.why == "ambush or not":
-        return Appraisal(steadies=0.1 if option == OPENLY else 0.0, reason=f"to be seen is to be ready ({RULE})")
+        return Evaluation(steadies=0.1 if option == OPENLY else 0.0, reason=f"to be seen is to be ready ({RULE})")
     if question.why == "ambush at":
-        return Appraisal(steadies=0.0 if option == OPEN else 0.1, reason=f"hidden in cover ({RULE})")
+        return Evaluation(steadies=0.0 if option == OPEN else 0.1, reason=f"hidden in cover ({RULE})")
     return None

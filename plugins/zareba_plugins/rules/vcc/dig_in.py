@@ -4,7 +4,7 @@ An option of one's own is an `Offer`: it says what is done, and as which option 
 unit's fire). `zareba_appraise` tells commanders what it is worth; without it they would play it on. For Victorian Colonial Combat.
 """
 
-from zareba.api import Appraisal, ExtraOption, Modifier, StateVariable, hookimpl
+from zareba.api import Evaluation, ExtraOption, Modifier, StateVariable, hookimpl
 
 RULESETS = ("vcc",)
 RULE = "HOUSE-DIG"
@@ -28,7 +28,7 @@ def dig_in(table, state, question):
 @hookimpl
 def zareba_appraise(option):
     """Worth it for who has nothing better to shoot at."""
-    return Appraisal(steadies=0.15, reason="cover for all turns that it stays") if option == "dig in" else None
+    return Evaluation(steadies=0.15, reason="cover for all turns that it stays") if option == "dig in" else None
 
 
 @hookimpl

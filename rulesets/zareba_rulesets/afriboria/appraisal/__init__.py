@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from zareba.base.amounts import amount
-from zareba.battle.appraisal import Appraisal, each
+from zareba.battle.evaluation import Evaluation, each
 from zareba.scenario import Scenario
 from zareba.table import Choose, Confirm, Option, Place
 from zareba_rulesets.afriboria.appraisal.promises import Promises, must_come_down
@@ -23,9 +23,9 @@ from zareba_rulesets.afriboria.forces.plan import Plan
 
 __all__ = ["Appraiser"]
 
-NOTHING = Appraisal()
-LIKED = Appraisal(steadies=0.05, reason="the usual choice")
-SUGGESTED = Appraisal(steadies=0.05, reason="as the scenario suggests")
+NOTHING = Evaluation()
+LIKED = Evaluation(steadies=0.05, reason="the usual choice")
+SUGGESTED = Evaluation(steadies=0.05, reason="as the scenario suggests")
 
 LAST_LEAP = 3
 """Hexes from its base within which an aircraft at the end of its fuel still lands: 2 of flight, 1 beside it (AFR-260)."""
@@ -48,7 +48,7 @@ class Appraiser:
     def __init__(self, book: AfrBook, scenario: Scenario, plan: Plan) -> None:
         self.prospects = Prospects(book, scenario, plan)
         self.promises = Promises(self.prospects)
-        self.questions: dict[str, Callable[[Battle, Choose], list[Appraisal]]] = {
+        self.questions: dict[str, Callable[[Battle, Choose], list[Evaluation]]] = {
             "play": self.cards,
             "first of two": self.cards,
             "second of two": self.cards,
@@ -70,7 +70,7 @@ class Appraiser:
             "defender": self.stands,
         }
 
-    def appraise(self, battle: Battle, question: Choose | Place | Confirm) -> Sequence[Appraisal]:
+    def appraise(self, battle: Battle, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
         """One appraisal for each option, in order."""
         assert isinstance(question, Choose), "these rules ask for choices only"
         why, options = question.why, question.options
@@ -78,7 +78,7 @@ class Appraiser:
         if found is not None:
             return found(battle, question)
         if why in MOST_IS_BEST:
-            return [Appraisal(steadies=0.01 * option) for option in options if isinstance(option, int)]
+            return [Evaluation(steadies=0.01 * option) for option in options if isinstance(option, int)]
         if why in FIRST_IS_BEST:
             return [SUGGESTED if why == "deploy in" else LIKED, *[NOTHING] * (len(options) - 1)]
         if why in battle.book.file.events:
@@ -87,31 +87,31 @@ class Appraiser:
 
     # --- cards and orders -----------------------------------------------------------------------------------------------------
 
-    def cards(self, battle: Battle, question: Choose) -> list[Appraisal]:
+    def cards(self, battle: Battle, question: Choose) -> list[Evaluation]:
         worth = self.promises.cards(battle, question.seat, [str(option) for option in question.options])
         words = "its best orders promise {:.2f} (AFR-064)".format
-        return [Appraisal(inflicts=value, reason=partial(words, value)) for value in worth]
+        return [Evaluation(inflicts=value, reason=partial(words, value)) for value in worth]
 
-    def cards_to_lose(self, battle: Battle, question: Choose) -> list[Appraisal]:
+    def cards_to_lose(self, battle: Battle, question: Choose) -> list[Evaluation]:
         cards = battle.book.cards
         sizes = [sum(cards[str(option)].orders.values()) for option in question.options]
-        return [Appraisal(steadies=-0.1 * size, reason=f"it orders {size}") for size in sizes]
+        return [Evaluation(steadies=-0.1 * size, reason=f"it orders {size}") for size in sizes]
 
-    def orders(self, battle: Battle, question: Choose) -> list[Appraisal]:
+    def orders(self, battle: Battle, question: Choose) -> list[Evaluation]:
         worths, words = self.promises.units(battle, question.seat), "this order promises {:.2f}".format
         values = [
             self.promises.order(battle, worths, one) if isinstance(one, tuple) else 0.0 for one in question.options
         ]
-        return [Appraisal(inflicts=value, reason=partial(words, value)) for value in values]
+        return [Evaluation(inflicts=value, reason=partial(words, value)) for value in values]
 
     @each
-    def in_turn(self, battle: Battle, question: Choose, option: Option) -> Appraisal:
+    def in_turn(self, battle: Battle, question: Choose, option: Option) -> Evaluation:
         """Units in the listed order, then commanders; nobody is left out."""
-        return Appraisal(steadies=0.3 if option in battle.units else 0.1 if option != "done" else 0.0)
+        return Evaluation(steadies=0.3 if option in battle.units else 0.1 if option != "done" else 0.0)
 
     # --- moves --------------------------------------------------------------------------------------------------------------
 
-    def moves(self, battle: Battle, question: Choose) -> list[Appraisal]:
+    def moves(self, battle: Battle, question: Choose) -> list[Evaluation]:
         unit = battle.units[question.actor]
         worth, away = self.prospects.places(battle, unit), battle.field.distance[unit.hex]
         here = worth(unit.hex, 0)
@@ -122,50 +122,50 @@ class Appraiser:
                 if verb in ("to", "with"):
                     value = worth(cell, away[cell])
                     extra = 0.01 if verb == "with" else 0.0
-                    found.append(Appraisal(value[0], value[1], value[2] + extra, reason=_place_reason(value)))
+                    found.append(Evaluation(value[0], value[1], value[2] + extra, reason=_place_reason(value)))
                 else:
                     found.append(
-                        Appraisal(ground=0.3 if verb == "ladder" else 0.1, reason="the wall must be won (AFR-330)")
+                        Evaluation(ground=0.3 if verb == "ladder" else 0.1, reason="the wall must be won (AFR-330)")
                     )
             elif option == "stay":
-                found.append(Appraisal(*here, steadies=REST, reason=_place_reason(here)))
+                found.append(Evaluation(*here, steadies=REST, reason=_place_reason(here)))
             elif option == "leave the table":
-                found.append(Appraisal(ground=2.0, reason="the way off is the objective (AFR-090)"))
+                found.append(Evaluation(ground=2.0, reason="the way off is the objective (AFR-090)"))
             elif option == "dismount":
                 found.append(self._dismounting(battle, unit))
             else:
                 found.append(NOTHING)
         return found
 
-    def _dismounting(self, battle: Battle, unit: Unit) -> Appraisal:
+    def _dismounting(self, battle: Battle, unit: Unit) -> Evaluation:
         """On foot cavalry shoots: worth it with a target in reach and none next to it (AFR-175)."""
         value = self.prospects.on_foot(battle, unit)
-        return Appraisal(inflicts=value - 0.1, reason=f"its carbines promise {value:.2f} (AFR-175)")
+        return Evaluation(inflicts=value - 0.1, reason=f"its carbines promise {value:.2f} (AFR-175)")
 
-    def places(self, battle: Battle, question: Choose) -> list[Appraisal]:
+    def places(self, battle: Battle, question: Choose) -> list[Evaluation]:
         unit = battle.units[question.actor]
         worth = self.prospects.places(battle, unit)
         values = [worth(int(str(cell)), 1) for cell in question.options]
-        return [Appraisal(*value, reason=_place_reason(value)) for value in values]
+        return [Evaluation(*value, reason=_place_reason(value)) for value in values]
 
     @each
-    def commander_places(self, battle: Battle, question: Choose, option: Option) -> Appraisal:
+    def commander_places(self, battle: Battle, question: Choose, option: Option) -> Evaluation:
         cell = int(str(option))
         friends = len(battle.here.get(cell, ()))
         near = self.prospects.enemy_distance(battle, battle.commanders[question.actor].spec.side, cell)
         risk = 0.6 if not friends and near <= 4 else 0.0
         reason = f"{amount(friends, 'unit')} to lead there"
-        return Appraisal(suffers=risk, steadies=0.1 * friends - 0.005 * near, reason=reason)
+        return Evaluation(suffers=risk, steadies=0.1 * friends - 0.005 * near, reason=reason)
 
     @each
-    def retreats(self, battle: Battle, question: Choose, option: Option) -> Appraisal:
+    def retreats(self, battle: Battle, question: Choose, option: Option) -> Evaluation:
         cell = int(str(option))
         cover = battle.ground(cell).cover[False][False]
         ends = 0.2 if question.seat in battle.sides and cell in battle.field.last[question.seat] else 0.0
         rally = 0.3 if cell in battle.chiefs else 0.0
-        return Appraisal(suffers=ends, steadies=0.05 * cover + rally, reason=f"cover {cover} there")
+        return Evaluation(suffers=ends, steadies=0.05 * cover + rally, reason=f"cover {cover} there")
 
-    def flights(self, battle: Battle, question: Choose) -> list[Appraisal]:
+    def flights(self, battle: Battle, question: Choose) -> list[Evaluation]:
         flier = battle.fliers[question.actor]
         low = must_come_down(flier)
         home = from_base(battle, question.seat, flier.hex) if low else 0
@@ -177,28 +177,28 @@ class Appraiser:
             verb, cell = option
             near = self.prospects.enemy_distance(battle, question.seat, cell)
             if verb == "land":
-                found.append(Appraisal(steadies=1.0 if low else -0.5, reason=f"fuel {flier.fuel} (AFR-262)"))
+                found.append(Evaluation(steadies=1.0 if low else -0.5, reason=f"fuel {flier.fuel} (AFR-262)"))
             elif low:
                 # The next turn it comes two hexes nearer and lands beside the base, or crashes.
                 left = from_base(battle, question.seat, cell)
                 worth = 0.02 * (home - left) + (0.6 if left <= LAST_LEAP < home else 0.0)
                 reason = f"{amount(left, 'hex', 'hexes')} from its base, fuel {flier.fuel} (AFR-262)"
-                found.append(Appraisal(steadies=worth, reason=reason))
+                found.append(Evaluation(steadies=worth, reason=reason))
             else:
                 prey = 0.2 if near <= 2 and battle.field.distance[flier.hex][cell] <= 2 else 0.0
                 value = prey - 0.01 * near + (0.2 if verb == "take off" else 0.0)
-                found.append(Appraisal(inflicts=value, reason=f"{amount(near, 'hex', 'hexes')} from the enemy"))
+                found.append(Evaluation(inflicts=value, reason=f"{amount(near, 'hex', 'hexes')} from the enemy"))
         return found
 
     # --- battles ------------------------------------------------------------------------------------------------------------
 
     @each
-    def fighters(self, battle: Battle, question: Choose, option: Option) -> Appraisal:
+    def fighters(self, battle: Battle, question: Choose, option: Option) -> Evaluation:
         unit = battle.units.get(str(option))
         value = max(0.01, self.prospects.best_attack(battle, unit)) if unit is not None else 0.0
-        return Appraisal(inflicts=value if option != "done" else 0.0, reason=f"its battle promises {value:.2f}")
+        return Evaluation(inflicts=value if option != "done" else 0.0, reason=f"its battle promises {value:.2f}")
 
-    def targets(self, battle: Battle, question: Choose) -> list[Appraisal]:
+    def targets(self, battle: Battle, question: Choose) -> list[Evaluation]:
         unit = battle.units.get(question.actor)
         found = []
         for option in question.options:
@@ -211,46 +211,46 @@ class Appraiser:
                     kind
                 ]
                 value += QUARRY * self.prospects.aims.points_for(str(what), question.seat)
-                found.append(Appraisal(inflicts=value, reason=f"a {kind} in reach"))
+                found.append(Evaluation(inflicts=value, reason=f"a {kind} in reach"))
             else:
                 dealt, taken = self.prospects.battle(battle, unit, unit.hex, what)
-                found.append(Appraisal(dealt, taken, reason=f"{dealt:.2f} of a unit for {taken:.2f} (AFR-170)"))
+                found.append(Evaluation(dealt, taken, reason=f"{dealt:.2f} of a unit for {taken:.2f} (AFR-170)"))
         return found
 
     @each
-    def second_targets(self, battle: Battle, question: Choose, option: Option) -> Appraisal:
-        return Appraisal(inflicts=0.3, reason="drive it on (AFR-255)") if isinstance(option, int) else NOTHING
+    def second_targets(self, battle: Battle, question: Choose, option: Option) -> Evaluation:
+        return Evaluation(inflicts=0.3, reason="drive it on (AFR-255)") if isinstance(option, int) else NOTHING
 
-    def victims(self, battle: Battle, question: Choose) -> list[Appraisal]:
+    def victims(self, battle: Battle, question: Choose) -> list[Evaluation]:
         """The attacker takes the weaker unit, the defender offers the stronger (AFR-169)."""
         sign = 1 if battle.units[str(question.options[0])].spec.side == question.seat else -1
         return [
-            Appraisal(steadies=0.02 * sign * battle.units[str(option)].figures, reason="AFR-169")
+            Evaluation(steadies=0.02 * sign * battle.units[str(option)].figures, reason="AFR-169")
             for option in question.options
         ]
 
     @each
-    def stands(self, battle: Battle, question: Choose, option: Option) -> Appraisal:
+    def stands(self, battle: Battle, question: Choose, option: Option) -> Evaluation:
         """A unit of one or two men gives way, others stand (AFR-207)."""
         unit = battle.units.get(question.actor)
         weak = unit is not None and unit.figures <= 2
-        return Appraisal(steadies=0.05 * ((option == "make a stand") != weak), reason="few men give way (AFR-239)")
+        return Evaluation(steadies=0.05 * ((option == "make a stand") != weak), reason="few men give way (AFR-239)")
 
-    def breakthroughs(self, battle: Battle, question: Choose) -> list[Appraisal]:
+    def breakthroughs(self, battle: Battle, question: Choose) -> list[Evaluation]:
         unit = battle.units[question.actor]
         worth = self.prospects.places(battle, unit)
         ahead, here = worth(question.about[0], 0), worth(unit.hex, 0)
         more = 0.15 if unit.profile.arm == "mounted" else 0.0
         return [
-            Appraisal(*here) if option == "stay" else Appraisal(ahead[0] + more, ahead[1], ahead[2], reason="AFR-251")
+            Evaluation(*here) if option == "stay" else Evaluation(ahead[0] + more, ahead[1], ahead[2], reason="AFR-251")
             for option in question.options
         ]
 
-    def mounting(self, battle: Battle, question: Choose) -> list[Appraisal]:
+    def mounting(self, battle: Battle, question: Choose) -> list[Evaluation]:
         unit = battle.units[question.actor]
         near = self.prospects.enemy_distance(battle, unit.spec.side, unit.hex)
         return [
-            Appraisal(
+            Evaluation(
                 steadies=0.05 if (option == "mount") == (near > 4) else 0.0,
                 reason=f"the enemy is {amount(near, 'hex', 'hexes')} away",
             )
@@ -258,13 +258,13 @@ class Appraiser:
         ]
 
     @each
-    def event_picks(self, battle: Battle, question: Choose, option: Option) -> Appraisal:
+    def event_picks(self, battle: Battle, question: Choose, option: Option) -> Evaluation:
         """Of the enemy's units the weakest, of one's own the strongest."""
         unit = battle.units.get(str(option))
         if unit is None or unit.hex == OFF:
             return NOTHING
         sign = 1 if unit.spec.side == question.seat else -1
-        return Appraisal(steadies=0.02 * sign * unit.figures, reason=amount(unit.figures, "figure"))
+        return Evaluation(steadies=0.02 * sign * unit.figures, reason=amount(unit.figures, "figure"))
 
 
 def _place_reason(value: tuple[float, float, float]) -> Callable[[], str]:

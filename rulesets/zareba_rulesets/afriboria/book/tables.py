@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, Field, StrictBool, StrictInt, StrictStr, field_validator, model_validator
 
-from zareba.battle.enrolment import Enrolment, settles
+from zareba.battle.unit_mapping import UnitMapping, settles
 from zareba.rules import Book, Chance, Count, Dice, PhaseEntry, RefersTo, Ruled, RulesetFile, Score, Some, all_of
 from zareba.rules import Faces as DieFaces
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS, RANKS, GateKind, Weapon
@@ -349,7 +349,7 @@ class AfrFile(RulesetFile):
         dict[str, Profile],
         all_of("aa_gun", "mg_horse", "pack"),
     ]
-    enrolment: Annotated[dict[str, Enrolment[OfProfile]], settles("profile")]
+    enrolment: Annotated[dict[str, UnitMapping[OfProfile]], settles("profile")]
     quota: Quota
     solo: Solo
     commander_move: CommanderMove

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from zareba.base.state import blank
 from zareba.battle.arrivals import arrives
-from zareba.battle.precedence import ranked_by_throw
+from zareba.battle.initiative import roll_for_order
 from zareba.chance import counts
 from zareba.scenario import Scenario
 from zareba.table import Deck, Table
@@ -174,7 +174,7 @@ def who_begins(table: Table, battle: Battle, plan: Plan) -> str:
     """The side that the scenario names; else each throws a normal die and the higher chooses (AFR-009, AFR-046)."""
     if plan.first:
         return plan.first
-    *_, best = ranked_by_throw(table, list(battle.sides), 6, why="first turn", rule="AFR-046", means=FIRST)
+    *_, best = roll_for_order(table, list(battle.sides), 6, why="first turn", rule="AFR-046", means=FIRST)
     choice = table.choose(best, (MINE, YOURS), why="first turn", rule="AFR-046", actor=best)
     return best if choice == MINE else battle.field.enemy(best)
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from zareba.base.amounts import amount
-from zareba.battle.prizes import exits_of, fate_of, leave, taken_up
+from zareba.battle.carried_objects import exits_of, leave, object_fate, pick_up
 from zareba.scenario.model import Escort, Hold, Objective, Scenario
 from zareba.scenario.scoreboard import CountedGroup, Fate, Scoreboard
 from zareba.scenario.scoring import is_destroyed, settle
@@ -85,7 +85,7 @@ def take_prizes(table: Table, battle: Battle) -> None:
             return ""
         return next((unit.spec.id for unit in battle.units_in(prize.hex) if unit.profile.arm != "artillery"), "")
 
-    taken_up(table, battle.prizes, goes_along, taker, "AFR-051")
+    pick_up(table, battle.prizes, goes_along, taker, "AFR-051")
 
 
 def close_turn(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
@@ -243,5 +243,5 @@ def _fate(battle: Battle, piece: Unit | Commander | Flier) -> tuple[Fate, str]:
     """What has become of a piece, and the edge by which it left by right, if it did."""
     gone = battle.gone.get(piece.spec.id)
     if gone is not None:
-        return fate_of(gone)
+        return object_fate(gone)
     return ("coming" if piece.hex == OFF else "ready"), ""

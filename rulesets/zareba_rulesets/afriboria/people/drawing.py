@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from zareba.battle.prizes import lying
+from zareba.battle.carried_objects import objects_on_ground
 from zareba.presentation.board import Appearance, Board, BoardCell, BoardPiece, Kind
 from zareba.scenario import Scenario
 from zareba.space import Raster
@@ -72,7 +72,7 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
             text = flier_line(battle, flier)
             look = Appearance("flyer", name=flier.spec.name, strength=flier.strength)
             pieces.append(BoardPiece(flier.spec.id, flier.spec.side, "✈", text, *grid.column_row(flier.hex), look))
-    pieces += lying(battle.prizes, scenario, lambda prize: grid.column_row(prize.hex))
+    pieces += objects_on_ground(battle.prizes, scenario, lambda prize: grid.column_row(prize.hex))
     sides = {side: entry.name for side, entry in scenario.sides.items()}
     found = tuple(cells), tuple(pieces), sides
     inches, table = hex_inches(battle.book), scenario.table

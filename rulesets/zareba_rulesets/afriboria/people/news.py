@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from zareba.battle.templates import Data, More, Name, filled, told
+from zareba.battle.templates import Data, More, Name, event_text, fill
 from zareba.table import Event
 from zareba_rulesets.afriboria.book.numbers import AfrBook
 from zareba_rulesets.afriboria.forces.plan import Plan
@@ -17,7 +17,7 @@ __all__ = ["event_sentence"]
 def _ordered(data: Data, name: Name) -> dict[str, Any]:
     """To whom an order went, and for what."""
     kind, whom = data["order"]
-    return {"ordered": filled(words().tables["orders"][kind], {"name": name(whom.removeprefix("company of "))}, str)}
+    return {"ordered": fill(words().tables["orders"][kind], {"name": name(whom.removeprefix("company of "))}, str)}
 
 
 MORE: dict[str, More] = {"order": _ordered}
@@ -38,4 +38,4 @@ def event_sentence(book: AfrBook, plan: Plan, names: Mapping[str, str], event: E
     def along(sections: Any) -> str:
         return ", ".join(f"{figures} at {label(cell)}" for cell, figures in sections)
 
-    return told(words(), event, name, {"place": label, "along": along}, MORE)
+    return event_text(words(), event, name, {"place": label, "along": along}, MORE)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from zareba.base.amounts import amount
-from zareba.battle.prizes import carried_by
-from zareba.battle.templates import asked, filled, words_beside
+from zareba.battle.carried_objects import carried_by
+from zareba.battle.templates import fill, question_text, words_next_to
 from zareba.chance import Counts
 from zareba.table import Choose, Confirm, Draw, Option, Place, Question, Roll
 from zareba_rulesets.afriboria.book.numbers import AfrBook
@@ -29,7 +29,7 @@ CELL_QUESTIONS = {
 }  # fmt: skip
 
 
-words = words_beside(__file__)
+words = words_next_to(__file__)
 """The sentences of these rules."""
 
 
@@ -46,7 +46,7 @@ def question_sentence(battle: Battle, question: Question, names: Mapping[str, st
     about = question.about if isinstance(question, Choose) else ()
     known = ABOUT[question.why](battle, about) if about and question.why in ABOUT else {}
     data = {"actor": actor, "known": bool(known), **known}
-    return asked(words(), question, data, {"place": battle.field.grid.label})
+    return question_text(words(), question, data, {"place": battle.field.grid.label})
 
 
 def _attacked(battle: Battle, about: tuple[Any, ...]) -> dict[str, Any]:
@@ -161,9 +161,9 @@ def _tuple_phrase(battle: Battle, question: Choose | Place | Confirm, option: tu
         return f"the platoon of {_name(battle, what)}: {' and '.join(unit.spec.name for unit in units)}"
     if kind in PEOPLE:
         name = _name(battle, battle.companies[what].officer if kind in ("company", "disband") else what)
-        return filled(words().options[kind], {"name": name}, str)
+        return fill(words().options[kind], {"name": name}, str)
     rights = _rights_after(battle, question.actor, what, kind == "with") if kind in ("to", "with") else ""
-    return filled(words().options[kind], {"place": place_phrase(battle, what)}, str, strict=True) + rights
+    return fill(words().options[kind], {"place": place_phrase(battle, what)}, str, strict=True) + rights
 
 
 def _rights_after(battle: Battle, actor: str, cell: int, together: bool) -> str:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import ceil
 
 from zareba.base.exact import dist
-from zareba.battle.enrolment import unsaid
+from zareba.battle.unit_mapping import unsupported_words_of
 from zareba.scenario import Scenario, Terrain
 from zareba.scenario.model import Hold
 from zareba.scenario.overrides import overrides_of
@@ -56,7 +56,7 @@ def translate(book: AfrBook, scenario: Scenario) -> Plan:
     plan.turn_limit = 2 * scenario.turns
     plan.events = said.event_cards == "on" or book.settings.event_cards == "on"
     plan.without = frozenset(said.without)
-    plan.notes += unsaid(book.file, scenario)
+    plan.notes += unsupported_words_of(book.file, scenario)
     return plan
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from math import ceil
 
-from zareba.battle.enrolment import enrol, evenly
+from zareba.battle.unit_mapping import evenly, map_unit
 from zareba.scenario import Scenario, Unit
 from zareba_rulesets.afriboria.book.numbers import AfrBook
 from zareba_rulesets.afriboria.book.tables import COLOURS
@@ -30,7 +30,7 @@ def forces(book: AfrBook, scenario: Scenario, said: Overrides) -> tuple[dict[str
             points = unit.points if unit.points is not None else 1
             fliers[name] = FlierSpec(name, unit.name, unit.side, unit.arm, colour, guns, bombs, points)
             continue
-        key = said.profiles.get(name) or enrol(book.file.enrolment, scenario, name)["profile"]
+        key = said.profiles.get(name) or map_unit(book.file.enrolment, scenario, name)["profile"]
         parts = ceil(unit.figures / book.profiles[key].figures)  # one unit for every started maximum
         for number, figures in enumerate(evenly(unit.figures, parts)):
             colour = said.colours.get(name, COLOURS[dealt[unit.side] % 3])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from zareba.battle.appraisal import Appraisal, habit
-from zareba.battle.menu import Kinds
+from zareba.battle.evaluation import Evaluation, habit
+from zareba.battle.legal_actions import ActionKinds
 from zareba.table import Choose, Confirm, Option, Place
 from zareba_rulesets.fixed_baynet.appraisal import choices, places
 from zareba_rulesets.fixed_baynet.appraisal.acts import NOTHING
@@ -19,13 +19,13 @@ from zareba_rulesets.fixed_baynet.forces.battle import Battle
 
 __all__ = ["Mission", "appraise", "best_kinds", "best_places"]
 
-FIRST = Appraisal(ground=0.001, reason="as it stands: 1st of the list")
-SUGGESTED = Appraisal(ground=0.001, reason="as the scenario suggests: 1st of the list")
-SILENT = Appraisal(reason="0 AC spent (FBN-098)")
-ANSWER = Appraisal(inflicts=MAN / 2, reason="an answer costs 1 AC (FBN-098)")
+FIRST = Evaluation(ground=0.001, reason="as it stands: 1st of the list")
+SUGGESTED = Evaluation(ground=0.001, reason="as the scenario suggests: 1st of the list")
+SILENT = Evaluation(reason="0 AC spent (FBN-098)")
+ANSWER = Evaluation(inflicts=MAN / 2, reason="an answer costs 1 AC (FBN-098)")
 
 
-def appraise(battle: Battle, mission: Mission, question: Choose | Place | Confirm) -> Sequence[Appraisal]:
+def appraise(battle: Battle, mission: Mission, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
     """One appraisal for each option, in order; for points one for each suggestion; for confirm no, yes."""
     if isinstance(question, Confirm):
         return [SILENT, ANSWER]
@@ -39,14 +39,14 @@ def appraise(battle: Battle, mission: Mission, question: Choose | Place | Confir
     return [SUGGESTED if question.why.startswith("deploy") else FIRST, *[NOTHING] * (count - 1)]
 
 
-def best_kinds(battle: Battle, mission: Mission, question: Choose) -> Mapping[Option, Appraisal] | None:
+def best_kinds(battle: Battle, mission: Mission, question: Choose) -> Mapping[Option, Evaluation] | None:
     """The kinds of act that are worth weighing; None for other questions."""
-    if question.why != "act" or not isinstance(question.options, Kinds):
+    if question.why != "act" or not isinstance(question.options, ActionKinds):
         return None
     return Judge(battle, mission, battle.units[question.actor]).best_of(question.options)
 
 
-JUDGEMENTS: dict[str, Callable[[Battle, Mission, Any], Sequence[Appraisal]]] = {
+JUDGEMENTS: dict[str, Callable[[Battle, Mission, Any], Sequence[Evaluation]]] = {
     "activate": choices.activate,
     "move to": places.points,
     "ride to": places.points,

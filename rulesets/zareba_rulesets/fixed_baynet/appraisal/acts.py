@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from zareba.base.amounts import amount
-from zareba.battle.appraisal import Appraisal, fixed
+from zareba.battle.evaluation import Evaluation, fixed
 from zareba.table import Option
 from zareba_rulesets.fixed_baynet.appraisal import pieces, riding
 from zareba_rulesets.fixed_baynet.appraisal.ground import NOTHING, STANDOFF, Ground
@@ -30,7 +30,7 @@ __all__ = ["FLAT", "NOTHING", "WALLS", "act_worth", "shot_worth", "verb_of"]
 RIFLE = 22.0
 
 
-def act_worth(look: Outlook, option: Option) -> Appraisal:
+def act_worth(look: Outlook, option: Option) -> Evaluation:
     """What one act of the active unit is worth."""
     verb = verb_of(option)
     flat = FLAT.get(verb)
@@ -48,25 +48,25 @@ def verb_of(option: Option) -> str:
     return str(option[0] if isinstance(option, tuple) else option)
 
 
-def _fire(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
+def _fire(look: Outlook, option: tuple[Any, ...]) -> Evaluation:
     battle, target = look.battle, look.battle.units[option[1]]
     ready = None if battle.book.settings.target_order_ac else look.ready
     return shot_worth(look, target, volley_worth(battle, look.unit, target, ready))
 
 
-def shot_worth(look: Outlook, target: Unit, volley: Volley) -> Appraisal:
+def shot_worth(look: Outlook, target: Unit, volley: Volley) -> Evaluation:
     """What a volley at a unit is worth: those who close in and those who carry a prize are worth more than others."""
     bonus = 0.01 if is_melee(look.battle, target) else 0.0
     if any(prize.carrier == target.spec.id for prize in look.battle.prizes.values()):
         bonus += 0.1
-    return Appraisal(
+    return Evaluation(
         inflicts=volley.taken * MAN + bonus,
         suffers=0.6 * volley.answered * MAN,
         reason=partial("{:.1f} hits expected, {}+ to hit (FBN-082)".format, volley.taken, volley.need),
     )
 
 
-def _charge(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
+def _charge(look: Outlook, option: tuple[Any, ...]) -> Evaluation:
     """What the blows after it are worth; men whom it breaks strike none before they rally, nor who falls short (FBN-044)."""
     unit, target = look.unit, look.battle.units[option[1]]
     won, lost = blow_worth(look.battle, unit, target)
@@ -75,9 +75,9 @@ def _charge(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
     share, broken = (0.3, 0.4 * len(unit.steady)) if breaks_by_charging(look.battle, unit) else (1.0, 0.0)
     reason = partial("{:.0%} of blows take their man (FBN-105)".format, won)
 
-    def if_home(reaches: float) -> Appraisal:
+    def if_home(reaches: float) -> Evaluation:
         inflicts = eager * men * won * MAN * reaches * share
-        return Appraisal(inflicts=inflicts, suffers=(men * lost * reaches + broken) * MAN + 0.03, reason=reason)
+        return Evaluation(inflicts=inflicts, suffers=(men * lost * reaches + broken) * MAN + 0.03, reason=reason)
 
     best = if_home(1.0)
     if option[0] != "charge" or best.total <= 0:  # who gets there is dear to know
@@ -86,16 +86,16 @@ def _charge(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
     return if_home(reaches) if reaches else SHORT
 
 
-SHORT = Appraisal(ground=-0.02, reason="0 men get there, and the charge is an event all the same (FBN-044)")
+SHORT = Evaluation(ground=-0.02, reason="0 men get there, and the charge is an event all the same (FBN-044)")
 
 
-def _fight(look: Outlook) -> Appraisal:
+def _fight(look: Outlook) -> Evaluation:
     won, lost = fight_chances(look.battle, look.unit)
     reason = partial("{:.0%} of blows take their man (FBN-105)".format, won)
-    return Appraisal(inflicts=6 * won * MAN, suffers=4.8 * lost * MAN, reason=reason)
+    return Evaluation(inflicts=6 * won * MAN, suffers=4.8 * lost * MAN, reason=reason)
 
 
-def _at_house(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
+def _at_house(look: Outlook, option: tuple[Any, ...]) -> Evaluation:
     """Walls are worth a round for those behind them."""
     verb, house = option[0], option[-1]
     return WALLS[verb] if house in look.held else EMPTY
@@ -109,19 +109,19 @@ WALLS = fixed(
         "gun at house": (0.08, "guns take 2 points of wall and more (FBN-249)"),
     },
 )
-EMPTY = Appraisal(ground=-0.02, reason="0 enemies are known to be in it (FBN-248)")
+EMPTY = Evaluation(ground=-0.02, reason="0 enemies are known to be in it (FBN-248)")
 
 
 # --- movement -------------------------------------------------------------------------------------------------------------
 
 
-def _move(look: Outlook) -> Appraisal:
+def _move(look: Outlook) -> Evaluation:
     """What a move is worth that leads somewhere better; none is worth anything else."""
     worth = _wish_to_move(look)
     return worth if worth.ground <= 0 or _leads_nearer(look) else BARRED
 
 
-def _wish_to_move(look: Outlook) -> Appraisal:
+def _wish_to_move(look: Outlook) -> Evaluation:
     """Those with close weapons go in; shooters go where they can shoot; who is to go somewhere goes there in time."""
     (away, foe), aim = look.nearest, look.aim
     if look.keeps:
@@ -129,31 +129,33 @@ def _wish_to_move(look: Outlook) -> Appraisal:
     if aim is not None and (aim.units or look.is_urgent):
         worth = 0.25 if not aim.units else 0.07
         reason = partial('{:.0f}" to go for {} (FBN-265)'.format, look.left, amount(aim.points, "point"))
-        return Appraisal(ground=worth if look.left else -0.03, reason=reason)
+        return Evaluation(ground=worth if look.left else -0.03, reason=reason)
     if foe is None:
         return UNSEEN if look.left else SETTLED
     near = partial('the enemy is {:.0f}" away'.format, away)
     if look.melee:
-        return Appraisal(ground=0.06 if away > 1 else -0.02, reason=near)
+        return Evaluation(ground=0.06 if away > 1 else -0.02, reason=near)
     if not look.civil and (look.shoots or look.mission.defends(look.unit.spec.side)):
         shelter = look.shelter(foe)
         if shelter >= 2:
-            return Appraisal(ground=-0.05, reason=partial("cover of {} is worth staying for (FBN-023)".format, shelter))
+            return Evaluation(
+                ground=-0.05, reason=partial("cover of {} is worth staying for (FBN-023)".format, shelter)
+            )
     if away > RIFLE:
         return FAR_OFF
     if look.civil:
         if Ground(look).gain(float(look.man.spec.sp)) <= 0:
-            return Appraisal(ground=-0.02, reason=near)
-        return Appraisal(ground=0.05 if away < 12 else 0.01, reason=near)
+            return Evaluation(ground=-0.02, reason=near)
+        return Evaluation(ground=0.05 if away < 12 else 0.01, reason=near)
     if aim is not None and look.left and away > STANDOFF:
-        return Appraisal(
+        return Evaluation(
             ground=0.02, reason=partial('{:.0f}" to a place of {}'.format, look.left, amount(aim.points, "point"))
         )
     if not look.shoots:
-        return Appraisal(
+        return Evaluation(
             ground=0.02 if away > 1 else -0.02, reason=partial('0 in sight, the enemy is {:.0f}" away'.format, away)
         )
-    return Appraisal(ground=0.015 if away > STANDOFF else -0.03, reason=f'stand off at {STANDOFF:.0f}" (Table 4-C)')
+    return Evaluation(ground=0.015 if away > STANDOFF else -0.03, reason=f'stand off at {STANDOFF:.0f}" (Table 4-C)')
 
 
 def _leads_nearer(look: Outlook) -> bool:
@@ -161,58 +163,58 @@ def _leads_nearer(look: Outlook) -> bool:
     return Ground(look).better(ways_to_march(look.battle, look.unit)[1]) is not None
 
 
-BARRED = Appraisal(ground=-0.02, reason="0 ways that are open lead to a better place (FBN-050)")
-UNSEEN = Appraisal(ground=0.02, reason="0 enemies in sight")
-SETTLED = Appraisal(ground=-0.02, reason="0 enemies in sight, and 0 inches to gain")
-FAR_OFF = Appraisal(ground=0.05, reason='beyond 22" of the enemy rifles do little (Table 4-C)')
+BARRED = Evaluation(ground=-0.02, reason="0 ways that are open lead to a better place (FBN-050)")
+UNSEEN = Evaluation(ground=0.02, reason="0 enemies in sight")
+SETTLED = Evaluation(ground=-0.02, reason="0 enemies in sight, and 0 inches to gain")
+FAR_OFF = Evaluation(ground=0.05, reason='beyond 22" of the enemy rifles do little (Table 4-C)')
 
 
-def _lie_down(look: Outlook) -> Appraisal:
+def _lie_down(look: Outlook) -> Evaluation:
     """Lying men cannot be aimed at: bearers crawl, and the last AC of shooters is well spent on it under fire."""
     if look.melee or not look.battle.book.settings.prone_untargetable:
         return CLOSE_IN
     if look.civil:
         worth = 0.3 if look.is_threatened else -0.02
-        return Appraisal(steadies=worth, reason="who lies cannot be aimed at, and crawls at 1/2 speed (FBN-052)")
+        return Evaluation(steadies=worth, reason="who lies cannot be aimed at, and crawls at 1/2 speed (FBN-052)")
     if any(figure.ac > 1 and figure.able for figure in look.unit.figures.values()):
         return ACTIVE
     danger = look.menace
     reason = partial("{:.1f} men in danger; lying men are no targets (FBN-052)".format, danger)
-    return Appraisal(steadies=danger * MAN if danger and look.nearest[0] > 8 else -0.05, reason=reason)
+    return Evaluation(steadies=danger * MAN if danger and look.nearest[0] > 8 else -0.05, reason=reason)
 
 
-CLOSE_IN = Appraisal(ground=-0.02, reason="they must close in, and lying halves that (FBN-052)")
-ACTIVE = Appraisal(ground=-0.02, reason="2 AC and more are for moving and shooting")
+CLOSE_IN = Evaluation(ground=-0.02, reason="they must close in, and lying halves that (FBN-052)")
+ACTIVE = Evaluation(ground=-0.02, reason="2 AC and more are for moving and shooting")
 
 
-def _get_up(look: Outlook) -> Appraisal:
+def _get_up(look: Outlook) -> Evaluation:
     if look.civil:
         worth = -0.02 if look.is_threatened else 0.1
-        return Appraisal(ground=worth, reason="1 AC to get up, twice the speed (FBN-053)")
+        return Evaluation(ground=worth, reason="1 AC to get up, twice the speed (FBN-053)")
     worth = 0.26 if look.is_urgent else 0.07 if look.melee or look.nearest[0] > RIFLE else -0.02
-    return Appraisal(ground=worth, reason="1 AC to get up and move (FBN-053)")
+    return Evaluation(ground=worth, reason="1 AC to get up and move (FBN-053)")
 
 
 # --- order ------------------------------------------------------------------------------------------------------------------
 
 
-def _check(look: Outlook) -> Appraisal:
+def _check(look: Outlook) -> Evaluation:
     worst = max([figure.gl for figure in look.unit.steady])
     worth = 0.03 * (worst - look.man.spec.gl) if worst >= 6 else 0.0
-    return Appraisal(steadies=worth, reason=partial("glory is {}+ (FBN-036)".format, worst))
+    return Evaluation(steadies=worth, reason=partial("glory is {}+ (FBN-036)".format, worst))
 
 
-def _rally(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
+def _rally(look: Outlook, option: tuple[Any, ...]) -> Evaluation:
     target = look.battle.units.get(option[2]) if len(option) > 2 and isinstance(option[2], str) else None
     if target is None:
-        return Appraisal(steadies=0.05, reason='broken men within 9" gathered (FBN-159)')
+        return Evaluation(steadies=0.05, reason='broken men within 9" gathered (FBN-159)')
     worst = max((figure.gl - figure.spec.gl for figure in target.figures.values()), default=0)
     broken = sum(1 for figure in target.figures.values() if figure.reaction)
     reason = partial("{} broken men, glory 2 better (FBN-159)".format, broken)
-    return Appraisal(steadies=0.03 * min(2, worst) + 0.04 * broken, reason=reason)
+    return Evaluation(steadies=0.03 * min(2, worst) + 0.04 * broken, reason=reason)
 
 
-TUPLES: dict[str, Callable[[Outlook, tuple[Any, ...]], Appraisal]] = {
+TUPLES: dict[str, Callable[[Outlook, tuple[Any, ...]], Evaluation]] = {
     "fire": _fire,
     "charge": _charge,
     "ride down": _charge,
@@ -230,7 +232,7 @@ TUPLES: dict[str, Callable[[Outlook, tuple[Any, ...]], Appraisal]] = {
     "salvo at house": _at_house,
     "gun at house": _at_house,
 }
-WORDS: dict[str, Callable[[Outlook], Appraisal]] = {
+WORDS: dict[str, Callable[[Outlook], Evaluation]] = {
     "fight": _fight,
     "move": _move,
     "lie down": _lie_down,

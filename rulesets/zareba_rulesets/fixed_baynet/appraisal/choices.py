@@ -7,7 +7,7 @@ from typing import Any
 
 from zareba.base.amounts import amount
 from zareba.base.exact import atan2d
-from zareba.battle.appraisal import Appraisal, each
+from zareba.battle.evaluation import Evaluation, each
 from zareba.space.bearings import angle_between
 from zareba.space.edges import WINDS, bearing_of
 from zareba.table import Option
@@ -21,7 +21,7 @@ __all__ = ["activate", "aim", "aim_point", "bearing"]
 
 
 @each
-def activate(battle: Battle, mission: Mission, question: Any, option: Option) -> Appraisal:
+def activate(battle: Battle, mission: Mission, question: Any, option: Option) -> Evaluation:
     """The defenceless first, then those nearest to the enemy, before he acts."""
     unit = battle.units.get(str(option))
     if unit is None:
@@ -31,10 +31,10 @@ def activate(battle: Battle, mission: Mission, question: Any, option: Option) ->
     bare = is_civil(unit) and any(not figure.prone for figure in unit.figures.values())
     exposed = 0.0 if sample(unit).prone or unit.guns else 0.02 * menace(battle, unit, foes)
     reason = partial('the enemy is {:.0f}" away'.format, away)
-    return Appraisal(ground=1 / (4 + away) + exposed + bare, reason=reason)
+    return Evaluation(ground=1 / (4 + away) + exposed + bare, reason=reason)
 
 
-def bearing(battle: Battle, mission: Mission, question: Any) -> list[Appraisal]:
+def bearing(battle: Battle, mission: Mission, question: Any) -> list[Evaluation]:
     """Towards the nearest enemy."""
     unit = battle.units.get(question.actor.rpartition(" ")[0]) or battle.units.get(question.actor)
     foe = nearest_enemy(battle, unit)[1] if unit is not None else None
@@ -49,19 +49,19 @@ def bearing(battle: Battle, mission: Mission, question: Any) -> list[Appraisal]:
     for option in question.options:
         way = bearing_of(option) if option in WINDS else float(option)
         off = angle_between(wanted, way)
-        found.append(Appraisal(ground=-off / 1000, reason=partial("{:.0f} degrees off the nearest enemy".format, off)))
+        found.append(Evaluation(ground=-off / 1000, reason=partial("{:.0f} degrees off the nearest enemy".format, off)))
     return found
 
 
 @each
-def aim(battle: Battle, mission: Mission, question: Any, option: Option) -> Appraisal:
+def aim(battle: Battle, mission: Mission, question: Any, option: Option) -> Evaluation:
     """Leaders before others, and anybody rather than nobody."""
     spec = battle.specs.get(str(option))
     worth = 0.0 if spec is None or spec.side == question.seat else MAN * (1.5 if spec.leads else 1.0)
-    return Appraisal(inflicts=worth, reason="a leader, glory +1 (FBN-140)" if worth > MAN else "1 man")
+    return Evaluation(inflicts=worth, reason="a leader, glory +1 (FBN-140)" if worth > MAN else "1 man")
 
 
-def aim_point(battle: Battle, mission: Mission, question: Any) -> list[Appraisal]:
+def aim_point(battle: Battle, mission: Mission, question: Any) -> list[Evaluation]:
     """Most enemies and no friends under the marker, within the reach of the piece."""
     key, _, number = question.actor.rpartition(" ")
     unit = battle.units[key]
@@ -69,7 +69,7 @@ def aim_point(battle: Battle, mission: Mission, question: Any) -> list[Appraisal
     for point in question.suggestions:
         worth, under = round_worth(battle, unit, unit.guns[int(number) - 1], point)
         found.append(
-            Appraisal(
+            Evaluation(
                 inflicts=worth, reason=partial("{} under the marker (FBN-216)".format, amount(under, "man", "men"))
             )
         )

@@ -6,15 +6,15 @@ from functools import partial
 from operator import itemgetter
 
 from zareba.base.exact import hypot
-from zareba.battle.afield.directions import Directions
-from zareba.plugins.ruleset import Appraisal
+from zareba.battle.positions.move_suggestions import MoveSuggestions
+from zareba.plugins.ruleset import Evaluation
 from zareba.space.bearings import direction
 from zareba.space.geometry import Point, box_gap
 from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook
 
 __all__ = ["NOTHING", "STANDOFF", "Ground"]
 
-NOTHING = Appraisal(reason="0 gained, 0 lost")
+NOTHING = Evaluation(reason="0 gained, 0 lost")
 STANDOFF = 9.0
 NEAR = 20.0  # inches from the enemy within which those who shoot move only because they see nobody to shoot at
 ALL_ROUND = [direction(way) for way in range(0, 360, 30)]
@@ -58,7 +58,7 @@ class Ground:
         x, y = self.look.unit.middle
         return max(self.worth(x + e * far, y + n * far) for far in lengths for e, n in ALL_ROUND) - self.worth(x, y)
 
-    def better(self, ways: Directions) -> Point | None:
+    def better(self, ways: MoveSuggestions) -> Point | None:
         """The first open point better than where the unit stands, from the way whose full step is worth most; None if none is.
 
         Whether a step is open is dear to know, and what it is worth is not: ways are not looked at that lead nowhere better
@@ -73,7 +73,7 @@ class Ground:
                 return point
         return None
 
-    def best(self, ways: Directions) -> Point | None:
+    def best(self, ways: MoveSuggestions) -> Point | None:
         """The same; where none is better the first that is open, for those who have to go, and None if none is that."""
         point = self.better(ways)
         if point is None:
@@ -81,14 +81,14 @@ class Ground:
             point = next((one for one in points if one is not None), None)
         return point
 
-    def _by_worth(self, ways: Directions) -> list[tuple[float, int]]:
+    def _by_worth(self, ways: MoveSuggestions) -> list[tuple[float, int]]:
         """What the full step in each direction is worth, the best first."""
         assert ways.ideal is not None
         worths = [(self.worth(*ways.ideal(place)), place) for place in range(ways.places)]
         return sorted(worths, key=itemgetter(0), reverse=True)
 
-    def appraise(self, point: Point) -> Appraisal:
+    def appraise(self, point: Point) -> Evaluation:
         """What a point is worth, in words too."""
         words = '{:.0f}" from the enemy, {:.0f}" from where they should be' if self.goal else '{:.0f}" from the enemy'
         reason = partial(words.format, self.away(*point), self.left(*point))
-        return Appraisal(ground=self.worth(*point), reason=reason)
+        return Evaluation(ground=self.worth(*point), reason=reason)

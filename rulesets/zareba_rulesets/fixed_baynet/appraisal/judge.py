@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from operator import attrgetter, itemgetter
 
-from zareba.battle.menu import Kinds
-from zareba.plugins.ruleset import Appraisal
+from zareba.battle.legal_actions import ActionKinds
+from zareba.plugins.ruleset import Evaluation
 from zareba.table import Option
 from zareba_rulesets.fixed_baynet.appraisal.acts import (
     FLAT,
@@ -31,9 +31,9 @@ from zareba_rulesets.fixed_baynet.forces.units import Unit
 __all__ = ["FEW", "GO_ON", "Judge"]
 
 ENOUGH = 2  # enemies to choose from
-FEW = Appraisal(inflicts=0.01, reason="0.2 hits expected: those in the middle see nobody (FBN-092)")
+FEW = Evaluation(inflicts=0.01, reason="0.2 hits expected: those in the middle see nobody (FBN-092)")
 
-GO_ON = Appraisal(ground=1.0, reason="it may not stay where it is (FBN-160, FBN-177)")
+GO_ON = Evaluation(ground=1.0, reason="it may not stay where it is (FBN-160, FBN-177)")
 
 
 class Judge:
@@ -47,7 +47,7 @@ class Judge:
         if FIRE in self.menu.kinds.listed and FIRE not in self.menu.judged:
             self.menu.judged[FIRE] = self._best_shot()
 
-    def best_of(self, kinds: Kinds) -> dict[Option, Appraisal]:
+    def best_of(self, kinds: ActionKinds) -> dict[Option, Evaluation]:
         """Kinds of act that are open, without those that are worth less than doing nothing.
 
         Nor is it asked whether somebody at the side sees whom to fire at, when those in the middle see nobody.
@@ -61,7 +61,7 @@ class Judge:
                 found[kind] = self.kind(kind)
         return found
 
-    def kind(self, kind: Option) -> Appraisal:
+    def kind(self, kind: Option) -> Evaluation:
         """A kind of act is worth its best act; a unit that may not end here has to move first."""
         if self.goes_on and verb_of(kind) in MOVES:
             return GO_ON
@@ -73,13 +73,13 @@ class Judge:
         acts = self.menu.of(kind)
         return self.act(kind) if acts == [kind] else max([self.act(act) for act in acts], key=attrgetter("total"))
 
-    def act(self, act: Option) -> Appraisal:
+    def act(self, act: Option) -> Evaluation:
         kept = self.menu.judged.get(act)
         if kept is None:
             kept = self.menu.judged[act] = act_worth(self.look, act)
         return kept
 
-    def _best_shot(self) -> Appraisal:
+    def _best_shot(self) -> Evaluation:
         """The best that the unit can fire at, found without asking of every enemy whether anybody can aim at him."""
         look = self.look
         if self.battle.book.settings.target_order_ac:
@@ -100,14 +100,14 @@ class Judge:
         """Whether some of these men can fire at a building in which there are enemies."""
         return bool(self.look.held) and not self.look.held.isdisjoint(house_targets(battle, unit, men))
 
-    def _volleys(self) -> list[Appraisal]:
+    def _volleys(self) -> list[Evaluation]:
         """Volleys at the nearest whom the middle man of the unit can aim at, and at who carries a prize.
 
         If there are any, the others are worth none; if not, it is a few shots of those who are nearest to the enemy.
         """
         look = self.look
         reach = longest(self.battle, look.ready)
-        found: list[Appraisal] = []
+        found: list[Evaluation] = []
         unseen: list[str] = []
         carriers = {prize.carrier for prize in self.battle.prizes.values()}
         for away, target in sorted(look.foes, key=itemgetter(0)) if look.ready else ():
@@ -126,9 +126,9 @@ class Judge:
             self.menu.judged.setdefault((FIRE, target_id), NOTHING if found else FEW)
         return found
 
-    def _few_shots(self, unseen: list[str]) -> list[Appraisal]:
+    def _few_shots(self, unseen: list[str]) -> list[Evaluation]:
         """What those at the side of the unit can do to the nearest whom its middle man does not see (FBN-092)."""
-        found: list[Appraisal] = []
+        found: list[Evaluation] = []
         for target_id in unseen:
             target = self.battle.units[target_id]
             volley = few_shots(self.battle, self.unit, target, self.look.ready)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from operator import itemgetter
 
-from zareba.plugins.ruleset import Appraisal
+from zareba.plugins.ruleset import Evaluation
 from zareba_rulesets.fixed_baynet.appraisal.mission import Aim, Mission, to_go
 from zareba_rulesets.fixed_baynet.appraisal.prospects import closes_in, cover_at, is_threatened, menace, sample
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import firers
@@ -14,7 +14,7 @@ from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 __all__ = ["KEPT", "Outlook"]
 
-KEPT = Appraisal(ground=-0.05, reason="0 turns are left, and the place is to be kept (FBN-265)")
+KEPT = Evaluation(ground=-0.05, reason="0 turns are left, and the place is to be kept (FBN-265)")
 
 
 class Outlook:

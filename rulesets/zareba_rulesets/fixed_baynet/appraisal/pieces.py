@@ -7,7 +7,7 @@ from typing import Any
 
 from zareba.base.amounts import amount
 from zareba.base.exact import atan2d, dist
-from zareba.battle.appraisal import Appraisal, fixed
+from zareba.battle.evaluation import Evaluation, fixed
 from zareba.space.bearings import angle_between
 from zareba_rulesets.fixed_baynet.appraisal.ground import NOTHING
 from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook
@@ -19,7 +19,7 @@ from zareba_rulesets.fixed_baynet.chapters.orders.gun_orders import plot_points
 __all__ = ["PIECES", "at_gun", "gun_fire", "indirect", "salvo", "turn"]
 
 
-def gun_fire(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
+def gun_fire(look: Outlook, option: tuple[Any, ...]) -> Evaluation:
     battle, unit = look.battle, look.unit
     gun, target = unit.guns[option[1]], battle.units[option[2]]
     man = next(aims_of_gun(battle, unit, gun, target), None)
@@ -30,10 +30,10 @@ def gun_fire(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
     under = sum(dist(f.at, man.at) <= radius for f in target.figures.values())
     taken = 0.7 * under * hit_chance(man.spec.ds)
     reason = partial("{}+ to hit, {} under the marker (FBN-215)".format, need, amount(under, "man", "men"))
-    return Appraisal(inflicts=taken * MAN, reason=reason)
+    return Evaluation(inflicts=taken * MAN, reason=reason)
 
 
-def salvo(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
+def salvo(look: Outlook, option: tuple[Any, ...]) -> Evaluation:
     battle, unit = look.battle, look.unit
     target, gun = battle.units[option[2]], unit.guns[option[1]]
     man = salvo_aim(battle, unit, gun, target)
@@ -42,20 +42,20 @@ def salvo(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
     need = battle.book.rules.tally("fire", gun_facts(battle, unit, gun, target, man), battle, unit, target).total
     taken = min(6 * hit_chance(need), float(len(target.figures)))
     reason = partial("{:.1f} hits expected, and pinned (FBN-230)".format, taken)
-    return Appraisal(inflicts=taken * MAN + 0.03, reason=reason)
+    return Evaluation(inflicts=taken * MAN + 0.03, reason=reason)
 
 
-def indirect(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
+def indirect(look: Outlook, option: tuple[Any, ...]) -> Evaluation:
     """A round over their heads is worth its best point; that of a mortar has been chosen (FBN-222, FBN-227)."""
     battle, unit = look.battle, look.unit
     gun = unit.guns[option[1]]
     points = [(gun.plot[0], gun.plot[1])] if gun.plot else plot_points(battle, unit, gun)
     worth, under = max([round_worth(battle, unit, gun, point) for point in points], default=(0.0, 0))
     reason = partial("{} under the marker (FBN-216)".format, amount(under, "man", "men"))
-    return Appraisal(ground=0.06 if worth > 0 else -0.02, reason=reason)
+    return Evaluation(ground=0.06 if worth > 0 else -0.02, reason=reason)
 
 
-def at_gun(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
+def at_gun(look: Outlook, option: tuple[Any, ...]) -> Evaluation:
     """A piece is worth shots while its unit has somebody to serve it."""
     return PIECES[option[0]] if look.battle.units[option[-2]].figures else BARE
 
@@ -67,10 +67,10 @@ PIECES = fixed(
         "gun at gun": (0.12, "gun against gun, DS 3 (FBN-204)"),
     },
 )
-BARE = Appraisal(ground=-0.02, reason="0 gunners are left to serve it (FBN-206)")
+BARE = Evaluation(ground=-0.02, reason="0 gunners are left to serve it (FBN-206)")
 
 
-def turn(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
+def turn(look: Outlook, option: tuple[Any, ...]) -> Evaluation:
     gun = look.unit.guns[option[1]]
     foe = look.nearest[1]
     if foe is None:
@@ -78,7 +78,7 @@ def turn(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
     x, y = foe.middle
     off = angle_between(gun.bearing, atan2d(x - gun.x, y - gun.y))
     reason = partial("the nearest enemy lies {:.0f} degrees off (FBN-208)".format, off)
-    return Appraisal(ground=0.02 if off > 20 else -0.02, reason=reason)
+    return Evaluation(ground=0.02 if off > 20 else -0.02, reason=reason)
 
 
-NOBODY = Appraisal(ground=-0.02, reason="0 enemies to turn to (FBN-208)")
+NOBODY = Evaluation(ground=-0.02, reason="0 enemies to turn to (FBN-208)")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from zareba.battle.afield.directions import Directions
-from zareba.plugins.ruleset import Appraisal
+from zareba.battle.positions.move_suggestions import MoveSuggestions
+from zareba.plugins.ruleset import Evaluation
 from zareba.space.geometry import Point
 from zareba.table import LazyOptions, Place
 from zareba_rulesets.fixed_baynet.appraisal.ground import NOTHING, Ground
@@ -17,7 +17,7 @@ from zareba_rulesets.fixed_baynet.forces.battle import Battle
 __all__ = ["best_places", "deploy", "points"]
 
 
-def points(battle: Battle, mission: Mission, question: Any) -> list[Appraisal]:
+def points(battle: Battle, mission: Mission, question: Any) -> list[Evaluation]:
     """Each suggested point of a move or ride."""
     unit = battle.units.get(question.actor)
     if unit is None:
@@ -26,19 +26,19 @@ def points(battle: Battle, mission: Mission, question: Any) -> list[Appraisal]:
     return [ground.appraise(point) for point in question.suggestions]
 
 
-def deploy(battle: Battle, mission: Mission, question: Any) -> list[Appraisal]:
+def deploy(battle: Battle, mission: Mission, question: Any) -> list[Evaluation]:
     """Where the scenario puts a unit, or as near as there is room."""
     return [_spot(index) for index in range(len(question.suggestions))]
 
 
-def _spot(index: int) -> Appraisal:
-    return Appraisal(ground=-0.001 * index, reason="where the scenario puts it (FBN-011)")
+def _spot(index: int) -> Evaluation:
+    return Evaluation(ground=-0.001 * index, reason="where the scenario puts it (FBN-011)")
 
 
-def best_places(battle: Battle, mission: Mission, question: Place) -> Mapping[Point, Appraisal] | None:
+def best_places(battle: Battle, mission: Mission, question: Place) -> Mapping[Point, Evaluation] | None:
     """The suggested points that are worth weighing; None where all have to be."""
     suggestions = question.suggestions
-    if isinstance(suggestions, Directions) and suggestions.ideal is not None and question.actor in battle.units:
+    if isinstance(suggestions, MoveSuggestions) and suggestions.ideal is not None and question.actor in battle.units:
         ground = Ground(Outlook(battle, mission, battle.units[question.actor]))
         best = ground.best(suggestions)
         return None if best is None else {best: ground.appraise(best)}

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from zareba.base.amounts import amount
-from zareba.plugins.ruleset import Appraisal
+from zareba.plugins.ruleset import Evaluation
 from zareba_rulesets.fixed_baynet.appraisal.ground import Ground
 from zareba_rulesets.fixed_baynet.appraisal.outlook import KEPT, Outlook
 from zareba_rulesets.fixed_baynet.chapters.orders.destinations import ways_to_ride
@@ -14,24 +14,24 @@ from zareba_rulesets.fixed_baynet.chapters.orders.destinations import ways_to_ri
 __all__ = ["ride", "wheel"]
 
 
-def ride(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
+def ride(look: Outlook, option: tuple[Any, ...]) -> Evaluation:
     """What a straight ride is worth that leads somewhere better; none is worth anything else."""
     worth = _wish_to_ride(look, option[1])
     return worth if worth.ground <= 0 or _leads_nearer(look, option[1]) else PAST
 
 
-def _wish_to_ride(look: Outlook, gait: int) -> Appraisal:
+def _wish_to_ride(look: Outlook, gait: int) -> Evaluation:
     """Those with close weapons gather pace, others ride while the enemy is far; who is to go somewhere rides there in time."""
     away = look.nearest[0]
     if look.keeps:
         return KEPT
     if look.is_urgent and look.aim is not None:
         reason = partial('{:.0f}" to go for {} (FBN-265)'.format, look.left, amount(look.aim.points, "point"))
-        return Appraisal(ground=0.2 + 0.01 * gait, reason=reason)
+        return Evaluation(ground=0.2 + 0.01 * gait, reason=reason)
     if look.melee or look.man.spec.close:
-        return Appraisal(ground=0.03 + 0.01 * gait if away > 2 else -0.02, reason="gather pace for a charge (FBN-176)")
+        return Evaluation(ground=0.03 + 0.01 * gait if away > 2 else -0.02, reason="gather pace for a charge (FBN-176)")
     worth = 0.03 + 0.001 * gait if away > 20 else -0.02
-    return Appraisal(ground=worth, reason=partial('{:.0f}" from the enemy'.format, away))
+    return Evaluation(ground=worth, reason=partial('{:.0f}" from the enemy'.format, away))
 
 
 def _leads_nearer(look: Outlook, gait: int) -> bool:
@@ -55,14 +55,14 @@ def _may_lead_nearer(look: Outlook, ground: Ground, gait: int) -> bool:
     return ground.gain(least, (least + kind.most) / 2, float(kind.most)) > 0
 
 
-PAST = Appraisal(ground=-0.02, reason="0 inches nearer at this gait (FBN-174)")
+PAST = Evaluation(ground=-0.02, reason="0 inches nearer at this gait (FBN-174)")
 
 
-def wheel(look: Outlook, option: tuple[Any, ...]) -> Appraisal:
+def wheel(look: Outlook, option: tuple[Any, ...]) -> Evaluation:
     """Straight on is farther, but where no straight way is left a turn on the way is better than standing."""
     gait = option[1]
     wanted = _wish_to_ride(look, gait).ground > 0 and _may_lead_nearer(look, Ground(look), gait)
-    return Appraisal(
+    return Evaluation(
         ground=0.02 if wanted and not _leads_nearer(look, gait) else -0.02,
         reason="a turn costs 1 or 2 inches (FBN-175)",
     )

@@ -17,8 +17,8 @@ from pydantic import (
     model_validator,
 )
 
-from zareba.battle.enrolment import Enrolment, settles
-from zareba.battle.ground import GroundWords
+from zareba.battle.terrain_mapping import TerrainMapping
+from zareba.battle.unit_mapping import UnitMapping, settles
 from zareba.rules import Book, Count, PhaseEntry, RefersTo, Ruled, RulesetFile, Some, all_of, check_order
 from zareba.scenario.vocabulary import RANKS, CloseWeapon, GunClass
 from zareba.scenario.vocabulary import Arm as ArmWord
@@ -538,7 +538,7 @@ class Objectives(Ruled):
     hold: Inches
 
 
-class Mapping(GroundWords[Annotated[StrictStr, RefersTo("terrain")]]):
+class Mapping(TerrainMapping[Annotated[StrictStr, RefersTo("terrain")]]):
     """How the words of a neutral scenario become terms of these rules."""
 
     arm: Annotated[dict[str, Literal["foot", "mounted", "battery", "machine_gun", "none"]], all_of(*get_args(ArmWord))]
@@ -567,7 +567,7 @@ class OfMen(Book):
     drilled: StrictBool | None = None
 
 
-class FbnEnrolment(Enrolment[OfMen]):
+class FbnEnrolment(UnitMapping[OfMen]):
     """An entry of the enrolment: what the men of a unit are (FBN-196 to FBN-201)."""
 
     own: ClassVar[frozenset[str]] = frozenset({"part", "native_regular_table", "native_regular_square"})

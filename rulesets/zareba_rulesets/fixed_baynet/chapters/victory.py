@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterable
 
 from zareba.base.exact import dist
-from zareba.battle.prizes import exits_of, fate_of, taken_up
+from zareba.battle.carried_objects import exits_of, object_fate, pick_up
 from zareba.scenario.model import Escort, Hold
 from zareba.scenario.scoreboard import CountedGroup, Fate, Scoreboard
 from zareba.space.edges import Edge, distances_to_edges
@@ -73,7 +73,7 @@ def take_prizes(table: Table, battle: Battle) -> None:
         }
         return next(iter(near.values())) if len(near) == 1 else ""
 
-    taken_up(table, battle.prizes, goes_along, taker, "FBN-265")
+    pick_up(table, battle.prizes, goes_along, taker, "FBN-265")
 
 
 class FbnStanding(Scoreboard[Battle]):
@@ -121,7 +121,7 @@ class FbnStanding(Scoreboard[Battle]):
 
 def _fate(battle: Battle, unit: Unit, figure: Figure) -> tuple[Fate, str]:
     """What has become of a man who has not fallen, and the edge by which he left, if he did."""
-    fate, edge = fate_of(battle.gone.get(unit.spec.id, ""))
+    fate, edge = object_fate(battle.gone.get(unit.spec.id, ""))
     if fate == "off":
         return fate, edge
     if figure.reaction:

@@ -8,7 +8,7 @@ from dataclasses import field, replace
 
 from zareba.base.state import CopyOnWrite, Record, Value, house_state, record, shared
 from zareba.base.tally import Tally
-from zareba.battle.menu import Menu
+from zareba.battle.legal_actions import LegalActions
 from zareba.game.activation import AlternateUnitsCursor
 from zareba.space.geometry import box_gap
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
@@ -132,7 +132,7 @@ class Battle(AlternateUnitsCursor):
     book: FbnBook = shared(default=None)
     field: Field = shared(default=None)
     specs: dict[str, FigureSpec] = shared(default=None)
-    menu: Menu | None = shared(default=None)
+    menu: LegalActions | None = shared(default=None)
 
     def unit(self, unit_id: str) -> Unit:
         return self.units[unit_id]

@@ -7,7 +7,7 @@ from math import ceil
 
 from zareba.base.amounts import amount
 from zareba.base.exact import hypot
-from zareba.battle.prizes import lying
+from zareba.battle.carried_objects import objects_on_ground
 from zareba.presentation.board import Appearance, Board, BoardCell, BoardFigure, BoardOpening, BoardPiece, arrow
 from zareba.scenario import Scenario
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
@@ -45,7 +45,7 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str, ground: tuple[
     field = battle.field
     off = to_be_set_up(battle)
     pieces = [piece for unit in battle.on_table() if unit.spec.id not in off for piece in _unit_pieces(unit)]
-    pieces += lying(battle.prizes, scenario, lambda prize: prize.at)
+    pieces += objects_on_ground(battle.prizes, scenario, lambda prize: prize.at)
     sides = {side: entry.name for side, entry in scenario.sides.items()}
     found = ground, tuple(pieces), sides
     return Board("free", ceil(field.width), ceil(field.depth), "inches", headline, *found, openings=_openings(battle))

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from zareba.base.amounts import amount
-from zareba.battle.templates import filled
+from zareba.battle.templates import fill
 from zareba.presentation.narration import wind_name
 from zareba.table import Choose, Option
 from zareba_rulesets.fixed_baynet.book.numbers import GAITS
@@ -46,7 +46,7 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
         acts = menu_of(battle, battle.units[question.actor]).of(option)
         if len(acts) > 1:
             verb, *gun = option if isinstance(option, tuple) else (option,)
-            told = filled(words().tables["kinds"][verb], {"gun": gun[0] + 1 if gun else "", **_numbers(battle)}, str)
+            told = fill(words().tables["kinds"][verb], {"gun": gun[0] + 1 if gun else "", **_numbers(battle)}, str)
             return f"{told}{_order(battle, verb)}: {len(acts)} ways"
         (option,) = acts
     if isinstance(option, tuple):
@@ -99,7 +99,7 @@ def _act(battle: Battle, unit: Unit | None, verb: str, *rest: Any) -> str:
     if template is None:
         return " ".join(str(word) for word in (verb, *rest))
     named = {str(place): word for place, word in enumerate(rest, 1)}
-    return filled(template, {**_numbers(battle), **named}, str, _ways(battle, unit), words(), strict=True)
+    return fill(template, {**_numbers(battle), **named}, str, _ways(battle, unit), words(), strict=True)
 
 
 def _numbers(battle: Battle) -> dict[str, Any]:

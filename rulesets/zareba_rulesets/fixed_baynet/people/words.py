@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from zareba.base.amounts import amount
-from zareba.battle.templates import Data, More, Name, asked, filled, told, words_beside
+from zareba.battle.templates import Data, More, Name, event_text, fill, question_text, words_next_to
 from zareba.chance import AtLeast, SumBands
 from zareba.table import Draw, Event, Question, Roll
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
@@ -16,7 +16,7 @@ from zareba_rulesets.fixed_baynet.translation.forces import Squad
 __all__ = ["event_sentence", "name_in_play", "question_sentence", "words"]
 
 
-words = words_beside(__file__)
+words = words_next_to(__file__)
 """The sentences of these rules."""
 
 
@@ -32,7 +32,7 @@ def question_sentence(battle: Battle, question: Question, sides: Mapping[str, st
         return f"{sides.get(question.seat, question.seat)} rolled highest: first or last to activate?"
     if question.why in ("act", "which man"):
         actor = _left(battle, question.actor, actor)
-    return asked(words(), question, {"seat": sides.get(question.seat, question.seat), "actor": actor})
+    return question_text(words(), question, {"seat": sides.get(question.seat, question.seat), "actor": actor})
 
 
 def _left(battle: Battle, unit_id: str, name: str) -> str:
@@ -68,13 +68,13 @@ def _takes(battle: Battle, roll: Roll) -> str:
 
 def _gun_takes(rule: str, bands: Sequence[int], faces: int) -> str:
     """What the die of a gun takes: a hit, unless it strays anyhow, a critical miss, and the best of scores (FBN-220)."""
-    told = [f"{bands[1]} or more hits"] if rule != "FBN-219" else []
+    event_text = [f"{bands[1]} or more hits"] if rule != "FBN-219" else []
     if bands[0] > 1:
-        told.append(f"{'up to ' * (bands[0] > 2)}{bands[0] - 1} goes far astray")
+        event_text.append(f"{'up to ' * (bands[0] > 2)}{bands[0] - 1} goes far astray")
     best = words().tables["best"]
     if rule in best:
-        told.append(f"{_from(bands[2], faces)} {best[rule]}")
-    return "; " + ", ".join(told) if told else ""
+        event_text.append(f"{_from(bands[2], faces)} {best[rule]}")
+    return "; " + ", ".join(event_text) if event_text else ""
 
 
 def _from(score: int, faces: int) -> str:
@@ -133,7 +133,7 @@ def _came_down(d: Data, n: Name) -> dict[str, Any]:
 def _deed(d: Data, n: Name) -> dict[str, Any]:
     """What a deed was."""
     surplus = amount(d["surplus"], "loss more", "losses more")
-    return {"deed": filled(words().tables["deeds"][d["why"]], {"surplus": surplus}, str)}
+    return {"deed": fill(words().tables["deeds"][d["why"]], {"surplus": surplus}, str)}
 
 
 MORE: dict[str, More] = {
@@ -164,4 +164,4 @@ def name_in_play(squads: Mapping[str, Squad], specs: Mapping[str, FigureSpec], w
 
 def event_sentence(name: Name, event: Event) -> str:
     """What happened in one sentence; `name` gives the names of units, men and sides by id."""
-    return told(words(), event, name, FORMATS, MORE)
+    return event_text(words(), event, name, FORMATS, MORE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 
-from zareba.battle.enrolment import unsaid
+from zareba.battle.unit_mapping import unsupported_words_of
 from zareba.scenario import Scenario, arrival_point, starting_positions
 from zareba.scenario.overrides import overrides_of
 from zareba.scenario.placement import zone_of
@@ -66,7 +66,7 @@ def translate(book: FbnBook, scenario: Scenario) -> Plan:
     )
     for unit_id, squad in squads.items():
         _settle(plan, scenario, unit_id, squad, positions)
-    notes += unsaid(book.file, scenario)
+    notes += unsupported_words_of(book.file, scenario)
     return plan
 
 

@@ -7,7 +7,7 @@ from math import ceil
 from typing import Any
 
 from zareba.base.amounts import amount
-from zareba.battle.enrolment import armed_like, enrol, enrol_as, evenly
+from zareba.battle.unit_mapping import armed_like, evenly, map_unit, map_unit_as
 from zareba.scenario import Leader, Scenario
 from zareba.scenario import Unit as Troop
 from zareba.scenario.unsupported import left_out
@@ -41,7 +41,7 @@ def _enrolled(book: FbnBook, scenario: Scenario, unit_id: str, part: str) -> OfM
         "native_regular_square": book.settings.native_regular_square,
     }
     entries = book.file.enrolment
-    return OfMen(**(enrol(entries, scenario, unit_id, **own) if unit_id else enrol_as(entries, **own)))
+    return OfMen(**(map_unit(entries, scenario, unit_id, **own) if unit_id else map_unit_as(entries, **own)))
 
 
 def muster(book: FbnBook, scenario: Scenario, notes: list[str]) -> dict[str, Squad]:

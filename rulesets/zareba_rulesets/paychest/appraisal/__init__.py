@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from zareba.battle.appraisal import Appraisal, first_does, habit
+from zareba.battle.evaluation import Evaluation, first_does, habit
 from zareba.space import Point
 from zareba.table import Choose, Confirm, Place
 from zareba_rulesets.paychest.appraisal.errands import corporal, edge, handle
@@ -20,7 +20,7 @@ from zareba_rulesets.paychest.forces.units import Unit
 
 __all__ = ["appraise", "best_places"]
 
-JUDGES: dict[str, Callable[[Battle, Unit, Choose], list[Appraisal]]] = {
+JUDGES: dict[str, Callable[[Battle, Unit, Choose], list[Evaluation]]] = {
     "acting corporal": corporal,
     "handle": handle,
     "move": move,
@@ -42,23 +42,23 @@ JUDGES: dict[str, Callable[[Battle, Unit, Choose], list[Appraisal]]] = {
 }
 
 
-def appraise(battle: Battle, question: Choose | Place | Confirm) -> Sequence[Appraisal]:
+def appraise(battle: Battle, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
     """One appraisal for each option, in order (for a confirmation: no, yes)."""
     unit = _unit_of(battle, question.actor)
     if isinstance(question, Confirm):
-        return [Appraisal(reason="0 shots"), Appraisal(inflicts=0.1, reason="1 shot more")]
+        return [Evaluation(reason="0 shots"), Evaluation(inflicts=0.1, reason="1 shot more")]
     if isinstance(question, Place):
         return _any_will_do(len(question.suggestions)) if unit is None else place(battle, unit, question)
     judge = JUDGES.get(question.why)
     return _any_will_do(len(question.options)) if judge is None or unit is None else judge(battle, unit, question)
 
 
-def _any_will_do(count: int) -> list[Appraisal]:
+def _any_will_do(count: int) -> list[Evaluation]:
     """A question of which nothing is known, as a house rule may ask it: the first option does."""
-    return [Appraisal(steadies=0.0 if n else 0.1, reason=f"option {n + 1} of {count}") for n in range(count)]
+    return [Evaluation(steadies=0.0 if n else 0.1, reason=f"option {n + 1} of {count}") for n in range(count)]
 
 
-def best_places(battle: Battle, question: Place) -> Mapping[Point, Appraisal]:
+def best_places(battle: Battle, question: Place) -> Mapping[Point, Evaluation]:
     """The points among which the best is, whatever the temper of the commander, with what each is worth."""
     unit = _unit_of(battle, question.actor)
     if unit is None:

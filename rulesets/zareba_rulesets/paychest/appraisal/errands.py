@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zareba.base.amounts import amount
-from zareba.battle.appraisal import Appraisal, each
+from zareba.battle.evaluation import Evaluation, each
 from zareba.table import Choose, Option
 from zareba_rulesets.paychest.chapters.to_hit import ready_weapon
 from zareba_rulesets.paychest.forces.battle import Battle
@@ -13,14 +13,14 @@ __all__ = ["corporal", "edge", "handle"]
 
 
 @each
-def handle(battle: Battle, unit: Unit, question: Choose, option: Option) -> Appraisal:
+def handle(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:
     """The prize is taken up and kept; other loads are not worth half a move."""
     if not isinstance(option, tuple):
-        return Appraisal(reason="0 loads worth the trouble")
+        return Evaluation(reason="0 loads worth the trouble")
     if option[0] == "take":
         better = not ready_weapon(battle.book, battle.figure(option[1])) and option[3] in battle.book.ranges
         reach = battle.book.ranges.get(option[3], 0.0)
-        return Appraisal(
+        return Evaluation(
             inflicts=0.05 if better else -0.05,
             reason=f"a {option[3].replace('_', ' ')} reaches {amount(round(reach), 'inch', 'inches')} (PAY-023)",
         )
@@ -30,15 +30,15 @@ def handle(battle: Battle, unit: Unit, question: Choose, option: Option) -> Appr
     )
     wanted = goal is not None and unit.spec.side in goal.sides
     if option[0] == "pick up" and thing is not None and thing.carrier:
-        return Appraisal(ground=-0.2, reason="2 bear it no faster than 1 (PAY-073)")
+        return Evaluation(ground=-0.2, reason="2 bear it no faster than 1 (PAY-073)")
     worth = (1.0 if wanted else -0.2) * (1 if option[0] == "pick up" else -1)
     points = goal.points if goal is not None else 0
-    return Appraisal(
+    return Evaluation(
         ground=worth, reason=f"worth {amount(points, 'point')}" if wanted else "a load halves the move (PAY-072)"
     )
 
 
-def edge(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
+def edge(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
     """They leave with the prize, or where they are to be brought."""
     ways = {goal.edge for goal in battle.goals if goal.kind == "escort" and unit.spec.id in goal.units}
     prizes = {g.thing: g.edge for g in battle.goals if g.kind == "carry_off" and unit.spec.side in g.sides}
@@ -51,14 +51,14 @@ def edge(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
         for figure in unit.able
     )
     reason = "the way home, all points earned (PAY-214)" if home else "whoever leaves scores 0 here (PAY-214)"
-    return [Appraisal(ground=1.0 if (option != "stay") is home else 0.0, reason=reason) for option in question.options]
+    return [Evaluation(ground=1.0 if (option != "stay") is home else 0.0, reason=reason) for option in question.options]
 
 
 @each
-def corporal(battle: Battle, unit: Unit, question: Choose, option: Option) -> Appraisal:
+def corporal(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:
     """Somebody must lead; of those offered the best shot, for leaders aim at whom they like (PAY-092)."""
     figure = unit.figures.get(str(option))
     if figure is None:
-        return Appraisal(reason="0 to lead them")
+        return Evaluation(reason="0 to lead them")
     skill = figure.spec.firearms
-    return Appraisal(steadies=0.2 + 0.01 * skill, reason=f"Firearms Skill {skill}, {figure.brave} deeds (PAY-037)")
+    return Evaluation(steadies=0.2 + 0.01 * skill, reason=f"Firearms Skill {skill}, {figure.brave} deeds (PAY-037)")

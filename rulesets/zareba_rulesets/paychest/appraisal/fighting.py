@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from zareba.battle.appraisal import Appraisal, each
+from zareba.battle.evaluation import Evaluation, each
 from zareba.table import Choose, Option
 from zareba_rulesets.paychest.appraisal.outlook import SHAKEN, SHARE, exchange
 from zareba_rulesets.paychest.chapters.melee import ALL, NONE, STAY, contacts, melee_facts, pair_all
@@ -41,26 +41,26 @@ def doubled(reach: dict[str, list[str]], most: int) -> dict[str, list[str]]:
     return against
 
 
-def melee(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
+def melee(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
     """Man against man, two against one, or no fight: by the men who would be out on both sides."""
     reach, most = contacts(battle, unit), battle.book.file.most_against_one.most
     found = []
     for option in question.options:
         if option == NONE:
-            found.append(Appraisal(reason="0 men lost on either side"))
+            found.append(Evaluation(reason="0 men lost on either side"))
             continue
         pairs = pair_all(reach, most) if option == ALL else doubled(reach, most)
         theirs, ours = _sum(battle, pairs)
         reason = f"{len(pairs)} fights: expect {theirs:.1f} of theirs out for {ours:.1f} of ours"
-        found.append(Appraisal(theirs / SHARE, ours / SHARE, reason=reason))
+        found.append(Evaluation(theirs / SHARE, ours / SHARE, reason=reason))
     return found
 
 
 @each
-def fights(battle: Battle, unit: Unit, question: Choose, option: Option) -> Appraisal:
+def fights(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:
     """For one man: the enemy whom most friends touch, so that two fall on one."""
     if option == STAY:
-        return Appraisal(reason="0 men lost on either side")
+        return Evaluation(reason="0 men lost on either side")
     own, foe = battle.figure(question.actor), battle.figure(str(option))
     friends = len(touched(battle, foe, [unit]))
     mine = skill_of(battle, own)
@@ -68,26 +68,26 @@ def fights(battle: Battle, unit: Unit, question: Choose, option: Option) -> Appr
     if own.spec.id == unit.leader:
         loss *= 1 + SHAKEN * len(unit.able)  # PAY-128
     worth = (gain - loss) / SHARE + 0.01 * friends
-    return Appraisal(inflicts=worth, reason=f"{friends} of ours about him, {gain:.2f} to {loss:.2f}")
+    return Evaluation(inflicts=worth, reason=f"{friends} of ours about him, {gain:.2f} to {loss:.2f}")
 
 
 @each
-def joins(battle: Battle, unit: Unit, question: Choose, option: Option) -> Appraisal:
+def joins(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:
     """A second man against one enemy: the better fighter first."""
     if option == STAY:
-        return Appraisal(reason="0 men more at risk")
+        return Evaluation(reason="0 men more at risk")
     mine = skill_of(battle, battle.figure(str(option)))
     gain, loss = exchange((mine, mine), skill_of(battle, battle.figure(question.actor)))
-    return Appraisal(gain / SHARE, loss / SHARE, reason=f"two on one: {gain:.2f} out for {loss:.2f}")
+    return Evaluation(gain / SHARE, loss / SHARE, reason=f"two on one: {gain:.2f} out for {loss:.2f}")
 
 
 @each
-def victim(battle: Battle, unit: Unit, question: Choose, option: Option) -> Appraisal:
+def victim(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:
     """Which of two men is hit: a leader, else the better fighter (PAY-144)."""
     figure = battle.figure(str(option))
     leads, skill = battle.is_leader(figure), skill_of(battle, figure)
     reason = f"{'their leader, ' if leads else ''}Melee Skill {skill}"
-    return Appraisal(inflicts=0.1 * skill + 0.5 * leads, reason=reason)
+    return Evaluation(inflicts=0.1 * skill + 0.5 * leads, reason=reason)
 
 
 def press(battle: Battle, unit: Unit, enemy: Unit) -> tuple[float, float]:

@@ -6,7 +6,7 @@ from functools import partial
 
 from zareba.base.amounts import amount
 from zareba.base.exact import dist
-from zareba.battle.appraisal import Appraisal, each
+from zareba.battle.evaluation import Evaluation, each
 from zareba.table import Choose, Option, Point
 from zareba_rulesets.paychest.appraisal.outlook import (
     OUT,
@@ -35,19 +35,19 @@ ORDER = {"volley with leaders": 0.31, "volley": 0.3, "unjam": 0.4, "gun": 0.6, "
 
 
 @each
-def fire(battle: Battle, unit: Unit, question: Choose, option: Option) -> Appraisal:
+def fire(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:
     """What to fire next. A leader who can shake an enemy unit keeps his shots for its leader."""
     word = str(option[0] if isinstance(option, tuple) else option)
     if word == "done":
-        return Appraisal(reason="0 shots left that are worth it")
+        return Evaluation(reason="0 shots left that are worth it")
     if word == "volley of picked men":
-        return Appraisal(suffers=1.0, reason=f"fewer than all {len(unit.able)} fire")
+        return Evaluation(suffers=1.0, reason=f"fewer than all {len(unit.able)} fire")
     if word == "volley with leaders" and _may_shake(battle, unit):
         chance = LEADER_LOST * SHAKEN
-        return Appraisal(inflicts=0.1, reason=f"a hit on their leader shakes them with {chance:.2f}: he aims at him")
+        return Evaluation(inflicts=0.1, reason=f"a hit on their leader shakes them with {chance:.2f}: he aims at him")
     if word.startswith("volley"):
-        return Appraisal(inflicts=ORDER[word], reason=partial(_men_who_fire, battle, unit))
-    return Appraisal(inflicts=ORDER[word], reason="1 shot more")
+        return Evaluation(inflicts=ORDER[word], reason=partial(_men_who_fire, battle, unit))
+    return Evaluation(inflicts=ORDER[word], reason="1 shot more")
 
 
 def _may_shake(battle: Battle, unit: Unit) -> bool:
@@ -76,7 +76,7 @@ def _men_who_fire(battle: Battle, unit: Unit) -> str:
     return f"{amount(sum(arms_of(battle, unit).values()), 'man', 'men')} can fire"
 
 
-def target(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
+def target(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
     """Where a volley falls: hits by range and cover on men who still fight; a stretch only where there is no group."""
     fire = fire_by_range(battle, arms_of(battle, unit), "halt")
     here = unit.standing.middle
@@ -90,14 +90,14 @@ def target(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
         worth = at_range(fire, away)
         weight = _weight(battle, enemy, away)
         reason = partial('{:.2f} of a unit at {:.0f}", weight {:.1f}'.format, worth, away, weight)
-        found.append(Appraisal(inflicts=0.02 + worth * weight, reason=reason))
+        found.append(Evaluation(inflicts=0.02 + worth * weight, reason=reason))
     return found
 
 
-def _no_group(option: Option) -> Appraisal:
+def _no_group(option: Option) -> Evaluation:
     """What firing at a stretch of ground is worth, and holding fire."""
     stretch = option == "a stretch"
-    return Appraisal(inflicts=0.01 if stretch else 0.0, reason="1 place, no group" if stretch else "0 shots")
+    return Evaluation(inflicts=0.01 if stretch else 0.0, reason="1 place, no group" if stretch else "0 shots")
 
 
 def _away(here: Point, figure: Figure) -> float:
@@ -122,7 +122,7 @@ def _weight(battle: Battle, enemy: Unit, away: float) -> float:
     return weight * (0.5 if len(enemy.able) == 1 else 1.0)
 
 
-def gun(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
+def gun(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
     """A gun's group: the bigger the group the surer the hit, one point of skill for every three (PAY-173)."""
     here = unit.standing.middle
     found = []
@@ -135,7 +135,7 @@ def gun(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
         away = _away(here, battle.figure(option[1]))
         worth = min(len(near), 14) / SHARE * _weight(battle, enemy, away)
         found.append(
-            Appraisal(
+            Evaluation(
                 inflicts=0.02 + worth,
                 reason=f"about {amount(len(near), 'man', 'men')} at {amount(round(away), 'inch', 'inches')}",
             )
@@ -144,11 +144,11 @@ def gun(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
 
 
 @each
-def unit_target(battle: Battle, unit: Unit, question: Choose, option: Option) -> Appraisal:
+def unit_target(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:
     """Whose man a leader aims at: a leader of many men first (PAY-128)."""
     enemy = battle.units.get(str(option))
     if enemy is None:
-        return Appraisal(reason="0 shots")
+        return Evaluation(reason="0 shots")
     shooter = battle.figure(question.actor)
     weapon, leader = ready_weapon(battle.book, shooter), enemy.figures.get(enemy.leader)
     led = leader is not None and leader.able and not enemy.spec.single and not enemy.rout
@@ -158,14 +158,14 @@ def unit_target(battle: Battle, unit: Unit, question: Choose, option: Option) ->
     shaken = chance * LEADER_LOST * SHAKEN * len(enemy.able) / SHARE if led else 0.0
     worth = chance * OUT / SHARE + shaken
     reason = partial("hits with {:.2f}, worth {:.2f} of a unit".format, chance, worth)
-    return Appraisal(inflicts=0.001 + worth, reason=reason)
+    return Evaluation(inflicts=0.001 + worth, reason=reason)
 
 
 @each
-def man(battle: Battle, unit: Unit, question: Choose, option: Option) -> Appraisal:
+def man(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:
     """Which man of the unit: its leader, else who carries the prize."""
     if option == battle.unit_of(battle.figure(str(option))).leader:
-        return Appraisal(inflicts=0.4, reason=THEIR_LEADER)
+        return Evaluation(inflicts=0.4, reason=THEIR_LEADER)
     if any(thing.carrier == option for thing in battle.prizes()):
-        return Appraisal(inflicts=0.6, reason=WITH_PRIZE)
-    return Appraisal(inflicts=0.1, reason=ANY_MAN)
+        return Evaluation(inflicts=0.6, reason=WITH_PRIZE)
+    return Evaluation(inflicts=0.1, reason=ANY_MAN)

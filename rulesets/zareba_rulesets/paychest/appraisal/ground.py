@@ -7,7 +7,7 @@ from functools import cached_property, partial
 from math import ceil
 
 from zareba.base.exact import dist
-from zareba.plugins.ruleset import Appraisal
+from zareba.plugins.ruleset import Evaluation
 from zareba.space import Point
 from zareba_rulesets.paychest.appraisal.fighting import press
 from zareba_rulesets.paychest.appraisal.outlook import Survey, at_range, threat_of
@@ -148,7 +148,7 @@ def _strides(battle: Battle, mount: str) -> Mapping[str, float]:
     return {"halt": 0.0, "advance": MEAN * line.advance, "run": MEAN * line.run}
 
 
-def stay(seen: Outlook, gait: str = "halt") -> Appraisal:
+def stay(seen: Outlook, gait: str = "halt") -> Evaluation:
     """Standing where they are: their fire, the enemy's, a place kept. Who has named a gait fires at it all the same."""
     battle, here, purpose = seen.battle, seen.here, seen.purpose
     fire, danger = seen.survey.fire_and_danger(here, gait)
@@ -158,10 +158,10 @@ def stay(seen: Outlook, gait: str = "halt") -> Appraisal:
     if purpose is not None and seen.left <= purpose.radius:
         kept = {"keep": KEPT, "claim": 0.0 if seen.disputed else STAND}.get(purpose.kind, 0.1)
     reason = partial("stand and fire, worth {:.2f}".format, fire) if fire else "halt: 0 inches to gain"
-    return Appraisal(fire, FEAR * danger, kept, reason=reason)
+    return Evaluation(fire, FEAR * danger, kept, reason=reason)
 
 
-def go(seen: Outlook, goal: Point, gait: str, first: Point | None = None) -> Appraisal:
+def go(seen: Outlook, goal: Point, gait: str, first: Point | None = None) -> Evaluation:
     """Going towards a goal: inches gained, the fire from there, fire received, and the melee if it comes to one.
 
     `first`: where they go on the way there, if it is not straight; each inch of a way round is an inch gained.
@@ -186,10 +186,10 @@ def go(seen: Outlook, goal: Point, gait: str, first: Point | None = None) -> App
     if reached and seen.nearest is not None:
         return _charge(seen, seen.nearest, gait, reached, ground, danger)
     reason = partial('{} {:.0f}": ground {:+.2f}, fire {:.2f}'.format, gait, inches, ground, fire)
-    return Appraisal(fire, FEAR * danger, ground, reason=reason)
+    return Evaluation(fire, FEAR * danger, ground, reason=reason)
 
 
-def _charge(seen: Outlook, enemy: Unit, gait: str, reached: float, ground: float, danger: float) -> Appraisal:
+def _charge(seen: Outlook, enemy: Unit, gait: str, reached: float, ground: float, danger: float) -> Evaluation:
     """Coming to grips: the melee of those who do, and the enemy's fire that is stopped by it."""
     battle, unit = seen.battle, seen.unit
     dealt, taken = press(battle, unit, enemy)
@@ -198,5 +198,5 @@ def _charge(seen: Outlook, enemy: Unit, gait: str, reached: float, ground: float
     reason = partial(words.format, gait, reached, dealt, taken)
     ground += STAND * reached * seen.disputed
     if seen.survey.bladed:
-        return Appraisal(reached * (dealt + stopped + HURRY), 0.5 * reached * taken, ground, reason=reason)
-    return Appraisal(reached * (dealt + stopped), reached * taken + FEAR * danger, ground, reason=reason)
+        return Evaluation(reached * (dealt + stopped + HURRY), 0.5 * reached * taken, ground, reason=reason)
+    return Evaluation(reached * (dealt + stopped), reached * taken + FEAR * danger, ground, reason=reason)

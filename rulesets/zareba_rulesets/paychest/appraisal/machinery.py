@@ -6,7 +6,7 @@ from functools import partial
 
 from zareba.base.amounts import amount
 from zareba.base.exact import dist
-from zareba.plugins.ruleset import Appraisal
+from zareba.plugins.ruleset import Evaluation
 from zareba.space import Point
 from zareba_rulesets.paychest.appraisal.ground import MEAN, STRIDE, Outlook
 from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
@@ -20,36 +20,38 @@ NOTHING = 0.1
 """What is lost by an act that gains nothing: a move."""
 
 
-def climb(seen: Outlook, fear: float) -> Appraisal:
+def climb(seen: Outlook, fear: float) -> Evaluation:
     """Over the wall when what they want lies behind it and nobody is to be shot from here."""
-    return Appraisal(0.0, fear, 0.35 if _is_wanted_elsewhere(seen) else 0.0, reason="over the wall in 1 move (PAY-091)")
+    return Evaluation(
+        0.0, fear, 0.35 if _is_wanted_elsewhere(seen) else 0.0, reason="over the wall in 1 move (PAY-091)"
+    )
 
 
-def machine(seen: Outlook, fear: float, option: tuple[object, ...]) -> Appraisal:
+def machine(seen: Outlook, fear: float, option: tuple[object, ...]) -> Evaluation:
     """What is done with a gun, a conveyance or a mount; `fear`: what the fire counts that falls where they are."""
     verb, survey, here, away = option[0], seen.survey, seen.here, seen.away
     if verb == "unlimber":
         close = away < 48 and survey.sees_any(here, 48.0)
-        return Appraisal(0.5 if close else 0.0, fear, reason=partial('the enemy is {:.0f}" away'.format, away))
+        return Evaluation(0.5 if close else 0.0, fear, reason=partial('the enemy is {:.0f}" away'.format, away))
     if verb == "drive":
         engine = seen.battle.engines[str(option[1])]
         gun = engine.kind in ("gun", "machine_gun")
         if gun and survey.sees_any(here, 40.0):
-            return Appraisal(0.0, fear, reason=partial('a target {:.0f}" away is near enough'.format, away))
+            return Evaluation(0.0, fear, reason=partial('a target {:.0f}" away is near enough'.format, away))
         end = _end_of(seen, str(option[1]), "gun_limbered" if gun else engine.kind, str(option[2]))
         if end is None:
-            return Appraisal(0.0, fear + NOTHING, reason="0 inches to go")
+            return Evaluation(0.0, fear + NOTHING, reason="0 inches to go")
         if seen.is_too_bold(end):
-            return Appraisal(0.0, fear + NOTHING, reason="0 friends between them and the enemy")
-        return Appraisal(0.0, fear, 0.14 if option[2] == "advance" else 0.2, reason="on the way, 2 or 3 dice a turn")
+            return Evaluation(0.0, fear + NOTHING, reason="0 friends between them and the enemy")
+        return Evaluation(0.0, fear, 0.14 if option[2] == "advance" else 0.2, reason="on the way, 2 or 3 dice a turn")
     if verb == "mount" and option[1] == "down" and _is_barred(seen):
-        return Appraisal(
+        return Evaluation(
             0.0, fear, 0.3, reason=f"the last {amount(STRIDE['run'], 'inch', 'inches')} are for men on foot"
         )
     blind = verb == "push" and away > 6 and not survey.sees_any(here, 48.0)
     if blind and _end_of(seen, str(option[1]), "gun_by_hand", "advance") is not None:
-        return Appraisal(0.0, fear, 0.15, reason="0 targets in sight from here")
-    return Appraisal(0.0, fear + NOTHING, reason="better stay as they are, 0 to gain")
+        return Evaluation(0.0, fear, 0.15, reason="0 targets in sight from here")
+    return Evaluation(0.0, fear + NOTHING, reason="better stay as they are, 0 to gain")
 
 
 def _end_of(seen: Outlook, key: str, mover: str, gait: str) -> Point | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from operator import attrgetter
 
-from zareba.plugins.ruleset import Appraisal
+from zareba.plugins.ruleset import Evaluation
 from zareba.table import Choose, Option
 from zareba_rulesets.paychest.appraisal.ground import FEAR, STRIDE, Outlook, go, stay
 from zareba_rulesets.paychest.appraisal.machinery import NOTHING, climb, machine
@@ -20,7 +20,7 @@ HIDE = 0.4
 """How much fire that could fall on men counts for getting down when there is nobody to shoot: it cannot touch them there."""
 
 
-def move(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
+def move(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
     """The gait of a unit, or an act in the place of moving."""
     calls = Calls(battle, unit)
     if unit.spec.single and (calls.purpose is None or calls.purpose.kind not in ("prize", "escort", "claim")):
@@ -31,33 +31,35 @@ def move(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
     return [halt if option == "halt" else _act(seen, halt.suffers, guns, option) for option in question.options]
 
 
-def _alone(option: Option) -> Appraisal:
+def _alone(option: Option) -> Evaluation:
     """A commander alone keeps out of it: he is worth a roll for succession and no ground."""
     halts = option == "halt"
-    return Appraisal(steadies=0.1 if halts else 0.0, reason="1 man alone gains no ground" if halts else "1 man at risk")
+    return Evaluation(
+        steadies=0.1 if halts else 0.0, reason="1 man alone gains no ground" if halts else "1 man at risk"
+    )
 
 
-def _act(seen: Outlook, fear: float, guns: int, option: Option) -> Appraisal:
+def _act(seen: Outlook, fear: float, guns: int, option: Option) -> Evaluation:
     """What they do but halt; whatever leaves them where they are leaves them under the fire that falls there."""
     if isinstance(option, tuple):
         return machine(seen, fear, option)
     if option == "clear the jam":
-        return Appraisal(0.5, fear, reason="a jammed gun fires 0 rounds (PAY-176)")
+        return Evaluation(0.5, fear, reason="a jammed gun fires 0 rounds (PAY-176)")
     if option == "climb":
         return climb(seen, fear)
     if option not in STRIDE:
-        return Appraisal(0.0, fear + NOTHING, reason="1 order for all will do")
+        return Evaluation(0.0, fear + NOTHING, reason="1 order for all will do")
     if guns:
-        return Appraisal(0.0, fear + 0.5, reason=f"{guns} guns would stay behind (PAY-178)")
+        return Evaluation(0.0, fear + 0.5, reason=f"{guns} guns would stay behind (PAY-178)")
     gait = str(option)
     goals = [] if seen.purpose is None or seen.left <= seen.purpose.radius else [seen.purpose.at]
     if seen.man is not None and (seen.free or seen.reached(seen.man, gait)):
         goals.append(seen.man)
     ways = [go(seen, goal, gait, seen.way_to(goal)) for goal in goals]
-    return max(ways, key=attrgetter("total"), default=Appraisal(0.0, fear + NOTHING, reason="0 inches to gain"))
+    return max(ways, key=attrgetter("total"), default=Evaluation(0.0, fear + NOTHING, reason="0 inches to gain"))
 
 
-def posture(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
+def posture(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
     """Down when there is nobody to fire at and somebody may fire at them; up to shoot (PAY-086)."""
     here, survey = unit.standing.middle, Survey(battle, unit)
     fire, danger = survey.fire(here, "halt"), survey.danger(here)
@@ -65,10 +67,10 @@ def posture(battle: Battle, unit: Unit, question: Choose) -> list[Appraisal]:
     found = []
     for option in question.options:
         if option == "down":
-            found.append(Appraisal(steadies=threat, reason=partial("keeps {:.2f} of fire off them".format, threat)))
+            found.append(Evaluation(steadies=threat, reason=partial("keeps {:.2f} of fire off them".format, threat)))
         elif option == "up":
             reason = partial("up to fire, worth {:.2f}".format, fire)
-            found.append(Appraisal(inflicts=fire, steadies=0.001, reason=reason))
+            found.append(Evaluation(inflicts=fire, steadies=0.001, reason=reason))
         else:
-            found.append(Appraisal(suffers=0.2, reason="1 order for all will do"))
+            found.append(Evaluation(suffers=0.2, reason="1 order for all will do"))
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from zareba.plugins.ruleset import Appraisal
+from zareba.plugins.ruleset import Evaluation
 from zareba.space import Point
 from zareba.table import LazyOptions, Place
 from zareba_rulesets.paychest.appraisal.ground import Outlook, go, stay
@@ -21,7 +21,7 @@ MILD, FIERY = 0.5, 2.0
 """The least and the most that losses, dealt or taken, weigh with a commander; with a steady one they weigh 1."""
 
 
-def place(battle: Battle, unit: Unit, question: Place) -> list[Appraisal]:
+def place(battle: Battle, unit: Unit, question: Place) -> list[Evaluation]:
     """Where to make for: the place from which most is gained."""
     points = question.suggestions
     if question.why not in SENT:
@@ -30,7 +30,7 @@ def place(battle: Battle, unit: Unit, question: Place) -> list[Appraisal]:
     return [_worth(seen, point, seen.goal_by(point)) for point in points]
 
 
-def best_of(battle: Battle, unit: Unit, question: Place) -> Mapping[Point, Appraisal]:
+def best_of(battle: Battle, unit: Unit, question: Place) -> Mapping[Point, Evaluation]:
     """The points among which the best is, with their worths.
 
     The way to a place is looked for only if going straight at what it leads to would be better, to a commander of some
@@ -45,7 +45,7 @@ def best_of(battle: Battle, unit: Unit, question: Place) -> Mapping[Point, Appra
         return dict(zip(points, place(battle, unit, question), strict=True))
     seen = _seen(battle, unit, question)
     likely = {n: _worth(seen, aim, aim) for n in range(points.places) if (aim := points.aims[n]) is not None}
-    worths: dict[int, tuple[Point, Appraisal]] = {}
+    worths: dict[int, tuple[Point, Evaluation]] = {}
     for n in sorted(likely, key=lambda n: -likely[n].total):
         if not any(_is_no_better(likely[n], known) for _, known in worths.values()):
             point = points.at(n)
@@ -55,9 +55,9 @@ def best_of(battle: Battle, unit: Unit, question: Place) -> Mapping[Point, Appra
     return dict([worths[n] for n in sorted(worths)]) or {point: _worth(seen, point, point) for point in points}
 
 
-def _nth(n: int, count: int, why: str) -> Appraisal:
+def _nth(n: int, count: int, why: str) -> Evaluation:
     suggested = "as the scenario suggests: " if why == "set up at" and not n else ""
-    return Appraisal(ground=0.0 if n else 0.1, reason=f"{suggested}place {n + 1} of {count}")
+    return Evaluation(ground=0.0 if n else 0.1, reason=f"{suggested}place {n + 1} of {count}")
 
 
 def _seen(battle: Battle, unit: Unit, question: Place) -> Outlook:
@@ -66,13 +66,13 @@ def _seen(battle: Battle, unit: Unit, question: Place) -> Outlook:
     return Outlook(battle, unit, calls, "wheels" if question.why == "drive to" else "")
 
 
-def _worth(seen: Outlook, point: Point, goal: Point) -> Appraisal:
+def _worth(seen: Outlook, point: Point, goal: Point) -> Evaluation:
     """What a place is worth to a unit that moves as its men do, and makes for something by way of it."""
     gait = "run" if any(figure.gait == "run" for figure in seen.unit.able) else "advance"
     return stay(seen, gait) if point == seen.here else go(seen, goal, gait, point)
 
 
-def _is_no_better(one: Appraisal, other: Appraisal) -> bool:
+def _is_no_better(one: Evaluation, other: Evaluation) -> bool:
     """Whether the one is worth no more than the other to commanders of every temper from `MILD` to `FIERY`."""
     dealt, taken = one.inflicts - other.inflicts, one.suffers - other.suffers
     more = max(MILD * dealt, FIERY * dealt) - min(MILD * taken, FIERY * taken)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from zareba.base.errors import ZarebaError, unknown_name
-from zareba.battle.enrolment import evenly
+from zareba.battle.unit_mapping import evenly
 from zareba.scenario import Scenario
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.book.tables import Formation, PaychestFile

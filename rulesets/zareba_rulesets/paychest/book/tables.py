@@ -6,8 +6,8 @@ from typing import Annotated, ClassVar, Literal, TypeVar, get_args
 
 from pydantic import AfterValidator, Field, StrictBool, StrictFloat, StrictInt, StrictStr, model_validator
 
-from zareba.battle.enrolment import Enrolment, settles
-from zareba.battle.ground import GroundWords
+from zareba.battle.terrain_mapping import TerrainMapping
+from zareba.battle.unit_mapping import UnitMapping, settles
 from zareba.rules import Book, PhaseEntry, RefersTo, Ruled, RulesetFile, all_of
 from zareba.scenario.vocabulary import LINE_KINDS, RANKS, CloseWeapon
 from zareba.scenario.vocabulary import Kind as KindWord
@@ -347,7 +347,7 @@ class Figures(Ruled):
     figures: Count
 
 
-class Mapping(GroundWords[Annotated[StrictStr, RefersTo("terrain")]]):
+class Mapping(TerrainMapping[Annotated[StrictStr, RefersTo("terrain")]]):
     """How the words of a neutral scenario become terms of these rules."""
 
     linear_terrain: Annotated[dict[str, Annotated[StrictStr, RefersTo("terrain", "obstacles")]], all_of(*LINE_KINDS)]
@@ -369,7 +369,7 @@ class OfProfile(Book):
     profile: Annotated[StrictStr, RefersTo("profiles")]
 
 
-class PaychestEnrolment(Enrolment[OfProfile]):
+class PaychestEnrolment(UnitMapping[OfProfile]):
     """An entry of the enrolment: who of a unit is which line of the roster (PAY-017, PAY-019)."""
 
     own: ClassVar[frozenset[str]] = frozenset(

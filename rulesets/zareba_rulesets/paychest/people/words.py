@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from zareba.base.amounts import amount, listed
-from zareba.battle.templates import Data, More, Name, asked, filled, told, words_beside
+from zareba.battle.templates import Data, More, Name, event_text, fill, question_text, words_next_to
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, Roll
 from zareba_rulesets.paychest.chapters.fire.firestep import volley_group
 from zareba_rulesets.paychest.chapters.guns.gunnery import gun_groups
@@ -19,7 +19,7 @@ from zareba_rulesets.paychest.translation import Plan
 __all__ = ["event_sentence", "figure_line", "option_phrase", "question_sentence", "unit_line", "words"]
 
 
-words = words_beside(__file__)
+words = words_next_to(__file__)
 """The sentences of these rules."""
 
 
@@ -53,7 +53,9 @@ def question_sentence(battle: Battle, question: Question, sides: Mapping[str, st
         return "Turn over the next card" if question.why == "card" else f"A casualty card for {actor}"
     act = question.about[0] if isinstance(question, Confirm) and question.about else ""
     verb = words().tables["verbs"].get(act, "")
-    return asked(words(), question, {"seat": sides.get(question.seat, question.seat), "actor": actor, "verb": verb})
+    return question_text(
+        words(), question, {"seat": sides.get(question.seat, question.seat), "actor": actor, "verb": verb}
+    )
 
 
 def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Option) -> str:
@@ -70,7 +72,7 @@ def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Op
         if option[0] in acts and question.why in ("handle", "fire", "move", "get on"):
             gait = " at the run" if option[0] == "push" and option[-1] == "run" else ""
             named = {str(place): _plain(battle, str(word)) for place, word in enumerate(option)}
-            return filled(acts[option[0]], named, str) + gait + each
+            return fill(acts[option[0]], named, str) + gait + each
         if option[0] == "mount" and question.why == "move":
             return words().tables["mount"][option[1]] + each
         if question.why in ("volley at", "gun at"):
@@ -183,7 +185,7 @@ def event_sentence(plan: Plan, event: Event, sides: Mapping[str, str]) -> str:
     """What happened in one sentence, with the sides by name."""
     side = event.data.get("side", "")
     whose = {"side": sides[side]} if side in sides else {}
-    return told(words(), event, partial(_name, plan), {"spot": _spot, "result": _result}, MORE, **whose)
+    return event_text(words(), event, partial(_name, plan), {"spot": _spot, "result": _result}, MORE, **whose)
 
 
 def _name(plan: Plan, word: str) -> str:

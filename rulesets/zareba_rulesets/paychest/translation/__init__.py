@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 
-from zareba.battle.enrolment import unsaid
+from zareba.battle.unit_mapping import unsupported_words_of
 from zareba.scenario import Leader, Scenario, Unit, arrival_point, starting_positions
 from zareba.scenario.model import Object
 from zareba.scenario.placement import zone_of
@@ -47,7 +47,7 @@ def translate(book: PaychestBook, scenario: Scenario) -> Plan:
     _set_out(scenario, plan)
     for key, thing in scenario.objects.items():
         _add_object(book, plan, key, thing)
-    plan.notes += unsaid(book.file, scenario, plan.parts)
+    plan.notes += unsupported_words_of(book.file, scenario, plan.parts)
     return plan
 
 

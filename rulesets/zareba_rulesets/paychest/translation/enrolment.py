@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from zareba.battle.enrolment import NOBODY, armed_like, enrol, enrol_as
+from zareba.battle.unit_mapping import NOBODY, armed_like, map_unit, map_unit_as
 from zareba.scenario import Leader, Scenario, Unit
 from zareba.scenario.vocabulary import Quality
 from zareba_rulesets.paychest.book.numbers import PaychestBook
@@ -125,7 +125,7 @@ def _profile(
         "non_combatant": leader is not None and leader.non_combatant,
         "place": place,
     }
-    return str(enrol(book.file.enrolment, scenario, unit_id, **_asked(kind, rank, known))["profile"])
+    return str(map_unit(book.file.enrolment, scenario, unit_id, **_asked(kind, rank, known))["profile"])
 
 
 def _asked(kind: str, rank: str, known: Mapping[str, Any]) -> dict[str, Any]:
@@ -138,7 +138,7 @@ def profile_of(book: PaychestBook, kind: str, arm: str, rank: str) -> str:
     """The profile of a figure of this rank in a formation of Table 10."""
     like = replace(NOBODY, arm=arm, kind=book.file.mapping.muster[kind][arm]["kind"])
     known = {"leads": book.file.ranks[rank].leader, "officer": is_officer(book, rank)}
-    return str(enrol_as(book.file.enrolment, like, **_asked(kind, rank, known))["profile"])
+    return str(map_unit_as(book.file.enrolment, like, **_asked(kind, rank, known))["profile"])
 
 
 def _weapons(
@@ -181,7 +181,7 @@ def lone_leader(book: PaychestBook, scenario: Scenario, said: Overrides, leader_
         profile = _profile(book, scenario, leader.unit, kind, 1, host.figures, leader, rank)
     else:
         known = {"leads": True, "officer": is_officer(book, rank), "non_combatant": leader.non_combatant}
-        profile = str(enrol_as(book.file.enrolment, **_asked(kind, rank, known))["profile"])
+        profile = str(map_unit_as(book.file.enrolment, **_asked(kind, rank, known))["profile"])
     firearms, melee = skills(book, profile, _quality(leader, host.quality if host is not None else "regular"))
     weapons, like = tuple(book.file.profiles[profile].weapons), armed_like(scenario, leader)
     if leader.non_combatant:

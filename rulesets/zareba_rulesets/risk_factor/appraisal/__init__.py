@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from zareba.base.amounts import amount
-from zareba.plugins.ruleset import Appraisal
+from zareba.plugins.ruleset import Evaluation
 from zareba.scenario import Scenario
 from zareba.space.bearings import angle_between, bearing_to
 from zareba.space.geometry import Point
@@ -27,7 +27,7 @@ from zareba_rulesets.risk_factor.translation import Plan
 
 __all__ = ["Judgement"]
 
-NOTHING = Appraisal(reason="no better than the rest (worth 0)")
+NOTHING = Evaluation(reason="no better than the rest (worth 0)")
 
 
 class Judgement:
@@ -38,7 +38,7 @@ class Judgement:
         self.forecast = Forecast(self.aims)
         self._now = Moment(self.aims)
 
-    def appraise(self, battle: Battle, question: Choose | Place | Confirm) -> Sequence[Appraisal]:
+    def appraise(self, battle: Battle, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
         """One appraisal for each option, in order (for a yes or no: no, yes)."""
         unit = battle.units.get(question.actor)
         self._now = self.forecast.at(battle)
@@ -55,21 +55,21 @@ class Judgement:
 
     # --- points and yes or no -------------------------------------------------------------------------------------------------
 
-    def _place(self, battle: Battle, unit: Unit | None, at: Point) -> Appraisal:
+    def _place(self, battle: Battle, unit: Unit | None, at: Point) -> Evaluation:
         if unit is None or not unit.hurt:
             return NOTHING
         if battle.is_commander(unit):
             return self._stand_at(battle, unit, self._now.post[unit.spec.id].end_of(at))
         return self._now.of(unit).go(at)
 
-    def _yes(self, battle: Battle, unit: Unit | None, why: str) -> Appraisal:
+    def _yes(self, battle: Battle, unit: Unit | None, why: str) -> Evaluation:
         if unit is None:
             return NOTHING
         if why == "stay in cover":
-            return Appraisal(steadies=0.3, reason="a unit that stays in cover is not beaten (RSK-141)")
+            return Evaluation(steadies=0.3, reason="a unit that stays in cover is not beaten (RSK-141)")
         if why == "combine":
             carried = battle.book.settings.groups_merge_strength == "carry"
-            return Appraisal(
+            return Evaluation(
                 steadies=-0.1 if carried else 0.1,
                 reason="losses are carried on, and 1 group less stands" if carried else "3 men alone run (RSK-047)",
             )
@@ -77,7 +77,7 @@ class Judgement:
             enemies = battle.within(unit, battle.against(unit.spec.side), 6.0)
             deals, takes = exchange(battle, unit, enemies[0], False) if enemies else (0.0, MAN)
             shots = self._now.of(unit).fire(unit.body.centre, 0.0, False)
-            return Appraisal(
+            return Evaluation(
                 deals,
                 takes + shots,
                 reason=lambda: (
@@ -88,33 +88,33 @@ class Judgement:
 
     # --- command --------------------------------------------------------------------------------------------------------------
 
-    def declare(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Appraisal:
+    def declare(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Evaluation:
         """A die of command is worth more than one shot (RSK-053)."""
         if option == "done":
-            return Appraisal(reason="a die of command is worth more than a shot (RSK-053)")
-        return Appraisal(suffers=0.05, reason="one shot for one die of command (RSK-053)")
+            return Evaluation(reason="a die of command is worth more than a shot (RSK-053)")
+        return Evaluation(suffers=0.05, reason="one shot for one die of command (RSK-053)")
 
-    def command(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Appraisal:
+    def command(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Evaluation:
         """Links while groups are left that more points could buy, then the groups that gain most by orders."""
         if not isinstance(option, tuple):
-            return Appraisal(reason="nobody is left who gains by orders (worth 0)")
+            return Evaluation(reason="nobody is left who gains by orders (worth 0)")
         other = battle.units[option[1]]
         if option[0] == LINK:
             return self._link(battle, other, int(question.about[0]))
         assert option[0] == GIVE, "a pool buys links and groups"
         gain = self._now.gain(other)
-        return Appraisal(
+        return Evaluation(
             steadies=gain, reason=lambda: f"orders to {amount(other.count, 'man', 'men')} are worth {gain:.2f}"
         )
 
-    def _link(self, battle: Battle, leader: Unit, points: int) -> Appraisal:
+    def _link(self, battle: Battle, leader: Unit, points: int) -> Evaluation:
         """A leader is linked while the pool is too small for the groups that wait, or when he is out of it alone."""
         wanting = self._now.wanting[leader.spec.side]
         if wanting + 3 <= points and battle.host(leader) is not None:
-            return Appraisal(
+            return Evaluation(
                 suffers=0.01, reason=lambda: f"{amount(points, 'point')} will do for {amount(wanting, 'man', 'men')}"
             )
-        return Appraisal(
+        return Evaluation(
             steadies=0.9,
             reason=lambda: (
                 f"{amount(points, 'point')} for {amount(wanting, 'man', 'men')}: a link brings more (RSK-061)"
@@ -123,7 +123,7 @@ class Judgement:
 
     # --- orders ---------------------------------------------------------------------------------------------------------------
 
-    def order(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Appraisal:
+    def order(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Evaluation:
         """What each order leads to this turn; leaders keep with their men."""
         if battle.is_commander(unit):
             return self._command_from(battle, unit, option)
@@ -131,7 +131,7 @@ class Judgement:
             return self._lead(battle, unit, option)
         return self._now.of(unit).order(option)
 
-    def _command_from(self, battle: Battle, leader: Unit, option: Option) -> Appraisal:
+    def _command_from(self, battle: Battle, leader: Unit, option: Option) -> Evaluation:
         """A Player Character goes where he is heard and out of harm's way."""
         post = self._now.post[leader.spec.id]
         if isinstance(option, tuple) and option[0] == JOIN:
@@ -147,28 +147,28 @@ class Judgement:
         if option == TURN:
             fronts = [self._stand_at(battle, leader, leader.body.centre, float(front)) for front in COMPASS]
             return max(fronts, key=lambda front: front.ground)
-        return Appraisal(ground=-2.0, reason="not where a commander belongs (worth -2)")
+        return Evaluation(ground=-2.0, reason="not where a commander belongs (worth -2)")
 
-    def _stand_at(self, battle: Battle, leader: Unit, at: Point, facing: float | None = None) -> Appraisal:
+    def _stand_at(self, battle: Battle, leader: Unit, at: Point, facing: float | None = None) -> Evaluation:
         post, here = self._now.post[leader.spec.id], leader.body.centre
         front = facing if facing is not None else leader.facing if at == here else bearing_to(here, at)
-        return Appraisal(
+        return Evaluation(
             ground=post.worth(at, front),
             reason=lambda: f"heard by {post.heard(at):.0%}, lost at {post.risk(at, front):.0%}",
         )
 
-    def _lead(self, battle: Battle, leader: Unit, option: Option) -> Appraisal:
+    def _lead(self, battle: Battle, leader: Unit, option: Option) -> Evaluation:
         """A leader goes with the group in his charge, out of the enemy's reach when it is breaking."""
         if not isinstance(option, tuple) or option[0] != JOIN:
             near = battle.host(leader) is not None
-            return Appraisal(steadies=0.1 if option == HOLD and near else 0.0, reason="stays within 5 cm (RSK-048)")
+            return Evaluation(steadies=0.1 if option == HOLD and near else 0.0, reason="stays within 5 cm (RSK-048)")
         group = battle.units[option[1]]
         own = group.spec.parent == leader.spec.parent
         away = battle.gap(leader, group).gap
         worth = 0.5 + 0.3 * own - 0.1 * (group.status in BACKWARD) - 0.01 * away
-        return Appraisal(steadies=worth, reason=lambda: f"leads {amount(group.count, 'man', 'men')} {away:.0f} cm off")
+        return Evaluation(steadies=worth, reason=lambda: f"leads {amount(group.count, 'man', 'men')} {away:.0f} cm off")
 
-    def pace(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Appraisal:
+    def pace(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Evaluation:
         """Half pace for troops who do better by the fire they can give after it."""
         share = 0.5 if option == "half" else 1.0
         about = question.about[0] if question.about else ""
@@ -180,39 +180,39 @@ class Judgement:
             return self._now.of(unit).back_by(share)
         return self._now.of(unit).go(goal, share)
 
-    def face(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Appraisal:
+    def face(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Evaluation:
         """The front where fewest enemies stand on flank or rear, the nearest before it."""
         out = self._now.of(unit).flanked(float(str(option)))
         found = battle.nearest(unit, visible_enemies(battle, unit))
         off = angle_between(float(str(option)), bearing_to(unit.body.centre, found[0].body.centre)) if found else 0.0
-        return Appraisal(
+        return Evaluation(
             suffers=0.1 * out + off / 10_000,
             reason=lambda: f"{amount(out, 'enemy', 'enemies')} on flank or rear (RSK-122)",
         )
 
     # --- shooting and striking --------------------------------------------------------------------------------------------------
 
-    def shoot_with(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Appraisal:
+    def shoot_with(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Evaluation:
         reach = reach_of(battle, unit, str(option))
-        return Appraisal(inflicts=reach / 1000, reason=f"reaches {reach} cm")
+        return Evaluation(inflicts=reach / 1000, reason=f"reaches {reach} cm")
 
-    def retreat_to(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Appraisal:
-        return Appraisal(
+    def retreat_to(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Evaluation:
+        return Evaluation(
             steadies=0.1 if option == "cover" else 0.0, reason="cover counts 1 on the Risk Factor (RSK-116)"
         )
 
-    def strike(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Appraisal:
+    def strike(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Evaluation:
         """Leaders first, then the wounded, whom any blow kills (RSK-111)."""
         if not isinstance(option, tuple):
             return NOTHING
         other = battle.units[option[0]]
-        return Appraisal(
+        return Evaluation(
             inflicts=MAN * (1.0 + other.hurt[option[1]] + 2.0 * bool(other.spec.leader)),
             reason="leaders first, then men whom a second wound kills (RSK-111)",
         )
 
 
-CHOICES: dict[str, Callable[[Judgement, Battle, Unit, Option, Choose], Appraisal]] = {
+CHOICES: dict[str, Callable[[Judgement, Battle, Unit, Option, Choose], Evaluation]] = {
     "command": Judgement.command,
     "will load or fire": Judgement.declare,
     "order": Judgement.order,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from zareba.plugins.ruleset import Appraisal
+from zareba.plugins.ruleset import Evaluation
 from zareba.table import Option
 from zareba_rulesets.risk_factor.appraisal.means import MAN, cover_against, fire_at, rate_of, shaken
 from zareba_rulesets.risk_factor.chapters.fire.marksmen import share_with_a_clear_shot
@@ -13,13 +13,13 @@ from zareba_rulesets.risk_factor.forces.weapons import action_table
 
 __all__ = ["targets"]
 
-HOLD_FIRE = Appraisal(reason="holds fire: fells 0.0 men")
+HOLD_FIRE = Evaluation(reason="holds fire: fells 0.0 men")
 ANY = 0.01  # worth of shooting at all
 HAIR = 1e-6  # by which the first of equals is better
 CLOSE = 40  # cm within which close-combat troops are a danger
 
 
-def targets(battle: Battle, unit: Unit, options: Sequence[Option], prey: Mapping[str, float]) -> list[Appraisal]:
+def targets(battle: Battle, unit: Unit, options: Sequence[Option], prey: Mapping[str, float]) -> list[Evaluation]:
     """The men that a volley fells, by what each is worth, and the chance that their group breaks.
 
     `prey` tells what a man of each enemy unit is worth. Who has a clear shot is looked into only for targets that
@@ -28,7 +28,7 @@ def targets(battle: Battle, unit: Unit, options: Sequence[Option], prey: Mapping
     shots = {
         str(option): _Shot(battle, unit, battle.units[option], prey) for option in options if option in battle.units
     }
-    found: dict[str, Appraisal] = {}
+    found: dict[str, Evaluation] = {}
     best = 0.0
     for promised, name in sorted([(shot.worth(1.0), name) for name, shot in shots.items()], reverse=True):
         if promised > best:
@@ -61,12 +61,12 @@ class _Shot:
         breaks = 0.5 * MAN * target.count * (shaken(battle, self._sheet, after) - shaken(battle, self._sheet, before))
         return ANY + fells * self._price + breaks
 
-    def appraisal(self, share: float) -> Appraisal:
+    def appraisal(self, share: float) -> Evaluation:
         """The same with its reason."""
         men = 10 * share * self._fells
-        return Appraisal(self.worth(share), reason=lambda: f"fells {men:.1f} men on average")
+        return Evaluation(self.worth(share), reason=lambda: f"fells {men:.1f} men on average")
 
-    def promise(self, worth: float) -> Appraisal:
+    def promise(self, worth: float) -> Evaluation:
         """So much if every man has a clear shot, with the reason."""
         men = 10 * self._fells
-        return Appraisal(worth, reason=lambda: f"would fell {men:.1f} men if all had a clear shot")
+        return Evaluation(worth, reason=lambda: f"would fell {men:.1f} men if all had a clear shot")

@@ -9,7 +9,7 @@ from operator import attrgetter
 
 from zareba.base.amounts import amount
 from zareba.base.exact import total
-from zareba.plugins.ruleset import Appraisal
+from zareba.plugins.ruleset import Evaluation
 from zareba.space.bearings import bearing_to
 from zareba.space.geometry import Point, towards
 from zareba.table import Option
@@ -50,7 +50,7 @@ def _chance(deals: float, takes: float) -> float:
 class Prospect(Standpoint):
     """The worth of the ways in which a unit may act from where it stands."""
 
-    def order(self, option: Option, least: float = -inf) -> Appraisal:
+    def order(self, option: Option, least: float = -inf) -> Evaluation:
         """What one order leads to this turn (`order_options`); if that is worth no more than `least`, it may be any such."""
         if isinstance(option, tuple):
             enemy = self.battle.units[option[1]]
@@ -69,7 +69,7 @@ class Prospect(Standpoint):
             return self.back()
         if option == TURN:
             return self.turn()
-        return Appraisal(suffers=self.fear, ground=-0.1, reason="mounting takes half a move (RSK-080)")
+        return Evaluation(suffers=self.fear, ground=-0.1, reason="mounting takes half a move (RSK-080)")
 
     def is_idle(self, option: Option) -> bool:
         """Whether an order is worth less than nothing or than holding, without looking: it neither fires nor gains ground.
@@ -80,18 +80,18 @@ class Prospect(Standpoint):
             return False
         return option in (WITHDRAW, MOUNT, DISMOUNT) or (option == TURN and not self.flanked(self.unit.facing))
 
-    def best_way(self, goals: list[Point], least: float = -inf, advancing: bool = False) -> Appraisal:
+    def best_way(self, goals: list[Point], least: float = -inf, advancing: bool = False) -> Evaluation:
         """The best of some places to go to, at the better pace; one worth no more than `least` may do for another.
 
         Those that promise most come first: fire cannot tell more than at its best, and danger only takes away.
         """
         if not goals:
-            return Appraisal(ground=-0.1, reason="nowhere to go (worth -0.1)")
+            return Evaluation(ground=-0.1, reason="nowhere to go (worth -0.1)")
         ways = []
         for pace in PACES:
             fire = self.fire_at_best(pace)
             ways += [(fire + self.pull.worth(self.end_of(goal, pace)), goal, pace) for goal in goals]
-        best, most = Appraisal(ground=least), least
+        best, most = Evaluation(ground=least), least
         for promised, goal, pace in sorted(ways, reverse=True):
             if promised <= most:
                 break
@@ -100,7 +100,7 @@ class Prospect(Standpoint):
                 best, most = found, found.total
         return best
 
-    def turn(self) -> Appraisal:
+    def turn(self) -> Evaluation:
         """Standing, with the front where it shows fewest enemies a flank."""
         now = self.flanked(self.unit.facing)
         best = min(COMPASS, key=lambda facing: self.flanked(float(facing)))
@@ -112,7 +112,7 @@ class Prospect(Standpoint):
             reason=lambda: f"turns: {amount(now, 'enemy', 'enemies')} on flank or rear, {after} after it (RSK-122)",
         )
 
-    def stand(self, commanded: bool = True, facing: float | None = None) -> Appraisal:
+    def stand(self, commanded: bool = True, facing: float | None = None) -> Evaluation:
         """Fire from where it stands, against the fire and the charges it must expect there."""
         if self.engaged:
             return self.fight()
@@ -126,7 +126,7 @@ class Prospect(Standpoint):
         if out > 0.05 and self.sheet == "missile" and not self.aims.is_pressed(self.battle, unit, self.outlook):
             restless = self.shelter is not None or self.leaves(centre) > 0
             settled = LINGERS if restless else SETTLED
-        return Appraisal(
+        return Evaluation(
             out, risk, 0.0, settled - nerve, lambda: f"stands: fire fells {10 * out:.1f}, {10 * risk:.1f} men at risk"
         )
 
@@ -147,7 +147,7 @@ class Prospect(Standpoint):
         commanded: bool = True,
         advancing: bool = False,
         least: float = -inf,
-    ) -> Appraisal:
+    ) -> Evaluation:
         """Towards a point with that share of its allowance: fire on arrival, danger there, and ground gained.
 
         Nerve is left out where the rest of it is worth no more than `least`.
@@ -161,7 +161,7 @@ class Prospect(Standpoint):
         nerve = 0.0
         if out - risk + ground > least:
             nerve = self.nerve(end, bearing_to(self.unit.body.centre, goal), risk, covered=covered, advancing=advancing)
-        return Appraisal(
+        return Evaluation(
             out,
             risk,
             ground,
@@ -169,7 +169,7 @@ class Prospect(Standpoint):
             lambda: f"to {pull.name(end)}: {ground:+.2f}, {10 * risk:.1f} men at risk"[:80],
         )
 
-    def charge(self, enemy: Unit) -> Appraisal:
+    def charge(self, enemy: Unit) -> Evaluation:
         """A round of melee with an enemy in reach, and the chance that the worse side breaks."""
         battle, unit = self.battle, self.unit
         helped = sum(
@@ -192,7 +192,7 @@ class Prospect(Standpoint):
         nerve = self.nerve(end, bearing_to(unit.body.centre, end), risk, advancing=True, worse=WORSE * (1 - wins))
         breaks = BREAKS * MAN * enemy.count * self.cracks(enemy, deals, WORSE * wins)
         ground = min(0.3, self.pull.worth(end))
-        return Appraisal(
+        return Evaluation(
             reach * (dealt + breaks),
             reach * risk,
             ground,
@@ -211,7 +211,7 @@ class Prospect(Standpoint):
             sum(can_walk(battle, unit, hurt, way, float(face)) for face in range(1, 7)) / 6 if unit.spec.native else 0.0
         )
 
-    def fight(self) -> Appraisal:
+    def fight(self) -> Evaluation:
         """Another round of the melee that the unit is in, with the largest of those in contact with it."""
         unit, enemy = self.unit, max(self.engaged, key=lambda other: other.count)
         deals, takes = exchange(self.battle, unit, enemy, False)
@@ -219,7 +219,7 @@ class Prospect(Standpoint):
         nerve = self.nerve(unit.body.centre, unit.facing, takes, covered=True, worse=WORSE * (1 - wins))
         breaks = BREAKS * MAN * enemy.count * self.cracks(enemy, deals, WORSE * wins)
         price = self.outlook.prey.get(enemy.spec.id, 1.0)
-        return Appraisal(
+        return Evaluation(
             deals * price + breaks,
             takes,
             0.0,
@@ -227,27 +227,27 @@ class Prospect(Standpoint):
             lambda: f"fights on: fells {10 * deals:.1f}, costs {10 * takes:.1f}",
         )
 
-    def back(self) -> Appraisal:
+    def back(self) -> Evaluation:
         """Away from the enemy: less danger, ground lost; missile troops in a melee may step back and fire."""
         if self.engaged and self.sheet == "missile":
             return max([self.back_by(pace) for pace in PACES], key=attrgetter("total"))
         centre = self.unit.body.centre
         risk = 0.5 * FEAR * self.danger(centre)
         nerve = self.nerve(centre, (self.unit.facing + 180) % 360, risk)
-        return Appraisal(0.0, risk, -0.1, -nerve, lambda: f"goes back, {10 * risk:.1f} men at risk")
+        return Evaluation(0.0, risk, -0.1, -nerve, lambda: f"goes back, {10 * risk:.1f} men at risk")
 
-    def back_by(self, moved: float) -> Appraisal:
+    def back_by(self, moved: float) -> Evaluation:
         """Back by a share of its move, with the fire that troops under orders can give from there."""
         centre = self.unit.body.centre
         end = self.foes.way_back(centre, self.move * moved) or centre
         out = self.fire(end, moved, True)
         risk = FEAR * self.danger(end)
         nerve = self.nerve(end, self.unit.facing, risk)
-        return Appraisal(
+        return Evaluation(
             out, risk, -0.1, -nerve, lambda: f"goes back: fire fells {10 * out:.1f}, {10 * risk:.1f} men at risk"
         )
 
-    def doing(self, action: str) -> Appraisal:
+    def doing(self, action: str) -> Evaluation:
         """What the unit may expect of an action that the tables make it take."""
         battle, unit = self.battle, self.unit
         if action in ("retreat", "rout"):

@@ -10,8 +10,8 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import AfterValidator, Field, StrictBool, StrictFloat, StrictInt, StrictStr, model_validator
 
 from zareba.base.errors import ZarebaError
-from zareba.battle.enrolment import Enrolment, settles
-from zareba.battle.ground import GroundWords
+from zareba.battle.terrain_mapping import TerrainMapping
+from zareba.battle.unit_mapping import UnitMapping, settles
 from zareba.chance import Meaning
 from zareba.rules import Book, Numbers, PhaseEntry, RefersTo, Ruled, Rules, RulesetFile, all_of
 from zareba.scenario.vocabulary import CloseWeapon, Quality
@@ -343,7 +343,7 @@ class WeaponEntry(Ruled):
     loading: Loading
 
 
-class Mapping(GroundWords[Annotated[StrictStr, RefersTo("grounds")]]):
+class Mapping(TerrainMapping[Annotated[StrictStr, RefersTo("grounds")]]):
     """How the words of a neutral scenario become terms of these rules."""
 
     quality: Annotated[dict[str, QualityEntry], all_of(*get_args(Quality))]
@@ -371,7 +371,7 @@ class RskFile(RulesetFile):
     shares: Shares
     actions: Actions
     grounds: Annotated[dict[str, Ground], all_of("open", "broken", "keep", "fort", "gate")]
-    enrolment: Annotated[dict[str, Enrolment[OfMen]], settles("men")]
+    enrolment: Annotated[dict[str, UnitMapping[OfMen]], settles("men")]
     men: Annotated[dict[str, MenEntry], all_of("civilian")]
     mapping: Mapping
 

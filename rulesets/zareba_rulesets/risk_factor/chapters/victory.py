@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from zareba.base.exact import dist
-from zareba.battle.prizes import Prize, exits_of, fate_of, leave, taken_up
+from zareba.battle.carried_objects import CarriedObject, exits_of, leave, object_fate, pick_up
 from zareba.scenario import Scenario
 from zareba.scenario.model import Escort, Hold
 from zareba.scenario.scoreboard import CountedGroup, Fate, Scoreboard
@@ -100,7 +100,7 @@ def take_prizes(table: Table, battle: Battle, scenario: Scenario) -> None:
     """A group that ends its move at an object takes it along; a carrier that is lost leaves it where it was (RSK-185)."""
     reach = battle.book.lengths["take_up"]
 
-    def goes_along(prize: Prize) -> bool:
+    def goes_along(prize: CarriedObject) -> bool:
         unit = battle.units[prize.carrier]
         if prize.carrier in battle.arrivals or "hidden" in unit.marks:
             return True
@@ -111,13 +111,13 @@ def take_prizes(table: Table, battle: Battle, scenario: Scenario) -> None:
             return True
         return False
 
-    def taker(_: str, prize: Prize) -> str:
+    def taker(_: str, prize: CarriedObject) -> str:
         near = [u for u in battle.groups(battle.side) if u.status == "steady" and _away(u, prize.at) <= reach]
         if not near or any(_away(e, prize.at) <= reach for e in battle.against(battle.side)):
             return ""
         return min(near, key=lambda unit: _away(unit, prize.at)).spec.id
 
-    for name in taken_up(table, battle.prizes, goes_along, taker, "RSK-185"):
+    for name in pick_up(table, battle.prizes, goes_along, taker, "RSK-185"):
         unit = battle.units[name]
         edge = exit_edge(battle, scenario, unit)
         if edge is not None:
@@ -171,7 +171,7 @@ class RskStanding(Scoreboard[Battle]):
         name = unit.spec.id
         gone = self.battle.gone.get(name)
         if gone is not None:
-            return *fate_of(gone), self.battle.gone_count.get(name, 0)
+            return *object_fate(gone), self.battle.gone_count.get(name, 0)
         if unit.hurt:
             fates: Mapping[str, Fate] = {"retreating": "going back", "routing": "broken"}
             return fates.get(unit.status, "ready"), "", unit.count

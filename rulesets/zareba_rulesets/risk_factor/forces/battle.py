@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 
 from zareba.base.state import Value, house_state, record, shared
-from zareba.battle.prizes import Prize
+from zareba.battle.carried_objects import CarriedObject
 from zareba.space.field.bodies import Body
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.forces.units import BACKWARD, Captives, Marker, Unit, UnitSpec
@@ -48,7 +48,7 @@ class Battle(Whereabouts):
     arrivals: dict[str, int]
     gone: dict[str, str]
     gone_count: dict[str, int]
-    prizes: dict[str, Prize]
+    prizes: dict[str, CarriedObject]
     achieved: dict[str, str]
     risk: dict[str, int]
     fights: list[tuple[str, ...]]

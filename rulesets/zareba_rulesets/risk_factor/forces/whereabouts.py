@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from zareba.battle.afield import whereabouts
+from zareba.battle.positions import proximity
 from zareba.space.field.throng import Side
 from zareba_rulesets.risk_factor.forces.units import Unit
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["Whereabouts"]
 
 
-class Whereabouts(whereabouts.Whereabouts[Unit]):
+class Whereabouts(proximity.Proximity[Unit]):
     """What a battle answers about places."""
 
     __slots__ = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zareba.base.amounts import amount
-from zareba.battle.prizes import lying
+from zareba.battle.carried_objects import objects_on_ground
 from zareba.presentation.board import Appearance, Board, BoardCell, BoardFigure, BoardPiece, Kind, arrow
 from zareba.scenario import Scenario
 from zareba_rulesets.risk_factor.chapters.setting_up.hidden import marker_name
@@ -46,7 +46,7 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str, ground: tuple[
         pieces.append(BoardPiece(_prisoners(captives.unit), captives.side, "ø", text, *middle, look))
     for name, marker in battle.markers.items():
         pieces.append(BoardPiece(name, marker.side, "?", name, *marker.at, Appearance("marker", name=name)))
-    pieces += lying(battle.prizes, scenario, lambda prize: prize.at)
+    pieces += objects_on_ground(battle.prizes, scenario, lambda prize: prize.at)
     sides = {side: entry.name for side, entry in scenario.sides.items()}
     found = ground, tuple(pieces), sides
     return Board(

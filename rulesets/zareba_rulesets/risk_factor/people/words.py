@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from zareba.base.amounts import amount
-from zareba.battle.templates import Data, More, Name, asked, told, words_beside
+from zareba.battle.templates import Data, More, Name, event_text, question_text, words_next_to
 from zareba.presentation.narration import wind_name
 from zareba.rules import Rules
 from zareba.table import Choose, Draw, Event, Option, Question
@@ -19,7 +19,7 @@ from zareba_rulesets.risk_factor.forces.weapons import reach_of
 __all__ = ["event_sentence", "option_phrase", "question_sentence", "unit_line", "words"]
 
 
-words = words_beside(__file__)
+words = words_next_to(__file__)
 """The sentences of these rules."""
 
 
@@ -30,7 +30,7 @@ def question_sentence(battle: Battle, question: Question) -> str:
         return f"{question.why.capitalize()} for {actor}: draw at random"
     about = getattr(question, "about", ())
     first = about[0] if about else ""
-    return asked(words(), question, {"actor": actor, "about": _name(battle, str(first)), "points": first})
+    return question_text(words(), question, {"actor": actor, "about": _name(battle, str(first)), "points": first})
 
 
 def _name(battle: Battle, name: str) -> str:
@@ -153,7 +153,7 @@ def event_sentence(rules: Rules, names: Mapping[str, str], event: Event) -> str:
         return f"{name(event.data['unit'])}: {_throw(rules, event.data)}"
     if event.kind == "platoon action":
         return f"the platoon {name(event.data['platoon'])} threw as one: {_throw(rules, event.data)}"
-    return told(words(), event, name, {"place": _place, "wind": _wind}, MORE)
+    return event_text(words(), event, name, {"place": _place, "wind": _wind}, MORE)
 
 
 def _throw(rules: Rules, data: Data) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from zareba.base.exact import dist
-from zareba.battle.enrolment import unsaid
+from zareba.battle.unit_mapping import unsupported_words_of
 from zareba.scenario import Scenario, starting_positions
 from zareba.scenario.overrides import overrides_of
 from zareba.space.edges import bearing_of
@@ -47,7 +47,7 @@ def translate(book: RskBook, scenario: Scenario, solo: Collection[str] = ()) -> 
         notes=notes,
     )
     set_out(book, scenario, plan, scale, hidden)
-    notes += unsaid(book.file, scenario)
+    notes += unsupported_words_of(book.file, scenario)
     return plan
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError
-from zareba.battle.enrolment import enrol, evenly
+from zareba.battle.unit_mapping import evenly, map_unit
 from zareba.scenario import Leader, Scenario, Unit
 from zareba.scenario.unsupported import left_out
 from zareba_rulesets.risk_factor.book.numbers import RskBook
@@ -47,7 +47,7 @@ def roster(book: RskBook, scenario: Scenario, wishes: Mapping[str, UnitWish], no
 
 def _men(book: RskBook, scenario: Scenario, unit_id: str) -> str:
     """The sort of men of a unit, whatever their arm."""
-    return str(enrol(book.file.enrolment, scenario, unit_id)["men"])
+    return str(map_unit(book.file.enrolment, scenario, unit_id)["men"])
 
 
 def _base_spec(book: RskBook, scenario: Scenario, unit_id: str, notes: list[str]) -> UnitSpec | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from zareba.battle.appraisal import Appraisal, first_does, habit
+from zareba.battle.evaluation import Evaluation, first_does, habit
 from zareba.table import Choose
 from zareba_rulesets.vcc.appraisal.fire import fire_at, fire_with, rocket_at
 from zareba_rulesets.vcc.appraisal.movement import face, move, move_with
@@ -20,7 +20,7 @@ __all__ = ["Judgement"]
 
 AS_SUGGESTED = first_does("ground", 1.0, "as the scenario suggests")
 
-JUDGEMENTS: dict[str, Callable[[Situation, Choose], list[Appraisal]]] = {
+JUDGEMENTS: dict[str, Callable[[Situation, Choose], list[Evaluation]]] = {
     "fire with": fire_with,
     "fire at": fire_at,
     "rocket at": rocket_at,
@@ -41,7 +41,7 @@ JUDGEMENTS: dict[str, Callable[[Situation, Choose], list[Appraisal]]] = {
 class Judgement(Remembered):
     """Appraises the choices of one game."""
 
-    def appraise(self, battle: Battle, question: Choose) -> Sequence[Appraisal]:
+    def appraise(self, battle: Battle, question: Choose) -> Sequence[Evaluation]:
         """One appraisal for each option, in order."""
         weigh = JUDGEMENTS.get(question.why)
         if weigh is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zareba.plugins.ruleset import Appraisal
+from zareba.plugins.ruleset import Evaluation
 from zareba_rulesets.vcc.appraisal.situation import BASE, STEP
 from zareba_rulesets.vcc.chapters.melee import MeleeFacts
 from zareba_rulesets.vcc.forces.battle import Battle, Unit
@@ -10,7 +10,7 @@ from zareba_rulesets.vcc.forces.battle import Battle, Unit
 __all__ = ["charge_worth"]
 
 
-def charge_worth(battle: Battle, unit: Unit, enemy: Unit) -> Appraisal:
+def charge_worth(battle: Battle, unit: Unit, enemy: Unit) -> Evaluation:
     """The exchange to be expected: the enemy's volley on the way in, morale, then melee both ways (VCC-094, VCC-134)."""
     field, per_base = battle.field, battle.book.settings.hits_per_base
     flank = enemy.spec.troop != "wagon" and "square" not in enemy.marks and unit.box != enemy.box
@@ -39,7 +39,7 @@ def charge_worth(battle: Battle, unit: Unit, enemy: Unit) -> Appraisal:
     inflicts = min(mine / per_base, enemy.strength) * steady
     suffers = min(volley + theirs / per_base * steady, unit.strength)
     wavers = 1 - min(1.0, max(0.0, (enemy.strength - inflicts - 2 * flank) / 6))
-    return Appraisal(
+    return Evaluation(
         inflicts=inflicts * BASE + 0.5 * wavers * steady,
         suffers=suffers * BASE * 0.8,
         ground=STEP,

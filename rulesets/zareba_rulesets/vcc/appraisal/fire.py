@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zareba.base.amounts import amount
 from zareba.base.exact import total
-from zareba.battle.appraisal import Appraisal, each
+from zareba.battle.evaluation import Evaluation, each
 from zareba.table import Choose, Option
 from zareba_rulesets.vcc.appraisal.situation import BASE, NOTHING, Situation
 from zareba_rulesets.vcc.chapters.fire.fire import fire_facts
@@ -21,7 +21,7 @@ def expected_loss(battle: Battle, unit: Unit, target: Unit) -> float:
     return min(hits / per_base, target.strength)
 
 
-def shot_worth(battle: Battle, unit: Unit, target: Unit) -> Appraisal:
+def shot_worth(battle: Battle, unit: Unit, target: Unit) -> Evaluation:
     loss = expected_loss(battle, unit, target)
     worth = loss * BASE * (1.3 if target.spec.troop in ("artillery", "machine_gun") else 1.0)
     if loss >= target.strength:
@@ -31,7 +31,7 @@ def shot_worth(battle: Battle, unit: Unit, target: Unit) -> Appraisal:
     risk = 0.0
     if "overheated" in unit.marks:
         risk = (unit.streak + 1) / 6 * unit.strength * BASE * 2
-    return Appraisal(
+    return Evaluation(
         inflicts=worth,
         suffers=risk,
         reason=f"expect {loss:.1f} of {amount(target.strength, 'base')} off {target.spec.name}"[:80],
@@ -39,29 +39,29 @@ def shot_worth(battle: Battle, unit: Unit, target: Unit) -> Appraisal:
 
 
 @each
-def fire_at(situation: Situation, question: Choose, option: Option) -> Appraisal:
+def fire_at(situation: Situation, question: Choose, option: Option) -> Evaluation:
     battle = situation.battle
     if option not in battle.units:
-        return Appraisal(reason="no shot worth taking")
+        return Evaluation(reason="no shot worth taking")
     return shot_worth(battle, battle.unit(question.actor), battle.unit(str(option)))
 
 
 @each
-def fire_with(situation: Situation, question: Choose, option: Option) -> Appraisal:
+def fire_with(situation: Situation, question: Choose, option: Option) -> Evaluation:
     unit = situation.battle.units.get(str(option))
     if unit is None:
         return NOTHING
     loss = unit.strength * unit.spec.fire_die * BASE if unit.spec.fire_die else 1.0
-    return Appraisal(inflicts=loss, reason=f"{unit.spec.name} has {amount(unit.strength, 'base')} to fire"[:80])
+    return Evaluation(inflicts=loss, reason=f"{unit.spec.name} has {amount(unit.strength, 'base')} to fire"[:80])
 
 
 @each
-def rocket_at(situation: Situation, question: Choose, option: Option) -> Appraisal:
+def rocket_at(situation: Situation, question: Choose, option: Option) -> Evaluation:
     if not isinstance(option, int):
-        return Appraisal(reason="nothing worth a rocket")
+        return Evaluation(reason="nothing worth a rocket")
     worth = total(
         (0.25 if unit.mounted else 0.15) * (1 if unit.spec.side != situation.side else -1.2)
         for unit in situation.battle.in_box(option)
         if "broken" not in unit.marks
     )
-    return Appraisal(inflicts=worth, reason="one rocket in three comes down where it is aimed (VCC-098)")
+    return Evaluation(inflicts=worth, reason="one rocket in three comes down where it is aimed (VCC-098)")

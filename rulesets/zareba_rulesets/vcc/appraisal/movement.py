@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zareba.base.exact import total
-from zareba.battle.appraisal import Appraisal, each
+from zareba.battle.evaluation import Evaluation, each
 from zareba.table import Choose, Option
 from zareba_rulesets.vcc.appraisal.charges import charge_worth
 from zareba_rulesets.vcc.appraisal.situation import BASE, FEAR, NOTHING, Outlook, Situation
@@ -14,7 +14,7 @@ from zareba_rulesets.vcc.forces.battle import Unit
 __all__ = ["face", "move", "move_with"]
 
 
-def move(situation: Situation, question: Choose) -> list[Appraisal]:
+def move(situation: Situation, question: Choose) -> list[Evaluation]:
     battle = situation.battle
     unit = battle.unit(question.actor)
     outlook = situation.outlook()
@@ -22,7 +22,7 @@ def move(situation: Situation, question: Choose) -> list[Appraisal]:
     return [_act_worth(situation, outlook, unit, here, option) for option in question.options]
 
 
-def _act_worth(situation: Situation, outlook: Outlook, unit: Unit, here: float, option: Option) -> Appraisal:
+def _act_worth(situation: Situation, outlook: Outlook, unit: Unit, here: float, option: Option) -> Evaluation:
     battle = situation.battle
     if isinstance(option, tuple):
         verb, what = option
@@ -32,25 +32,25 @@ def _act_worth(situation: Situation, outlook: Outlook, unit: Unit, here: float, 
         gain = outlook.potential(unit, what) - here
         return _place_worth(situation, outlook, unit, what, gain, moved=True)
     if option == "leave the table":
-        return Appraisal(ground=10.0, reason="the way out is open (VCC-057)")
+        return Evaluation(ground=10.0, reason="the way out is open (VCC-057)")
     if option == "form square":
         near = _riders_near(outlook, unit)
-        return Appraisal(
+        return Evaluation(
             ground=0.4 if near else -0.3, reason=f"{near} mounted enemies near: square has no flank (VCC-060)"
         )
     if option == "leave square":
         near = _riders_near(outlook, unit)
-        return Appraisal(ground=-0.4 if near else 0.02, reason="nobody near to ride it down")
+        return Evaluation(ground=-0.4 if near else 0.02, reason="nobody near to ride it down")
     if option == "dismount":
         fire = _best_fire(situation, outlook, unit, unit.box) if unit.spec.weapon != "none" else 0.0
-        return Appraisal(inflicts=fire * 0.5, ground=-0.05, reason="dismounted men fire as infantry (VCC-024)")
+        return Evaluation(inflicts=fire * 0.5, ground=-0.05, reason="dismounted men fire as infantry (VCC-024)")
     if option == "mount":
         fire = _best_fire(situation, outlook, unit, unit.box)
-        return Appraisal(ground=0.15 if fire == 0 else -0.3, reason="no target in reach: ride on")
+        return Evaluation(ground=0.15 if fire == 0 else -0.3, reason="no target in reach: ride on")
     if option == "lie down":
-        return Appraisal(ground=-0.3, reason="lying down costs the next move (VCC-066)")
+        return Evaluation(ground=-0.3, reason="lying down costs the next move (VCC-066)")
     if option == "get up":
-        return Appraisal(ground=0.2, reason="up and on")
+        return Evaluation(ground=0.2, reason="up and on")
     return _place_worth(situation, outlook, unit, unit.box, 0.0, moved=False)
 
 
@@ -60,7 +60,7 @@ def _riders_near(outlook: Outlook, unit: Unit) -> int:
 
 def _place_worth(
     situation: Situation, outlook: Outlook, unit: Unit, box: int, gain: float, *, moved: bool
-) -> Appraisal:
+) -> Evaluation:
     fire = _best_fire(situation, outlook, unit, box)
     crewed = unit.troop in ("machine_gun", "rocket")
     inflicts = fire * BASE * (0.5 if moved else 1.0) * (0.2 if crewed and moved else 1.0)
@@ -72,7 +72,7 @@ def _place_worth(
         doing = f"to {outlook.grid.label(box)}, ground {gain:+.2f}" if moved else f"stands at {outlook.grid.label(box)}"
         return f"{doing}: fire {fire:.1f} bases, danger {danger:.1f}"
 
-    return Appraisal(inflicts=inflicts, suffers=suffers, ground=gain, reason=reason)
+    return Evaluation(inflicts=inflicts, suffers=suffers, ground=gain, reason=reason)
 
 
 def _best_fire(situation: Situation, outlook: Outlook, unit: Unit, box: int) -> float:
@@ -89,16 +89,16 @@ def _best_fire(situation: Situation, outlook: Outlook, unit: Unit, box: int) -> 
 
 
 @each
-def move_with(situation: Situation, question: Choose, option: Option) -> Appraisal:
+def move_with(situation: Situation, question: Choose, option: Option) -> Evaluation:
     """Shock troops first, so that charges land before others crowd the way; then the rest; never stop early."""
     unit = situation.battle.units.get(str(option))
     if unit is None:
         return NOTHING
     first = 2.0 if unit.is_line and not unit.spec.fire_die else 1.0
-    return Appraisal(ground=first, reason=f"{unit.spec.name} has its move to make"[:80])
+    return Evaluation(ground=first, reason=f"{unit.spec.name} has its move to make"[:80])
 
 
-def face(situation: Situation, question: Choose) -> list[Appraisal]:
+def face(situation: Situation, question: Choose) -> list[Evaluation]:
     """Towards the enemies who matter: near ones in the arc, weighed by distance."""
     battle = situation.battle
     unit = battle.unit(question.actor)
@@ -109,10 +109,10 @@ def face(situation: Situation, question: Choose) -> list[Appraisal]:
     found = []
     for option in question.options:
         if not isinstance(option, int):
-            found.append(Appraisal(ground=-0.1, reason="a square has no front to aim"))
+            found.append(Evaluation(ground=-0.1, reason="a square has no front to aim"))
             continue
         seen = total(weight for box, weight in weighed if field.front[option, unit.box, box])
         pivot = 0.15 if option != unit.facing and unit.crewed else 0.0
         told = "faces the nearest enemies (VCC-048)" if weighed else "no enemy is there to be faced yet (VCC-048)"
-        found.append(Appraisal(ground=seen - pivot, reason=told))
+        found.append(Evaluation(ground=seen - pivot, reason=told))
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zareba.base.amounts import amount
 from zareba.base.exact import total
-from zareba.battle.appraisal import Appraisal, each
+from zareba.battle.evaluation import Evaluation, each
 from zareba.table import Choose, Option
 from zareba_rulesets.vcc.appraisal.situation import BASE, Situation
 from zareba_rulesets.vcc.chapters.morale.retreat import OFF_EDGE
@@ -12,17 +12,17 @@ from zareba_rulesets.vcc.chapters.morale.retreat import OFF_EDGE
 __all__ = ["commander_to", "fight", "retreat_to"]
 
 
-def retreat_to(situation: Situation, question: Choose) -> list[Appraisal]:
+def retreat_to(situation: Situation, question: Choose) -> list[Evaluation]:
     outlook = situation.outlook()
     return [
-        Appraisal(ground=-9.0, reason="off the table")
+        Evaluation(ground=-9.0, reason="off the table")
         if option == OFF_EDGE or not isinstance(option, int)
-        else Appraisal(suffers=outlook.danger(option) * BASE, reason=f"danger {outlook.danger(option):.1f} bases")
+        else Evaluation(suffers=outlook.danger(option) * BASE, reason=f"danger {outlook.danger(option):.1f} bases")
         for option in question.options
     ]
 
 
-def commander_to(situation: Situation, question: Choose) -> list[Appraisal]:
+def commander_to(situation: Situation, question: Choose) -> list[Evaluation]:
     """To the box where his +2 morale serves the most bases (VCC-143), out of the enemy's way."""
     battle, outlook = situation.battle, situation.outlook()
     found = []
@@ -33,7 +33,7 @@ def commander_to(situation: Situation, question: Choose) -> list[Appraisal]:
         near = sum(outlook.grid.distance(option, enemy.box) <= 1 for enemy in outlook.enemies)
         worth = need * BASE * (1.0 + min(outlook.danger(option), 3.0) * 0.3)
         found.append(
-            Appraisal(
+            Evaluation(
                 steadies=worth,
                 suffers=0.0 if own else near * 1.0,
                 reason=f"+2 morale for {amount(len(own), 'unit')} (VCC-143)",
@@ -43,7 +43,7 @@ def commander_to(situation: Situation, question: Choose) -> list[Appraisal]:
 
 
 @each
-def fight(situation: Situation, question: Choose, option: Option) -> Appraisal:
+def fight(situation: Situation, question: Choose, option: Option) -> Evaluation:
     enemy = situation.battle.unit(str(option))
     left = amount(enemy.strength, "base")
-    return Appraisal(inflicts=1.0 / (1 + enemy.strength), reason=f"{enemy.spec.name} has {left} left"[:80])
+    return Evaluation(inflicts=1.0 / (1 + enemy.strength), reason=f"{enemy.spec.name} has {left} left"[:80])

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
-from zareba.plugins.ruleset import Appraisal
+from zareba.plugins.ruleset import Evaluation
 from zareba.scenario import Scenario
 from zareba_rulesets.vcc.chapters.sight import reach_of
 from zareba_rulesets.vcc.chapters.victory import is_effective
@@ -20,7 +20,7 @@ __all__ = ["BASE", "FEAR", "NOTHING", "STEP", "Outlook", "Remembered", "Situatio
 BASE = 1 / 6
 STEP = 0.12  # worth of one box nearer to an objective
 FEAR = 0.35  # how much of the fire expected at a place counts against going there
-NOTHING = Appraisal()
+NOTHING = Evaluation()
 
 
 class Remembered:

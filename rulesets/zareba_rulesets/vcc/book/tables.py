@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal, get_args
 
 from pydantic import Field, StrictBool, StrictInt, StrictStr, ValidationInfo, field_validator, model_validator
 
-from zareba.battle.enrolment import Enrolment, settles
+from zareba.battle.unit_mapping import UnitMapping, settles
 from zareba.rules import (
     Book,
     Chance,
@@ -268,7 +268,7 @@ class OfProfile(Book):
     profile: Annotated[StrictStr, RefersTo("profiles", besides=("none",))]
 
 
-class VccEnrolment(Enrolment[OfProfile]):
+class VccEnrolment(UnitMapping[OfProfile]):
     """An entry of the enrolment (VCC-167)."""
 
     own: ClassVar[frozenset[str]] = frozenset({"shoots"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zareba.base.state import blank
 from zareba.battle.arrivals import arrives, due_in
-from zareba.battle.precedence import ranked_by_throw
+from zareba.battle.initiative import roll_for_order
 from zareba.chance import counts
 from zareba.scenario import Scenario
 from zareba.table import Table
@@ -45,7 +45,7 @@ def first_state(book: VccBook, scenario: Scenario, plan: Plan, phase: str) -> Ba
 
 def draw_roles(table: Table, battle: Battle) -> None:
     """Sides with as many regular units throw for the British role; the higher has it and places first (VCC-016, VCC-025)."""
-    ranked = ranked_by_throw(table, battle.field.by_role, 6, why="British role", rule="VCC-016", means=ROLE)
+    ranked = roll_for_order(table, battle.field.by_role, 6, why="British role", rule="VCC-016", means=ROLE)
     battle.drawn = ranked[-1]
     battle.waiting.sort(key=lambda unit: battle.unit(unit).spec.side != battle.drawn)
     table.tell("role drawn", "VCC-016", side=battle.drawn)

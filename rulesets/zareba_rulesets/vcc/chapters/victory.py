@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from zareba.battle.prizes import exits_of, fate_of, leave, taken_up
+from zareba.battle.carried_objects import exits_of, leave, object_fate, pick_up
 from zareba.scenario.model import Escort, Hold, Scenario
 from zareba.scenario.scoreboard import CountedGroup, Fate, Scoreboard
 from zareba.table import Table
@@ -106,7 +106,7 @@ def take_prizes(table: Table, battle: Battle) -> None:
         alone = len({unit.spec.side for unit in there}) == 1
         return next((unit.spec.id for unit in there if alone and is_effective(unit) and unit.is_line), "")
 
-    taken_up(table, battle.prizes, goes_along, taker, "VCC-166")
+    pick_up(table, battle.prizes, goes_along, taker, "VCC-166")
 
 
 def has_withdrawn(battle: Battle, side: str) -> bool:
@@ -118,7 +118,7 @@ def has_withdrawn(battle: Battle, side: str) -> bool:
 
 def _has_left(battle: Battle, unit: Unit) -> bool:
     """Whether a unit has left the table of its own will, where the scenario lets it (VCC-057)."""
-    return fate_of(battle.gone.get(unit.spec.id, ""))[0] == "off"
+    return object_fate(battle.gone.get(unit.spec.id, ""))[0] == "off"
 
 
 def effective_loss(battle: Battle, side: str) -> float:
@@ -187,7 +187,7 @@ def _fate(battle: Battle, unit: Unit | None) -> tuple[Fate, str]:
         return "lost", ""
     gone = battle.gone.get(unit.spec.id)
     if gone is not None:
-        return fate_of(gone)
+        return object_fate(gone)
     if "broken" in unit.marks:
         return "broken", ""
     return ("ready" if unit.on_table else "coming"), ""

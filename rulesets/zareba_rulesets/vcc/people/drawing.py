@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from zareba.base.amounts import amount, noted
-from zareba.battle.prizes import lying
+from zareba.battle.carried_objects import objects_on_ground
 from zareba.presentation.board import Appearance, Board, BoardCell, BoardPiece, Kind, arrow, parted
 from zareba.scenario import Scenario
 from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Unit, UnitSpec
@@ -78,7 +78,7 @@ def draw_board(battle: Battle, scenario: Scenario, places: Mapping[str, frozense
             look = Appearance("leader", name=commander.name)
             at = grid.column_row(commander.box)
             pieces.append(BoardPiece(_commander(commander.side), commander.side, "★", text, *at, look))
-    pieces += lying(battle.prizes, scenario, lambda prize: grid.column_row(prize.box))
+    pieces += objects_on_ground(battle.prizes, scenario, lambda prize: grid.column_row(prize.box))
     roles = dict(zip(battle.by_role, ("british", "native"), strict=True))
     sides = {
         side: entry.name if field.is_open and not battle.drawn else noted(entry.name, roles[side])

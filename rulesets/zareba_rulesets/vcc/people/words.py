@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from zareba.base.amounts import amount
-from zareba.battle.prizes import carried_by
-from zareba.battle.templates import asked, told, words_beside
+from zareba.battle.carried_objects import carried_by
+from zareba.battle.templates import event_text, question_text, words_next_to
 from zareba.space.grid.boxes import COMPASS, BoxGrid
 from zareba.table import Choose, Confirm, Event, Option, Place, Question
 from zareba_rulesets.vcc.book.tables import CREWED
@@ -24,13 +24,13 @@ __all__ = [
 ]
 
 
-words = words_beside(__file__)
+words = words_next_to(__file__)
 """The sentences of these rules."""
 
 
 def question_sentence(battle: Battle, question: Question) -> str:
     """The question in one sentence; for dice what is thrown and how it is read."""
-    return asked(words(), question, {"actor": _name(battle, question.actor)})
+    return question_text(words(), question, {"actor": _name(battle, question.actor)})
 
 
 def _name(battle: Battle, actor: str) -> str:
@@ -106,4 +106,4 @@ def event_sentence(specs: Mapping[str, UnitSpec], grid: BoxGrid, event: Event) -
     def name(unit: str) -> str:
         return specs[unit].name if unit in specs else unit
 
-    return told(words(), event, name, {"place": grid.label})
+    return event_text(words(), event, name, {"place": grid.label})

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from dataclasses import field as data_field
 from math import ceil
 
-from zareba.battle.enrolment import unsaid
+from zareba.battle.unit_mapping import unsupported_words_of
 from zareba.scenario import Scenario, starting_positions
 from zareba.scenario.overrides import overrides_of
 from zareba.space.grid.boxes import BoxGrid
@@ -86,7 +86,7 @@ def translate(book: VccBook, scenario: Scenario) -> Plan:
     leaders = unit_leaders(scenario, spots, specs)
     specs = with_leader_names(scenario, leaders, specs)
     zones = deployment_zones(scenario, raster, specs)
-    notes += unsaid(book.file, scenario, specs)
+    notes += unsupported_words_of(book.file, scenario, specs)
     notes += [
         f"{thing.name}: not on the table, since what carries it is not in these rules"
         for thing in scenario.objects.values()

@@ -8,7 +8,7 @@ from math import floor
 
 from zareba.base.amounts import amount
 from zareba.base.exact import dist
-from zareba.battle.enrolment import enrol
+from zareba.battle.unit_mapping import map_unit
 from zareba.scenario import Scenario, Unit
 from zareba.scenario.unsupported import left_out
 from zareba.space.geometry import Point
@@ -62,7 +62,7 @@ def _profile(book: VccBook, scenario: Scenario, said: Overrides, unit_id: str) -
         return said.profiles[unit_id]
     unit = scenario.units[unit_id]
     shoots = book.file.mapping.weapon[unit.weapon] != "none" and unit.share >= book.file.armed_share.least
-    return str(enrol(book.file.enrolment, scenario, unit_id, shoots=shoots)["profile"])
+    return str(map_unit(book.file.enrolment, scenario, unit_id, shoots=shoots)["profile"])
 
 
 def _dervish_foot(book: VccBook, unit: Unit, profile: Profile, *, regular: bool) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zareba.battle.afield.directions import Directions, Steps
+from zareba.battle.positions.move_suggestions import MoveSuggestions, StepSuggestions
 from zareba.space import Point
 from zareba.table import MoveCost
 
@@ -14,10 +14,10 @@ def test_by_bearings_each_goes_as_far_as_it_may_and_is_asked_once() -> None:
         asked.append(point)
         return None if point[1] < 4 else "too far north"
 
-    ways = Directions.by_bearings((0.0, 0.0), (0.0, 90.0), lambda _: (6.0, 3.0), legal)
+    ways = MoveSuggestions.by_bearings((0.0, 0.0), (0.0, 90.0), lambda _: (6.0, 3.0), legal)
     assert bool(ways) and asked == [(0.0, 6.0), (0.0, 3.0)], "the second direction is not looked at"
     assert list(ways) == [(0.0, 3.0), (6.0, 0.0)] and len(asked) == 3
-    assert not list(Directions.by_bearings((0.0, 0.0), (0.0,), lambda _: (6.0,), lambda _: "no"))
+    assert not list(MoveSuggestions.by_bearings((0.0, 0.0), (0.0,), lambda _: (6.0,), lambda _: "no"))
 
 
 class Walls:
@@ -36,15 +36,17 @@ class Walls:
 
 
 def test_steps_lead_to_goals_by_the_longest_step_and_back() -> None:
-    free = Steps(Walls(9.0), (10.0, 10.0), [(10.0, 40.0)], lambda _: None)
+    free = StepSuggestions(Walls(9.0), (10.0, 10.0), [(10.0, 40.0)], lambda _: None)
     assert list(free)[:2] == [(10.0, 15.0), (10.0, 5.0)]
     assert free.cost is not None and free.cost((10.0, 13.0)) == MoveCost(3.0, 5.0)
-    short = Steps(Walls(2.5), (10.0, 10.0), [(10.0, 40.0)], lambda _: None)
+    short = StepSuggestions(Walls(2.5), (10.0, 10.0), [(10.0, 40.0)], lambda _: None)
     assert short.at(0) == (10.0, 12.0)
-    near = Steps(Walls(9.0), (10.0, 10.0), [(10.0, 11.0)], lambda _: None)
+    near = StepSuggestions(Walls(9.0), (10.0, 10.0), [(10.0, 11.0)], lambda _: None)
     assert near.at(0) == (10.0, 11.0), "nobody goes beyond his goal"
-    aslant = Steps(Walls(1.5), (10.0, 10.0), [(10.0, 40.0)], lambda _: None)
+    aslant = StepSuggestions(Walls(1.5), (10.0, 10.0), [(10.0, 40.0)], lambda _: None)
     point = aslant.at(0)
     assert point is not None and point[0] != 10.0 and 10.0 < point[1] <= 11.5, "past what bars the way"
-    falls_back = Steps(Walls(9.0), (10.0, 10.0), [(10.0, 40.0)], lambda at: "on" if at[1] > 10 else None, back=True)
+    falls_back = StepSuggestions(
+        Walls(9.0), (10.0, 10.0), [(10.0, 40.0)], lambda at: "on" if at[1] > 10 else None, back=True
+    )
     assert all(y <= 10 for _, y in falls_back)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from zareba.base.exact import atan2d, dist, hypot
-from zareba.battle.afield.directions import Directions
+from zareba.battle.positions.move_suggestions import MoveSuggestions
 from zareba.rules import procedure
 from zareba.space.bearings import angle_between, direction, offset
 from zareba.space.field.bases import Base
@@ -120,7 +120,7 @@ def ride_points(
     goals: Sequence[Point],
     legal: Callable[[Point], str | None],
     start: Point | None = None,
-) -> Directions:
+) -> MoveSuggestions:
     """Points to which riders may go at their gait from `start`, or the middle of their unit: to goals, towards them and all
     round, far first.
     """
@@ -150,7 +150,7 @@ def ride_points(
     def cost(point: Point) -> MoveCost:
         return cavalcade.cost(point[0] - x, point[1] - y)
 
-    return Directions(len(ways), farthest, legal, unit.back, ideal=ideal, cost=cost)
+    return MoveSuggestions(len(ways), farthest, legal, unit.back, ideal=ideal, cost=cost)
 
 
 @procedure("cavalry.ride")

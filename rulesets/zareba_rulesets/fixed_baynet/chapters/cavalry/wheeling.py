@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from zareba.base.exact import atan2d, hypot
-from zareba.battle.afield.directions import Directions
+from zareba.battle.positions.move_suggestions import MoveSuggestions
 from zareba.rules import procedure
 from zareba.space.bearings import angle_between
 from zareba.space.geometry import Point
@@ -105,7 +105,7 @@ class Leg(Cavalcade):
         x, y = self.unit.middle
         return self.open_to(point[0] - x, point[1] - y)
 
-    def suggestions(self) -> Directions:
+    def suggestions(self) -> MoveSuggestions:
         """Some points to ride to next: far, half as far, or just to the least distance, to either side and straight on."""
         facing, gait = self.men[0].facing, self.battle.book.gaits[self.gait]
 
@@ -114,7 +114,7 @@ class Leg(Cavalcade):
             left -= turn_cost(self.battle.book, self.gait, [abs(TURNS[place])])
             return [length for length in (left, left / 2, self.owed) if length >= self.shortest]
 
-        return Directions.by_bearings(self.unit.middle, [facing + turn for turn in TURNS], lengths, self.legal)
+        return MoveSuggestions.by_bearings(self.unit.middle, [facing + turn for turn in TURNS], lengths, self.legal)
 
 
 @procedure("cavalry.wheel")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zareba.base.exact import dist, hypot
-from zareba.battle.afield.directions import Directions
+from zareba.battle.positions.move_suggestions import MoveSuggestions
 from zareba.rules import procedure
 from zareba.space.field.bases import stands_on
 from zareba.space.geometry import Point, box_between
@@ -187,7 +187,7 @@ def haul(table: Table, battle: Battle, unit: Unit, gun: Gun, pullers: list[Figur
     after_move(table, battle, unit, [man for man, _ in crew], [start for _, start in crew])
 
 
-def haul_points(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure]) -> Directions:
+def haul_points(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure]) -> MoveSuggestions:
     """Points to which a piece can be moved: along its bearing, back, and aside."""
     most, turns = haul_reach(battle, gun, pullers), (0, 45, -45, 90, -90, 180)
 
@@ -195,4 +195,4 @@ def haul_points(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure]) -> 
         return haul_refused(battle, unit, gun, pullers, point)
 
     bearings = [gun.bearing + turn for turn in turns]
-    return Directions.by_bearings(gun.at, bearings, lambda _: (most, most / 2), legal, likely=len(turns) - 1)
+    return MoveSuggestions.by_bearings(gun.at, bearings, lambda _: (most, most / 2), legal, likely=len(turns) - 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from zareba.base.exact import dist, hypot
-from zareba.battle.afield.directions import Directions
+from zareba.battle.positions.move_suggestions import MoveSuggestions
 from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import allowance
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
@@ -17,7 +17,7 @@ NEAREST = 2
 BESIDE = 0.001
 
 
-def room_walks(battle: Battle, unit: Unit, man: Figure, legal: Callable[[Point], str | None]) -> Directions:
+def room_walks(battle: Battle, unit: Unit, man: Figure, legal: Callable[[Point], str | None]) -> MoveSuggestions:
     """Points of his room to which a man can walk with one action: to enemies, to its openings, to its corners."""
     section, radius, most = battle.field.sections[man.place], battle.radius(man), float(allowance(battle, man))
     west, south, east, north = section.box
@@ -39,4 +39,4 @@ def room_walks(battle: Battle, unit: Unit, man: Figure, legal: Callable[[Point],
                     return point
         return None
 
-    return Directions(len(goals), farthest, legal)
+    return MoveSuggestions(len(goals), farthest, legal)

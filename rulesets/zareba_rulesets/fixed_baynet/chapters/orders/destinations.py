@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from zareba.battle.afield.directions import GOALS, Directions, Steps
+from zareba.battle.positions.move_suggestions import GOALS, MoveSuggestions, StepSuggestions
 from zareba.space.geometry import Point
 from zareba.table import Option
 from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import Cavalcade, ride_points, riders
@@ -18,7 +18,7 @@ from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 __all__ = ["goals", "ways_to_march", "ways_to_ride"]
 
-Ways: TypeAlias = tuple[list[Figure], Directions]
+Ways: TypeAlias = tuple[list[Figure], MoveSuggestions]
 
 
 def _is_foe_seen(battle: Battle, unit: Unit, other: str) -> bool:
@@ -66,7 +66,7 @@ def _ways_to_march(battle: Battle, unit: Unit) -> Ways:
             return "it must fall back from the enemy (FBN-160)"
         return march.refused(point[0] - x, point[1] - y)
 
-    return men, Steps(march, unit.middle, goals(battle, unit), legal, unit.back)
+    return men, StepSuggestions(march, unit.middle, goals(battle, unit), legal, unit.back)
 
 
 def ways_to_ride(battle: Battle, unit: Unit, gait: int) -> Ways:

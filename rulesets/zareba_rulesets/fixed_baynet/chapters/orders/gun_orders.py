@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from zareba.base.exact import dist
-from zareba.battle.menu import Menu
+from zareba.battle.legal_actions import LegalActions
 from zareba.chance import counts
 from zareba.space.geometry import Point
 from zareba.table import Option, Table
@@ -57,7 +57,7 @@ GUN_FIRE, GUN_MOVE, SALVO = "gun fire", "gun move", "salvo"
 GUNNER = "the gunner's guess"
 
 
-def offer_gun_acts(menu: Menu, battle: Battle, unit: Unit, gun: Gun, number: int) -> None:
+def offer_gun_acts(menu: LegalActions, battle: Battle, unit: Unit, gun: Gun, number: int) -> None:
     """What one piece of a unit can do now; whoever is with it may turn or move it, be there enough to fire or not (FBN-206)."""
     if not crew_of(battle, unit, gun):
         return

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from zareba.base.exact import dist
-from zareba.battle.menu import Menu
+from zareba.battle.legal_actions import LegalActions
 from zareba.space.geometry import Point, box_gap
 from zareba.space.lazy import Lazy
 from zareba.space.moves.contact import places_round
@@ -47,7 +47,7 @@ Friends = Lazy[str, list[Unit]]  # of leaders, the units of their side near them
 # --- orders of leaders ---------------------------------------------------------------------------------------------------
 
 
-def offer_leaders_orders(menu: Menu, battle: Battle, unit: Unit, able: Muster) -> None:
+def offer_leaders_orders(menu: LegalActions, battle: Battle, unit: Unit, able: Muster) -> None:
     """Rally, gather, fall back, contact, flare, heal: what some men of a unit can order or do."""
     leaders = [man for man in able.leaders if "crossed" not in man.marks]  # FBN-244
     if leaders:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from zareba.battle.menu import Menu
+from zareba.battle.legal_actions import LegalActions
 from zareba.table import Option
 from zareba_rulesets.fixed_baynet.book.numbers import WALK
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import house_targets
@@ -94,12 +94,12 @@ class Surroundings:
         return still_aims(self._battle, self._unit, self.ready) if known else ""
 
 
-def acts_open(battle: Battle, unit: Unit) -> Menu:
+def acts_open(battle: Battle, unit: Unit) -> LegalActions:
     """What the active unit can do now: kinds of act, `end` last, alone when nothing else is left (FBN-016).
 
     Each act costs 1 AC unless its own rule says otherwise (FBN-032).
     """
-    menu = Menu(battle, unit)
+    menu = LegalActions(battle, unit)
     able = muster(unit)
     men = able.men
     if men and unit.on_table:
@@ -134,7 +134,7 @@ def _may_fight(battle: Battle, unit: Unit, around: Surroundings) -> bool:
     return in_touch and any(may_fight(battle, unit, man) for man in unit.figures.values())
 
 
-def _may_end(menu: Menu, battle: Battle, unit: Unit, men: list[Figure]) -> bool:
+def _may_end(menu: LegalActions, battle: Battle, unit: Unit, men: list[Figure]) -> bool:
     """Whether a unit may leave it at that.
 
     One ordered back must make at least one movement action with all who go along, if it can (FBN-160). With `decel_steps`
@@ -152,7 +152,7 @@ def _may_end(menu: Menu, battle: Battle, unit: Unit, men: list[Figure]) -> bool:
     )
 
 
-def _offer_moves(menu: Menu, battle: Battle, unit: Unit, able: Muster, around: Surroundings) -> None:
+def _offer_moves(menu: LegalActions, battle: Battle, unit: Unit, able: Muster, around: Surroundings) -> None:
     if able.riders < len(able.men):
         if "stuck" not in unit.marks and can_march(battle, unit, able.men):
             menu.add(MOVE)
@@ -174,7 +174,7 @@ def _rides_down(battle: Battle, unit: Unit, around: Surroundings) -> Iterator[Op
         yield (RIDE_DOWN, target.spec.id, gait)
 
 
-def _offer_drill(menu: Menu, battle: Battle, unit: Unit, able: Muster) -> None:
+def _offer_drill(menu: LegalActions, battle: Battle, unit: Unit, able: Muster) -> None:
     """Formations, lying down, facing, the glory check, mounting (FBN-034 to FBN-036, FBN-052, FBN-186)."""
     men = able.men
     if not able.indoors:
@@ -199,7 +199,7 @@ def is_act(why: str) -> bool:
     return why == "act" or why in WHYS
 
 
-def menu_of(battle: Battle, unit: Unit) -> Menu:
+def menu_of(battle: Battle, unit: Unit) -> LegalActions:
     """The menu that the choice under way was made from, or a new one."""
     menu = battle.menu
     return menu if menu is not None and menu.is_for(battle, unit) else acts_open(battle, unit)

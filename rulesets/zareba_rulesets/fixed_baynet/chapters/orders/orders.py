@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from zareba.battle.afield.directions import Directions
+from zareba.battle.positions.move_suggestions import MoveSuggestions
 from zareba.rules import procedure
 from zareba.space.geometry import Point
 from zareba.table import DeferredOptions, Table
@@ -167,7 +167,7 @@ def _move(table: Table, battle: Battle, unit: Unit) -> None:
     after_move(table, battle, unit, men, starts)
 
 
-def _named(table: Table, unit: Unit, points: Directions, why: str, rule: str) -> Point:
+def _named(table: Table, unit: Unit, points: MoveSuggestions, why: str, rule: str) -> Point:
     """Where its owner sends the middle of a whole unit."""
     actor = unit.spec.id
     return table.place(unit.spec.side, points, points.legal, why=why, rule=rule, actor=actor, cost=points.cost)

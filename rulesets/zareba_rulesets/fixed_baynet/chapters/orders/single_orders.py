@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from zareba.base.exact import atan2d
-from zareba.battle.afield.directions import Directions
-from zareba.battle.menu import Menu
+from zareba.battle.legal_actions import LegalActions
+from zareba.battle.positions.move_suggestions import MoveSuggestions
 from zareba.space.bearings import bearing_to
 from zareba.space.field.bases import Base
 from zareba.space.geometry import Point, about
@@ -58,7 +58,7 @@ def one_man(table: Table, battle: Battle, unit: Unit, goals: Callable[[], list[P
     men = {figure.spec.id: figure for figure in unit.figures.values() if figure.able and figure.ac >= 1}
     name = table.choose(unit.spec.side, list(men), why="which man", rule="FBN-016", actor=unit.spec.id)
     man = men[name]
-    walks: Lazy[str, Directions] = Lazy(lambda who: _walks(battle, unit, unit.figures[who], goals()))
+    walks: Lazy[str, MoveSuggestions] = Lazy(lambda who: _walks(battle, unit, unit.figures[who], goals()))
     options = _single_acts(battle, unit, man, walks).kinds
     choice = table.choose(unit.spec.side, options, why="what he does", rule="FBN-016", actor=name)
     if isinstance(choice, tuple):
@@ -69,9 +69,9 @@ def one_man(table: Table, battle: Battle, unit: Unit, goals: Callable[[], list[P
         _SINGLE_WORDS[choice](table, battle, unit, man)
 
 
-def _single_acts(battle: Battle, unit: Unit, man: Figure, walks: Lazy[str, Directions]) -> Menu:
+def _single_acts(battle: Battle, unit: Unit, man: Figure, walks: Lazy[str, MoveSuggestions]) -> LegalActions:
     """What one man can do now, or leave; `walks` are where he can walk to."""
-    menu = Menu(battle, unit)
+    menu = LegalActions(battle, unit)
     foot = not man.mounted and not man.place
     walker = foot or (bool(man.place) and stands_on_spot(battle, man))
     if walker and can_move(battle, man) and man.spec.id not in held(battle, unit):
@@ -100,7 +100,7 @@ def _single_acts(battle: Battle, unit: Unit, man: Figure, walks: Lazy[str, Direc
     return menu
 
 
-def _walks(battle: Battle, unit: Unit, man: Figure, goals: list[Point]) -> Directions:
+def _walks(battle: Battle, unit: Unit, man: Figure, goals: list[Point]) -> MoveSuggestions:
     """Points to which one man can walk with one action."""
     if man.place:
         return room_walks(battle, unit, man, lambda at: _walk_refused(battle, unit, man, at, ()))
@@ -108,7 +108,7 @@ def _walks(battle: Battle, unit: Unit, man: Figure, goals: list[Point]) -> Direc
     bases = bases_near(battle, about(man.at, most), 2.0, (man.spec.id,), unit.spec.side)
     ways = [atan2d(x - man.x, y - man.y) for x, y in goals[:2]] + [float(turn) for turn in range(0, 360, 90)]
 
-    return Directions.by_bearings(
+    return MoveSuggestions.by_bearings(
         man.at, ways, lambda _: (most, most / 2), lambda at: _walk_refused(battle, unit, man, at, bases)
     )
 
@@ -130,7 +130,7 @@ def _walk_refused(battle: Battle, unit: Unit, man: Figure, point: Point, bases: 
     return None
 
 
-def _walk(table: Table, battle: Battle, unit: Unit, man: Figure, walks: Directions) -> None:
+def _walk(table: Table, battle: Battle, unit: Unit, man: Figure, walks: MoveSuggestions) -> None:
     point = table.place(
         unit.spec.side,
         walks,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from zareba.base.exact import hypot
 from zareba.base.state import CopyOnWrite, blank
-from zareba.battle.precedence import ranked_by_throw
+from zareba.battle.initiative import roll_for_order
 from zareba.chance import AtLeast, counts, named
 from zareba.rules import procedure
 from zareba.scenario import Scenario
@@ -151,7 +151,7 @@ def _lay_prizes(battle: Battle, scenario: Scenario) -> None:
 def initiative(table: Table, battle: Battle) -> None:
     """P1: a D6 each, ties among themselves again; the highest activates last (FBN-008, FBN-009)."""
     die = table.rules.book.initiative.die
-    order = ranked_by_throw(table, battle.order, die, why="initiative", rule="FBN-008", means=INITIATIVE)
+    order = roll_for_order(table, battle.order, die, why="initiative", rule="FBN-008", means=INITIATIVE)
     wish = battle.book.settings.initiative_highest
     if wish == "first":
         order = order[-1:] + order[:-1]

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from functools import cache, partial
 from typing import Any, NamedTuple
 
-from zareba.battle.menu import Kinds
+from zareba.battle.legal_actions import ActionKinds
 from zareba.space import Point
 from zareba.space.geometry import middle_of
 from zareba.space.lazy import Lazy, LazyBetween
@@ -116,7 +116,7 @@ def readiness(battle: Battle, unit: Unit) -> Readiness:
 
 def _options(battle: Battle, unit: Unit, state: Readiness) -> LazyOptions[Option]:
     """What may be done next; whether there is anybody to aim at is found out for one option after the other."""
-    offered = Kinds()
+    offered = ActionKinds()
     offered.add(DONE)
     if state.line is not None:
         there = cache(partial(has_target, battle, unit, state.line))

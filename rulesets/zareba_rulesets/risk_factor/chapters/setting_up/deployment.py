@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from zareba.base.state import blank
 from zareba.battle.arrivals import arrives
-from zareba.battle.precedence import ranked_by_throw
-from zareba.battle.prizes import Prize
+from zareba.battle.carried_objects import CarriedObject
+from zareba.battle.initiative import roll_for_order
 from zareba.chance import counts
 from zareba.rules import procedure
 from zareba.scenario import Scenario
@@ -45,7 +45,7 @@ def first_state(book: RskBook, scenario: Scenario, plan: Plan, solo: frozenset[s
         carrier = next((n for n, s in plan.specs.items() if s.parent == thing.carrier and not s.leader), "")
         if carrier or thing.position is not None:
             at = thing.position or (0.0, 0.0)
-            prizes[key] = Prize((at[0] * scale, at[1] * scale), carrier)
+            prizes[key] = CarriedObject((at[0] * scale, at[1] * scale), carrier)
     return blank(
         Battle,
         turn=1,
@@ -116,7 +116,7 @@ def begin(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
     attackers = [side for side, entry in scenario.sides.items() if entry.role == "attacker"]
     is_open = scenario.first not in scenario.sides and len(attackers) != 1
     if battle.book.settings.turn_first_side == "dice" or scenario.first == "dice" or is_open:
-        ranked = ranked_by_throw(table, list(scenario.sides), 6, why="first side", rule="RSK-042", means=FIRST)
+        ranked = roll_for_order(table, list(scenario.sides), 6, why="first side", rule="RSK-042", means=FIRST)
         battle.order = ranked[::-1]
     for side in scenario.sides:
         if hides(battle, scenario, side):

@@ -12,18 +12,27 @@ from functools import wraps
 from typing import Any, Protocol
 
 from zareba.base.state import facts
-from zareba.battle.appraisal import Appraisal
+from zareba.battle.evaluation import Evaluation
 from zareba.presentation.narration import plain_sentence
 from zareba.table.event import Event
 from zareba.table.questions import Choose, Confirm, Draw, Option, Place, Point, Question, Roll
 
-__all__ = ["FAULTS", "STAND_INS", "StandIn", "plain", "plain_event", "plain_option", "plain_question", "with_stand_in"]
+__all__ = [
+    "FALLBACKS",
+    "FAULTS",
+    "Fallback",
+    "default_event",
+    "default_name",
+    "default_option",
+    "default_question",
+    "with_fallback",
+]
 
 FAULTS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
 """What looking up something unknown, or something that is not there, may raise."""
 
 
-class Foreseeing(Protocol):
+class KnowsQuestions(Protocol):
     """What a game knows of its own words."""
 
     rules: Any
@@ -38,15 +47,15 @@ class Foreseeing(Protocol):
 
 
 @facts
-class StandIn(Appraisal):
+class Fallback(Evaluation):
     """Said of an option for want of an appraisal."""
 
 
-def with_stand_in(known: Callable[..., Any], stand_in: Callable[..., Any]) -> Callable[..., Any]:
+def with_fallback(known: Callable[..., Any], stand_in: Callable[..., Any]) -> Callable[..., Any]:
     """What a ruleset's game knows, and the stand-in where house rules are in play and it does not."""
 
     @wraps(known)
-    def call(game: Foreseeing, *about: Any) -> Any:
+    def call(game: KnowsQuestions, *about: Any) -> Any:
         if not game.rules.house_rules:
             return known(game, *about)
         if len(about) > 1 and isinstance(about[1], (Choose, Place, Confirm)) and not game.foresees(*about[:2]):
@@ -62,7 +71,7 @@ def with_stand_in(known: Callable[..., Any], stand_in: Callable[..., Any]) -> Ca
 
 
 def _one_by_one(
-    known: Callable[..., Any], stand_in: Callable[..., Any], game: Foreseeing, state: Any, question: Choose
+    known: Callable[..., Any], stand_in: Callable[..., Any], game: KnowsQuestions, state: Any, question: Choose
 ) -> Any:
     """Appraise each option alone where all of them together fail: an option may name a unit that the seat does not see.
 
@@ -80,69 +89,69 @@ def _one_by_one(
         return stand_in(game, state, question)
     if stand_in is first_options:
         return found
-    return [found.get(option) or StandIn(suffers=1.0, reason="nothing is known of it") for option in question.options]
+    return [found.get(option) or Fallback(suffers=1.0, reason="nothing is known of it") for option in question.options]
 
 
-def plain(game: Foreseeing, word: Any) -> str:
+def default_name(game: KnowsQuestions, word: Any) -> str:
     """Words or numbers as people write them, units, leaders and sides by the names that the game has for them."""
     if isinstance(word, (tuple, list)):
-        return " ".join(plain(game, part) for part in word)
+        return " ".join(default_name(game, part) for part in word)
     return game.name_of(str(word))
 
 
-def plain_question(game: Foreseeing, state: Any, question: Question) -> str:
+def default_question(game: KnowsQuestions, state: Any, question: Question) -> str:
     """`The wells guard: drink now?`, `Thirst for the wells guard: throw 2d6, read as sum`."""
-    actor = plain(game, question.actor)
+    actor = default_name(game, question.actor)
     if isinstance(question, Roll):
         thrown = f"throw {question.dice}d{question.sides}, read as {question.read.name}"
         return f"{question.why.capitalize()}{actor and f' for {actor}'}: {thrown}"
     if isinstance(question, Draw):
         return f"{question.why.capitalize()}{actor and f' for {actor}'}: draw a card"
-    return f"{actor or plain(game, question.seat)}: {plain(game, question.why).rstrip('?')}?"
+    return f"{actor or default_name(game, question.seat)}: {default_name(game, question.why).rstrip('?')}?"
 
 
-def plain_option(game: Foreseeing, state: Any, question: Question, option: Option) -> str:
+def default_option(game: KnowsQuestions, state: Any, question: Question, option: Option) -> str:
     """An option in its own words, units and sides by name."""
-    return plain(game, option)
+    return default_name(game, option)
 
 
-def plain_card(game: Foreseeing, question: Draw, card: str) -> str:
+def default_card(game: KnowsQuestions, question: Draw, card: str) -> str:
     """A card by its own name."""
-    return plain(game, card)
+    return default_name(game, card)
 
 
-def plain_event(game: Foreseeing, event: Event) -> str:
+def default_event(game: KnowsQuestions, event: Event) -> str:
     """The `text` of an event, or its kind with the unit or side that it befell."""
-    return plain_sentence(event, lambda name: plain(game, name))
+    return plain_sentence(event, lambda name: default_name(game, name))
 
 
-def no_odds(game: Foreseeing, state: Any, question: Question, option: Option) -> Sequence[Any]:
+def no_odds(game: KnowsQuestions, state: Any, question: Question, option: Option) -> Sequence[Any]:
     """Nothing is known of what may come of it."""
     return ()
 
 
-def no_odds_at_all(game: Foreseeing, state: Any, question: Question, option: Option) -> bool:
+def no_odds_at_all(game: KnowsQuestions, state: Any, question: Question, option: Option) -> bool:
     """Return False: nothing is known of what may come of it."""
     return False
 
 
-def first_of_all(game: Foreseeing, state: Any, question: Choose | Place | Confirm) -> Sequence[Appraisal]:
+def first_of_all(game: KnowsQuestions, state: Any, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
     """The first option is taken, of places the first legal one; yes is not said to what nobody knows."""
     if isinstance(question, Place):
         count, first = len(question.suggestions), _first_legal(question)
     else:
         count, first = len(question.options) if isinstance(question, Choose) else 2, 0
     return [
-        StandIn(steadies=0.1 if number == first else 0.0, reason=f"{number + 1} of {count}") for number in range(count)
+        Fallback(steadies=0.1 if number == first else 0.0, reason=f"{number + 1} of {count}") for number in range(count)
     ]
 
 
-def first_places(game: Foreseeing, state: Any, question: Place) -> Mapping[Point, Appraisal]:
+def first_places(game: KnowsQuestions, state: Any, question: Place) -> Mapping[Point, Evaluation]:
     """As `first_of_all`, of points."""
     return dict(zip(question.suggestions, first_of_all(game, state, question), strict=True))
 
 
-def first_options(game: Foreseeing, state: Any, question: Choose) -> Mapping[Option, Appraisal]:
+def first_options(game: KnowsQuestions, state: Any, question: Choose) -> Mapping[Option, Evaluation]:
     """As `first_of_all`, of options."""
     return dict(zip(question.options, first_of_all(game, state, question), strict=True))
 
@@ -151,11 +160,11 @@ def _first_legal(question: Place) -> int:
     return next((number for number, at in enumerate(question.suggestions) if question.legal(at) is None), 0)
 
 
-STAND_INS: Mapping[str, Callable[..., Any]] = {
-    "describe": plain_question,
-    "describe_option": plain_option,
-    "describe_card": plain_card,
-    "describe_event": plain_event,
+FALLBACKS: Mapping[str, Callable[..., Any]] = {
+    "describe": default_question,
+    "describe_option": default_option,
+    "describe_card": default_card,
+    "describe_event": default_event,
     "odds_for": no_odds,
     "has_odds": no_odds_at_all,
     "appraise": first_of_all,

@@ -9,13 +9,13 @@ from zareba.scenario import Scenario
 from zareba.table.step import Step
 from zareba.table.table import Table
 
-__all__ = ["Steps"]
+__all__ = ["StepMethods"]
 
 P = TypeVar("P")
 Q = TypeVar("Q")
 
 
-class Steps(Generic[P, Q]):
+class StepMethods(Generic[P, Q]):
     """Carries out each step by the method of its name, with an underscore for a dot: `fire.shots` by `fire_shots`.
 
     `policy` says which comes next, from the position that lies in the battle; `plan` is the scenario in terms of the rules.

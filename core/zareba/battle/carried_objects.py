@@ -12,10 +12,10 @@ from zareba.scenario.scoreboard import Fate
 from zareba.space.edges import EDGES, Edge
 from zareba.table import Table
 
-__all__ = ["Prize", "carried_by", "exits_of", "fate_of", "leave", "lying", "taken_up"]
+__all__ = ["CarriedObject", "carried_by", "exits_of", "leave", "object_fate", "objects_on_ground", "pick_up"]
 
 
-class Carried(Protocol):
+class Carriable(Protocol):
     """What all things that are carried off have, wherever they lie."""
 
     carrier: str
@@ -23,11 +23,11 @@ class Carried(Protocol):
     edge: str
 
 
-P = TypeVar("P", bound=Carried)
+P = TypeVar("P", bound=Carriable)
 
 
 @record
-class Prize(Record):
+class CarriedObject(Record):
     """A thing that can be taken: where it lies, or the unit that carries it; `taken_by` the side that carried it off, over an `edge`."""
 
     at: tuple[float, float]
@@ -36,12 +36,14 @@ class Prize(Record):
     edge: str = ""
 
 
-def carried_by(prizes: Mapping[str, Carried], unit: str) -> list[str]:
+def carried_by(prizes: Mapping[str, Carriable], unit: str) -> list[str]:
     """The things that a unit carries."""
     return [name for name, prize in prizes.items() if prize.carrier == unit]
 
 
-def lying(prizes: Mapping[str, P], scenario: Scenario, place: Callable[[P], tuple[float, float]]) -> list[BoardPiece]:
+def objects_on_ground(
+    prizes: Mapping[str, P], scenario: Scenario, place: Callable[[P], tuple[float, float]]
+) -> list[BoardPiece]:
     """What lies on the table to be carried off, as pieces of the board; `place` says where on it."""
     return [
         BoardPiece(name, "", "◆", title, *place(prize), Appearance("thing", name=title))
@@ -51,7 +53,7 @@ def lying(prizes: Mapping[str, P], scenario: Scenario, place: Callable[[P], tupl
 
 
 def exits_of(
-    exits: Iterable[Exit], unit: str, prizes: Mapping[str, Carried], carrier: str
+    exits: Iterable[Exit], unit: str, prizes: Mapping[str, Carriable], carrier: str
 ) -> Iterator[tuple[Edge, str]]:
     """The edges over which a unit of the scenario may leave, each with the thing that it takes off there ("": under escort).
 
@@ -63,7 +65,9 @@ def exits_of(
             yield edge, thing
 
 
-def leave(table: Table, prizes: Mapping[str, Carried], unit: str, side: str, edge: str, rule: str, **told: Any) -> str:
+def leave(
+    table: Table, prizes: Mapping[str, Carriable], unit: str, side: str, edge: str, rule: str, **told: Any
+) -> str:
     """A unit goes off by right, with what it carries: that is told, and the reason given why it is gone."""
     for name in carried_by(prizes, unit):
         prize = prizes[name]
@@ -72,7 +76,7 @@ def leave(table: Table, prizes: Mapping[str, Carried], unit: str, side: str, edg
     return f"left {edge}"
 
 
-def taken_up(
+def pick_up(
     table: Table,
     prizes: Mapping[str, P],
     goes_along: Callable[[P], bool],
@@ -107,7 +111,7 @@ def _changed(prizes: Mapping[str, P], name: str) -> P:
     return prizes.change(name) if isinstance(prizes, CopyOnWrite) else prizes[name]
 
 
-def fate_of(gone: str) -> tuple[Fate, str]:
+def object_fate(gone: str) -> tuple[Fate, str]:
     """What has become of a unit that is gone for a reason: off by right, with the edge, or lost."""
     word, _, edge = gone.partition(" ")
     return ("off", edge) if word == "left" and edge in EDGES else ("lost", "")

@@ -9,10 +9,10 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from itertools import islice
 from typing import Any
 
-from zareba.battle.appraisal import Appraisal
+from zareba.battle.evaluation import Evaluation
 from zareba.table import LazyOptions, Option
 
-__all__ = ["Kinds", "Menu"]
+__all__ = ["ActionKinds", "LegalActions"]
 
 Judge = Callable[[], bool]
 
@@ -21,7 +21,7 @@ def _nothing(place: int) -> None:
     return None
 
 
-class Kinds(LazyOptions[Option]):
+class ActionKinds(LazyOptions[Option]):
     """The kinds of act on a menu. Those without a judge are open; `sure` counts them as they are listed."""
 
     __slots__ = ("_judges", "_names", "sure")
@@ -74,7 +74,7 @@ class Kinds(LazyOptions[Option]):
         return False
 
 
-class Menu:
+class LegalActions:
     """The acts open to a unit of a battle as things stand; out of date when the battle changes.
 
     `kinds` is the first choice. Whether a kind is open is judged when somebody looks at it; it is as soon as one act of
@@ -87,9 +87,9 @@ class Menu:
     def __init__(self, battle: object, unit: object) -> None:
         self._battle, self._unit = battle, unit
         self._acts: dict[Option, tuple[list[Option], Iterator[Option]]] = {}
-        self.judged: dict[Option, Appraisal] = {}
+        self.judged: dict[Option, Evaluation] = {}
         self.ways: dict[Option, Any] = {}
-        self.kinds = Kinds()
+        self.kinds = ActionKinds()
 
     def is_for(self, battle: object, unit: object) -> bool:
         """Whether it was made for this very unit of this very battle, not for a copy."""

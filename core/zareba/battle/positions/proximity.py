@@ -13,12 +13,12 @@ from zareba.space.field.throng import Side, Throng
 if TYPE_CHECKING:
     from zareba.space.lazy import Lazy
 
-__all__ = ["Embodied", "Measured", "Whereabouts"]
+__all__ = ["HasBody", "MeasuredField", "Proximity"]
 
 BODY = attrgetter("body")
 
 
-class Embodied(Protocol):
+class HasBody(Protocol):
     """A unit with a place for each of its figures; `hurt`: which of them are, none where it is not on the table."""
 
     body: Body
@@ -26,17 +26,17 @@ class Embodied(Protocol):
     spec: Any
 
 
-class Measured(Protocol):
+class MeasuredField(Protocol):
     """The ground, which keeps what was measured between bodies, and the last throng."""
 
     gaps: Lazy[tuple[Body, Body], Near]
     throng: Throng | None
 
 
-U = TypeVar("U", bound=Embodied)
+U = TypeVar("U", bound=HasBody)
 
 
-class Whereabouts(Record, Generic[U]):
+class Proximity(Record, Generic[U]):
     """What a battle answers about places. What was measured is kept in the field, for as long as the bodies are the same."""
 
     __slots__ = ()
@@ -47,7 +47,7 @@ class Whereabouts(Record, Generic[U]):
         units: dict[str, U]
 
         @property
-        def field(self) -> Measured: ...
+        def field(self) -> MeasuredField: ...
 
     def enemy(self, side: str) -> str:
         """The other side."""

@@ -13,7 +13,7 @@ from zareba.space.lazy import Lazy
 from zareba.space.moves.room import drawn_back
 from zareba.table import LazyOptions, MoveCost
 
-__all__ = ["GOALS", "Directions", "Steps", "Together"]
+__all__ = ["GOALS", "GroupMove", "MoveSuggestions", "StepSuggestions"]
 
 ASLANT = sqrt(0.5)
 SAME_WAY = 0.97  # the cosine of 14 degrees
@@ -21,7 +21,7 @@ ENOUGH = 3
 GOALS = 4
 
 
-class Directions(LazyOptions[Point]):
+class MoveSuggestions(LazyOptions[Point]):
     """At most one point in each of `count` directions; `first` finds that of a direction, None where there is none.
 
     With `back` only those are suggested that `legal` allows: for units that fall back, and so may not go everywhere.
@@ -60,7 +60,7 @@ class Directions(LazyOptions[Point]):
         lengths: Callable[[int], Iterable[float]],
         legal: Callable[[Point], str | None],
         likely: int = 0,
-    ) -> Directions:
+    ) -> MoveSuggestions:
         """Straight from a point by some bearings: in each as far as the first of its `lengths` that `legal` allows."""
 
         def farthest(place: int) -> Point | None:
@@ -72,7 +72,7 @@ class Directions(LazyOptions[Point]):
         return self.at(self._likely) is not None or super().__bool__()
 
 
-class Together(Protocol):
+class GroupMove(Protocol):
     """Men who all go by the same way; `lengths`: how far they come by whole steps, on plain ground and on slower ground."""
 
     @property
@@ -86,7 +86,7 @@ class Together(Protocol):
         """What it costs the man who has least left after it."""
 
 
-class Steps(Directions):
+class StepSuggestions(MoveSuggestions):
     """Full and short steps of men from their middle towards goals or past what bars the way, and a step back.
 
     Steps aside are added where that gives fewer than three.
@@ -96,7 +96,7 @@ class Steps(Directions):
 
     def __init__(
         self,
-        march: Together,
+        march: GroupMove,
         start: Point,
         goals: Sequence[Point],
         legal: Callable[[Point], str | None],
@@ -149,7 +149,7 @@ class Steps(Directions):
         super().__init__(len(ways), step, legal, back, towards, full, cost)
 
 
-def _longest(march: Together, start: Point, east: float, north: float, most: float = inf) -> Point | None:
+def _longest(march: GroupMove, start: Point, east: float, north: float, most: float = inf) -> Point | None:
     """The end of the longest step by one way, a whole one or one over slower ground, or to where it leads."""
     for length in dict.fromkeys([min(inches, most) for inches in march.lengths]):
         if march.refused(east * length, north * length) is None:

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from zareba.chance import Meaning
 from zareba.table import Table
 
-__all__ = ["ranked_by_throw"]
+__all__ = ["roll_for_order"]
 
 
-def ranked_by_throw(table: Table, sides: Sequence[str], die: int, *, why: str, rule: str, means: Meaning) -> list[str]:
+def roll_for_order(table: Table, sides: Sequence[str], die: int, *, why: str, rule: str, means: Meaning) -> list[str]:
     """The sides from the lowest throw to the highest; those with the same throw again among themselves."""
     if len(sides) < 2:
         return list(sides)
@@ -18,5 +18,5 @@ def ranked_by_throw(table: Table, sides: Sequence[str], die: int, *, why: str, r
     found: list[str] = []
     for score in sorted(set(throws.values())):
         equal = [side for side in sides if throws[side] == score]
-        found += ranked_by_throw(table, equal, die, why=why, rule=rule, means=means)
+        found += roll_for_order(table, equal, die, why=why, rule=rule, means=means)
     return found

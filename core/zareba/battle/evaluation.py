@@ -9,11 +9,11 @@ from typing import Any, Literal
 from zareba.base.state import facts
 from zareba.table.questions import Option
 
-__all__ = ["Appraisal", "each", "first_does", "fixed", "habit"]
+__all__ = ["Evaluation", "each", "first_does", "fixed", "habit"]
 
 
 @facts
-class Appraisal:
+class Evaluation:
     """What one option is worth to the side that chooses, in shares of a unit's strength; for commanders with sense.
 
     `inflicts` and `suffers`: expected losses dealt and taken. `ground`: progress towards the objective, or ground
@@ -34,15 +34,15 @@ class Appraisal:
 
 
 Part = Literal["inflicts", "suffers", "ground", "steadies"]
-Judge = Callable[..., list[Appraisal]]
+Judge = Callable[..., list[Evaluation]]
 """Weighs the options of a choice, which is its last argument."""
 
 
-def each(judge: Callable[..., Appraisal]) -> Judge:
+def each(judge: Callable[..., Evaluation]) -> Judge:
     """Weighs the options of a choice one by one; the judge of one is given it last, after the choice."""
 
     @wraps(judge)
-    def weigh(*about: Any) -> list[Appraisal]:
+    def weigh(*about: Any) -> list[Evaluation]:
         return [judge(*about, option) for option in about[-1].options]
 
     return weigh
@@ -53,7 +53,7 @@ def habit(part: Part, likes: Mapping[Option, float], reason: str, other: float =
     worths = {option: _in_part(part, worth, reason) for option, worth in likes.items()}
     rest = _in_part(part, other, reason)
 
-    def weigh(*about: Any) -> list[Appraisal]:
+    def weigh(*about: Any) -> list[Evaluation]:
         return [worths.get(option, rest) for option in about[-1].options]
 
     return weigh
@@ -61,19 +61,19 @@ def habit(part: Part, likes: Mapping[Option, float], reason: str, other: float =
 
 def first_does(part: Part, worth: float, reason: str) -> Judge:
     """A choice of which the first option does, whatever it is."""
-    first, rest = _in_part(part, worth, reason), Appraisal(reason=reason)
+    first, rest = _in_part(part, worth, reason), Evaluation(reason=reason)
 
-    def weigh(*about: Any) -> list[Appraisal]:
+    def weigh(*about: Any) -> list[Evaluation]:
         return [first, *[rest] * (len(about[-1].options) - 1)]
 
     return weigh
 
 
-def fixed(part: Part, worths: Mapping[str, tuple[float, str]]) -> dict[str, Appraisal]:
+def fixed(part: Part, worths: Mapping[str, tuple[float, str]]) -> dict[str, Evaluation]:
     """What is worth the same whatever the situation: of each the worth, and the reason."""
     return {name: _in_part(part, worth, reason) for name, (worth, reason) in worths.items()}
 
 
-def _in_part(part: Part, worth: float, reason: str) -> Appraisal:
+def _in_part(part: Part, worth: float, reason: str) -> Evaluation:
     parts: dict[str, Any] = {part: worth}
-    return Appraisal(reason=reason, **parts)
+    return Evaluation(reason=reason, **parts)

@@ -13,9 +13,9 @@ from string import Formatter
 from typing import Any, TypeAlias
 
 from zareba.base.errors import ZarebaError
-from zareba.battle.appraisal import Appraisal
+from zareba.battle.evaluation import Evaluation
+from zareba.battle.fallbacks import Fallback, default_name
 from zareba.battle.umpire import Umpire
-from zareba.battle.unforeseen import StandIn, plain
 from zareba.house_rules.conditional_values import ActiveValues
 from zareba.house_rules.hook_function import HookFunction
 from zareba.house_rules.state_variables import StateVariable
@@ -23,13 +23,13 @@ from zareba.table.event import Event
 from zareba.table.questions import Choose, Draw, Option, Question
 from zareba.table.step import Step
 
-__all__ = ["TURN", "dress"]
+__all__ = ["TURN", "apply_hooks"]
 
 TURN = "zareba.turn"
 """Under which name a state has the last game turn that house rules were told of; not there before the first step."""
 
 
-def dress(game: Any) -> None:
+def apply_hooks(game: Any) -> None:
     """Put what house rules say over what a game says itself."""
     rules = game.rules
     hooks: Mapping[str, tuple[HookFunction, ...]] = rules.game_hooks
@@ -203,8 +203,8 @@ def _pieces(game: Any, state: Any) -> set[str]:
 
 
 def _weighed(
-    hooks: Sequence[HookFunction], known: Callable[[Choose], Mapping[Option, Appraisal]], state: Any, question: Choose
-) -> dict[Option, Appraisal]:
+    hooks: Sequence[HookFunction], known: Callable[[Choose], Mapping[Option, Evaluation]], state: Any, question: Choose
+) -> dict[Option, Evaluation]:
     """What the options are worth: as the rules say, as house rules say, and for what nobody knows a stand-in."""
     brought = set(question.brought)
     own = tuple([option for option in question.options if option not in brought])
@@ -214,11 +214,11 @@ def _weighed(
             look = partial(hook, state=state, question=question, option=option)
             said = hook.looks(state, f"the worth of '{option}'", look)
             if said is not None:
-                if not isinstance(said, Appraisal):
+                if not isinstance(said, Evaluation):
                     raise hook.blame(TypeError(f"for '{option}' it gave {said!r}, which is no Appraisal"))
                 worth[option] = said
         if option not in worth and option in brought:
-            worth[option] = StandIn(reason=f"{number + 1} of {len(question.options)}")
+            worth[option] = Fallback(reason=f"{number + 1} of {len(question.options)}")
     return {option: worth[option] for option in question.options if option in worth}
 
 
@@ -230,7 +230,7 @@ def _appraise(appraise: Callable[..., Any], weigh: Callable[..., Any], state: An
     if not isinstance(question, Choose):
         return appraise(state, question)
 
-    def known(asked: Choose) -> Mapping[Option, Appraisal]:
+    def known(asked: Choose) -> Mapping[Option, Evaluation]:
         return dict(zip(asked.options, appraise(state, asked), strict=True))
 
     return list(weigh(known, state, question).values())
@@ -321,7 +321,7 @@ def _describe_card(describe: Callable[..., str], words: Worded, question: Draw, 
 
 def _filled(game: Any, worded: tuple[str, str], data: Mapping[str, Any]) -> str:
     rule, template = worded
-    words = {name: plain(game, value) for name, value in data.items()}
+    words = {name: default_name(game, value) for name, value in data.items()}
     numbered = list(takewhile(lambda word: word is not None, (words.get(str(place)) for place in count(1))))
     try:
         return template.format("", *numbered, **words)

@@ -23,15 +23,15 @@ from zareba.scenario.unsupported import SupportedWords, unsupported_words
 
 __all__ = [
     "NOBODY",
-    "Enrolled",
-    "Enrolment",
+    "MappedUnit",
+    "UnitMapping",
     "armed_like",
-    "enrol",
-    "enrol_as",
     "evenly",
     "facts_of",
+    "map_unit",
+    "map_unit_as",
     "settles",
-    "unsaid",
+    "unsupported_words_of",
 ]
 
 T = TypeVar("T", bound=BaseModel)
@@ -64,7 +64,7 @@ LINE_ARMS = ("infantry", "cavalry", "camelry", "mounted_infantry")
 
 
 @dataclass(frozen=True)
-class Enrolled:
+class MappedUnit:
     """What a scenario says of a unit, as conditions may ask for it; besides, each trait, and each `armed_with_` an armament, is so or not."""
 
     name: str
@@ -88,7 +88,7 @@ class Enrolled:
     leader: str
 
 
-NOBODY = Enrolled(
+NOBODY = MappedUnit(
     name="", side="", role="none", arm="none", kind="none", quality="none", figures=0, mount="none", mounted=False,
     weapon="none", share=0.0, close_weapon="none", gun="none", pieces=0, draught="none", formation="none", orders="none",
     hidden=False, leader="none",
@@ -96,17 +96,17 @@ NOBODY = Enrolled(
 """Somebody of whom a scenario says nothing."""
 
 KNOWN = (
-    *(field.name for field in fields(Enrolled)),
+    *(field.name for field in fields(MappedUnit)),
     *vocabulary.TRAITS,
     *(f"armed_with_{armament}" for armament in ARMAMENTS),
 )
 
 
-def facts_of(scenario: Scenario, unit_id: str) -> Enrolled:
+def facts_of(scenario: Scenario, unit_id: str) -> MappedUnit:
     """What a scenario says of a unit; `none` for what it has not. `leader` is the rank of the highest with it."""
     unit = scenario.units[unit_id]
     leader = scenario.leader_of(unit_id)
-    return Enrolled(
+    return MappedUnit(
         name=unit_id,
         side=unit.side,
         role=scenario.sides[unit.side].role,
@@ -132,7 +132,7 @@ def facts_of(scenario: Scenario, unit_id: str) -> Enrolled:
 Fact = Annotated[StrictStr, RefersTo("spoken.traits", besides=KNOWN, own="own")]
 
 
-class Enrolment(Book, Generic[T]):
+class UnitMapping(Book, Generic[T]):
     """One entry: `when` it holds (always, if nothing is said), `then` these are so; what `then` may say its ruleset knows.
 
     It may ask for what every scenario says of a unit, for a trait that the ruleset speaks though only some scenario has it,
@@ -166,7 +166,7 @@ def _values(wanted: Any) -> list[Any]:
 def settles(*words: str) -> AfterValidator:
     """Marks an enrolment of which play needs these words of every unit: an entry without conditions has them."""
 
-    def check(entries: dict[str, Enrolment[Any]]) -> dict[str, Enrolment[Any]]:
+    def check(entries: dict[str, UnitMapping[Any]]) -> dict[str, UnitMapping[Any]]:
         sure = [entry.then.model_dump(exclude_none=True) for entry in entries.values() if not entry.when]
         for word in words:
             if not any(word in then for then in sure):
@@ -189,15 +189,15 @@ def armed_like(scenario: Scenario, leader: Leader) -> Unit | None:
     return max(armed, key=lambda unit: unit.figures, default=None)
 
 
-def enrol(entries: Mapping[str, Enrolment[Any]], scenario: Scenario, unit_id: str, **own: Any) -> dict[str, Any]:
+def map_unit(entries: Mapping[str, UnitMapping[Any]], scenario: Scenario, unit_id: str, **own: Any) -> dict[str, Any]:
     """What the entries say of a unit, by word; `own` are the ruleset's own facts of it, or of one of its men."""
     unit = scenario.units[unit_id]
-    return enrol_as(entries, facts_of(scenario, unit_id), unit.traits, unit.armament, **own)
+    return map_unit_as(entries, facts_of(scenario, unit_id), unit.traits, unit.armament, **own)
 
 
-def enrol_as(
-    entries: Mapping[str, Enrolment[Any]],
-    facts: Enrolled = NOBODY,
+def map_unit_as(
+    entries: Mapping[str, UnitMapping[Any]],
+    facts: MappedUnit = NOBODY,
     traits: Collection[str] = (),
     armament: Collection[str] = (),
     **own: Any,
@@ -218,7 +218,7 @@ def enrol_as(
     return found
 
 
-class Enrols(Protocol):
+class MapsUnits(Protocol):
     """The file of a ruleset that enrols by conditions."""
 
     @property
@@ -226,11 +226,11 @@ class Enrols(Protocol):
         """The words of a scenario that it knows."""
 
     @property
-    def enrolment(self) -> Mapping[str, Enrolment[Any]]:
+    def enrolment(self) -> Mapping[str, UnitMapping[Any]]:
         """Its entries."""
 
 
-def unsaid(file: Enrols, scenario: Scenario, units: Iterable[str] | None = None) -> list[str]:
+def unsupported_words_of(file: MapsUnits, scenario: Scenario, units: Iterable[str] | None = None) -> list[str]:
     """What players are told of a scenario that these rules have no words for. `units`: those who take part, all unless told.
 
     They have a word that they speak, and one for which an entry of the enrolment asks, or a variant of ground.
@@ -247,7 +247,7 @@ def evenly(figures: int, parts: int) -> list[int]:
     return [figures // parts + (part < figures % parts) for part in range(parts)]
 
 
-def _in_order(entries: Mapping[str, Enrolment[Any]]) -> list[Enrolment[Any]]:
+def _in_order(entries: Mapping[str, UnitMapping[Any]]) -> list[UnitMapping[Any]]:
     """The entries as they are read: as they stand, those with a `before` ahead of the entry that it names."""
     order: list[str] = []
     for name, entry in entries.items():

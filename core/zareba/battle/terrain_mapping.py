@@ -13,7 +13,7 @@ from zareba.rules.schema import Book, all_of
 from zareba.scenario import Terrain
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS
 
-__all__ = ["GroundWords", "Variant"]
+__all__ = ["TerrainMapping", "TerrainVariant"]
 
 W = TypeVar("W")
 Word = StrictBool | StrictInt | StrictStr
@@ -38,7 +38,7 @@ def _facts(piece: Terrain) -> dict[str, Any]:
 KNOWN = tuple(_facts(Terrain(kind="open")))
 
 
-class Variant(Book, Generic[W]):
+class TerrainVariant(Book, Generic[W]):
     """Ground that is not what its kind would be: `when` the scenario says so of a piece, `then` it is this."""
 
     rule: StrictStr = ""
@@ -54,12 +54,12 @@ class Variant(Book, Generic[W]):
         return when
 
 
-class GroundWords(Book, Generic[W]):
+class TerrainMapping(Book, Generic[W]):
     """The words of a ruleset for all kinds of ground; of its `variants` the first that holds goes before the kind."""
 
     area_terrain: Annotated[dict[str, W], all_of(*AREA_KINDS)]
     linear_terrain: Annotated[dict[str, W], all_of(*LINE_KINDS)]
-    variants: dict[str, Variant[W]] = Field(default_factory=dict)
+    variants: dict[str, TerrainVariant[W]] = Field(default_factory=dict)
 
     def word_of(self, piece: Terrain) -> W:
         """What a piece is here."""
