@@ -17,8 +17,8 @@ from typing import Any
 
 from zareba.agents import make_agent
 from zareba.game import Game
-from zareba.odds.choices import FEWEST, PATHS, Weighing
-from zareba.odds.tables.budget import Budget
+from zareba.odds.choices import FEWEST, PATHS, OddsInProgress
+from zareba.odds.drivers.budget import Budget
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
 from zareba.table import Answer, Choose, Confirm, GivenAnswer, Place, QuestionChanged, RememberingTable
@@ -63,7 +63,7 @@ def attacks(ruleset: str) -> Iterator[tuple[Any, ...]]:
     """Choices in whose course an enemy may come off worse."""
     for position in choices(ruleset):
         game, _, _, question, _ = position
-        weighing = Weighing(*position)
+        weighing = OddsInProgress(*position)
         try:
             weighing.play(0.0, FEWEST)
         except QuestionChanged:
@@ -78,27 +78,27 @@ def attacks(ruleset: str) -> Iterator[tuple[Any, ...]]:
 def first_answer(position: tuple[Any, ...], clock: Callable[[], float]) -> float:
     """Seconds until there is a sampled answer, where there is no exact one."""
     began = clock()
-    Weighing(*position, clock=clock).play(0.0, FEWEST)
+    OddsInProgress(*position, clock=clock).play(0.0, FEWEST)
     return clock() - began
 
 
 def seconds_to_count(position: tuple[Any, ...], clock: Callable[[], float]) -> float | None:
     """Seconds until every path has been gone through; None where it takes more than a second."""
     began = clock()
-    is_exact = Weighing(*position, clock=clock).count(Budget(PATHS, LATER, clock))
+    is_exact = OddsInProgress(*position, clock=clock).count(Budget(PATHS, LATER, clock))
     return clock() - began if is_exact and clock() - began <= LATER else None
 
 
 def margin(position: tuple[Any, ...], clock: Callable[[], float]) -> tuple[float, int]:
     """The margin, in points, of the likeliest outcomes when somebody has looked for a second, and how many plays there were."""
-    found = Weighing(*position, clock=clock).look(LATER)
+    found = OddsInProgress(*position, clock=clock).look(LATER)
     half = [(high - low) / 2 for low, high in map(found.interval, found.outcomes.values())]
     return 100 * max(half), found.samples
 
 
 def seconds_asked_again(position: tuple[Any, ...], clock: Callable[[], float]) -> float:
     """Seconds that it takes to ask again for what has been looked at for long enough."""
-    weighing = Weighing(*position, clock=clock)
+    weighing = OddsInProgress(*position, clock=clock)
     weighing.look(SOON)
     began = clock()
     for _ in range(1_000):

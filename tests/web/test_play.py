@@ -11,7 +11,7 @@ import pytest
 from tests.web.conftest import Chair, Club
 
 from zareba.base.errors import ZarebaError
-from zareba.odds.words import changes_in_brief
+from zareba.odds.phrases import changes_in_brief
 from zareba.session import open_session, replay
 from zareba.table import Choose, Place, refusal
 from zareba.web.lobby.games import Games

@@ -16,7 +16,7 @@ from zlib import crc32
 from zareba.base.exact import total
 from zareba.game import Game
 from zareba.game.doctrine import Doctrine
-from zareba.odds.tables.playing import endless
+from zareba.odds.drivers.sampler import endless_loop_error
 from zareba.table import (
     Answer,
     Choose,
@@ -134,7 +134,7 @@ class LookAhead:
                 return None
             played += 1
             if played > MOST_STEPS:
-                raise endless(game.rules)
+                raise endless_loop_error(game.rules)
             table.begin(step)
             game.perform(table, state, step)
             if isinstance(table, RememberingTable):

@@ -8,16 +8,17 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from zareba.odds.choices import ChoiceOdds, Weighing, odds_of
+from zareba.odds.choices import ChoiceOdds, OddsInProgress, odds_of
 from zareba.odds.distribution import Distribution, added, chained, leading, several
+from zareba.odds.explain import DiceUse, ProcedureExplanation
 from zareba.odds.procedures import (
     Act,
-    Closed,
+    Formula,
     Lay,
     Odds,
     Procedure,
     Procedures,
-    Situation,
+    SmallBattle,
     before_choice,
     counted,
     first_option,
@@ -25,21 +26,20 @@ from zareba.odds.procedures import (
     odds,
     refuse,
 )
-from zareba.odds.reckoned import Chance, Reckoned
 
 __all__ = [
     "Act",
-    "Chance",
     "ChoiceOdds",
-    "Closed",
+    "DiceUse",
     "Distribution",
+    "Formula",
     "Lay",
     "Odds",
+    "OddsInProgress",
     "Procedure",
+    "ProcedureExplanation",
     "Procedures",
-    "Reckoned",
-    "Situation",
-    "Weighing",
+    "SmallBattle",
     "added",
     "before_choice",
     "chained",

@@ -21,14 +21,14 @@ from zareba.base.memento import key
 from zareba.game import Game
 from zareba.game.doctrine import Doctrine
 from zareba.odds.distribution import Distribution, played
-from zareba.odds.reckoned import LOOKED_AT, Reckoned, reckoned
-from zareba.odds.tables.budget import Budget, OutOfBudget, Plays
-from zareba.odds.tables.ends import End
-from zareba.odds.tables.merging import MergingTable
-from zareba.odds.tables.playing import PlayingTable, Steady, endless
+from zareba.odds.drivers.budget import Budget, OutOfBudget, SampleCount
+from zareba.odds.drivers.exact_enumerator import ExactEnumerator
+from zareba.odds.drivers.leaves import Leaf
+from zareba.odds.drivers.sampler import DeterminismCheck, Sampler, endless_loop_error
+from zareba.odds.explain import LOOKED_AT, ProcedureExplanation, explain_procedure
 from zareba.table import Answer, Choose, Confirm, GivenAnswer, Place, QuestionChanged, Step
 
-__all__ = ["ChoiceOdds", "Weighing", "odds_of"]
+__all__ = ["ChoiceOdds", "OddsInProgress", "odds_of"]
 
 Outcome: TypeAlias = Hashable
 Policy: TypeAlias = Callable[[Choose | Place | Confirm, Any], Answer]
@@ -100,14 +100,14 @@ def odds_of(
     seconds of `then`, and at least so many `plays`. Raises OtherwiseAsked when what the seat cannot see has had a part in
     the step.
     """
-    weighing = Weighing(game, checkpoint, given, question, answer, describe, policy=policy, merging=merging)
+    weighing = OddsInProgress(game, checkpoint, given, question, answer, describe, policy=policy, merging=merging)
     if not weighing.count(Budget(paths, seconds)):
         weighing.play(then, plays)
     assert weighing.odds is not None, "it was counted or played"
     return weighing.odds
 
 
-class Weighing:
+class OddsInProgress:
     """An answer that is being weighed: its `odds` as far as they are known, which are the better the longer one looks."""
 
     def __init__(
@@ -143,9 +143,9 @@ class Weighing:
         first, second = self._imagined(1), self._imagined(2)
         self._guessed = first != second or first != checkpoint
         self._worlds = [_World(self, world) for world in (first, second)[: 2 if self._guessed else 1]]
-        self._steady: Steady | None = None
+        self._steady: DeterminismCheck | None = None
         with suppress(QuestionChanged):
-            self._steady = Steady(game.rules, lambda: self._worlds[0].plainly_played(1))
+            self._steady = DeterminismCheck(game.rules, lambda: self._worlds[0].plainly_played(1))
 
     def look(self, seconds: float) -> ChoiceOdds:
         """The odds after so many seconds of looking in all: what has been found before is gone on from."""
@@ -193,18 +193,18 @@ class Weighing:
                 self._lot = 1
                 self._play_elsewhere()
             else:
-                self._counts.update(self._worlds[0].played(Plays(self._lot, self._lots)))
+                self._counts.update(self._worlds[0].played(SampleCount(self._lot, self._lots)))
             self._pace = self._lot / (self._clock() - began)
             plays += self._lot
         self.odds = ChoiceOdds(outcomes=played(self._counts), samples=plays, guessed=self._guessed)
         if self._steady is not None:
             self._steady.check()
 
-    def reckoned(self) -> Reckoned:
+    def reckoned(self) -> ProcedureExplanation:
         """What goes into it, for explanation: as it was played some times, each in another world if there is a guess."""
-        return reckoned(self._played_tables())
+        return explain_procedure(self._played_tables())
 
-    def _played_tables(self) -> Iterator[PlayingTable]:
+    def _played_tables(self) -> Iterator[Sampler]:
         until = perf_counter() + EXPLAINED
         for play in range(LOOKED_AT):
             if play and perf_counter() > until:
@@ -233,13 +233,13 @@ class Weighing:
 class _World:
     """A game as it may be, in which an answer is weighed."""
 
-    def __init__(self, weighing: Weighing, world: Any) -> None:
+    def __init__(self, weighing: OddsInProgress, world: Any) -> None:
         self._of = weighing
         self._world = world
         describe = weighing._describe
         self._tell = weighing._game.changes_since(world) if describe is None else partial(describe, world)
 
-    def _next_step(self, table: MergingTable | PlayingTable, state: Any) -> Step | None:
+    def _next_step(self, table: ExactEnumerator | Sampler, state: Any) -> Step | None:
         """What comes next, if it still belongs to the act."""
         game = self._of._game
         table.go_on()
@@ -248,12 +248,12 @@ class _World:
         return step if belongs else None
 
     @cached_property
-    def _table(self) -> MergingTable:
+    def _table(self) -> ExactEnumerator:
         of, draft = self._of, self._world.copy()
         settled = partial(of._game.settled, self._world, draft)
-        return MergingTable(of._game.rules, draft, of._policy, settled=settled, merging=of._merging)
+        return ExactEnumerator(of._game.rules, draft, of._policy, settled=settled, merging=of._merging)
 
-    def _ends(self) -> list[End]:
+    def _ends(self) -> list[Leaf]:
         table, game = self._table, self._of._game
 
         def next_act(state: Any, _: object) -> Callable[[], object] | None:
@@ -267,23 +267,23 @@ class _World:
         self._table.budget, self._table.plays = budget, None
         return {end.result: end.weight for end in self._ends()}
 
-    def played(self, plays: Plays) -> dict[Outcome, int]:
+    def played(self, plays: SampleCount) -> dict[Outcome, int]:
         """How often in so many plays, which go their way together as long as chance does not part them."""
         many = plays.many
         self._table.budget, self._table.plays = Budget(), plays
         try:
             return {end.result: int(end.weight * many) for end in self._ends()}
         except OutOfBudget:
-            raise endless(self._of._game.rules) from None
+            raise endless_loop_error(self._of._game.rules) from None
 
-    def plainly_played(self, seed: int) -> tuple[PlayingTable, Outcome]:
+    def plainly_played(self, seed: int) -> tuple[Sampler, Outcome]:
         """The table after one play, and what came of it. Raises OtherwiseAsked."""
         of, state = self._of, self._world.copy()
-        table = PlayingTable(of._game.rules, seed, of._policy, partial(of._game.settled, self._world, state))
+        table = Sampler(of._game.rules, seed, of._policy, partial(of._game.settled, self._world, state))
         table.begin(state, seed, of._known)
         try:
             while (step := self._next_step(table, state)) is not None:
                 of._game.perform(table, state, step)
         except OutOfBudget:
-            raise endless(of._game.rules) from None
+            raise endless_loop_error(of._game.rules) from None
         return table, self._tell(state)

@@ -19,23 +19,23 @@ from zareba.base.errors import ZarebaError
 from zareba.base.memento import detached
 from zareba.base.state import Record
 from zareba.odds.distribution import Distribution, added, played
-from zareba.odds.reckoned import LOOKED_AT, Reckoned, reckoned
-from zareba.odds.tables.budget import Budget, OutOfBudget, Plays
-from zareba.odds.tables.ends import End
-from zareba.odds.tables.merging import MergingTable
-from zareba.odds.tables.playing import PlayingTable, Steady, endless
+from zareba.odds.drivers.budget import Budget, OutOfBudget, SampleCount
+from zareba.odds.drivers.exact_enumerator import ExactEnumerator
+from zareba.odds.drivers.leaves import Leaf
+from zareba.odds.drivers.sampler import DeterminismCheck, Sampler, endless_loop_error
+from zareba.odds.explain import LOOKED_AT, ProcedureExplanation, explain_procedure
 from zareba.table import Answer, Choose, Confirm, Draw, GivenAnswer, Place, Question, Roll, Table, answer_fits
 
 if TYPE_CHECKING:
     from zareba.game import Game
     from zareba.rules import Rules
 
-__all__ = ["Act", "Closed", "Lay", "Odds", "Procedure", "Procedures", "Situation", "before_choice", "counted", "first_option", "has_odds_before", "odds", "refuse"]  # fmt: skip
+__all__ = ["Act", "Formula", "Lay", "Odds", "Procedure", "Procedures", "SmallBattle", "before_choice", "counted", "first_option", "has_odds_before", "odds", "refuse"]  # fmt: skip
 
 S = TypeVar("S", bound=Record)
 Act: TypeAlias = Callable[[Table, S], object]
 """Something that play does with a battle."""
-Lay: TypeAlias = "Callable[[Rules, Any], Situation]"
+Lay: TypeAlias = "Callable[[Rules, Any], SmallBattle]"
 """How the situation of some facts is laid out."""
 NextAct: TypeAlias = Callable[[S, "Choose | Confirm", Any], "tuple[str, Act[S]] | None"]
 
@@ -61,7 +61,7 @@ def refuse(holds: object, why: str) -> None:
 
 
 @dataclass(frozen=True)
-class Situation:
+class SmallBattle:
     """Units on a small table, and what is done with them there, which is what play does.
 
     `start` has them laid out, a state of the ruleset, which stays as it is. The `acts` are done one after the other, equal states
@@ -89,7 +89,7 @@ class Situation:
 
 def before_choice(
     game: Game[S], state: S, question: Question, option: Any, next_act: NextAct[S]
-) -> Sequence[tuple[str, str, Situation]]:
+) -> Sequence[tuple[str, str, SmallBattle]]:
     """The odds worth seeing before an option is taken: its phrase, a procedure like it, and what is done in the game as it stands.
 
     `next_act` gives this procedure and what play does next; None where no odds are worth it. It may be the function in
@@ -110,7 +110,7 @@ def has_odds_before(state: S, question: Question, option: Any, next_act: NextAct
     return isinstance(question, (Choose, Confirm)) and next_act(state, question, option) is not None
 
 
-def _as_it_stands(game: Game[S], state: S, question: Choose | Confirm, option: Any, act: Act[S]) -> Situation:
+def _as_it_stands(game: Game[S], state: S, question: Choose | Confirm, option: Any, act: Act[S]) -> SmallBattle:
     """What play does next when an option is taken in a game as it stands, and what it changes, in the words of the game.
 
     If the act begins with the question itself, the option is its answer; where somebody is to be named before it, he is
@@ -127,11 +127,11 @@ def _as_it_stands(game: Game[S], state: S, question: Choose | Confirm, option: A
     def run(table: Table, battle: S, _: None) -> None:
         act(table, battle)
 
-    return Situation(before, [run], lambda after, _: game.changes(before, after), answer=answer)
+    return SmallBattle(before, [run], lambda after, _: game.changes(before, after), answer=answer)
 
 
 @dataclass(frozen=True)
-class Closed:
+class Formula:
     """A calculation of the odds of a procedure that does not run it, for what is too wide to be run.
 
     `chances` gives the probability of each outcome, or None for facts of which it knows nothing. It is asked only where no
@@ -161,8 +161,8 @@ class Procedure:
     summary: str
     facts: type[Any]
     outcome: type[Any]
-    situation: Callable[[Rules, Any], Situation]
-    closed: Closed | None = None
+    situation: Callable[[Rules, Any], SmallBattle]
+    closed: Formula | None = None
 
     def told(self, chances: Mapping[Any, Fraction]) -> dict[Any, Fraction]:
         """Outcomes by their words, where they were given as mere values."""
@@ -171,15 +171,15 @@ class Procedure:
             chances, lambda one: one if isinstance(one, kind) else kind(*one) if isinstance(one, tuple) else kind(one)
         )
 
-    def laid_out(self, rules: Rules, facts: Any) -> Situation:
+    def laid_out(self, rules: Rules, facts: Any) -> SmallBattle:
         """What is run for some facts, which may be a situation themselves."""
-        if isinstance(facts, Situation):
+        if isinstance(facts, SmallBattle):
             return facts
         return self.situation(rules, facts)
 
-    def reckoned(self, rules: Rules, facts: Any) -> Reckoned:
+    def reckoned(self, rules: Rules, facts: Any) -> ProcedureExplanation:
         """What goes into it, for explanation."""
-        return reckoned(table for table, _ in _plays(rules, self.laid_out(rules, facts), LOOKED_AT, 1))
+        return explain_procedure(table for table, _ in _plays(rules, self.laid_out(rules, facts), LOOKED_AT, 1))
 
 
 class Procedures(dict[str, Procedure]):
@@ -189,7 +189,7 @@ class Procedures(dict[str, Procedure]):
         self,
         rule: str,
         outcome: type | None = None,
-        closed: Closed | Callable[[Lay], Closed] | None = None,
+        closed: Formula | Callable[[Lay], Formula] | None = None,
         **words: Any,
     ) -> Callable[[Lay], Lay]:
         """Let odds be asked by the name of the function that lays out their situation; its first line says what they are.
@@ -231,13 +231,13 @@ def odds(
     seed: int = 1,
 ) -> Odds:
     """The odds of a procedure in a situation: exact within `budget` paths and `seconds`, else sampled, and so marked."""
-    if procedure.closed is not None and not isinstance(facts, Situation):
+    if procedure.closed is not None and not isinstance(facts, SmallBattle):
         closed = procedure.closed.found(rules, facts)
         if closed is not None:
             return Odds(procedure=procedure.name, outcomes=procedure.told(closed), note="by a closed calculation")
     situation = procedure.laid_out(rules, facts)
     told = procedure.told if situation is not facts else dict
-    steady = Steady(rules, lambda: next(_plays(rules, situation, 1, seed)))
+    steady = DeterminismCheck(rules, lambda: next(_plays(rules, situation, 1, seed)))
     try:
         if situation.paths > budget:
             raise OutOfBudget
@@ -254,27 +254,27 @@ def odds(
     return Odds(procedure=procedure.name, outcomes=told(found))
 
 
-def _acts(situation: Situation, table: MergingTable) -> list[Callable[[Any, Any], Callable[[], Any]]]:
+def _acts(situation: SmallBattle, table: ExactEnumerator) -> list[Callable[[Any, Any], Callable[[], Any]]]:
     acts = {act: partial(partial, act, table) for act in situation.acts}
     return [acts[act] for act in situation.acts]
 
 
-def counted(rules: Rules, situation: Situation, budget: Budget | None = None) -> dict[Any, Fraction]:
+def counted(rules: Rules, situation: SmallBattle, budget: Budget | None = None) -> dict[Any, Fraction]:
     """What may come of a situation, over every path. Raises OutOfBudget."""
     return {end.result: end.weight for end in _ends(rules, situation, budget or Budget(BUDGET))}
 
 
-def _played(rules: Rules, situation: Situation, plays: int, seed: int) -> dict[Any, int]:
+def _played(rules: Rules, situation: SmallBattle, plays: int, seed: int) -> dict[Any, int]:
     """How often each outcome comes in so many plays, which go their way together as long as chance does not part them."""
     try:
-        ends = _ends(rules, situation, Budget(), Plays(plays, seed))
+        ends = _ends(rules, situation, Budget(), SampleCount(plays, seed))
     except OutOfBudget:
-        raise endless(rules) from None
+        raise endless_loop_error(rules) from None
     return {end.result: int(end.weight * plays) for end in ends}
 
 
-def _ends(rules: Rules, situation: Situation, budget: Budget, plays: Plays | None = None) -> list[End]:
-    table = MergingTable(
+def _ends(rules: Rules, situation: SmallBattle, budget: Budget, plays: SampleCount | None = None) -> list[Leaf]:
+    table = ExactEnumerator(
         rules,
         situation.start.copy(),
         situation.answer,
@@ -287,9 +287,9 @@ def _ends(rules: Rules, situation: Situation, budget: Budget, plays: Plays | Non
     return table.ends(_acts(situation, table), first=situation.first, tell=situation.outcome)
 
 
-def _plays(rules: Rules, situation: Situation, plays: int, seed: int) -> Iterator[tuple[PlayingTable, Hashable]]:
+def _plays(rules: Rules, situation: SmallBattle, plays: int, seed: int) -> Iterator[tuple[Sampler, Hashable]]:
     """The table after each of so many plays, and what came of it."""
-    table = PlayingTable(rules, seed, situation.answer, situation.settled)
+    table = Sampler(rules, seed, situation.answer, situation.settled)
     for play in range(plays):
         state = situation.start.copy()
         table.begin(state, play)
@@ -298,5 +298,5 @@ def _plays(rules: Rules, situation: Situation, plays: int, seed: int) -> Iterato
             for act in situation.acts:
                 gave = act(table, state, gave)
         except OutOfBudget:
-            raise endless(rules) from None
+            raise endless_loop_error(rules) from None
         yield table, situation.outcome(state, gave)

@@ -21,7 +21,19 @@ from zareba.odds.procedures import Odds, odds
 if TYPE_CHECKING:
     from zareba.rules import Rules
 
-__all__ = ["LOST", "MEN", "PIECES", "Asked", "Came", "Chance", "Measured", "SetPiece", "Staged", "back", "measured"]
+__all__ = [
+    "LOST",
+    "MEN",
+    "PIECES",
+    "SetPiece",
+    "SetPieceAnswer",
+    "SetPieceChance",
+    "SetPieceQuestion",
+    "SetPieceResult",
+    "Staged",
+    "back",
+    "measure_set_pieces",
+]
 
 PATHS = 100_000
 """A piece that has more paths is played: a number of paths and not of seconds, for the same pieces everywhere."""
@@ -61,7 +73,7 @@ PIECES: Mapping[str, SetPiece] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Came:
+class SetPieceAnswer:
     """What an outcome says of those who are struck; None: nothing.
 
     `lost`: the share of their strength that is gone for good, and `paid` that of who attacks them; `gives_way`: they go back,
@@ -74,27 +86,27 @@ class Came:
     home: bool | None = None
 
 
-def back(results: Container[str]) -> Callable[[Any], Came]:
+def back(results: Container[str]) -> Callable[[Any], SetPieceAnswer]:
     """Reads outcomes whose result, if it is one of these, drives a unit from its place."""
-    return lambda outcome: Came(gives_way=outcome.result in results)
+    return lambda outcome: SetPieceAnswer(gives_way=outcome.result in results)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SetPieceQuestion:
     """A procedure with its facts, by name, and how its outcomes are read. `told`: in a few words, what it stands for here."""
 
     procedure: str
     facts: Mapping[str, Any]
-    reads: Callable[[Any], Came]
+    reads: Callable[[Any], SetPieceAnswer]
     told: str = ""
 
 
-Staged: TypeAlias = "Mapping[str, Sequence[Asked] | str]"
+Staged: TypeAlias = "Mapping[str, Sequence[SetPieceQuestion] | str]"
 """By the id of a piece: the procedures that settle it, each of what the others leave open, or why it is not in these rules."""
 
 
 @dataclass(frozen=True, slots=True)
-class Chance:
+class SetPieceChance:
     """A probability, and of how many plays it is the share; 0: it is exact."""
 
     p: Fraction
@@ -102,7 +114,7 @@ class Chance:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class SetPieceResult:
     """A piece under some rules. `lost`: the chances of each share of strength lost; `paid`: the mean share that the attackers
     lose; `why_not`: it is not in these rules."""
 
@@ -110,8 +122,8 @@ class Measured:
     lost: Mapping[Fraction, Fraction] = field(default_factory=dict)
     paid: Fraction | None = None
     samples: int = 0
-    gives_way: Chance | None = None
-    home: Chance | None = None
+    gives_way: SetPieceChance | None = None
+    home: SetPieceChance | None = None
     told: str = ""
     why_not: str = ""
     asked: tuple[tuple[str, Mapping[str, Any]], ...] = ()
@@ -163,7 +175,7 @@ def _told(p: Fraction | None) -> dict[str, Any] | None:
     return None if p is None else {"value": float(p), "exact": str(p)}
 
 
-def measured(rules: Rules, staged: Staged) -> list[Measured]:
+def measure_set_pieces(rules: Rules, staged: Staged) -> list[SetPieceResult]:
     """Every piece under some rules. Raises ZarebaError for a piece that nobody knows, and for one that nobody answers."""
     if strange := staged.keys() - PIECES.keys():
         raise ZarebaError(f"no set piece is called {min(strange)}; there are {', '.join(PIECES)}")
@@ -172,13 +184,13 @@ def measured(rules: Rules, staged: Staged) -> list[Measured]:
     return [_measured(rules, name, staged[name]) for name in PIECES]
 
 
-def _measured(rules: Rules, piece: str, asked: Sequence[Asked] | str) -> Measured:
+def _measured(rules: Rules, piece: str, asked: Sequence[SetPieceQuestion] | str) -> SetPieceResult:
     if isinstance(asked, str):
-        return Measured(piece, why_not=asked)
+        return SetPieceResult(piece, why_not=asked)
     lost: dict[Fraction, Fraction] = {}
     paid: Fraction | None = None
     samples = 0
-    chances: dict[str, Chance] = {}
+    chances: dict[str, SetPieceChance] = {}
     facts = []
     for one in asked:
         procedure = rules.ruleset.procedure(one.procedure)
@@ -193,14 +205,14 @@ def _measured(rules: Rules, piece: str, asked: Sequence[Asked] | str) -> Measure
         for name in ("gives_way", "home"):
             if name not in chances and all(getattr(came, name) is not None for came in told.values()):
                 holds = {outcome for outcome, came in told.items() if getattr(came, name)}
-                chances[name] = Chance(found.probability(holds.__contains__), found.samples)
+                chances[name] = SetPieceChance(found.probability(holds.__contains__), found.samples)
     words = "; ".join(one.told for one in asked if one.told)
-    return Measured(
+    return SetPieceResult(
         piece, lost, paid, samples, chances.get("gives_way"), chances.get("home"), words, asked=tuple(facts)
     )
 
 
-def _mean_paid(found: Odds, told: Mapping[Any, Came]) -> Fraction | None:
+def _mean_paid(found: Odds, told: Mapping[Any, SetPieceAnswer]) -> Fraction | None:
     paid = [(p, told[outcome].paid) for outcome, p in found.outcomes.items()]
     return (
         sum((p * share for p, share in paid if share), Fraction(0))
@@ -209,7 +221,7 @@ def _mean_paid(found: Odds, told: Mapping[Any, Came]) -> Fraction | None:
     )
 
 
-def _shares(found: Odds, told: Mapping[Any, Came]) -> dict[Fraction, Fraction]:
+def _shares(found: Odds, told: Mapping[Any, SetPieceAnswer]) -> dict[Fraction, Fraction]:
     """The chances of each share lost; nothing where outcomes do not tell of it."""
     shares: dict[Fraction, Fraction] = {}
     for outcome, p in found.outcomes.items():

@@ -20,7 +20,7 @@ from zareba.game.advance import AtQuestion, Done, advance
 from zareba.journal import Journal
 from zareba.journal.checkpoint import keep_checkpoint
 from zareba.journal.ledger import NotWritten
-from zareba.odds import ChoiceOdds, Reckoned, Weighing
+from zareba.odds import ChoiceOdds, OddsInProgress, ProcedureExplanation
 from zareba.presentation.outcome import outcome_sentence
 from zareba.registry import zareba_version
 from zareba.session.briefing import Briefing, briefing
@@ -113,7 +113,7 @@ class Session:
         self._agents: dict[tuple[str, str], Agent] = {}
         self._decided: tuple[AtQuestion, str, tuple[Answer, str]] | None = None
         self._weighed_for: tuple[Question | None, Any] | None = None
-        self._weighed: dict[tuple[Answer | None, Answer], Weighing] = {}
+        self._weighed: dict[tuple[Answer | None, Answer], OddsInProgress] = {}
         self._told = ""
         self._taught: tuple[tuple[AtQuestion | None, int], bool] | None = None
         self._asked_back: TakeBack | None = None
@@ -291,11 +291,11 @@ class Session:
         except QuestionChanged:
             raise ZarebaError("what you cannot see has a part in this; no odds can be told") from None
 
-    def reckoned(self, value: Answer) -> Reckoned:
+    def reckoned(self, value: Answer) -> ProcedureExplanation:
         """The numbers, throws and cards that go into the odds of an answer to the pending choice."""
         return self._weighing(value, None).reckoned()
 
-    def _weighing(self, value: Answer, first: Answer | None) -> Weighing:
+    def _weighing(self, value: Answer, first: Answer | None) -> OddsInProgress:
         now = self.pending, self.history.steps[-1].start
         if self._weighed_for is None or any(a is not b for a, b in zip(self._weighed_for, now, strict=True)):
             self._weighed_for, self._weighed = now, {}
@@ -303,14 +303,14 @@ class Session:
             weighing = self._weighed[first, value] = self._weigh(value, first)
         return weighing
 
-    def _weigh(self, value: Answer, first: Answer | None) -> Weighing:
+    def _weigh(self, value: Answer, first: Answer | None) -> OddsInProgress:
         question, given = self.pending, self._given()
         if first is not None and question is not None:
             given.append(GivenAnswer(question, first))
             question = next(iter(self.after(first) or ()), None)
         if question is None or isinstance(question, (Roll, Draw)):
             raise ZarebaError("odds are shown before a choice")
-        return Weighing(self.game, self.history.steps[-1].start, given, question, value)
+        return OddsInProgress(self.game, self.history.steps[-1].start, given, question, value)
 
     def throw(self, faces: list[int]) -> None:
         """Accept the faces of real dice for the pending roll; raises ZarebaError when dice cannot show them."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import CommandCards
-from zareba.odds import Situation, before_choice, has_odds_before
+from zareba.odds import SmallBattle, before_choice, has_odds_before
 from zareba.plugins.ruleset import Evaluation, Game, Outcome, State
 from zareba.presentation.board import ArrivingPiece, Board, parted
 from zareba.rules import Rules
@@ -181,7 +181,7 @@ class AfrGame(Game[Battle]):
         coming = [piece.spec for piece in pieces if piece.hex == OFF and piece.spec.id not in state.gone]
         return awaited(self.scenario, coming, lambda spec: spec.source if isinstance(spec, UnitSpec) else spec.id)
 
-    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Situation]]:
+    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, SmallBattle]]:
         return before_choice(self, state, question, option, next_act)
 
     def has_odds(self, state: Battle, question: Question, option: Option) -> bool:

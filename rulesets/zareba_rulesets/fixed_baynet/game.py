@@ -11,7 +11,7 @@ from typing import Any
 from zareba.base.state import CopyOnWrite
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import AlternateUnits, Step
-from zareba.odds import Situation, before_choice, has_odds_before
+from zareba.odds import SmallBattle, before_choice, has_odds_before
 from zareba.plugins.ruleset import Evaluation, Game, State
 from zareba.presentation.board import ArrivingPiece, Board, BoardCell
 from zareba.rules import Rules
@@ -162,7 +162,7 @@ class FbnGame(Game[Battle]):
         when = dict.fromkeys(called, "when sent for")
         return awaited(self.scenario, coming, lambda spec: spec.source, when)
 
-    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Situation]]:
+    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, SmallBattle]]:
         return before_choice(self, state, question, option, next_act)
 
     def has_odds(self, state: Battle, question: Question, option: Option) -> bool:

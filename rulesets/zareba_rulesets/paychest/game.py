@@ -10,7 +10,7 @@ from functools import cached_property
 
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import CardPerUnit, Step
-from zareba.odds import Situation, before_choice, has_odds_before
+from zareba.odds import SmallBattle, before_choice, has_odds_before
 from zareba.plugins.ruleset import Evaluation, Game, Outcome, State
 from zareba.presentation.board import ArrivingPiece, Board, BoardCell
 from zareba.presentation.roster import Roster
@@ -113,7 +113,7 @@ class PaychestGame(Game[Battle]):
     def roster(self, state: Battle, seat: str | None = None) -> Roster:
         return roster_of(state, self.scenario, seat)
 
-    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Situation]]:
+    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, SmallBattle]]:
         return before_choice(self, state, question, option, next_act)
 
     def has_odds(self, state: Battle, question: Question, option: Option) -> bool:

@@ -11,7 +11,7 @@ from functools import cached_property, partial
 from zareba.base.amounts import in_a_sentence, listed
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import CommandPoints, Step
-from zareba.odds import Situation, before_choice, has_odds_before
+from zareba.odds import SmallBattle, before_choice, has_odds_before
 from zareba.plugins.ruleset import Evaluation, Game, Outcome, State
 from zareba.presentation.board import ArrivingPiece, Board, BoardCell
 from zareba.rules import Rules
@@ -131,7 +131,7 @@ class RskGame(Game[Battle]):
         coming = [self.plan.specs[name] for name in state.arrivals if name in state.units]
         return awaited(self.scenario, coming, lambda spec: spec.id if spec.id in leaders else spec.parent)
 
-    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Situation]]:
+    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, SmallBattle]]:
         return before_choice(self, state, question, option, partial(next_act, self.plan))
 
     def has_odds(self, state: Battle, question: Question, option: Option) -> bool:

@@ -11,7 +11,7 @@ from typing import ClassVar
 from zareba.base.amounts import in_a_sentence
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import FixedPhases, Step
-from zareba.odds import Situation, before_choice, has_odds_before
+from zareba.odds import SmallBattle, before_choice, has_odds_before
 from zareba.plugins.ruleset import Evaluation, Game, Outcome, State
 from zareba.presentation.board import ArrivingPiece, Board
 from zareba.rules import Rules
@@ -109,7 +109,7 @@ class VccGame(Game[Battle]):
         coming = [unit.spec for unit in state.units.values() if not unit.on_table and unit.spec.id not in state.gone]
         return awaited(self.scenario, coming)
 
-    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Situation]]:
+    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, SmallBattle]]:
         return before_choice(self, state, question, option, next_act)
 
     def has_odds(self, state: Battle, question: Question, option: Option) -> bool:

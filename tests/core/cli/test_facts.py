@@ -11,7 +11,7 @@ import pytest
 
 from zareba.base.errors import ZarebaError
 from zareba.cli.study.facts import read_facts, written
-from zareba.odds import Procedure, Situation
+from zareba.odds import Procedure, SmallBattle
 
 Man = tuple[Literal["rifle", "musket"], int, bool]
 
@@ -24,7 +24,7 @@ class Rows:
 
 
 PROCEDURE = Procedure(
-    "rows", "X-001", "rows", Rows, Rows, lambda rules, facts: Situation([], [], lambda state, gave: facts)
+    "rows", "X-001", "rows", Rows, Rows, lambda rules, facts: SmallBattle([], [], lambda state, gave: facts)
 )
 
 

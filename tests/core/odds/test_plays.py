@@ -14,11 +14,11 @@ from zareba.base.errors import RuleBroken
 from zareba.base.state import Record, record
 from zareba.chance import EACH, SUM, at_least
 from zareba.game.activation import Step
-from zareba.odds import Weighing
-from zareba.odds.tables import answering, merging
-from zareba.odds.tables import budget as limits
-from zareba.odds.tables.budget import Budget, OutOfBudget, Plays
-from zareba.odds.tables.merging import MergingTable
+from zareba.odds import OddsInProgress
+from zareba.odds.drivers import budget as limits
+from zareba.odds.drivers import exact_enumerator, preset_answers
+from zareba.odds.drivers.budget import Budget, OutOfBudget, SampleCount
+from zareba.odds.drivers.exact_enumerator import ExactEnumerator
 from zareba.rules import procedure
 from zareba.table import Choose, Draw, GivenAnswer, LazyOptions, Roll, ScriptedTable, Table
 
@@ -39,7 +39,7 @@ def test_of_many_plays_each_answer_gets_its_share_and_the_rest_is_drawn(many: in
     seen: Counter[str] = Counter()
     times = 400
     for seed in range(times):
-        parted = Plays(many, seed).part(many, weighted, 36)
+        parted = SampleCount(many, seed).part(many, weighted, 36)
         assert sum(share for _, share in parted) == many
         for answer, share in parted:
             sure = many * dict(weighted)[answer] // 36
@@ -51,14 +51,14 @@ def test_of_many_plays_each_answer_gets_its_share_and_the_rest_is_drawn(many: in
 
 
 def test_nothing_is_drawn_where_the_shares_come_out_even() -> None:
-    plays = Plays(12, 1)
+    plays = SampleCount(12, 1)
     before = plays.chance.getstate()
     assert plays.part(12, [("heads", 1), ("tails", 1)], 2) == [("heads", 6), ("tails", 6)]
     assert plays.chance.getstate() == before
 
 
 def test_a_play_by_itself_throws_and_draws_as_often_as_it_should() -> None:
-    plays = Plays(1, 3)
+    plays = SampleCount(1, 3)
     throw = Roll("t", "T-1", "", 2, 6, SUM)
     totals = Counter(plays.one(throw) for _ in range(7_200))
     for total in range(2, 13):
@@ -90,8 +90,10 @@ def throw(table: Table, state: Count, dice: int) -> list[int]:
     return over
 
 
-def ends(dice: int, merging: bool = True, **how: Any) -> dict[int, Fraction]:
-    table = MergingTable(bare_rules(), Count(), lambda question, state: None, Budget(100_000), merging=merging, **how)
+def ends(dice: int, exact_enumerator: bool = True, **how: Any) -> dict[int, Fraction]:
+    table = ExactEnumerator(
+        bare_rules(), Count(), lambda question, state: None, Budget(100_000), merging=exact_enumerator, **how
+    )
     act = [lambda state, _: lambda: throw(table, state, dice)]
     return {end.result: end.weight for end in table.ends(act, tell=lambda state, _: state.sixes)}
 
@@ -107,7 +109,7 @@ def test_faces_are_one_throw_in_play_and_die_by_die_in_odds() -> None:
 
 def test_faces_that_are_known_or_settled_are_taken_as_they_lie() -> None:
     assert ends(3, settled=lambda question: (6, 1, 6)) == {1: 1}
-    table = MergingTable(bare_rules(), Count(), lambda question, state: None)
+    table = ExactEnumerator(bare_rules(), Count(), lambda question, state: None)
     known = [GivenAnswer(Roll("throw", "T-1", "", 3, 6, EACH), (6, 6, 2))]
     act = [lambda state, _: lambda: throw(table, state, 3)]
     (end,) = table.ends(act, known, tell=lambda state, _: state.sixes)
@@ -124,11 +126,11 @@ class Onwards(ToyGame):
         return True
 
 
-def weighing(kind: type[ToyGame] = ToyGame, **rules: Any) -> Weighing:
+def weighing(kind: type[ToyGame] = ToyGame, **rules: Any) -> OddsInProgress:
     """Weighed by a clock that goes on by five milliseconds whenever it is looked at, so that no machine is too slow."""
     game = kind(bare_rules(**rules))
     ticks = count()
-    return Weighing(game, game.start(), [], ACT, "raid", won, clock=lambda: next(ticks) / 200)
+    return OddsInProgress(game, game.start(), [], ACT, "raid", won, clock=lambda: next(ticks) / 200)
 
 
 def test_what_has_been_counted_stays_as_it_is_however_long_one_looks() -> None:
@@ -183,8 +185,8 @@ def test_what_comes_to_no_end_is_given_up_before_it_fills_the_memory() -> None:
         while True:
             again(table, state)
 
-    table = MergingTable(bare_rules(), Count(), lambda question, state: None)
-    table.plays = Plays(1, 1)
+    table = ExactEnumerator(bare_rules(), Count(), lambda question, state: None)
+    table.plays = SampleCount(1, 1)
     with pytest.raises(OutOfBudget):
         table.ends([lambda state, _: lambda: endless(table, state)])
     assert table.state.sixes == 0, "the draft is left as it was"
@@ -209,7 +211,7 @@ def time_stands_still(raid: Any, table: Table, state: Raid, side: str) -> None:
 @pytest.mark.parametrize(("kind", "wrap"), [(ToyGame, again_and_again), (Onwards, time_stands_still)])
 def test_a_house_rule_without_end_is_blamed(monkeypatch: pytest.MonkeyPatch, kind: type[ToyGame], wrap: Any) -> None:
     """Before anything is counted a play tries whether the rule is steady, and that one comes to no end."""
-    for room in (answering, merging):
+    for room in (preset_answers, exact_enumerator):
         monkeypatch.setattr(room, "MOST_ASKED", 500)
     with pytest.raises(RuleBroken, match=r"comes to no end, .* the house rules in force .club"):
         weighing(kind, wraps={"toy.raid": wrap}, house_rules=("club",)).look(0.05)
@@ -241,7 +243,7 @@ def test_odds_look_for_no_more_options_than_an_answer_takes() -> None:
         GivenAnswer(Choose("act", "T-3", "guards", "red", ("hold", "march", "charge", "form square"), ()), "march")
     ]
     game = ToyGame()
-    table = MergingTable(bare_rules(), Count(), lambda question, state: game.hold(question))
+    table = ExactEnumerator(bare_rules(), Count(), lambda question, state: game.hold(question))
     ends = table.ends([lambda state, _: lambda: act(table, state)], known, tell=lambda state, _: state.sixes)
     assert {end.result for end in ends} == {1, 2, 3, 4, 5, 6} and set(looked) == {0, 1}
 
@@ -266,8 +268,8 @@ def test_what_comes_before_the_first_die_is_answered_once(plays: int | None) -> 
 
     asked = Choose("act", "T-3", "guards", "red", ("hold", "march"), ())
     game = ToyGame()
-    table = MergingTable(bare_rules(), Count(), lambda question, state: game.hold(question))
-    table.plays = None if plays is None else Plays(plays, 1)
+    table = ExactEnumerator(bare_rules(), Count(), lambda question, state: game.hold(question))
+    table.plays = None if plays is None else SampleCount(plays, 1)
     known = [GivenAnswer(asked, "march"), GivenAnswer(asked, "march")]
     ends = table.ends([lambda state, _: lambda: act(table, state)], known, tell=lambda state, _: state.sixes)
     assert {end.result for end in ends} == {21, 22, 23, 24, 25, 26} and len(looked) == 4
@@ -290,7 +292,7 @@ def test_answers_of_one_row_are_one_way(wraps: dict[str, Any], thrown: set[int])
         taken.add(die)
         state.sixes += die >= 5
 
-    table = MergingTable(bare_rules(wraps=wraps), Count(), lambda question, state: None)
+    table = ExactEnumerator(bare_rules(wraps=wraps), Count(), lambda question, state: None)
     ends = table.ends([lambda state, _: lambda: shoot(table, state)], tell=lambda state, _: state.sixes)
     assert {end.result: end.weight for end in ends} == {0: Fraction(2, 3), 1: Fraction(1, 3)}
     assert taken == thrown

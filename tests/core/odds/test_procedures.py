@@ -15,9 +15,9 @@ from zareba.base.errors import RuleBroken
 from zareba.base.state import Record, record
 from zareba.chance import AtLeast
 from zareba.house_rules import HookFunction
-from zareba.odds import Closed, Distribution, Procedure, Situation, counted, odds
-from zareba.odds.tables.budget import Budget, OutOfBudget
-from zareba.odds.tables.merging import MergingTable
+from zareba.odds import Distribution, Formula, Procedure, SmallBattle, counted, odds
+from zareba.odds.drivers.budget import Budget, OutOfBudget
+from zareba.odds.drivers.exact_enumerator import ExactEnumerator
 from zareba.rules import Rules, procedure
 from zareba.table import Event, Table, enumerate_paths
 
@@ -75,7 +75,7 @@ def morale(table: Table, fight: Fight) -> None:
         fight.ran = table.choose("red", ["run", "hide"], why="how", rule="T-3") == "run"
 
 
-def attack(rules: Rules, facts: Facts) -> Situation:
+def attack(rules: Rules, facts: Facts) -> SmallBattle:
     def fire(table: Table, fight: Fight, _: None) -> int:
         return volley(table, fight, facts.shots)
 
@@ -83,7 +83,7 @@ def attack(rules: Rules, facts: Facts) -> Situation:
         morale(table, fight)
         return hits
 
-    return Situation(
+    return SmallBattle(
         Fight(facts.defenders, [Man() for _ in range(facts.defenders)]),
         [fire, check],
         lambda fight, hits: Outcome(hits, fight.ran),
@@ -145,7 +145,7 @@ def test_a_loop_that_is_left_to_the_table_costs_the_sum_of_its_items() -> None:
 
 def enumerate_in_full(shots: int, budget: int) -> Any:
     fight = Fight(2, [Man(), Man()])
-    table = MergingTable(bare_rules(), fight, lambda question, state: "run", Budget(budget), merging=False)
+    table = ExactEnumerator(bare_rules(), fight, lambda question, state: "run", Budget(budget), merging=False)
     return table.ends([lambda state, _: lambda: volley(table, state, shots)])
 
 
@@ -186,7 +186,7 @@ def test_what_has_more_paths_than_are_allowed_is_not_begun() -> None:
     counting: list[bool] = []
 
     def fire(table: Table, fight: Fight, _: None) -> int:
-        counting.append(isinstance(table, MergingTable) and table.plays is None)
+        counting.append(isinstance(table, ExactEnumerator) and table.plays is None)
         return volley(table, fight, 1)
 
     def asked(paths: int) -> str:
@@ -219,7 +219,7 @@ def test_an_act_of_several_procedures_may_put_equal_states_together_at_each() ->
 
 
 def closed(chances: Mapping[Outcome, Fraction] | None) -> Procedure:
-    return replace(ATTACK, closed=Closed(lambda rules, facts: chances, frozenset({"toy.shot"})))
+    return replace(ATTACK, closed=Formula(lambda rules, facts: chances, frozenset({"toy.shot"})))
 
 
 def test_a_closed_calculation_stands_in_only_where_no_house_rule_touches_what_it_skips() -> None:
@@ -263,7 +263,7 @@ def test_dice_that_do_not_bear_on_the_outcome_may_be_settled() -> None:
 
 def test_what_is_listened_for_keeps_ends_apart() -> None:
     def ends(hears: Sequence[str]) -> list[tuple[tuple[Event, ...], Fraction]]:
-        table = MergingTable(
+        table = ExactEnumerator(
             bare_rules(), Fight(1, []), lambda question, state: "run", Budget(1_000), hears=frozenset(hears)
         )
         found = table.ends([lambda state, _: lambda: (volley(table, state, 2), None)[1]])
@@ -317,7 +317,7 @@ def test_an_act_that_comes_again_is_run_once_for_each_state() -> None:
         runs.append(down)
         return min(2, down + (table.roll(1, 6, why="shot", rule="T-1") == 6))
 
-    forty = Situation(Fight(2, []), [throw] * 40, first=0)
+    forty = SmallBattle(Fight(2, []), [throw] * 40, first=0)
     none = Fraction(5, 6) ** 40
     one = 40 * Fraction(1, 6) * Fraction(5, 6) ** 39
     assert counted(bare_rules(), forty) == {0: none, 1: one, 2: 1 - none - one}

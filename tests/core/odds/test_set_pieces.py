@@ -12,17 +12,17 @@ from zareba.analysis.games.records import Variant
 from zareba.analysis.studies.set_pieces import UNTOLD, set_pieces
 from zareba.base.errors import ZarebaError
 from zareba.odds import odds
-from zareba.odds.set_pieces import PIECES, Asked, Came, Measured, measured
+from zareba.odds.set_pieces import PIECES, SetPieceAnswer, SetPieceQuestion, SetPieceResult, measure_set_pieces
 from zareba.registry import load_rules, ruleset, ruleset_names
 
 BUILT_IN = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
 
 
-def _measured(name: str, **settings: Any) -> dict[str, Measured]:
+def _measured(name: str, **settings: Any) -> dict[str, SetPieceResult]:
     rules = load_rules(name, settings)
     stages = ruleset(name).set_pieces
     assert stages is not None
-    return {one.piece: one for one in measured(rules, stages(rules))}
+    return {one.piece: one for one in measure_set_pieces(rules, stages(rules))}
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
@@ -84,10 +84,10 @@ def test_a_piece_that_nobody_knows_or_answers_is_told() -> None:
     assert stages is not None
     staged = dict(stages(rules))
     with pytest.raises(ZarebaError, match="no set piece is called elephants"):
-        measured(rules, staged | {"elephants": "none here"})
+        measure_set_pieces(rules, staged | {"elephants": "none here"})
     staged.pop("gun")
     with pytest.raises(ZarebaError, match="nothing of the set piece gun"):
-        measured(rules, staged)
+        measure_set_pieces(rules, staged)
 
 
 def test_what_one_procedure_leaves_open_another_tells(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,9 +95,9 @@ def test_what_one_procedure_leaves_open_another_tells(monkeypatch: pytest.Monkey
     assert charge.mean is not None and charge.home is not None and charge.gives_way is None
     assert [name for name, _ in charge.asked] == ["melee_casualties", "move"]
     rules = load_rules("paychest")
-    seen = Asked("to_hit", {"skill": 4}, lambda outcome: Came(Fraction(outcome.hit)), "one shot")
+    seen = SetPieceQuestion("to_hit", {"skill": 4}, lambda outcome: SetPieceAnswer(Fraction(outcome.hit)), "one shot")
     nobody = dict.fromkeys(PIECES, "not here") | {"gun": [seen, replace(seen, facts={"skill": 9})]}
-    (one,) = [one for one in measured(rules, nobody) if not one.why_not]
+    (one,) = [one for one in measure_set_pieces(rules, nobody) if not one.why_not]
     assert one.mean == odds(
         rules, rules.ruleset.procedure("to_hit"), rules.ruleset.procedure("to_hit").facts(skill=4)
     ).probability(lambda outcome: outcome.hit)

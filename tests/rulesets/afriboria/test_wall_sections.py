@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from zareba.odds import Situation, odds
+from zareba.odds import SmallBattle, odds
 from zareba.table import Choose
 from zareba_rulesets.afriboria.chapters.battle.combat import exchange_facts, fight_commander
 from zareba_rulesets.afriboria.chapters.battle.eligibility import origin_of_attack, targets
@@ -301,7 +301,7 @@ def test_odds_count_the_flags_of_a_section_without_men(book: Any, at: Any) -> No
     def driven_with_a_loss(battle: Any, _: object) -> bool:
         return battle.units["foe"].figures == 7 and not battle.units["foe"].sections
 
-    fire = Situation(battle, [lambda table, battle, _: act(table, battle)], driven_with_a_loss)
+    fire = SmallBattle(battle, [lambda table, battle, _: act(table, battle)], driven_with_a_loss)
     rules = battle.book.rules
     driven = odds(rules, rules.ruleset.procedure(name), fire).probability(bool)
     assert driven == F(1, 6) * F(4, 9) + F(1, 24) * F(2, 3) + F(1, 8) * F(2, 3)

@@ -9,7 +9,7 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import battle, rules_with, squad
 
 from zareba.base.errors import ZarebaError
-from zareba.odds import Situation, counted, odds
+from zareba.odds import SmallBattle, counted, odds
 from zareba.table import Choose
 from zareba_rulesets.fixed_baynet.people.forecast import next_act
 
@@ -70,7 +70,7 @@ def test_the_odds_of_a_volley_in_play_are_those_under_the_house_rules(wrapped: s
     before = state.to_data()
     procedure, act = next_act(state, question, ("fire", "blue")) or ("", None)
     assert procedure == "volley" and act is not None
-    fire = Situation(state, [lambda table, battle, _: act(table, battle)], losses_of("blue"))
+    fire = SmallBattle(state, [lambda table, battle, _: act(table, battle)], losses_of("blue"))
     rules = rules_with()
     asked = rules.ruleset.procedure(procedure)
     assert odds(rules, asked, fire).mean(lambda down: down) > 1
@@ -116,7 +116,7 @@ def test_what_an_answer_does_to_a_leader_is_told() -> None:
     def answer(question: Any, state: Any) -> Any:
         return question.why == "answer" or "blue/1"
 
-    fire = Situation(state, [shoot], lambda _, found: tuple(found), answer=answer, hears={"located"})
+    fire = SmallBattle(state, [shoot], lambda _, found: tuple(found), answer=answer, hears={"located"})
     hits = replace(rules_with(), wraps={"fire.to_hit": lambda run, table, *a: 1})
     assert {len(found) for found in odds(hits, hits.ruleset.procedure(procedure), fire).outcomes} == {0, 1}
 
@@ -136,6 +136,6 @@ def test_an_act_that_leaves_nobody_ends_the_activation_in_the_odds_as_in_play() 
         return question.options[-1] if isinstance(question, Choose) else True
 
     rules = replace(rules_with(), wraps={"rally.deed": deed})
-    fire = Situation(state, [lambda table, battle, _: act(table, battle)], losses_of("red"), answer=answer)
+    fire = SmallBattle(state, [lambda table, battle, _: act(table, battle)], losses_of("red"), answer=answer)
     assert set(odds(rules, rules.ruleset.procedure(procedure), fire).outcomes) == {0, 1}
     assert left == {0}, "only where nobody is left"

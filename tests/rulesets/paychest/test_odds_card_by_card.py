@@ -13,8 +13,8 @@ from pydantic import TypeAdapter
 from tests.rulesets.paychest.stage import all_but, chances, rules_with
 
 from zareba.odds import Odds
-from zareba.odds.tables.budget import Budget
-from zareba.odds.tables.merging import Act, MergingTable
+from zareba.odds.drivers.budget import Budget
+from zareba.odds.drivers.exact_enumerator import Act, ExactEnumerator
 from zareba.registry import ruleset
 from zareba.table import Table
 from zareba_rulesets.paychest.book.numbers import PaychestBook
@@ -78,7 +78,7 @@ def _cards(rules: Any, deck: Mapping[str, int], wounds: Sequence[Sequence[str]],
         )
 
     draft = start()
-    table = MergingTable(rules, draft, lambda question, state: question.options[0], Budget(200_000))
+    table = ExactEnumerator(rules, draft, lambda question, state: question.options[0], Budget(200_000))
     stages = [doing(table, stage) for stage in (before, *map(hit, men))]
     return {end.result: end.weight for end in table.ends(stages, tell=lambda battle, _: fates(battle))}
 

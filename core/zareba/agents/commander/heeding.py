@@ -22,9 +22,9 @@ from zareba.game import Game
 from zareba.game.doctrine import Doctrine, Weighed
 from zareba.house_rules import HookFunction
 from zareba.odds.choices import meanwhile
-from zareba.odds.tables.answering import Choice
-from zareba.odds.tables.budget import OutOfBudget
-from zareba.odds.tables.playing import PlayingTable, endless
+from zareba.odds.drivers.budget import OutOfBudget
+from zareba.odds.drivers.preset_answers import Choice
+from zareba.odds.drivers.sampler import Sampler, endless_loop_error
 from zareba.rules import Rules
 from zareba.rules.procedure import Wrap
 from zareba.table import Answer, Choose, Confirm, GivenAnswer, Place, Question, QuestionChanged
@@ -72,7 +72,7 @@ class _Noted(HookFunction):
     def __call__(self, **available: Any) -> Any:
         if self.is_noted():
             return super().__call__(**available)
-        table: PlayingTable = available["table"]
+        table: Sampler = available["table"]
         about = available.get("event") or available.get("roll")
         kind = str(getattr(about, "kind", getattr(about, "why", "")))
         watched = self.watched.get(kind, 0) < WATCHED
@@ -85,12 +85,12 @@ class _Noted(HookFunction):
         return given
 
 
-def _signs(table: PlayingTable, state: Hashable) -> tuple[Any, ...]:
+def _signs(table: Sampler, state: Hashable) -> tuple[Any, ...]:
     """What shows that a function of a house rule has done something: told, thrown, kept in mind or changed."""
     return len(table.events), len(table.thrown), dict(table.state.own), state
 
 
-class _FromTheChoiceOn(PlayingTable):
+class _FromTheChoiceOn(Sampler):
     """Plays by the rules as printed from the choice on: what came before it in its step was done under house rules."""
 
     __slots__ = ("_in_force", "_printed")
@@ -273,11 +273,11 @@ class Heeding(Doctrine):
         given = [*self._known, GivenAnswer(question, answer)]
         self._reached = False
         self._credit -= len(tries)
-        table = PlayingTable(self._in_force if ruled else self._printed, self._luck, self._policy)
+        table = Sampler(self._in_force if ruled else self._printed, self._luck, self._policy)
         try:
             worth = [self._play_on(table, start, given, attempt, ruled=ruled) for attempt in tries]
         except OutOfBudget:
-            raise endless(self._game.rules) from None
+            raise endless_loop_error(self._game.rules) from None
         except QuestionChanged:
             if ruled:
                 raise
@@ -285,9 +285,7 @@ class Heeding(Doctrine):
             worth = [self._play_on(table, start, given, attempt, ruled=False) for attempt in tries]
         return _Plays(worth, self._reached)
 
-    def _play_on(
-        self, table: PlayingTable, start: Any, given: Sequence[GivenAnswer], attempt: int, *, ruled: bool
-    ) -> float:
+    def _play_on(self, table: Sampler, start: Any, given: Sequence[GivenAnswer], attempt: int, *, ruled: bool) -> float:
         """What came of the choice, as a commander of his temper counts losses: once, as far as what it began goes.
 
         What house rules have put off till the step is over is done too.

@@ -14,8 +14,8 @@ from zlib import crc32
 from zareba.base.exact import total
 from zareba.game import HOLDING, Game
 from zareba.game.doctrine import Doctrine
-from zareba.odds.tables.budget import OutOfBudget
-from zareba.odds.tables.playing import PlayingTable, endless
+from zareba.odds.drivers.budget import OutOfBudget
+from zareba.odds.drivers.sampler import Sampler, endless_loop_error
 from zareba.table import Answer, Choose, Confirm, GivenAnswer, LazyOptions, Place, QuestionChanged
 
 __all__ = ["PlaysOn"]
@@ -68,7 +68,7 @@ class PlaysOn:
                     break  # he decides among those that he had time for
                 worths.append(self._worth(start, known, question, answer))
         except OutOfBudget:
-            raise endless(self._game.rules) from None
+            raise endless_loop_error(self._game.rules) from None
         except QuestionChanged:  # what he cannot see has already had a part in this step
             worths = []
         if not worths:
@@ -92,7 +92,7 @@ class PlaysOn:
         luck = crc32(f"{self._seed}/{self._seat}/{attempt}".encode())
         world = game.imagine(start, self._seat, luck)
         state = world.copy()
-        table = PlayingTable(game.rules, luck, eager)
+        table = Sampler(game.rules, luck, eager)
         table.begin(state, attempt, given)
         step = game.next_step(state)
         while step is not None and (table.knows or game.consequences(world, state, step)):

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from zareba.analysis.games.records import Variant
-from zareba.odds.set_pieces import PIECES, measured
+from zareba.odds.set_pieces import PIECES, measure_set_pieces
 from zareba.registry import ruleset
 
 __all__ = ["MEASURES", "set_pieces"]
@@ -47,4 +47,4 @@ def _of(variant: Variant) -> tuple[dict[str, Any], ...]:
         return tuple({"not_in_these_rules": UNTOLD} for _ in PIECES)
     rules = variant.rules()
     with rules.blamed("set pieces"):
-        return tuple(one.to_dict() for one in measured(rules, stages(rules)))
+        return tuple(one.to_dict() for one in measure_set_pieces(rules, stages(rules)))

@@ -19,8 +19,8 @@ from zareba.cli.prompt.reasons import tallies_table
 from zareba.cli.prompt.render import BoardView
 from zareba.cli.prompt.replies import AtTable
 from zareba.cli.prompt.screen import map_lines, unit_board
+from zareba.explain import explanations
 from zareba.presentation.board import describe_position, near
-from zareba.reckoning import reckonings
 from zareba.rules import load_catalogue
 from zareba.session import Answered
 from zareba.session.score import told as score_told
@@ -83,7 +83,7 @@ class Looking:
         }
 
     def _why(self, which: str) -> None:
-        found = reckonings(self._at.session.last_numbers(self._at.seat))
+        found = explanations(self._at.session.last_numbers(self._at.seat))
         if not found:
             raise ZarebaError("no number has been worked out yet")
         if len(found) > 1 and not which:

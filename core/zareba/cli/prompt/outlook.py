@@ -14,7 +14,7 @@ from zareba.cli.prompt.reasons import reckoned_table
 from zareba.cli.study.distributions import changes_table
 from zareba.game import Game
 from zareba.odds import ChoiceOdds
-from zareba.odds.words import changes_in_brief
+from zareba.odds.phrases import changes_in_brief
 from zareba.session import Session
 from zareba.table import Choose, Confirm, Question, QuestionChanged
 

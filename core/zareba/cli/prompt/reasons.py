@@ -13,7 +13,7 @@ from zareba.base.amounts import counted
 from zareba.base.tally import Number, Tally
 from zareba.cli.output import plain_table
 from zareba.cli.plain import clean
-from zareba.odds import Chance, Reckoned
+from zareba.odds import DiceUse, ProcedureExplanation
 from zareba.rules import load_catalogue
 from zareba.rules.face import RulesetFace
 
@@ -66,12 +66,12 @@ def tallies_table(found: RulesetFace, tallies: Sequence[Tally]) -> RenderableTyp
     return Group(*shown)
 
 
-def chances_data(chances: Sequence[Chance]) -> list[dict[str, str]]:
+def chances_data(chances: Sequence[DiceUse]) -> list[dict[str, str]]:
     """What may be thrown and drawn, as JSON-ready data."""
     return [chance._asdict() for chance in chances]
 
 
-def reckoned_table(found: RulesetFace, reckoned: Reckoned) -> RenderableType:
+def reckoned_table(found: RulesetFace, reckoned: ProcedureExplanation) -> RenderableType:
     """The tallies, and below them what may be thrown or drawn and what its answers mean."""
     rows = [
         [" ".join(filter(None, [chance.why, chance.dice])), chance.means, chance.rule] for chance in reckoned.chances

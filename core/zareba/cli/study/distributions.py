@@ -18,7 +18,7 @@ from zareba.cli.output import plain_table
 from zareba.cli.plain import clean
 from zareba.game import Game
 from zareba.odds import ChoiceOdds, Distribution, Odds, Procedure
-from zareba.odds.words import by_unit
+from zareba.odds.phrases import by_unit
 from zareba.rules.settings import text
 
 __all__ = ["changes_table", "check_plot", "means", "odds_data", "odds_table", "save_plot"]

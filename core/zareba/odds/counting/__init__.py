@@ -2,8 +2,8 @@
 counted at once.
 """
 
-from zareba.odds.counting.at_random import losses_at_random
 from zareba.odds.counting.cards import Cards, card_counts, dealt, drawn_that_count
-from zareba.odds.counting.evenly import losses_evenly
+from zareba.odds.counting.even_losses import losses_evenly
+from zareba.odds.counting.random_losses import losses_at_random
 
 __all__ = ["Cards", "card_counts", "dealt", "drawn_that_count", "losses_at_random", "losses_evenly"]

@@ -9,10 +9,10 @@ from typing import Any
 from zareba.base.amounts import counted
 from zareba.base.errors import ZarebaError
 from zareba.base.tally import Tally
+from zareba.explain import explanations
 from zareba.game import Game
-from zareba.odds import ChoiceOdds, Reckoned
-from zareba.odds.words import by_unit, changes_in_brief
-from zareba.reckoning import reckonings
+from zareba.odds import ChoiceOdds, ProcedureExplanation
+from zareba.odds.phrases import by_unit, changes_in_brief
 from zareba.session import Answered
 from zareba.session.wording import fell
 from zareba.table import Choose, Confirm
@@ -40,7 +40,7 @@ def numbers_told(viewer: Viewer, numbers: Sequence[Tally | Answered]) -> list[di
     state = viewer.seen(viewer.open.session.state)
     says = game.rules.says
     told = []
-    for one in reckonings(numbers):
+    for one in explanations(numbers):
         tallies = [
             {
                 "title": f"{tally.rule.name.replace('_', ' ')}: {counted(tally.total, tally.rule.unit)}",
@@ -113,7 +113,7 @@ def _charts(game: Game[Any], found: ChoiceOdds) -> Iterator[dict[str, Any]]:
         yield {"name": f"{game.name_of(unit)}: {what} lost", "mean": f"mean {mean:.2f}", "bars": bars}
 
 
-def _numbers(found: Reckoned) -> list[tuple[str, str]]:
+def _numbers(found: ProcedureExplanation) -> list[tuple[str, str]]:
     """The numbers that go into it, what is thrown and drawn, and what it says; each with its rule."""
     tallies = [
         (f"{tally.rule.name.replace('_', ' ')}: {counted(tally.total, tally.rule.unit)}", tally.rule.rule)

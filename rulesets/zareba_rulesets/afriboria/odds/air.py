@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from zareba.odds import Situation, refuse
+from zareba.odds import SmallBattle, refuse
 from zareba.rules import Rules
 from zareba_rulesets.afriboria.book.numbers import AfrBook
 from zareba_rulesets.afriboria.forces.pieces import OFF, Flier, FlierSpec
@@ -38,7 +38,7 @@ class AirAttackOdds(WayBack):
 
 
 @PROCEDURES.of("AFR-269", BattleOutcome)
-def attack_from_air(rules: Rules, facts: AirAttackOdds) -> Situation:
+def attack_from_air(rules: Rules, facts: AirAttackOdds) -> SmallBattle:
     """An aircraft or airship with gun or bomb against a ground unit.
 
     Nobody answers an attack from the air (AFR-281).
@@ -62,7 +62,7 @@ class AntiAirOdds:
 
 
 @PROCEDURES.of("AFR-274", down=bool, strength_lost=int)
-def anti_aircraft(rules: Rules, facts: AntiAirOdds) -> Situation:
+def anti_aircraft(rules: Rules, facts: AntiAirOdds) -> SmallBattle:
     """Fire at an aircraft or airship in the air.
 
     Whether it is brought down, and the strength that an airship loses.
@@ -86,7 +86,7 @@ class ParkedFacts(AttackFacts):
 
 
 @PROCEDURES.of("AFR-278", hits=int, destroyed=bool)
-def attack_on_parked(rules: Rules, facts: ParkedFacts) -> Situation:
+def attack_on_parked(rules: Rules, facts: ParkedFacts) -> SmallBattle:
     """An attack of a ground unit on a parked aircraft or airship.
 
     `hits` that were not saved, and whether they destroy it.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from zareba.odds import Situation, refuse
+from zareba.odds import SmallBattle, refuse
 from zareba.rules import Rules
 from zareba_rulesets.afriboria.book.numbers import AfrBook
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, CommanderSpec
@@ -31,7 +31,7 @@ class BattleOutcome:
 
 
 @PROCEDURES.of("AFR-170", BattleOutcome)
-def battle(rules: Rules, facts: BattleFacts) -> Situation:
+def battle(rules: Rules, facts: BattleFacts) -> SmallBattle:
     """One battle roll of a unit at a unit with everything that answers it."""
     return attack(small_table(rules, facts), facts, "battle")
 
@@ -40,7 +40,7 @@ TWICE: dict[str, Any] = {"kills": int, "retreat": int, "lost_to_flags": int, "at
 
 
 @PROCEDURES.of("AFR-165", **TWICE, destroyed=bool)
-def double_fire(rules: Rules, facts: BattleFacts) -> Situation:
+def double_fire(rules: Rules, facts: BattleFacts) -> SmallBattle:
     """Both shots of A-class foot that has not moved, on a plain.
 
     Both shots at one unit: `kills` in all, hexes of `retreat`, `lost_to_flags` where the way back is barred,
@@ -61,7 +61,7 @@ def double_fire(rules: Rules, facts: BattleFacts) -> Situation:
 
 
 @PROCEDURES.of("AFR-222", hit=bool, retreat=int, eliminated=bool)
-def attack_on_commander(rules: Rules, facts: CommanderFacts) -> Situation:
+def attack_on_commander(rules: Rules, facts: CommanderFacts) -> SmallBattle:
     """An attack on a commander without a unit.
 
     Whether he is `hit` for good (killed, or a character wounded), hexes of `retreat`, and whether he is `eliminated`:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from zareba.base.amounts import amount
-from zareba.odds.set_pieces import LOST, Asked, Came, Staged
+from zareba.odds.set_pieces import LOST, SetPieceAnswer, SetPieceQuestion, Staged
 from zareba.rules import Rules
 from zareba_rulesets.afriboria.book.numbers import AfrBook
 
@@ -21,28 +21,28 @@ def set_pieces(rules: Rules) -> Staged:
     regular, warrior = book.profiles["inf_a"].figures, book.profiles["inf_c"].figures
 
     def came(men: int) -> Any:
-        def read(outcome: Any) -> Came:
+        def read(outcome: Any) -> SetPieceAnswer:
             gone = min(men, outcome.kills + outcome.lost_to_flags)
-            return Came(Fraction(gone, men), gives_way=bool(outcome.retreat) or outcome.destroyed)
+            return SetPieceAnswer(Fraction(gone, men), gives_way=bool(outcome.retreat) or outcome.destroyed)
 
         return read
 
-    def fire(attacker: str, figures: int, away: int, told: str, *terrain: str) -> list[Asked]:
+    def fire(attacker: str, figures: int, away: int, told: str, *terrain: str) -> list[SetPieceQuestion]:
         twice = book.profiles[attacker].double_fire and away > 1 and book.settings.double_fire_targets != "different"
         facts = {
             "attacker": attacker, "attacker_figures": figures, "range": away, "terrain": terrain,
             "defender": "inf_c", "defender_figures": warrior, "defender_missile": False,
         }  # fmt: skip
-        return [Asked("double_fire" if twice else "battle", facts, came(warrior), told)]
+        return [SetPieceQuestion("double_fire" if twice else "battle", facts, came(warrior), told)]
 
     charge = {
         "attacker": "inf_c", "attacker_figures": warrior, "attacker_missile": False, "range": 1,
         "defender": "inf_a", "defender_figures": regular,
     }  # fmt: skip
 
-    def assault(outcome: Any) -> Came:
+    def assault(outcome: Any) -> SetPieceAnswer:
         read = came(regular)(outcome)
-        return Came(read.lost, Fraction(outcome.attackers_lost, warrior), read.gives_way, home=True)
+        return SetPieceAnswer(read.lost, Fraction(outcome.attackers_lost, warrior), read.gives_way, home=True)
 
     return {
         "rifles_near": fire(
@@ -56,7 +56,9 @@ def set_pieces(rules: Rules) -> Staged:
         "rifles_charging": "who charges is shot at like anybody else (AFR-170)",
         "rifles_skirmishing": "units have no order by which they would be harder to hit (AFR-170)",
         "charge_formed": [
-            Asked("battle", charge, assault, "an attack from the next hex, and the answer; who is next to it arrives")
+            SetPieceQuestion(
+                "battle", charge, assault, "an attack from the next hex, and the answer; who is next to it arrives"
+            )
         ],
         "charge_shaken": "no unit is ever shaken or broken (AFR-170)",
         "machine_gun": fire("mg_foot", book.profiles["mg_foot"].figures, 3, "3 hexes away"),

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from zareba.odds import Situation, refuse
+from zareba.odds import SmallBattle, refuse
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.afriboria.book.numbers import AfrBook
@@ -37,7 +37,7 @@ class BombardmentOdds:
 
 
 @PROCEDURES.of("AFR-308", value_left=int, rubble=bool)
-def bombardment(rules: Rules, facts: BombardmentOdds) -> Situation:
+def bombardment(rules: Rules, facts: BombardmentOdds) -> SmallBattle:
     """One salvo of guns at a structure."""
     gun = unit_of(AfrBook(rules), ATTACKER, "red", facts.gun, OFF)
     gun.mark("battle")
@@ -54,7 +54,7 @@ class LadderOdds:
 
 
 @PROCEDURES.of("AFR-332", ladder=str, lost=int)
-def ladder(rules: Rules, facts: LadderOdds) -> Situation:
+def ladder(rules: Rules, facts: LadderOdds) -> SmallBattle:
     """The repulse of a ladder against a manned wall.
 
     The ladder `stands`, `falls` or is `broken`; figures lost.
@@ -69,4 +69,4 @@ def ladder(rules: Rules, facts: LadderOdds) -> Situation:
         (result,) = [event.data["result"] for event in table.events if event.kind == "ladder"]
         return str(result), facts.figures - battle.units[ATTACKER].figures
 
-    return Situation(battle, [put_up])
+    return SmallBattle(battle, [put_up])

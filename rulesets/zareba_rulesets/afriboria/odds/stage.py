@@ -12,7 +12,7 @@ from typing import Any
 
 from zareba.base.errors import ZarebaError
 from zareba.base.state import blank
-from zareba.odds import Procedures, Situation, first_option, refuse
+from zareba.odds import Procedures, SmallBattle, first_option, refuse
 from zareba.rules import Rules
 from zareba.space import Edge, HexGrid
 from zareba.table import Choose, Confirm, Deck, Event, Place, Table
@@ -287,7 +287,7 @@ def attack(
     hears: Collection[str] = HEARD,
     shots: int = 1,
     shares: Mapping[int, int] | None = None,
-) -> Situation:
+) -> SmallBattle:
     """The attacker's whole battle, of so many shots if he may; what is told of the kinds in `hears` is in the outcome of a
     procedure.
 
@@ -314,4 +314,4 @@ def attack(
         return first_option(question)
 
     outcome = partial(_outcome, procedure, facts)
-    return Situation(battle, [act], outcome, answer=answer, hears=hears, nested=shots > 1)
+    return SmallBattle(battle, [act], outcome, answer=answer, hears=hears, nested=shots > 1)

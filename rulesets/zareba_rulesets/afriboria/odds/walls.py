@@ -10,7 +10,7 @@ from pydantic import Field
 
 from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError
-from zareba.odds import Situation, refuse
+from zareba.odds import SmallBattle, refuse
 from zareba.rules import Rules
 from zareba_rulesets.afriboria.book.numbers import AfrBook
 from zareba_rulesets.afriboria.chapters.siege.walls import firing_sections, section_dice, sections_against, wall_room
@@ -57,7 +57,7 @@ def _refuse(book: AfrBook, facts: WallFireFacts) -> None:
 
 
 @PROCEDURES.of("AFR-322", BattleOutcome)
-def fire_from_wall(rules: Rules, facts: WallFireFacts) -> Situation:
+def fire_from_wall(rules: Rules, facts: WallFireFacts) -> SmallBattle:
     """One fire of a unit in sections on a wall at a unit, with everything that answers it."""
     book = AfrBook(rules)
     _refuse(book, facts)

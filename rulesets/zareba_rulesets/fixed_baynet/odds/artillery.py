@@ -11,7 +11,7 @@ from pydantic import Field
 
 from zareba.base.amounts import amount
 from zareba.base.exact import hypot
-from zareba.odds import Closed, Situation, added, counted, leading, refuse, several
+from zareba.odds import Formula, SmallBattle, added, counted, leading, refuse, several
 from zareba.rules import Rules
 from zareba.space.bearings import bearing
 from zareba.table import Draw, Roll, Table
@@ -57,7 +57,7 @@ class DeviationFacts:
 
 
 @PROCEDURES.of("FBN-219", inches=int, hour=int)
-def deviation(rules: Rules, facts: DeviationFacts) -> Situation:
+def deviation(rules: Rules, facts: DeviationFacts) -> SmallBattle:
     """How far and where a round strays.
 
     Inches, and the hour of the clock, 12 onwards.
@@ -67,11 +67,11 @@ def deviation(rules: Rules, facts: DeviationFacts) -> Situation:
         x, y = bursts.stray(table, (0.0, 0.0), (0.0, 50.0), facts.ammunition, facts.critical, "gun")[:2]
         return round(hypot(x, y - 50.0)), round(bearing((0.0, 50.0), (x, y)) % 360 / 30) or 12
 
-    return Situation(bare_battle(rules), [fall])
+    return SmallBattle(bare_battle(rules), [fall])
 
 
 @PROCEDURES.of("FBN-215", result=Literal["critical miss", "miss", "hit", "critical"])
-def gun_aim(rules: Rules, facts: ShotFacts) -> Situation:
+def gun_aim(rules: Rules, facts: ShotFacts) -> SmallBattle:
     """The D12 of a piece that fires direct.
 
     A critical miss strays farther (FBN-220); a critical is a bloody death for whom it was aimed at.
@@ -84,7 +84,7 @@ def gun_aim(rules: Rules, facts: ShotFacts) -> Situation:
     def settled(question: Roll | Draw) -> int | None:
         return 1 if question.why in ("deviation", "direction") else None
 
-    return Situation(bare_battle(rules), [aim], settled=settled)
+    return SmallBattle(bare_battle(rules), [aim], settled=settled)
 
 
 # --- bursts -----------------------------------------------------------------------------------------------------------
@@ -123,15 +123,15 @@ def _falls(rules: Rules, facts: BlastFacts, rolls: int = 1, leader: bool = False
         result = bursts.blast_roll(table, facts, "man")
         return bool(result) and (not leader or result == CRITICAL or hit_location(table, battle.book, "man") in FATAL)
 
-    return 1 - counted(rules, Situation(bare_battle(rules), [roll])).get(False, Fraction(0)) ** rolls
+    return 1 - counted(rules, SmallBattle(bare_battle(rules), [roll])).get(False, Fraction(0)) ** rolls
 
 
 def _each_man(rules: Rules, facts: BurstFacts) -> dict[int, Fraction]:
     return several(facts.men, _falls(rules, facts.blast(), facts.rolls, facts.leader))
 
 
-@PROCEDURES.of("FBN-217", closed=Closed(_each_man, ROUND), down=int)
-def burst(rules: Rules, facts: BurstFacts) -> Situation:
+@PROCEDURES.of("FBN-217", closed=Formula(_each_man, ROUND), down=int)
+def burst(rules: Rules, facts: BurstFacts) -> SmallBattle:
     """Men under the marker of a shell."""
     book, at = FbnBook(rules), (100.0, 60.0)
     target = target_of(facts, facts.men, 50.0, leaders=facts.men * facts.leader)
@@ -143,7 +143,7 @@ def burst(rules: Rules, facts: BurstFacts) -> Situation:
         unit = battle.units["battery"]
         bursts.burst(table, battle, unit, unit.guns[0], SHELL, Impact(*at), None)
 
-    return Situation(battle, [come_down], fallen, answer=passive)
+    return SmallBattle(battle, [come_down], fallen, answer=passive)
 
 
 # --- a round ----------------------------------------------------------------------------------------------------------
@@ -215,18 +215,18 @@ def _round(rules: Rules, facts: DirectFacts) -> dict[int, Fraction]:
             under = 0 if impact.direct else min(1, under)  # the nearest, one of the nearest by lot
         return added(several(under, falls), lambda men: men + (impact.direct > 0))
 
-    return leading(counted(rules, Situation(battle, [come_down])), lambda impact: caught(impact).items())
+    return leading(counted(rules, SmallBattle(battle, [come_down])), lambda impact: caught(impact).items())
 
 
-@PROCEDURES.of("FBN-215", closed=Closed(_round, ROUND), down=int)
-def artillery_direct(rules: Rules, facts: DirectFacts) -> Situation:
+@PROCEDURES.of("FBN-215", closed=Formula(_round, ROUND), down=int)
+def artillery_direct(rules: Rules, facts: DirectFacts) -> SmallBattle:
     """A round at a block of men."""
 
     def fire(table: Table, battle: Battle, _: None) -> None:
         unit, target = battle.units.change("battery"), battle.units.change("target")
         fire_direct(table, battle, unit, unit.guns[0], target, target.figures[facts.middle], facts.ammunition)
 
-    return Situation(facts.battle(rules), [fire], fallen, answer=passive)
+    return SmallBattle(facts.battle(rules), [fire], fallen, answer=passive)
 
 
 @dataclass(frozen=True)
@@ -240,7 +240,7 @@ class IndirectFacts:
 
 
 @PROCEDURES.of("FBN-222", right=float, beyond=float, covered=bool)
-def artillery_indirect(rules: Rules, facts: IndirectFacts) -> Situation:
+def artillery_indirect(rules: Rules, facts: IndirectFacts) -> SmallBattle:
     """A round by a guessed range.
 
     Where the round comes down from the point, in inches to the right and beyond; whether its marker covers the point.
@@ -253,4 +253,4 @@ def artillery_indirect(rules: Rules, facts: IndirectFacts) -> Situation:
         right, beyond = round(impact.x, 6) + 0.0, round(impact.y - facts.distance, 6) + 0.0
         return right, beyond, hypot(right, beyond) <= reach + 1e-6
 
-    return Situation(bare_battle(rules), [land])
+    return SmallBattle(bare_battle(rules), [land])

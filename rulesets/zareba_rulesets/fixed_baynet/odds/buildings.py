@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from zareba.odds import Situation, refuse
+from zareba.odds import SmallBattle, refuse
 from zareba.rules import Rules
 from zareba.space.field.pieces import Piece
 from zareba.space.geometry import Point
@@ -71,7 +71,7 @@ def walls(facts: BuildingFacts, rules: Rules, at: Point) -> Battle:
 
 
 @PROCEDURES.of("FBN-249", points=int, pierced=int)
-def building(rules: Rules, facts: BuildingFacts) -> Situation:
+def building(rules: Rules, facts: BuildingFacts) -> SmallBattle:
     """Shots at a building.
 
     Damage points left, and men hit through the wall before it fell.
@@ -116,7 +116,7 @@ def building(rules: Rules, facts: BuildingFacts) -> Situation:
     def outcome(battle: Battle, _: object) -> tuple[int, int]:
         return battle.houses["house"].points, len(battle.fallen)
 
-    return Situation(battle, [shoot] * facts.shots, outcome, answer=passive, settled=settled)
+    return SmallBattle(battle, [shoot] * facts.shots, outcome, answer=passive, settled=settled)
 
 
 # --- doors ------------------------------------------------------------------------------------------------------------
@@ -129,7 +129,7 @@ class DoorFacts:
 
 
 @PROCEDURES.of("FBN-254", opened=bool)
-def door(rules: Rules, facts: DoorFacts) -> Situation:
+def door(rules: Rules, facts: DoorFacts) -> SmallBattle:
     """Bashing a locked door."""
     battle = bare_battle(rules, [bare_unit("unit", "red", [bare_figure("man", "red", 0, 0, cs=facts.cs)])])
     battle.houses["house"] = House(1)
@@ -143,4 +143,4 @@ def door(rules: Rules, facts: DoorFacts) -> Situation:
     def outcome(battle: Battle, _: None) -> bool:
         return bool(battle.houses["house"].open_doors)
 
-    return Situation(battle, [attempt] * facts.attempts, outcome)
+    return SmallBattle(battle, [attempt] * facts.attempts, outcome)

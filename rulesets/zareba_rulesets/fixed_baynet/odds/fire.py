@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 from pydantic import Field
 
 from zareba.base.state import facts
-from zareba.odds import Closed, Situation, added, chained, counted, first_option
+from zareba.odds import Formula, SmallBattle, added, chained, counted, first_option
 from zareba.rules import Rules
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Place, Roll, Table
 from zareba_rulesets.fixed_baynet.book.dice import HIT, d12_result
@@ -103,7 +103,7 @@ def _best(told: Iterable[Event], kind: str, figure: str) -> Result:
     return RESULTS[max(found, default=0)]
 
 
-def _one_shot(rules: Rules, facts: ShotFacts, outcome: Callable[[Battle, Any], Any], **line: Any) -> Situation:
+def _one_shot(rules: Rules, facts: ShotFacts, outcome: Callable[[Battle, Any], Any], **line: Any) -> SmallBattle:
     """One man's shot at another, who answers if he may; what comes of it is read from what has been told."""
 
     def shoot(table: Table, battle: Battle, _: None) -> Sequence[Event]:
@@ -114,7 +114,7 @@ def _one_shot(rules: Rules, facts: ShotFacts, outcome: Callable[[Battle, Any], A
     def answer(question: Choose | Place | Confirm, battle: Battle) -> Answer:
         return line.get("answers", False) if isinstance(question, Confirm) else first_option(question)
 
-    return Situation(firing_line(rules, facts, **line), [shoot], outcome, answer=answer, hears=HEARD)
+    return SmallBattle(firing_line(rules, facts, **line), [shoot], outcome, answer=answer, hears=HEARD)
 
 
 def _result(_: Battle, told: Sequence[Event]) -> Result:
@@ -122,7 +122,7 @@ def _result(_: Battle, told: Sequence[Event]) -> Result:
 
 
 @PROCEDURES.of("FBN-082", result=Result)
-def shot(rules: Rules, facts: ShotFacts) -> Situation:
+def shot(rules: Rules, facts: ShotFacts) -> SmallBattle:
     """One shot of a small arm at a man.
 
     A critical is a bloody death.
@@ -131,7 +131,7 @@ def shot(rules: Rules, facts: ShotFacts) -> Situation:
 
 
 @PROCEDURES.of("FBN-125", location=str, in_play=bool)
-def hero_shot(rules: Rules, facts: ShotFacts) -> Situation:
+def hero_shot(rules: Rules, facts: ShotFacts) -> SmallBattle:
     """One shot at a hero, with its location.
 
     Where he was hit: "miss", a location, or "critical"; whether he is still in play.
@@ -146,7 +146,7 @@ def hero_shot(rules: Rules, facts: ShotFacts) -> Situation:
 
 
 @PROCEDURES.of("FBN-096", target=Result, firer=Result)
-def exchange(rules: Rules, facts: ExchangeFacts) -> Situation:
+def exchange(rules: Rules, facts: ExchangeFacts) -> SmallBattle:
     """A shot and its counter-attack.
 
     What became of the target by the shot, and of the firer by the answer: miss, hit or critical each.
@@ -161,7 +161,7 @@ def exchange(rules: Rules, facts: ExchangeFacts) -> Situation:
 
 
 @PROCEDURES.of("FBN-097", result=Result)
-def counter_attack(rules: Rules, facts: AnswerFacts) -> Situation:
+def counter_attack(rules: Rules, facts: AnswerFacts) -> SmallBattle:
     """The answer of a man who was hit."""
 
     def settled(question: Roll | Draw) -> Answer | None:
@@ -204,7 +204,7 @@ def places(rules: Rules, need: int, leader: bool = False) -> dict[str, Fraction]
         result = RESULTS[d12_result(table, need, why="shot", rule="FBN-082", actor="firer")]
         return hit_location(table, battle.book, "leader") if leader and result == "hit" else result
 
-    return counted(rules, Situation(bare_battle(rules), [shoot]))
+    return counted(rules, SmallBattle(bare_battle(rules), [shoot]))
 
 
 def shot_by_shot(rules: Rules, facts: Any, shots: int, leader: bool = False) -> dict[Losses, Fraction]:
@@ -234,11 +234,11 @@ def _volley_by_shots(rules: Rules, facts: VolleyFacts) -> dict[Losses, Fraction]
     return shot_by_shot(rules, facts, facts.shots)
 
 
-@PROCEDURES.of("FBN-092", closed=Closed(_volley_by_shots, LOSSES), down=int, bloody=int, leaders=int)
-def volley(rules: Rules, facts: VolleyFacts) -> Situation:
+@PROCEDURES.of("FBN-092", closed=Formula(_volley_by_shots, LOSSES), down=int, bloody=int, leaders=int)
+def volley(rules: Rules, facts: VolleyFacts) -> SmallBattle:
     """Shots at a unit of soldiers.
 
     Men down in all; those of them who died a bloody death, and the leaders among them.
     """
     battle = firing_line(rules, facts, facts.shots, facts.men)
-    return Situation(battle, [does("firer", ("fire", "target"))], losses, answer=passive)
+    return SmallBattle(battle, [does("firer", ("fire", "target"))], losses, answer=passive)

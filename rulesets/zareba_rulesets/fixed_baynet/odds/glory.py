@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from zareba.odds import Closed, Situation, chained
+from zareba.odds import Formula, SmallBattle, chained
 from zareba.rules import Rules
 from zareba.table import Draw, Roll, Table
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
@@ -53,7 +53,7 @@ def _man(battle: Battle) -> Figure:
 
 
 @PROCEDURES.of("FBN-148", gl=int, panicked=bool)
-def glory(rules: Rules, facts: GloryFacts) -> Situation:
+def glory(rules: Rules, facts: GloryFacts) -> SmallBattle:
     """A unit's glory over some turns.
 
     GL after the last Glory phase; 7 is panic.
@@ -80,7 +80,7 @@ def glory(rules: Rules, facts: GloryFacts) -> Situation:
     turns = [turn(facts.events), *[turn(facts.later_events)] * (facts.turns - 1)]
     battle = _alone(rules, facts.gl, gl=facts.printed)
     outcome = lambda battle, over: (_man(battle).gl, over)  # noqa: E731  # as short as what it calls
-    return Situation(battle, turns, outcome, first=False, settled=settled)
+    return SmallBattle(battle, turns, outcome, first=False, settled=settled)
 
 
 @dataclass(frozen=True)
@@ -92,11 +92,11 @@ class CheckFacts:
 
 
 @PROCEDURES.of("FBN-036", gl=int)
-def glory_check(rules: Rules, facts: CheckFacts) -> Situation:
+def glory_check(rules: Rules, facts: CheckFacts) -> SmallBattle:
     """A voluntary check of glory."""
     battle = _alone(rules, facts.gl, gl=facts.printed)
     outcome = lambda battle, _: _man(battle).gl  # noqa: E731  # as short as what it calls
-    return Situation(battle, [does("unit", "check glory")], outcome, answer=passive)
+    return SmallBattle(battle, [does("unit", "check glory")], outcome, answer=passive)
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ def _rows(rules: Rules, facts: PanicFacts) -> dict[tuple[int, ...], Fraction]:
 
 @PROCEDURES.of(
     "FBN-163",
-    closed=Closed(_rows, frozenset({"panic.reaction"})),
+    closed=Formula(_rows, frozenset({"panic.reaction"})),
     flee=int,
     freeze=int,
     onwards=int,
@@ -133,7 +133,7 @@ def _rows(rules: Rules, facts: PanicFacts) -> dict[tuple[int, ...], Fraction]:
     take_cover=int,
     berserk=int,
 )
-def panic(rules: Rules, facts: PanicFacts) -> Situation:
+def panic(rules: Rules, facts: PanicFacts) -> SmallBattle:
     """Reactions of men in panic.
 
     How many of them react in each way.
@@ -147,7 +147,7 @@ def panic(rules: Rules, facts: PanicFacts) -> Situation:
         battle.units["unit"] = alone.units["unit"].copy()
         return found
 
-    return Situation(alone, [take_fright] * facts.men, first=(0,) * 6)
+    return SmallBattle(alone, [take_fright] * facts.men, first=(0,) * 6)
 
 
 @dataclass(frozen=True)
@@ -160,7 +160,7 @@ class RecoveryFacts:
 
 
 @PROCEDURES.of("FBN-154", recovered=bool)
-def recovery(rules: Rules, facts: RecoveryFacts) -> Situation:
+def recovery(rules: Rules, facts: RecoveryFacts) -> SmallBattle:
     """A panicking man's recovery."""
     battle = _alone(rules, FbnBook(rules).panics_at, gl=facts.gl, role="nco" if facts.leader else "soldier")
     _man(battle).reaction, _man(battle).since = "freeze", 1
@@ -170,7 +170,7 @@ def recovery(rules: Rules, facts: RecoveryFacts) -> Situation:
         if _man(battle).reaction:
             recover(table, battle, battle.units["unit"], _man(battle))
 
-    return Situation(battle, [phase] * facts.phases, lambda battle, _: not _man(battle).reaction)
+    return SmallBattle(battle, [phase] * facts.phases, lambda battle, _: not _man(battle).reaction)
 
 
 @dataclass(frozen=True)
@@ -182,7 +182,7 @@ class NoticeFacts:
 
 
 @PROCEDURES.of("FBN-239", fell=bool)
-def night_notice(rules: Rules, facts: NoticeFacts) -> Situation:
+def night_notice(rules: Rules, facts: NoticeFacts) -> SmallBattle:
     """Noticing ground at night.
 
     Whether he fell into one of them.
@@ -192,4 +192,4 @@ def night_notice(rules: Rules, facts: NoticeFacts) -> Situation:
         return fell or not notices(table, _man(battle))
 
     alone = _alone(rules, gl=facts.gl)
-    return Situation(alone, [walk] * facts.features, first=False)
+    return SmallBattle(alone, [walk] * facts.features, first=False)

@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import Field
 
 from zareba.base.state import facts
-from zareba.odds import Closed, Situation, added, counted, leading, refuse
+from zareba.odds import Formula, SmallBattle, added, counted, leading, refuse
 from zareba.rules import Rules
 from zareba_rulesets.fixed_baynet.book.numbers import BANDS, FbnBook
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import Defence, ShotFacts, Skill
@@ -53,7 +53,7 @@ def _refuse(rules: Rules, facts: MachineGunFacts) -> float:
 def _salvo_by_shots(rules: Rules, facts: MachineGunFacts) -> dict[tuple[bool, int], Fraction]:
     _refuse(rules, facts)
     first = facts.jam_die and rules.settings["jam_roll"] == "before_first_salvo"
-    jam = Situation(bare_battle(rules), [lambda table, *_: first and jams(table, "gun")])
+    jam = SmallBattle(bare_battle(rules), [lambda table, *_: first and jams(table, "gun")])
     lost = shot_by_shot(rules, facts, facts.salvos * FbnBook(rules).file.salvo.shots, facts.leader)
 
     def fire(jammed: bool) -> dict[tuple[bool, int], Fraction]:
@@ -62,8 +62,8 @@ def _salvo_by_shots(rules: Rules, facts: MachineGunFacts) -> dict[tuple[bool, in
     return leading(counted(rules, jam), lambda jammed: fire(jammed).items())
 
 
-@PROCEDURES.of("FBN-229", closed=Closed(_salvo_by_shots, LOSSES | {"machine_gun.salvo"}), jammed=bool, down=int)
-def machine_gun(rules: Rules, facts: MachineGunFacts) -> Situation:
+@PROCEDURES.of("FBN-229", closed=Formula(_salvo_by_shots, LOSSES | {"machine_gun.salvo"}), jammed=bool, down=int)
+def machine_gun(rules: Rules, facts: MachineGunFacts) -> SmallBattle:
     """Salvos with the jam die."""
     limit = _refuse(rules, facts)
     gun = battery("machine_gun", facts.cs, FbnBook(rules))
@@ -76,4 +76,4 @@ def machine_gun(rules: Rules, facts: MachineGunFacts) -> Situation:
     def outcome(battle: Battle, _: None) -> tuple[bool, int]:
         return battle.units["battery"].guns[0].jam == "jammed", losses(battle).down
 
-    return Situation(battle, [does("battery", ("salvo", 0, "target"))] * facts.salvos, outcome, answer=passive)
+    return SmallBattle(battle, [does("battery", ("salvo", 0, "target"))] * facts.salvos, outcome, answer=passive)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from zareba.odds import Situation
+from zareba.odds import SmallBattle
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import Skill
@@ -60,7 +60,7 @@ class MeleeFacts:
 
 
 @PROCEDURES.of("FBN-104", result=str, loser=str)
-def close_combat(rules: Rules, facts: MeleeFacts) -> Situation:
+def close_combat(rules: Rules, facts: MeleeFacts) -> SmallBattle:
     """Blows of one man against another.
 
     The last result: miss, capture, wound or critical, and who suffers it ("" for nobody).
@@ -71,4 +71,4 @@ def close_combat(rules: Rules, facts: MeleeFacts) -> Situation:
     def strike(table: Table, battle: Battle, gave: tuple[str, str]) -> tuple[str, str]:
         return gave if gave[1] else blow_result(table, attacker, defender, "attacker", "defender")
 
-    return Situation(bare_battle(rules), [strike] * facts.blows, first=("miss", ""))
+    return SmallBattle(bare_battle(rules), [strike] * facts.blows, first=("miss", ""))

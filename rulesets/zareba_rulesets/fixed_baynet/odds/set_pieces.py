@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from zareba.odds.set_pieces import LOST, MEN, Asked, Came, Staged
+from zareba.odds.set_pieces import LOST, MEN, SetPieceAnswer, SetPieceQuestion, Staged
 from zareba.rules import Rules
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 
@@ -23,9 +23,9 @@ def set_pieces(rules: Rules) -> Staged:
     wall = book.terrain[book.file.mapping.linear_terrain["low_wall"]]
 
     def down(men: int) -> Any:
-        return lambda outcome: Came(Fraction(outcome.down, men))
+        return lambda outcome: SetPieceAnswer(Fraction(outcome.down, men))
 
-    def rifles(band: str, told: str, **more: Any) -> list[Asked]:
+    def rifles(band: str, told: str, **more: Any) -> list[SetPieceQuestion]:
         facts = {
             "ds": warrior.ds,
             "cs": regular.cs,
@@ -35,10 +35,10 @@ def set_pieces(rules: Rules) -> Staged:
             "men": MEN,
             **more,
         }
-        return [Asked("volley", facts, down(MEN), told)]
+        return [SetPieceQuestion("volley", facts, down(MEN), told)]
 
-    def blow(outcome: Any) -> Came:
-        return Came(Fraction(outcome.loser == "defender"), Fraction(outcome.loser == "attacker"))
+    def blow(outcome: Any) -> SetPieceAnswer:
+        return SetPieceAnswer(Fraction(outcome.loser == "defender"), Fraction(outcome.loser == "attacker"))
 
     blows = {
         "attacker_cs": warrior.cs, "defender_cs": regular.cs, "attacker_weapon": True, "defender_weapon": True,
@@ -55,14 +55,16 @@ def set_pieces(rules: Rules) -> Staged:
         ),
         "rifles_skirmishing": rifles("medium", "at men in open order", formation="open"),
         "charge_formed": [
-            Asked("close_combat", blows, blow, "one blow of one man against one; who is in reach arrives")
+            SetPieceQuestion("close_combat", blows, blow, "one blow of one man against one; who is in reach arrives")
         ],
         "charge_shaken": "panic has men run, freeze or lie down; it does not change their fighting (FBN-163)",
         "machine_gun": [
-            Asked("machine_gun", {**crew, "band": "medium", "men": MEN}, down(MEN), "three salvos at medium range")
+            SetPieceQuestion(
+                "machine_gun", {**crew, "band": "medium", "men": MEN}, down(MEN), "three salvos at medium range"
+            )
         ],
         "gun": [
-            Asked(
+            SetPieceQuestion(
                 "artillery_direct",
                 {**crew, "gun": "light_gun", "distance": 30.0},
                 down(BLOCK),
@@ -71,7 +73,7 @@ def set_pieces(rules: Rules) -> Staged:
         ],
         **dict.fromkeys(LOST, NO_LOSS),
         "morale_half": [
-            Asked(
+            SetPieceQuestion(
                 "glory",
                 {"printed": warrior.gl, "gl": warrior.gl},
                 _panics,
@@ -81,5 +83,5 @@ def set_pieces(rules: Rules) -> Staged:
     }
 
 
-def _panics(outcome: Any) -> Came:
-    return Came(gives_way=outcome.panicked)
+def _panics(outcome: Any) -> SetPieceAnswer:
+    return SetPieceAnswer(gives_way=outcome.panicked)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from zareba.odds import Closed, Lay, Procedures, Situation, counted
+from zareba.odds import Formula, Lay, Procedures, SmallBattle, counted
 from zareba.odds.counting import Cards, losses_at_random, losses_evenly
 from zareba.rules import Rules
 from zareba.table import Draw, Roll
@@ -35,7 +35,7 @@ OF_A_HIT = OF_A_RUN | {"casualty card", "who is hit", "which man is hit", "loss 
 ROUNDS = "rounds that hit"
 
 
-def without(situation: Situation, whys: Container[str]) -> Situation:
+def without(situation: SmallBattle, whys: Container[str]) -> SmallBattle:
     """The situation with any card, the fewest hits of guns and else the best dice for what does not bear on its outcome."""
 
     def settled(question: Roll | Draw) -> Any:
@@ -48,14 +48,14 @@ def without(situation: Situation, whys: Container[str]) -> Situation:
     return replace(situation, settled=settled)
 
 
-def ways_to_hit(rules: Rules, situation: Situation) -> dict[Any, Fraction]:
+def ways_to_hit(rules: Rules, situation: SmallBattle) -> dict[Any, Fraction]:
     """What the last act of a situation gives, its hits leading to nothing."""
     return counted(rules, replace(without(situation, OF_A_HIT), outcome=lambda _, gave: gave))
 
 
-def aside(whys: Container[str] = OF_A_HIT, skips: frozenset[str] = ACTS) -> Callable[[Lay], Closed]:
+def aside(whys: Container[str] = OF_A_HIT, skips: frozenset[str] = ACTS) -> Callable[[Lay], Formula]:
     """The situation with all aside that does not bear on its outcome: what follows a hit, unless told otherwise."""
-    return lambda lay: Closed(lambda rules, facts: counted(rules, without(lay(rules, facts), whys)), skips)
+    return lambda lay: Formula(lambda rules, facts: counted(rules, without(lay(rules, facts), whys)), skips)
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------

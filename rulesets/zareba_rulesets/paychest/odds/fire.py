@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from zareba.base.amounts import amount
-from zareba.odds import Closed, Situation, added, leading, refuse, several
+from zareba.odds import Formula, SmallBattle, added, leading, refuse, several
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.paychest.book.numbers import PaychestBook
@@ -151,10 +151,10 @@ def losses(battle: Battle, _: object) -> tuple[int, int]:
 
 
 @PROCEDURES.of("PAY-111", closed=aside(), hit=bool)
-def to_hit(rules: Rules, facts: ShotFacts) -> Situation:
+def to_hit(rules: Rules, facts: ShotFacts) -> SmallBattle:
     """One man's shot."""
     battle = firing(rules, facts, {TARGETS: [(1, stage.shelter_of(facts), 0)]}, 1, 1)
-    return Situation(battle, [volley_at(TARGETS)], lambda _, hits: hits > 0, 0)
+    return SmallBattle(battle, [volley_at(TARGETS)], lambda _, hits: hits > 0, 0)
 
 
 def hits_of_shots(rules: Rules, facts: ShotFacts, count: int) -> dict[int, Fraction]:
@@ -167,8 +167,8 @@ def volley_chances(rules: Rules, facts: VolleyFacts) -> dict[int, Fraction]:
     return hits_of_shots(rules, facts, facts.firers * min(facts.shots, most))
 
 
-@PROCEDURES.of("PAY-094", closed=Closed(volley_chances, SHOTS), hits=int)
-def volley(rules: Rules, facts: VolleyFacts) -> Situation:
+@PROCEDURES.of("PAY-094", closed=Formula(volley_chances, SHOTS), hits=int)
+def volley(rules: Rules, facts: VolleyFacts) -> SmallBattle:
     """Hits of a group's volleys.
 
     Each volley at a man of its own.
@@ -176,18 +176,18 @@ def volley(rules: Rules, facts: VolleyFacts) -> Situation:
     groups = {f"{TARGETS} {number}": [(1, stage.shelter_of(facts), 0)] for number in range(facts.shots)}
     battle = firing(rules, facts, groups, facts.firers, facts.shots)
     paths = wide(rules, 1, facts.firers * facts.shots)
-    return Situation(battle, [*map(volley_at, groups)], first=0, paths=paths)
+    return SmallBattle(battle, [*map(volley_at, groups)], first=0, paths=paths)
 
 
 def volley_losses_chances(rules: Rules, facts: VolleyLossesFacts) -> dict[tuple[int, int], Fraction]:
     return closed.group_fates(rules, facts, facts.group, hits_of_shots(rules, facts, facts.firers))
 
 
-@PROCEDURES.of("PAY-105", closed=Closed(volley_losses_chances, SHOTS), killed=int, unconscious=int)
-def volley_losses(rules: Rules, facts: VolleyLossesFacts) -> Situation:
+@PROCEDURES.of("PAY-105", closed=Formula(volley_losses_chances, SHOTS), killed=int, unconscious=int)
+def volley_losses(rules: Rules, facts: VolleyLossesFacts) -> SmallBattle:
     """A group's volley at a group and what it does."""
     battle = firing(rules, facts, {TARGETS: [(facts.group, stage.shelter_of(facts), 0)]}, facts.firers, 1)
-    return Situation(battle, [volley_at(TARGETS)], losses, 0, paths=wide(rules, facts.group, facts.firers))
+    return SmallBattle(battle, [volley_at(TARGETS)], losses, 0, paths=wide(rules, facts.group, facts.firers))
 
 
 def ranks_of(facts: RowsFacts) -> list[Rank]:
@@ -197,7 +197,7 @@ def ranks_of(facts: RowsFacts) -> list[Rank]:
 
 
 @PROCEDURES.of("PAY-106", killed=int, unconscious=int)
-def mixed_volleys(rules: Rules, facts: MixedVolleyFacts) -> Situation:
+def mixed_volleys(rules: Rules, facts: MixedVolleyFacts) -> SmallBattle:
     """Volleys in a row at men who are not alike."""
     most = PaychestBook(rules).most_shots[facts.weapon]
     refuse(
@@ -211,7 +211,7 @@ def mixed_volleys(rules: Rules, facts: MixedVolleyFacts) -> Situation:
         f"no {facts.weapon} reaches {amount(facts.inches, 'inch', 'inches')}: weapon, inches (PAY-101)",
     )
     paths = wide(rules, len(battle.unit(TARGETS).figures), facts.firers)
-    return Situation(battle, [volley_at(TARGETS)] * facts.shots, losses, 0, paths=paths)
+    return SmallBattle(battle, [volley_at(TARGETS)] * facts.shots, losses, 0, paths=paths)
 
 
 def shots_at_leader_chances(rules: Rules, facts: TargetLeaderFacts) -> dict[tuple[int, bool, str], Fraction]:
@@ -230,8 +230,8 @@ def shots_at_leader_chances(rules: Rules, facts: TargetLeaderFacts) -> dict[tupl
     return leading(leading(hits, lambda number: lost(number).items()), lambda shot: unit(shot).items())
 
 
-@PROCEDURES.of("PAY-092", closed=Closed(shots_at_leader_chances, SHOTS), hits=int, lost=bool, result=str)
-def shots_at_leader(rules: Rules, facts: TargetLeaderFacts) -> Situation:
+@PROCEDURES.of("PAY-092", closed=Formula(shots_at_leader_chances, SHOTS), hits=int, lost=bool, result=str)
+def shots_at_leader(rules: Rules, facts: TargetLeaderFacts) -> SmallBattle:
     """Shots at a leader and what his loss does.
 
     All at him, who stands before a man of his.
@@ -254,7 +254,7 @@ def shots_at_leader(rules: Rules, facts: TargetLeaderFacts) -> Situation:
         result = morale.result_of(table, unit) if unit.lost else "no roll"
         return hits, bool(unit.lost), result
 
-    return Situation(battle, [act], hears=morale.HEARD, paths=wide(rules, 1, facts.shots))
+    return SmallBattle(battle, [act], hears=morale.HEARD, paths=wide(rules, 1, facts.shots))
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------
@@ -262,7 +262,7 @@ def shots_at_leader(rules: Rules, facts: TargetLeaderFacts) -> Situation:
 
 def hits_on(
     rules: Rules, facts: Any, ranks: Sequence[Rank], outcome: Callable[[Battle, Any], Any], *, guns: bool
-) -> Situation:
+) -> SmallBattle:
     """Hits that fall on men and count if the card names what shows of them: always those of guns (PAY-187, PAY-188)."""
     battle = stage.facing(rules, facts, stage.bare_unit(FIRERS, "red", [HERE]), {TARGETS: ranks})
     settings, men = battle.book.settings, len(battle.unit(TARGETS).figures)
@@ -273,15 +273,15 @@ def hits_on(
         exposed = exposures(battle, HERE, targets, covers_of(battle, targets)) if checked else None
         return mark_hits(table, battle, targets, facts.hits, exposed, spread=spread, actor=FIRERS)
 
-    return Situation(battle, [act], outcome, paths=wide(rules, men, facts.hits))
+    return SmallBattle(battle, [act], outcome, paths=wide(rules, men, facts.hits))
 
 
 def group_chances(rules: Rules, facts: GroupFacts) -> dict[tuple[int, int], Fraction]:
     return closed.group_fates(rules, facts, facts.group, {facts.hits: Fraction(1)})
 
 
-@PROCEDURES.of("PAY-105", closed=Closed(group_chances, CARDS), killed=int, unconscious=int)
-def group_casualties(rules: Rules, facts: GroupFacts) -> Situation:
+@PROCEDURES.of("PAY-105", closed=Formula(group_chances, CARDS), killed=int, unconscious=int)
+def group_casualties(rules: Rules, facts: GroupFacts) -> SmallBattle:
     """Hits on a group of men."""
     return hits_on(rules, facts, [(facts.group, stage.shelter_of(facts), 0)], losses, guns=False)
 
@@ -292,8 +292,8 @@ def casualty_chances(rules: Rules, facts: CasualtyFacts) -> dict[stage.Fate, Fra
     return added(after, lambda bodies: closed.word_of(bodies[0]))
 
 
-@PROCEDURES.of("PAY-115", closed=Closed(casualty_chances, CARDS), fate=stage.Fate)
-def casualty(rules: Rules, facts: CasualtyFacts) -> Situation:
+@PROCEDURES.of("PAY-115", closed=Formula(casualty_chances, CARDS), fate=stage.Fate)
+def casualty(rules: Rules, facts: CasualtyFacts) -> SmallBattle:
     """Casualty cards on one man.
 
     What has become of him. A leader who is killed, unconscious or cannot walk is lost (PAY-128).
@@ -308,4 +308,4 @@ def casualty(rules: Rules, facts: CasualtyFacts) -> Situation:
     def outcome(battle: Battle, _: None) -> stage.Fate:
         return closed.word_of(closed.body_of(battle.figure("unit.1")))
 
-    return Situation(battle, [act] * facts.cards, outcome)
+    return SmallBattle(battle, [act] * facts.cards, outcome)

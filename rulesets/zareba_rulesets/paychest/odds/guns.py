@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from zareba.base.amounts import amount
 from zareba.chance import SUM
-from zareba.odds import Closed, Situation, added, counted, refuse
+from zareba.odds import Formula, SmallBattle, added, counted, refuse
 from zareba.odds.counting import Cards, drawn_that_count
 from zareba.rules import Rules
 from zareba.table import Roll, Table, outcomes
@@ -122,7 +122,7 @@ def shot_at(name: str) -> Callable[[Table, Battle, tuple[int, int]], tuple[int, 
     return act
 
 
-def shots_of(rules: Rules, facts: Any, weapon: str, outcome: Callable[[Battle, tuple[int, int]], Any]) -> Situation:
+def shots_of(rules: Rules, facts: Any, weapon: str, outcome: Callable[[Battle, tuple[int, int]], Any]) -> SmallBattle:
     """Shots of a gun, each at a group of its own: fresh men, and others who hide."""
     refuse(not facts.group + facts.hidden, "a gun fires at somebody: group, hidden (PAY-178)")
     groups = [TARGETS, *[f"{TARGETS} {number}" for number in range(1, getattr(facts, "shots", 1))]]
@@ -132,13 +132,13 @@ def shots_of(rules: Rules, facts: Any, weapon: str, outcome: Callable[[Battle, t
         for figure in list(battle.unit(name).figures.values())[facts.group :]:
             figure.mark("down")
     paths = wide(rules, max(facts.group, 1), 6)
-    return Situation(battle, [*map(shot_at, groups)], outcome, (0, 0), paths=paths)
+    return SmallBattle(battle, [*map(shot_at, groups)], outcome, (0, 0), paths=paths)
 
 
 def calculated(weapon: str, outcome: Callable[[Rules, Any, dict[Any, Fraction]], dict[Any, Fraction]]) -> Any:
     """A calculation from shots that hit, their hits, and whether the gun is jammed then; their dice are counted apart."""
 
-    def closed_of(lay: Callable[[Rules, Any], Situation]) -> Closed:
+    def closed_of(lay: Callable[[Rules, Any], SmallBattle]) -> Formula:
         def chances(rules: Rules, facts: Any) -> dict[Any, Fraction]:
             situation = closed.without(lay(rules, facts), closed.OF_A_HIT | {closed.ROUNDS})
             shots = counted(rules, replace(situation, outcome=lambda end, gave: (gave[0], end.engines[GUN].jammed)))
@@ -150,7 +150,7 @@ def calculated(weapon: str, outcome: Callable[[Rules, Any, dict[Any, Fraction]],
                 found |= {(hits, rounds, jammed): p * Fraction(ways, whole) for rounds, ways in rolls}
             return outcome(rules, facts, found)
 
-        return Closed(chances, ACTS)
+        return Formula(chances, ACTS)
 
     return closed_of
 
@@ -170,7 +170,7 @@ HITS = calculated("shell", rounds_of)
 
 
 @PROCEDURES.of("PAY-172", closed=SHOTS, hits=int, rounds=int, jammed=bool)
-def machine_gun(rules: Rules, facts: MachineGunFacts) -> Situation:
+def machine_gun(rules: Rules, facts: MachineGunFacts) -> SmallBattle:
     """Shots of a machine gun, with jams."""
 
     def outcome(battle: Battle, gave: tuple[int, int]) -> tuple[int, int, bool]:
@@ -180,25 +180,25 @@ def machine_gun(rules: Rules, facts: MachineGunFacts) -> Situation:
 
 
 @PROCEDURES.of("PAY-174", closed=BURST, killed=int, unconscious=int)
-def machine_gun_losses(rules: Rules, facts: BurstFacts) -> Situation:
+def machine_gun_losses(rules: Rules, facts: BurstFacts) -> SmallBattle:
     """A burst of a machine gun and what it does."""
     return shots_of(rules, facts, "machine_gun", losses)
 
 
 @PROCEDURES.of("PAY-182", closed=HITS, hits=int)
-def shell_hits(rules: Rules, facts: ShellFacts) -> Situation:
+def shell_hits(rules: Rules, facts: ShellFacts) -> SmallBattle:
     """Hits of a shell."""
     return shots_of(rules, facts, "shell", lambda _, gave: gave[1])
 
 
 @PROCEDURES.of("PAY-179", closed=SHELL, killed=int, unconscious=int)
-def shell(rules: Rules, facts: ShellFacts) -> Situation:
+def shell(rules: Rules, facts: ShellFacts) -> SmallBattle:
     """A shell and what it does."""
     return shots_of(rules, facts, "shell", losses)
 
 
 @PROCEDURES.of("PAY-174", killed=int, unconscious=int, jammed=bool)
-def gun_fire(rules: Rules, facts: GunFireFacts) -> Situation:
+def gun_fire(rules: Rules, facts: GunFireFacts) -> SmallBattle:
     """Shots of a gun in a row at men who are not alike.
 
     Besides the losses: whether the gun is jammed then (PAY-175).
@@ -213,7 +213,7 @@ def gun_fire(rules: Rules, facts: GunFireFacts) -> Situation:
         return *stage.losses_of(battle), battle.engines[GUN].jammed
 
     paths = wide(rules, len(battle.unit(TARGETS).figures), 6)
-    return Situation(battle, [shot_at(TARGETS)] * facts.shots, outcome, (0, 0), paths=paths)
+    return SmallBattle(battle, [shot_at(TARGETS)] * facts.shots, outcome, (0, 0), paths=paths)
 
 
 def exposed_chances(rules: Rules, facts: ExposedFacts) -> dict[int, Fraction]:
@@ -230,8 +230,8 @@ def exposed_chances(rules: Rules, facts: ExposedFacts) -> dict[int, Fraction]:
     return dict(drawn_that_count(deck, list(classes), facts.hits))
 
 
-@PROCEDURES.of("PAY-187", closed=Closed(exposed_chances, CARDS), counted=int)
-def exposed_hits(rules: Rules, facts: ExposedFacts) -> Situation:
+@PROCEDURES.of("PAY-187", closed=Formula(exposed_chances, CARDS), counted=int)
+def exposed_hits(rules: Rules, facts: ExposedFacts) -> SmallBattle:
     """Hits of guns that count on men in cover."""
     ranks = [(getattr(facts, place), Shelter("none" if place == "open" else "hard", place), 0) for place in PLACES]
     refuse(not any(men for men, _, _ in ranks), "nobody is there to be hit: open, low_wall, parapet, wagon (PAY-187)")

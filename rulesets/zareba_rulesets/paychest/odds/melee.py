@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 
-from zareba.odds import Closed, Situation, leading
+from zareba.odds import Formula, SmallBattle, leading
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.paychest.chapters.melee import Fight, fight, hits_of, melee_facts
@@ -51,7 +51,7 @@ class MeleeFactsOfTwo:
 
 
 @PROCEDURES.of("PAY-139", closed=aside(), on_a=int, on_b=int)
-def melee(rules: Rules, facts: MeleeFactsOfTwo) -> Situation:
+def melee(rules: Rules, facts: MeleeFactsOfTwo) -> SmallBattle:
     """Excess hits of one man against one or two.
 
     The fight, which gives the excess on either side.
@@ -80,7 +80,7 @@ def melee(rules: Rules, facts: MeleeFactsOfTwo) -> Situation:
         return max(0, theirs - ours), max(0, ours - theirs)
 
     paths = len(battle.book.cards) ** max(0, best[0] - least[1], best[1] - least[0])
-    return Situation(battle, [act], paths=paths)
+    return SmallBattle(battle, [act], paths=paths)
 
 
 def fates_of(men: Sequence[Body]) -> Fates:
@@ -103,8 +103,8 @@ def casualty_chances(rules: Rules, facts: MeleeFactsOfTwo) -> dict[Fates, Fracti
     return leading(excess, fallen)
 
 
-@PROCEDURES.of("PAY-141", closed=Closed(casualty_chances, ACTS), a=Fate, b=Fate, b2=Fate)
-def melee_casualties(rules: Rules, facts: MeleeFactsOfTwo) -> Situation:
+@PROCEDURES.of("PAY-141", closed=Formula(casualty_chances, ACTS), a=Fate, b=Fate, b2=Fate)
+def melee_casualties(rules: Rules, facts: MeleeFactsOfTwo) -> SmallBattle:
     """A melee with its casualty cards.
 
     What has become of each man; b2 is "unhurt" when he was not there.

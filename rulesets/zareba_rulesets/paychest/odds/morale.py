@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from zareba.base.amounts import amount
-from zareba.odds import Closed, Situation, added, chained, counted, refuse, several
+from zareba.odds import Formula, SmallBattle, added, chained, counted, refuse, several
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.paychest.chapters.guns.gunnery import cover_shock as shock
@@ -79,14 +79,14 @@ def result_of(table: Table, unit: Unit) -> str:
     return heard[-1] if heard else unit.rout or unit.pending or "inactive"
 
 
-def _rolled(start: Battle, roll: Callable[[Table, Battle], Any]) -> Situation:
+def _rolled(start: Battle, roll: Callable[[Table, Battle], Any]) -> SmallBattle:
     """A roll of a unit: "passes", or the result of the second roll or of the loss of a leader (Tables 8 and 9)."""
 
     def act(table: Table, battle: Battle, _: None) -> str:
         passed = roll(table, battle)
         return "passes" if passed is True else result_of(table, battle.unit("unit"))
 
-    return Situation(start, [act], hears=HEARD)
+    return SmallBattle(start, [act], hears=HEARD)
 
 
 ROLLS = aside(OF_A_RUN, RUNS)
@@ -94,7 +94,7 @@ ROLLS = aside(OF_A_RUN, RUNS)
 
 
 @PROCEDURES.of("PAY-148", closed=ROLLS, result=str)
-def morale(rules: Rules, facts: MoraleFacts) -> Situation:
+def morale(rules: Rules, facts: MoraleFacts) -> SmallBattle:
     """A unit's morale check with its second roll."""
     refuse(not facts.hits, "a unit without hits makes no check: hits (PAY-148)")
     battle = lone(rules, facts.kind)
@@ -103,14 +103,14 @@ def morale(rules: Rules, facts: MoraleFacts) -> Situation:
 
 
 @PROCEDURES.of("PAY-151", closed=ROLLS, result=str)
-def second_morale(rules: Rules, facts: LeaderFacts) -> Situation:
+def second_morale(rules: Rules, facts: LeaderFacts) -> SmallBattle:
     """The second morale roll alone."""
     start = lone(rules, facts.kind)
     return _rolled(start, lambda table, battle: second_roll(table, battle, battle.change("unit")))
 
 
 @PROCEDURES.of("PAY-128", closed=ROLLS, result=str)
-def leader_loss(rules: Rules, facts: LeaderFacts) -> Situation:
+def leader_loss(rules: Rules, facts: LeaderFacts) -> SmallBattle:
     """A unit that has lost its leader.
 
     What follows when the leader of two men has fallen.
@@ -121,7 +121,7 @@ def leader_loss(rules: Rules, facts: LeaderFacts) -> Situation:
 
 
 @PROCEDURES.of("PAY-189", closed=ROLLS, result=str)
-def cover_shock(rules: Rules, facts: ShockFacts) -> Situation:
+def cover_shock(rules: Rules, facts: ShockFacts) -> SmallBattle:
     """Hidden men under fire of guns."""
     spots = [(2.0 + 2 * (number % 28), 12.0 + 2 * (number // 28)) for number in range(facts.hidden)]
     unit = bare_unit("unit", "red", spots, kind=facts.kind)
@@ -140,8 +140,8 @@ def flight_chances(rules: Rules, facts: FlightFacts) -> dict[int, Fraction]:
     return several(facts.figures, one.get(1, Fraction(0)))
 
 
-@PROCEDURES.of("PAY-155", closed=Closed(flight_chances, SINGLY), running=int)
-def stand_or_run(rules: Rules, facts: FlightFacts) -> Situation:
+@PROCEDURES.of("PAY-155", closed=Formula(flight_chances, SINGLY), running=int)
+def stand_or_run(rules: Rules, facts: FlightFacts) -> SmallBattle:
     """How many men run by themselves."""
     unit = bare_unit("unit", "red", [(2.0 * number, 24.0) for number in range(facts.figures)])
     battle = bare_battle(rules, [unit], width=400.0)
@@ -149,7 +149,7 @@ def stand_or_run(rules: Rules, facts: FlightFacts) -> Situation:
     def act(table: Table, battle: Battle, _: None) -> int:
         return len(flee_singly(table, battle, battle.change("unit"), facts.at_most, dice=1, backs=True))
 
-    return Situation(battle, [act], paths=2**facts.figures)
+    return SmallBattle(battle, [act], paths=2**facts.figures)
 
 
 # --- routs ------------------------------------------------------------------------------------------------------------
@@ -160,7 +160,7 @@ def rout_chances(rules: Rules, facts: RoutFacts) -> dict[Routed, Fraction]:
     battle = rout(rules, facts).start
 
     def once(roll: Callable[[Table], Any]) -> dict[Any, Fraction]:
-        return counted(rules, Situation(battle, [lambda table, *_: roll(table)]))
+        return counted(rules, SmallBattle(battle, [lambda table, *_: roll(table)]))
 
     rallies = once(lambda table: facts.rallies and rally_roll(table, battle, "unit")).get(True, Fraction(0))
     runs = once(lambda table: run_inches(table, facts.dice, "unit"))
@@ -178,8 +178,8 @@ def rout_chances(rules: Rules, facts: RoutFacts) -> dict[Routed, Fraction]:
     return added(ends, lambda end: ("running", facts.moves) if isinstance(end, int) else end)
 
 
-@PROCEDURES.of("PAY-158", closed=Closed(rout_chances, ROUTS), state=RoutState, moves=int)
-def rout(rules: Rules, facts: RoutFacts) -> Situation:
+@PROCEDURES.of("PAY-158", closed=Formula(rout_chances, ROUTS), state=RoutState, moves=int)
+def rout(rules: Rules, facts: RoutFacts) -> SmallBattle:
     """A rout, move by move.
 
     The first move is run at once; before each later one a rout that rallies rolls for it (P13). It is rallied, off the
@@ -210,4 +210,4 @@ def rout(rules: Rules, facts: RoutFacts) -> Situation:
         unit = battle.unit("unit")
         return "off" if not unit.able else "running" if unit.rout else "rallied", moves
 
-    return Situation(battle, [run] * facts.moves, outcome, 0)
+    return SmallBattle(battle, [run] * facts.moves, outcome, 0)

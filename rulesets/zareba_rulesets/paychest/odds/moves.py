@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from zareba.chance import lot
-from zareba.odds import Situation
+from zareba.odds import SmallBattle
 from zareba.rules import Rules
 from zareba.table import Deck, Table
 from zareba_rulesets.paychest.chapters.movement.allowances import factor, may_run, roll_allowance
@@ -45,7 +45,7 @@ class CardOrderFacts:
 
 
 @PROCEDURES.of("PAY-069", advance_reaches=bool, run_reaches=bool)
-def move(rules: Rules, facts: MoveFacts) -> Situation:
+def move(rules: Rules, facts: MoveFacts) -> SmallBattle:
     """Whether a roll reaches."""
     battle = lone(rules, "regular")
     figure = battle.figure("unit.1")
@@ -60,11 +60,11 @@ def move(rules: Rules, facts: MoveFacts) -> Situation:
         run_reaches = run * times >= facts.run_inches if runs else facts.run_inches == 0
         return advance * times >= facts.advance_inches, run_reaches
 
-    return Situation(battle, [act])
+    return SmallBattle(battle, [act])
 
 
 @PROCEDURES.of("PAY-059", ours_first=int)
-def card_order(rules: Rules, facts: CardOrderFacts) -> Situation:
+def card_order(rules: Rules, facts: CardOrderFacts) -> SmallBattle:
     """Whose cards come up first.
 
     How many of ours come up before the first of theirs.
@@ -78,4 +78,4 @@ def card_order(rules: Rules, facts: CardOrderFacts) -> Situation:
         battle.order = [str(battle.cards.draw(table, why="card", rule="PAY-059", means=lot("who acts next")))]
         return first + (battle.order == ["ours"])
 
-    return Situation(battle, [act] * facts.ours, first=0)
+    return SmallBattle(battle, [act] * facts.ours, first=0)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from zareba.base.amounts import amount
-from zareba.odds.set_pieces import LOST, MEN, Asked, Came, Staged
+from zareba.odds.set_pieces import LOST, MEN, SetPieceAnswer, SetPieceQuestion, Staged
 from zareba.rules import Rules
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 
@@ -23,28 +23,34 @@ def set_pieces(rules: Rules) -> Staged:
     regular, warrior = book.file.profiles["legionnaire"], book.file.profiles["arab_swordsman"]
     rifle, gun = book.file.weapons["rifle"], book.file.profiles["gunner"]
 
-    def group(outcome: Any) -> Came:
-        return Came(Fraction(outcome.killed + outcome.unconscious, MEN))
+    def group(outcome: Any) -> SetPieceAnswer:
+        return SetPieceAnswer(Fraction(outcome.killed + outcome.unconscious, MEN))
 
-    def rifles(inches: float | None, told: str, **more: Any) -> list[Asked]:
+    def rifles(inches: float | None, told: str, **more: Any) -> list[SetPieceQuestion]:
         facts = {"firers": MEN, "group": MEN, "skill": regular.firearms, "inches": inches, **more}
-        return [Asked("volley_losses", facts, group, told)]
+        return [SetPieceQuestion("volley_losses", facts, group, told)]
 
-    def charge(told: str, **more: Any) -> list[Asked]:
-        def man(outcome: Any) -> Came:
-            return Came(Fraction(outcome.b in DOWN), Fraction(outcome.a in DOWN))
+    def charge(told: str, **more: Any) -> list[SetPieceQuestion]:
+        def man(outcome: Any) -> SetPieceAnswer:
+            return SetPieceAnswer(Fraction(outcome.b in DOWN), Fraction(outcome.a in DOWN))
 
-        def reaches(outcome: Any) -> Came:
-            return Came(home=outcome.run_reaches)
+        def reaches(outcome: Any) -> SetPieceAnswer:
+            return SetPieceAnswer(home=outcome.run_reaches)
 
         return [
-            Asked("melee_casualties", {"a_skill": warrior.melee, "b_skill": regular.melee, **more}, man, told),
-            Asked("move", {"mover": "foot", "run_inches": GAP}, reaches, f"a man's run over {GAP:g} inches"),
+            SetPieceQuestion(
+                "melee_casualties", {"a_skill": warrior.melee, "b_skill": regular.melee, **more}, man, told
+            ),
+            SetPieceQuestion("move", {"mover": "foot", "run_inches": GAP}, reaches, f"a man's run over {GAP:g} inches"),
         ]
 
-    def morale(hits: int) -> list[Asked]:
+    def morale(hits: int) -> list[SetPieceQuestion]:
         facts = {"kind": warrior.kind, "hits": hits}
-        return [Asked("morale", facts, _back, f"{amount(hits, 'hit')} in a turn, and the second roll of who fails")]
+        return [
+            SetPieceQuestion(
+                "morale", facts, _back, f"{amount(hits, 'hit')} in a turn, and the second roll of who fails"
+            )
+        ]
 
     return {
         "rifles_near": rifles(rifle.short, "one volley at short range; morale is tested apart, by the hits of a turn"),
@@ -56,17 +62,21 @@ def set_pieces(rules: Rules) -> Staged:
         "charge_formed": charge("a round of one man against one"),
         "charge_shaken": charge("against a man who has turned his back", b_back_turned=True),
         "machine_gun": [
-            Asked(
+            SetPieceQuestion(
                 "machine_gun_losses",
                 {"skill": gun.firearms, "inches": 20.0, "group": MEN},
                 group,
                 "one burst at 20 inches",
             )
         ],
-        "gun": [Asked("shell", {"skill": gun.firearms, "inches": 30.0, "group": MEN}, group, "one shell at 30 inches")],
+        "gun": [
+            SetPieceQuestion(
+                "shell", {"skill": gun.firearms, "inches": 30.0, "group": MEN}, group, "one shell at 30 inches"
+            )
+        ],
         **{piece: morale(int(share * MEN)) for piece, share in LOST.items()},
     }
 
 
-def _back(outcome: Any) -> Came:
-    return Came(gives_way=outcome.result.startswith(("rout", "fall_back")))
+def _back(outcome: Any) -> SetPieceAnswer:
+    return SetPieceAnswer(gives_way=outcome.result.startswith(("rout", "fall_back")))

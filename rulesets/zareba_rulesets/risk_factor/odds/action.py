@@ -12,7 +12,7 @@ from pydantic import Field
 
 from zareba.base.errors import ZarebaError
 from zareba.base.state import facts
-from zareba.odds import Closed, Situation, counted, refuse
+from zareba.odds import Formula, SmallBattle, counted, refuse
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.risk_factor.book.numbers import RskBook
@@ -102,7 +102,7 @@ def _throw(*known: ActionFacts) -> Callable[[Table, Battle, None], None]:
 
 
 @PROCEDURES.of("RSK-127", risk=int, result=str, bound=bool)
-def action(rules: Rules, facts: ActionFacts) -> Situation:
+def action(rules: Rules, facts: ActionFacts) -> SmallBattle:
     """Risk Factor and Action throw of a unit.
 
     The Risk Factor, the result, and whether it binds the unit.
@@ -112,11 +112,11 @@ def action(rules: Rules, facts: ActionFacts) -> Situation:
         ((name, risk),) = battle.risk.items()
         return risk, battle.units[name].result, "free" not in battle.units[name].marks
 
-    return Situation(_facing(rules, facts, "advance" if facts.advancing else "halt"), [_throw(facts)], outcome)
+    return SmallBattle(_facing(rules, facts, "advance" if facts.advancing else "halt"), [_throw(facts)], outcome)
 
 
 @PROCEDURES.of("RSK-137", attacks=bool, contact=bool)
-def charge_contact(rules: Rules, facts: ContactFacts) -> Situation:
+def charge_contact(rules: Rules, facts: ContactFacts) -> SmallBattle:
     """Whether a unit the tables run reaches its enemy.
 
     Whether it attacks, and whether it reaches the enemy.
@@ -139,7 +139,7 @@ def charge_contact(rules: Rules, facts: ContactFacts) -> Situation:
         attacks = bool(battle.charging)
         return attacks, attacks and bool(battle.touching(battle.of("red")[0]))
 
-    return Situation(_facing(rules, facts, doing, facts.distance, **traits), [_throw(facts), charge])
+    return SmallBattle(_facing(rules, facts, doing, facts.distance, **traits), [_throw(facts), charge])
 
 
 def _groups(facts: BeatenFacts) -> list[ActionFacts]:
@@ -155,9 +155,9 @@ def _one_by_one(rules: Rules, facts: BeatenFacts) -> dict[bool, Fraction]:
     return {lost: p for lost, p in ((True, Fraction(beaten)), (False, Fraction(1 - beaten))) if p}
 
 
-@PROCEDURES.of("RSK-183", closed=Closed(_one_by_one, frozenset({"actions.side", "actions.die"})), beaten=bool)
-def side_beaten(rules: Rules, facts: BeatenFacts) -> Situation:
+@PROCEDURES.of("RSK-183", closed=Formula(_one_by_one, frozenset({"actions.side", "actions.die"})), beaten=bool)
+def side_beaten(rules: Rules, facts: BeatenFacts) -> SmallBattle:
     """Whether a side has lost after its Action throws."""
     groups = _groups(facts)
     battle = _facing(rules, groups[0], "halt", number=len(groups))
-    return Situation(battle, [_throw(*groups)], lambda battle, _: "red" in battle.beaten)
+    return SmallBattle(battle, [_throw(*groups)], lambda battle, _: "red" in battle.beaten)

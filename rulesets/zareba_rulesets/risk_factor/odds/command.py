@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import Any, Literal
 
 from zareba.base.exact import dist
-from zareba.odds import Situation
+from zareba.odds import SmallBattle
 from zareba.rules import Rules
 from zareba.space.field.bodies import ranks
 from zareba.space.geometry import Point
@@ -71,7 +71,7 @@ def _officer(troop_class: Class, busy: bool) -> dict[str, Any]:
 
 
 @PROCEDURES.of("RSK-050", commanded=bool, points=int)
-def command_points(rules: Rules, facts: PointsFacts) -> Situation:
+def command_points(rules: Rules, facts: PointsFacts) -> SmallBattle:
     """A leader's throw and one group.
 
     Whether the whole group is commanded, and the points thrown.
@@ -85,11 +85,11 @@ def command_points(rules: Rules, facts: PointsFacts) -> Situation:
         battle.pools["officer"] = throw_points(table, battle, leader)
         return price(battle, battle.units["group"], [leader]) is not None, battle.pools["officer"]
 
-    return Situation(camp, [throw])
+    return SmallBattle(camp, [throw])
 
 
 @PROCEDURES.of("RSK-061", squads=int)
-def command_chain(rules: Rules, facts: ChainFacts) -> Situation:
+def command_chain(rules: Rules, facts: ChainFacts) -> SmallBattle:
     """The chain of command and squads bought in order.
 
     How many of the squads are commanded; each is bought if the points left pay for all of it (RSK-059).
@@ -111,4 +111,4 @@ def command_chain(rules: Rules, facts: ChainFacts) -> Situation:
         """Who is offered first after stopping: leaders before squads."""
         return question.options[1] if isinstance(question, Choose) else False
 
-    return Situation(_camp(rules, men, loyal, **traits), [give], answer=next_in_order)
+    return SmallBattle(_camp(rules, men, loyal, **traits), [give], answer=next_in_order)

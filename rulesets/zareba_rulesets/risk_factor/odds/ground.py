@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from zareba.odds import Closed, Situation, counted, refuse
+from zareba.odds import Formula, SmallBattle, counted, refuse
 from zareba.rules import Rules
 from zareba.space.bearings import offset, widest_gap
 from zareba.space.field.bodies import Body, ranks
@@ -61,7 +61,7 @@ class PrisonersFacts:
 
 
 @PROCEDURES.of("RSK-150", turn=int)
-def sighting(rules: Rules, facts: SightingFacts) -> Situation:
+def sighting(rules: Rules, facts: SightingFacts) -> SmallBattle:
     """When a concealed figure is seen.
 
     The turn in which it is first seen, 0 for never.
@@ -86,7 +86,7 @@ def sighting(rules: Rules, facts: SightingFacts) -> Situation:
         return act
 
     acts = [look(turn, away) for turn, away in enumerate(facts.distances, start=1)]
-    return Situation(battle, acts, first=0)
+    return SmallBattle(battle, acts, first=0)
 
 
 def _marker_by_marker(rules: Rules, facts: MarkersFacts) -> dict[bool, Fraction]:
@@ -95,8 +95,8 @@ def _marker_by_marker(rules: Rules, facts: MarkersFacts) -> dict[bool, Fraction]
     return {moves: p for moves, p in ((True, 1 - stays), (False, stays)) if p}
 
 
-@PROCEDURES.of("RSK-189", closed=Closed(_marker_by_marker, frozenset({"hidden.move"})), any_moves=bool)
-def markers(rules: Rules, facts: MarkersFacts) -> Situation:
+@PROCEDURES.of("RSK-189", closed=Formula(_marker_by_marker, frozenset({"hidden.move"})), any_moves=bool)
+def markers(rules: Rules, facts: MarkersFacts) -> SmallBattle:
     """Whether any hidden marker moves."""
 
     def go(table: Table, battle: Battle, _: None) -> bool:
@@ -105,11 +105,11 @@ def markers(rules: Rules, facts: MarkersFacts) -> Situation:
 
     markers = {f"marker {number:02}": Marker("red", at, ()) for number, at in enumerate(row(facts.markers))}
     battle = small_table(rules, unit_of("enemy", "blue", row(1, MIDDLE + 100)), markers=markers)
-    return Situation(battle, [go])
+    return SmallBattle(battle, [go])
 
 
 @PROCEDURES.of("RSK-143", surrenders=bool, widest=int)
-def surrender(rules: Rules, facts: SurrenderFacts) -> Situation:
+def surrender(rules: Rules, facts: SurrenderFacts) -> SmallBattle:
     """Whether routers have a way out.
 
     Enemies stand 20 cm off at the bearings.
@@ -124,11 +124,11 @@ def surrender(rules: Rules, facts: SurrenderFacts) -> Situation:
     around = enumerate(offset((MIDDLE, MIDDLE), bearing, 20.0) for bearing in facts.bearings)
     units = [unit_of(f"enemy {number}", "blue", [at]) for number, at in around]
     battle = small_table(rules, unit_of("routers", "red", [(MIDDLE, MIDDLE)], status="routing"), *units)
-    return Situation(battle, [run])
+    return SmallBattle(battle, [run])
 
 
 @PROCEDURES.of("RSK-157", escape=int, killed=int, left=int)
-def prisoners(rules: Rules, facts: PrisonersFacts) -> Situation:
+def prisoners(rules: Rules, facts: PrisonersFacts) -> SmallBattle:
     """Prisoners who escape, are killed, or stay.
 
     Captors and prisoners crowd together; those who have no guard run, then the others may be killed (RSK-158, RSK-159).
@@ -156,4 +156,4 @@ def prisoners(rules: Rules, facts: PrisonersFacts) -> Situation:
     def so_many(question: Any, battle: Battle) -> Answer:
         return min(facts.killers, question.options[-1])
 
-    return Situation(battle, [flee, kill], answer=so_many)
+    return SmallBattle(battle, [flee, kill], answer=so_many)

@@ -14,7 +14,7 @@ from pydantic import Field
 
 from zareba.base.errors import ZarebaError
 from zareba.chance import lot
-from zareba.odds import Closed, Situation, counted, refuse
+from zareba.odds import Formula, SmallBattle, counted, refuse
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.risk_factor.book.numbers import RskBook
@@ -80,7 +80,7 @@ class MeleeFightFacts:
 
 
 @PROCEDURES.of("RSK-166", single=Fate, wounded=int, killed=int)
-def match(rules: Rules, facts: MatchFacts) -> Situation:
+def match(rules: Rules, facts: MatchFacts) -> SmallBattle:
     """One man against one or several in melee.
 
     What becomes of the single man, and how many of the others are wounded and killed.
@@ -148,7 +148,7 @@ def _side(book: RskBook, side: str, men: int, kinds: Sequence[Kind]) -> list[Uni
 
 def _fight(
     rules: Rules, facts: MeleeFightFacts, outcome: Callable[[str, Sequence[Unit], Sequence[Unit]], Hashable]
-) -> Situation:
+) -> SmallBattle:
     """The round on a small table; `outcome` gets who goes back, attackers and defenders."""
     book, single_attacks = RskBook(rules), facts.attackers <= facts.defenders
     pairs, hurt = _matches(book, facts), {"red": facts.attackers_wounded, "blue": facts.defenders_wounded}
@@ -183,7 +183,7 @@ def _fight(
     def end(battle: Battle, back: str) -> Hashable:
         return outcome(back, *[[unit for unit in battle.units.values() if unit.spec.side == side] for side in hurt])
 
-    return Situation(battle, [draw_hurt, strike], end, hears={"melee"})
+    return SmallBattle(battle, [draw_hurt, strike], end, hears={"melee"})
 
 
 def _by_matches(rules: Rules, facts: MeleeFightFacts) -> dict[tuple[str, int, int, int, int], Fraction]:
@@ -222,7 +222,7 @@ def _twice_struck(wounds: int, dead: int, men: int, hurt: int) -> list[tuple[int
     return [(wounds - n, dead + n, comb(wounds, n) * comb(unstruck, hurt - n)) for n in range(min(wounds, hurt) + 1)]
 
 
-CLOSED = Closed(_by_matches, frozenset({"melee.fight", "hits.strike", "melee.push_back", "melee.follow_up"}))
+CLOSED = Formula(_by_matches, frozenset({"melee.fight", "hits.strike", "melee.push_back", "melee.follow_up"}))
 
 
 @PROCEDURES.of(
@@ -234,7 +234,7 @@ CLOSED = Closed(_by_matches, frozenset({"melee.fight", "hits.strike", "melee.pus
     defenders_wounded=int,
     defenders_killed=int,
 )
-def melee(rules: Rules, facts: MeleeFightFacts) -> Situation:
+def melee(rules: Rules, facts: MeleeFightFacts) -> SmallBattle:
     """A round of melee between two groups.
 
     Who goes back, and the casualties of both sides: those who are wounded now, and those who are killed.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from zareba.odds.set_pieces import LOST, MEN, Asked, Came, Staged, back
+from zareba.odds.set_pieces import LOST, MEN, SetPieceAnswer, SetPieceQuestion, Staged, back
 from zareba.rules import Rules
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 
@@ -21,26 +21,26 @@ def set_pieces(rules: Rules) -> Staged:
     book = RskBook(rules)
     bayonet, spear = book.factor("rifle", True), book.factor("spear", False)
 
-    def killed(outcome: Any) -> Came:
-        return Came(Fraction(outcome.killed, MEN))
+    def killed(outcome: Any) -> SetPieceAnswer:
+        return SetPieceAnswer(Fraction(outcome.killed, MEN))
 
-    def fire(band: str, told: str, **more: Any) -> list[Asked]:
-        return [Asked("volley", {"shooters": MEN, "band": band, "unhurt": MEN, **more}, killed, told)]
+    def fire(band: str, told: str, **more: Any) -> list[SetPieceQuestion]:
+        return [SetPieceQuestion("volley", {"shooters": MEN, "band": band, "unhurt": MEN, **more}, killed, told)]
 
-    def charge(told: str, **more: Any) -> list[Asked]:
+    def charge(told: str, **more: Any) -> list[SetPieceQuestion]:
         facts = {"attackers": MEN, "defenders": MEN, "attackers_factor": spear, "defenders_factor": bayonet, **more}
 
-        def round_(outcome: Any) -> Came:
+        def round_(outcome: Any) -> SetPieceAnswer:
             lost, paid = Fraction(outcome.defenders_killed, MEN), Fraction(outcome.attackers_killed, MEN)
-            return Came(lost, paid, outcome.back in ("defenders", "both"))
+            return SetPieceAnswer(lost, paid, outcome.back in ("defenders", "both"))
 
-        def reaches(outcome: Any) -> Came:
-            return Came(home=outcome.contact)
+        def reaches(outcome: Any) -> SetPieceAnswer:
+            return SetPieceAnswer(home=outcome.contact)
 
         goes = {"in_range": True, "advancing": True, "distance": GAP, "allowance": book.moves["foot"]}
         return [
-            Asked("melee", facts, round_, told),
-            Asked(
+            SetPieceQuestion("melee", facts, round_, told),
+            SetPieceQuestion(
                 "charge_contact",
                 goes,
                 reaches,
@@ -48,9 +48,9 @@ def set_pieces(rules: Rules) -> Staged:
             ),
         ]
 
-    def morale(tenths: int) -> list[Asked]:
+    def morale(tenths: int) -> list[SetPieceQuestion]:
         facts = {"casualties": tenths, "in_range": True, "table": "melee"}
-        return [Asked("action", facts, back(BACK), f"{tenths} tenths lost, within range of the enemy")]
+        return [SetPieceQuestion("action", facts, back(BACK), f"{tenths} tenths lost, within range of the enemy")]
 
     support = rules.settings["extensions.support_weapons"] == "on"
     return {

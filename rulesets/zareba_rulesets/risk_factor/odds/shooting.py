@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, Literal, TypeAlias, get_args
 
-from zareba.odds import Closed, Situation, counted, refuse
+from zareba.odds import Formula, SmallBattle, counted, refuse
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.risk_factor.book.numbers import BANDS, Band, Cover, RskBook
@@ -107,7 +107,9 @@ def _shot(battle: Battle, unit: Unit, number: int, weapon: str, band: Band) -> S
     return Shot(limits_of(battle, unit, weapon)[BANDS.index(band)], unit, number, weapon)
 
 
-def _fired(rules: Rules, facts: VolleyFacts, outcome: Callable[[Unit, Unit, Any], Hashable], *hears: str) -> Situation:
+def _fired(
+    rules: Rules, facts: VolleyFacts, outcome: Callable[[Unit, Unit, Any], Hashable], *hears: str
+) -> SmallBattle:
     """Men of each class, in a row of their own, fire at the target and its leader; then the melees are opened.
 
     `outcome` gets these two, and the hits and wounds where the shooting is heard.
@@ -132,7 +134,7 @@ def _fired(rules: Rules, facts: VolleyFacts, outcome: Callable[[Unit, Unit, Any]
     def end(battle: Battle, told: Any) -> Hashable:
         return outcome(battle.units["target"], battle.units["chief"], told)
 
-    return Situation(battle, [fire] if shots else [], end, hears=frozenset(hears))
+    return SmallBattle(battle, [fire] if shots else [], end, hears=frozenset(hears))
 
 
 def _fallen(facts: VolleyFacts, dead: int, wounded: int, leader: Fate) -> VolleyOutcome:
@@ -142,7 +144,7 @@ def _fallen(facts: VolleyFacts, dead: int, wounded: int, leader: Fate) -> Volley
 
 
 @PROCEDURES.of("RSK-087", effect=str)
-def single_shot(rules: Rules, facts: ShotFacts) -> Situation:
+def single_shot(rules: Rules, facts: ShotFacts) -> SmallBattle:
     """One shot at one man.
 
     What the shot does; a wound on a wounded man is a kill.
@@ -196,11 +198,11 @@ def _shot_by_shot(rules: Rules, facts: VolleyFacts) -> dict[VolleyOutcome, Fract
     return {outcome: Fraction(weight, total) for outcome, weight in found.items()}
 
 
-CLOSED = Closed(_shot_by_shot, frozenset({"shooting.volley", "hits.all", "hits.strike", "groups.leaders"}))
+CLOSED = Formula(_shot_by_shot, frozenset({"shooting.volley", "hits.all", "hits.strike", "groups.leaders"}))
 
 
 @PROCEDURES.of("RSK-086", VolleyOutcome, CLOSED)
-def volley(rules: Rules, facts: VolleyFacts) -> Situation:
+def volley(rules: Rules, facts: VolleyFacts) -> SmallBattle:
     """A group's fire: killed and wounded."""
 
     def outcome(men: Unit, chief: Unit, _: Any) -> VolleyOutcome:
@@ -210,6 +212,6 @@ def volley(rules: Rules, facts: VolleyFacts) -> Situation:
 
 
 @PROCEDURES.of("RSK-105", LedVolleyOutcome, CLOSED)
-def volley_at_leader(rules: Rules, facts: LedVolleyFacts) -> Situation:
+def volley_at_leader(rules: Rules, facts: LedVolleyFacts) -> SmallBattle:
     """A group's fire at men with their leader."""
     return volley(rules, facts)

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from zareba.base.errors import ZarebaError
 from zareba.base.state import facts
-from zareba.odds import Situation
+from zareba.odds import SmallBattle
 from zareba.rules import Faces, Rules
 from zareba.space.grid.boxes import COMPASS, BoxGrid
 from zareba.table import Table
@@ -37,7 +37,7 @@ class FirePoolFacts(FireFacts):
 
 
 @PROCEDURES.of("VCC-074", hits=int, highest_face=bool)
-def fire_pool(rules: Rules, facts: FirePoolFacts) -> Situation:
+def fire_pool(rules: Rules, facts: FirePoolFacts) -> SmallBattle:
     """Hits of one shot's dice.
 
     `hits` of the pool, and whether a die showed its highest face.
@@ -47,7 +47,7 @@ def fire_pool(rules: Rules, facts: FirePoolFacts) -> Situation:
         dice = table.tally("fire_dice", facts, "firer").total
         return roll_pool(table, battle.book, dice, facts.fire_die, why="fire", rule="VCC-080", actor="firer")
 
-    return Situation(small_table(rules), [shoot])
+    return SmallBattle(small_table(rules), [shoot])
 
 
 @facts
@@ -82,7 +82,7 @@ class FireStepFacts(FirePoolFacts):
 
 
 @PROCEDURES.of("VCC-038", bases_after_fire=int, bases=int, leader=LeaderState, result=str)
-def fire_step(rules: Rules, facts: FireStepFacts) -> Situation:
+def fire_step(rules: Rules, facts: FireStepFacts) -> SmallBattle:
     """A shot with its hits, leader check and morale check.
 
     `bases_after_fire` and `bases` at the end count the leader base; `result` is that of the morale check.
@@ -110,7 +110,7 @@ def fire_step(rules: Rules, facts: FireStepFacts) -> Situation:
         result = checked(table, battle, target, checks_after_fire(battle, target))
         return left, bases_left(target), stage.leader_state(target), result
 
-    return Situation(battle, [shoot, leaders, morale])
+    return SmallBattle(battle, [shoot, leaders, morale])
 
 
 # --- machine guns -------------------------------------------------------------------------------------------------------
@@ -127,7 +127,7 @@ class OverheatingFacts:
 
 
 @PROCEDURES.of("VCC-103", state=Literal["cool", "overheated", "broken"], first_overheated=int)
-def overheating(rules: Rules, facts: OverheatingFacts) -> Situation:
+def overheating(rules: Rules, facts: OverheatingFacts) -> SmallBattle:
     """A machine gun that keeps firing.
 
     The gun at the end, and the turn in which it first overheated (0: never).
@@ -148,7 +148,7 @@ def overheating(rules: Rules, facts: OverheatingFacts) -> Situation:
         marks = battle.unit("gun").marks
         return "broken" if "wrecked" in marks else "overheated" if "overheated" in marks else "cool", gave[1]
 
-    return Situation(small_table(rules, gun), [turn] * facts.turns, outcome, first=(0, 0))
+    return SmallBattle(small_table(rules, gun), [turn] * facts.turns, outcome, first=(0, 0))
 
 
 # --- rockets --------------------------------------------------------------------------------------------------------------
@@ -169,7 +169,7 @@ class RocketFacts:
 
 
 @PROCEDURES.of("VCC-098", column=int | None, row=int | None)
-def rocket(rules: Rules, facts: RocketFacts) -> Situation:
+def rocket(rules: Rules, facts: RocketFacts) -> SmallBattle:
     """Where a rocket comes down, with drift.
 
     The box where it comes down, or None for off the table or (with `rocket_drift` off) nowhere.
@@ -188,7 +188,7 @@ def rocket(rules: Rules, facts: RocketFacts) -> Situation:
         landing = landing_box(table, battle, "rocket", box, COMPASS.index(facts.flight), box)
         return grid.column_row(landing) if landing is not None else (None, None)
 
-    return Situation(battle, [launch])
+    return SmallBattle(battle, [launch])
 
 
 @facts
@@ -199,7 +199,7 @@ class RocketMoraleFacts(MoraleCheckFacts):
 
 
 @PROCEDURES.of("VCC-100", result=str, bases=int)
-def rocket_morale(rules: Rules, facts: RocketMoraleFacts) -> Situation:
+def rocket_morale(rules: Rules, facts: RocketMoraleFacts) -> SmallBattle:
     """A rocket at a unit's box and the unit's morale.
 
     The outcomes are those of a morale check.
@@ -210,4 +210,4 @@ def rocket_morale(rules: Rules, facts: RocketMoraleFacts) -> Situation:
     def launch(table: Table, battle: Battle, _: None) -> None:
         fire_rocket(table, battle, battle.unit("rocket"), battle.unit("unit").box)
 
-    return Situation(battle, [launch, morale_of(lambda battle: checks_after_fire(battle, battle.unit("unit")))])
+    return SmallBattle(battle, [launch, morale_of(lambda battle: checks_after_fire(battle, battle.unit("unit")))])

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from zareba.base.state import facts
-from zareba.odds import Closed, Situation, counted, refuse
+from zareba.odds import Formula, SmallBattle, counted, refuse
 from zareba.rules import Faces, Rules
 from zareba.space.grid.boxes import E, W
 from zareba.table import Draw, Roll, Table
@@ -38,7 +38,7 @@ class MeleeRollFacts(MeleeFacts):
 
 
 @PROCEDURES.of("VCC-118", hits=int, highest_face=bool)
-def melee_roll(rules: Rules, facts: MeleeRollFacts) -> Situation:
+def melee_roll(rules: Rules, facts: MeleeRollFacts) -> SmallBattle:
     """Hits of one unit's melee dice.
 
     `hits` of the pool, and whether a die showed its highest face.
@@ -48,7 +48,7 @@ def melee_roll(rules: Rules, facts: MeleeRollFacts) -> Situation:
         dice = table.tally("melee_dice", facts, "unit").total
         return roll_pool(table, battle.book, dice, facts.melee_die, why="melee", rule="VCC-118", actor="unit")
 
-    return Situation(small_table(rules), [strike])
+    return SmallBattle(small_table(rules), [strike])
 
 
 @facts
@@ -133,8 +133,8 @@ WORDS = {"bases": int, "leader": str, "result": str}
 SIDES: dict[str, Any] = {f"{side}_{word}": kind for side in "ab" for word, kind in WORDS.items()}
 
 
-@PROCEDURES.of("VCC-134", closed=Closed(_each_apart, TOUCHED), **SIDES)
-def melee(rules: Rules, facts: MeleeFightFacts) -> Situation:
+@PROCEDURES.of("VCC-134", closed=Formula(_each_apart, TOUCHED), **SIDES)
+def melee(rules: Rules, facts: MeleeFightFacts) -> SmallBattle:
     """A melee both ways, with leader checks and morale.
 
     Bases with the leader base at the end, the leader, and the result of the morale check, for both sides.
@@ -173,4 +173,4 @@ def melee(rules: Rules, facts: MeleeFightFacts) -> Situation:
         a, b = battle.unit("a"), battle.unit("b")
         return bases_left(a), leader_state(a), results[0], bases_left(b), leader_state(b), results[1]
 
-    return Situation(battle, [*[go_in] * facts.charging, strike, check("a"), check("b")], outcome)
+    return SmallBattle(battle, [*[go_in] * facts.charging, strike, check("a"), check("b")], outcome)

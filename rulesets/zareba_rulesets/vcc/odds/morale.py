@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import Field
 
 from zareba.base.state import facts
-from zareba.odds import Situation
+from zareba.odds import SmallBattle
 from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.vcc.book.tables import Band, Bases
@@ -34,7 +34,7 @@ class LeaderCheckFacts:
 
 
 @PROCEDURES.of("VCC-110", leader=LeaderState, jest=bool)
-def leader_check(rules: Rules, facts: LeaderCheckFacts) -> Situation:
+def leader_check(rules: Rules, facts: LeaderCheckFacts) -> SmallBattle:
     """Leader checks that are due.
 
     What became of the leader, and whether his jest waits for the unit's next check.
@@ -49,7 +49,7 @@ def leader_check(rules: Rules, facts: LeaderCheckFacts) -> Situation:
         unit = battle.unit("unit")
         return stage.leader_state(unit), "jest" in unit.marks
 
-    return Situation(battle, [check] * facts.checks, outcome)
+    return SmallBattle(battle, [check] * facts.checks, outcome)
 
 
 @facts
@@ -81,16 +81,16 @@ def morale_of(due: Callable[[Battle], bool]) -> Callable[[Table, Battle, None], 
 
 
 @PROCEDURES.of("VCC-137", result=str, bases=int)
-def morale(rules: Rules, facts: MoraleCheckFacts) -> Situation:
+def morale(rules: Rules, facts: MoraleCheckFacts) -> SmallBattle:
     """A morale check and its consequences.
 
     The line of the table of failures, "passes", or "routs" off the table; bases left with the leader base.
     """
-    return Situation(morale_battle(rules, facts), [morale_of(lambda _: True)])
+    return SmallBattle(morale_battle(rules, facts), [morale_of(lambda _: True)])
 
 
 @PROCEDURES.of("VCC-160", rallied=bool)
-def rally(rules: Rules, facts: RallyFacts) -> Situation:
+def rally(rules: Rules, facts: RallyFacts) -> SmallBattle:
     """A rally roll."""
     battle = small_table(rules, unit_of(facts, "unit", "blue", marks=("prone", "broken")), facts=facts)
-    return Situation(battle, [lambda table, battle, _: roll_to_rally(table, battle, battle.unit("unit"))])
+    return SmallBattle(battle, [lambda table, battle, _: roll_to_rally(table, battle, battle.unit("unit"))])

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from zareba.base.amounts import amount
-from zareba.odds.set_pieces import LOST, MEN, Asked, Came, Staged, back
+from zareba.odds.set_pieces import LOST, MEN, SetPieceAnswer, SetPieceQuestion, Staged, back
 from zareba.rules import Rules
 from zareba_rulesets.vcc.book.numbers import VccBook
 
@@ -25,36 +25,36 @@ def set_pieces(rules: Rules) -> Staged:
     bases = -(-MEN // to_base)
     struck = {"target_bases": bases - 1, "target_leader": True, "target_regular": warrior.regular}
 
-    def fire(band: str, die: int, firers: dict[str, Any], told: str, **more: Any) -> list[Asked]:
-        def came(outcome: Any) -> Came:
-            return Came(Fraction(bases - outcome.bases_after_fire, bases), gives_way=outcome.result in BACK)
+    def fire(band: str, die: int, firers: dict[str, Any], told: str, **more: Any) -> list[SetPieceQuestion]:
+        def came(outcome: Any) -> SetPieceAnswer:
+            return SetPieceAnswer(Fraction(bases - outcome.bases_after_fire, bases), gives_way=outcome.result in BACK)
 
-        return [Asked("fire_step", {"band": band, "fire_die": die, **firers, **struck, **more}, came, told)]
+        return [SetPieceQuestion("fire_step", {"band": band, "fire_die": die, **firers, **struck, **more}, came, told)]
 
-    def rifles(band: str, told: str, **more: Any) -> list[Asked]:
+    def rifles(band: str, told: str, **more: Any) -> list[SetPieceQuestion]:
         return fire(band, regular.fire_die, {"bases": bases - 1, "leader": True}, told, **more)
 
-    def crew(name: str) -> list[Asked]:
+    def crew(name: str) -> list[SetPieceQuestion]:
         return fire("medium", profiles[name].fire_die, {"bases": CREW}, f"{CREW} gunners at medium range")
 
-    def charge(told: str, **more: Any) -> list[Asked]:
+    def charge(told: str, **more: Any) -> list[SetPieceQuestion]:
         facts = {
             "a_bases": bases - 1, "a_melee_die": warrior.melee_die, "b_bases": bases - 1, "b_melee_die": regular.melee_die,
             "b_regular": regular.regular, **more,
         }  # fmt: skip
 
-        def came(outcome: Any) -> Came:
+        def came(outcome: Any) -> SetPieceAnswer:
             lost, paid = (Fraction(bases - left, bases) for left in (outcome.b_bases, outcome.a_bases))
-            return Came(lost, paid, outcome.b_result in BACK, home=True)
+            return SetPieceAnswer(lost, paid, outcome.b_result in BACK, home=True)
 
-        return [Asked("melee", facts, came, told)]
+        return [SetPieceQuestion("melee", facts, came, told)]
 
-    def morale(lost: Fraction) -> list[Asked]:
+    def morale(lost: Fraction) -> list[SetPieceQuestion]:
         hits = book.settings.hits_per_base
         gone = int(lost * bases * hits)
         facts = {"bases": bases - 1 - gone // hits, "leader": True, "hits": gone % hits}
         told = f"{gone // hits} of {amount(bases, 'base')} gone, {amount(gone % hits, 'hit')} on the next"
-        return [Asked("morale", facts, back(BACK), told)]
+        return [SetPieceQuestion("morale", facts, back(BACK), told)]
 
     return {
         "rifles_near": rifles("close", "five bases at close range, and the check of morale that follows"),

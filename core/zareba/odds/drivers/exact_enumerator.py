@@ -2,7 +2,7 @@
 
 To what goes on round it, a stretch of rule code is one question with its ends for answers. Such a stretch is every procedure
 that a step calls, and the step itself; rules and house rules need say nothing. A loop that rules leave to the table
-(`Table.each`) is such a stretch for each of its items. The same table plays (`zareba.odds.tables.paths`).
+(`Table.each`) is such a stretch for each of its items. The same table plays (`zareba.odds.drivers.paths`).
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from typing import Any, TypeAlias, TypeVar
 from zareba.base.state import Record
 from zareba.chance import EACH as ALL_FACES
 from zareba.chance import Meaning
-from zareba.odds.tables.budget import MOST_ASKED, MOST_WRITTEN, OutOfBudget
-from zareba.odds.tables.ends import OVER, Branch, End, Found, add
-from zareba.odds.tables.paths import PathsTable
+from zareba.odds.drivers.budget import MOST_ASKED, MOST_WRITTEN, OutOfBudget
+from zareba.odds.drivers.leaves import OVER, Branch, Leaf, Leaves, add
+from zareba.odds.drivers.paths import PathEnumerator
 from zareba.odds.undo import is_logged
 from zareba.table import GivenAnswer, Roll
 
-__all__ = ["Act", "MergingTable"]
+__all__ = ["Act", "ExactEnumerator"]
 
 T = TypeVar("T")
 
@@ -33,7 +33,7 @@ LEVELS = 2
 """How deep in one another procedures are stretches of their own."""
 
 
-class MergingTable(PathsTable):
+class ExactEnumerator(PathEnumerator):
     """Puts equal states together between acts, at the items of loops, and, if it is `nested`, at procedures."""
 
     __slots__ = ("_levels",)
@@ -50,7 +50,7 @@ class MergingTable(PathsTable):
         known: Sequence[GivenAnswer] = (),
         first: Any = None,
         tell: Callable[[Any, Any], Hashable] | None = None,
-    ) -> list[End]:
+    ) -> list[Leaf]:
         """Every different end that the draft can come to, with its probability; the draft is left as it was.
 
         Of each of the `acts`, one after the other, every way is gone that it can take; a single one is done again and again.
@@ -59,9 +59,9 @@ class MergingTable(PathsTable):
         last act gave, what is to be known of an end: it is the end's `result` then, and ends of which it says the same are
         one.
         """
-        over: dict[Hashable, End] = {}
-        now: dict[Hashable, End] = {None: End([], Fraction(1), left=tuple(known)[::-1], result=first)}
-        moves: dict[Hashable, dict[Hashable, End] | None] = {}  # by act and state, each once
+        over: dict[Hashable, Leaf] = {}
+        now: dict[Hashable, Leaf] = {None: Leaf([], Fraction(1), left=tuple(known)[::-1], result=first)}
+        moves: dict[Hashable, dict[Hashable, Leaf] | None] = {}  # by act and state, each once
         with self._undo.open():
             start = self._undo.mark()
             try:
@@ -71,7 +71,7 @@ class MergingTable(PathsTable):
                         break
                     if number > MOST_ASKED:
                         raise OutOfBudget
-                    following: dict[Hashable, End] = {}
+                    following: dict[Hashable, Leaf] = {}
                     for said, end in now.items():
                         at = act, after, said
                         if at not in moves or self.plays is not None:
@@ -91,10 +91,10 @@ class MergingTable(PathsTable):
         self,
         acts: Sequence[Act] | Act,
         number: int,
-        end: End,
+        end: Leaf,
         start: int,
         tell: Callable[[Any, Any], Hashable] | None,
-    ) -> dict[Hashable, End] | None:
+    ) -> dict[Hashable, Leaf] | None:
         self._resume(end, (), start)
         act = _act(acts, number)
         self._asked = 0
@@ -103,8 +103,8 @@ class MergingTable(PathsTable):
             if tell is None:
                 return None
             outcome = tell(self.state, end.result)
-            return {(OVER, outcome): End([], Fraction(1), result=outcome)}
-        found = Found()
+            return {(OVER, outcome): Leaf([], Fraction(1), result=outcome)}
+        found = Leaves()
         with self._set_apart(*end.weight.as_integer_ratio()):
             self._go(run, acts, number + 1, start, tell, found)
         return found.weighed()
@@ -116,7 +116,7 @@ class MergingTable(PathsTable):
         number: int,
         start: int,
         tell: Callable[[Any, Any], Hashable] | None,
-        found: Found,
+        found: Leaves,
     ) -> None:
         """Do an act in every way; what plays alone does what comes after it as well."""
         for _ in self._paths(()):
@@ -127,7 +127,7 @@ class MergingTable(PathsTable):
                 result, at, next_run = next_run(), at + 1, None
             if tell is not None and next_run is None:
                 outcome = tell(self.state, result)
-                self._count(found, (OVER, outcome), partial(End, [], Fraction(0), result=outcome))
+                self._count(found, (OVER, outcome), partial(Leaf, [], Fraction(0), result=outcome))
             else:
                 self._reach(found, (), result, start)
 
@@ -143,7 +143,7 @@ class MergingTable(PathsTable):
             if isinstance(one, (list, dict, Record)) and not is_logged(one) and one is not self.state
         ]
         if self._depth == len(self._branches):
-            found = Found()
+            found = Leaves()
             self._levels -= 1
             start = self._undo.mark()
             try:
@@ -169,10 +169,10 @@ class MergingTable(PathsTable):
             return
         if self._depth == len(self._branches):
             start = self._undo.mark()
-            ends, alone = [self._end(carried)], Found()
+            ends, alone = [self._end(carried)], Leaves()
             with self._set_apart(self._weight, self._whole):
                 for number, item in enumerate(items):
-                    found = Found()
+                    found = Leaves()
                     for end in ends:
                         part, whole = end.weight.as_integer_ratio()
                         self._resume(end, carried, start)

@@ -9,11 +9,11 @@ from zareba.base.amounts import counted
 from zareba.base.tally import Tally
 from zareba.session import Answered
 
-__all__ = ["Reckoning", "reckonings"]
+__all__ = ["Explanation", "explanations"]
 
 
 @dataclass
-class Reckoning:
+class Explanation:
     """Numbers of one kind, or throws or cards of one kind, that were made one after the other.
 
     A throw stands by itself: some numbers say how many dice are thrown, others are made of what they show.
@@ -40,12 +40,12 @@ class Reckoning:
         return f"{rule.name.replace('_', ' ')}: {totals} ({rule.rule})"
 
 
-def reckonings(numbers: Sequence[Tally | Answered]) -> list[Reckoning]:
+def explanations(numbers: Sequence[Tally | Answered]) -> list[Explanation]:
     """Numbers and throws in their order, those that belong together as one."""
-    found: list[Reckoning] = []
+    found: list[Explanation] = []
     for one in numbers:
         if not found or not found[-1].takes(one):
-            found.append(Reckoning())
+            found.append(Explanation())
         if isinstance(one, Tally):
             found[-1].tallies.append(one)
         else:

@@ -11,7 +11,7 @@ from typing import Any
 from zareba.table import Roll
 from zareba.table.questions import Draw
 
-__all__ = ["MOST_ASKED", "MOST_ENDS", "MOST_WRITTEN", "Budget", "OutOfBudget", "Plays"]
+__all__ = ["MOST_ASKED", "MOST_ENDS", "MOST_WRITTEN", "Budget", "OutOfBudget", "SampleCount"]
 
 MOST_ENDS = 50_000
 """How many ends of stretches are kept at most while something is counted: some hundred megabytes."""
@@ -53,7 +53,7 @@ class Budget:
             raise OutOfBudget
 
 
-class Plays:
+class SampleCount:
     """So many plays, which go the way together; `chance` parts them. `many` are under way on the present path."""
 
     __slots__ = ("chance", "many")

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from zareba.odds.tables.budget import MOST_ASKED, OutOfBudget
+from zareba.odds.drivers.budget import MOST_ASKED, OutOfBudget
 from zareba.table import (
     Answer,
     Choose,
@@ -26,7 +26,7 @@ from zareba.table.table import Table
 if TYPE_CHECKING:
     from zareba.rules import Rules
 
-__all__ = ["AnsweringTable", "Choice", "Settled"]
+__all__ = ["Choice", "PresetAnswers", "Settled"]
 
 Choice: TypeAlias = "Callable[[Choose | Place | Confirm, Any], Answer]"
 """What somebody answers who is asked in a state."""
@@ -34,7 +34,7 @@ Settled: TypeAlias = "Callable[[Roll | Draw], Answer | None]"
 """The fall of dice and cards that do not bear on an outcome, None for the others."""
 
 
-class AnsweringTable(Table):
+class PresetAnswers(Table):
     """Answers first what is known, then by `choose` for those who are asked; what is not `settled` is left to chance.
 
     What goes on for too long raises OutOfBudget, and what asks otherwise than is known OtherwiseAsked.

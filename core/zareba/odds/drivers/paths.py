@@ -17,10 +17,10 @@ from zareba.base.errors import RuleBroken
 from zareba.base.memento import key, restore
 from zareba.base.state import Record
 from zareba.chance import Meaning
-from zareba.odds.tables.answering import AnsweringTable, Choice, Settled
-from zareba.odds.tables.budget import Budget, Plays
-from zareba.odds.tables.ends import Branch, End, Found, kept, value_of
-from zareba.odds.tables.playing import NO_ODDS
+from zareba.odds.drivers.budget import Budget, SampleCount
+from zareba.odds.drivers.leaves import Branch, Leaf, Leaves, copy_carried, value_of
+from zareba.odds.drivers.preset_answers import Choice, PresetAnswers, Settled
+from zareba.odds.drivers.sampler import NO_ODDS
 from zareba.odds.undo import UndoLog
 from zareba.table import Answer, MoveCost, Option, Point, Roll, has_python_rules, nondeterminism_error, outcomes
 from zareba.table.event import Event
@@ -29,7 +29,7 @@ from zareba.table.questions import Draw
 if TYPE_CHECKING:
     from zareba.rules import Rules
 
-__all__ = ["PathsTable"]
+__all__ = ["PathEnumerator"]
 
 A = TypeVar("A")
 O = TypeVar("O", bound=Option)
@@ -37,7 +37,7 @@ Asked: TypeAlias = tuple[str, str, str, str]
 """Who was asked, for what, by which rule, about whom."""
 
 
-class PathsTable(AnsweringTable):
+class PathEnumerator(PresetAnswers):
     """Takes every outcome in turn of what is not known.
 
     Of what is told, the kinds in `hears` are kept, and keep ends apart. Without `merging` no ends are put together. With `plays` not every outcome
@@ -84,7 +84,7 @@ class PathsTable(AnsweringTable):
         self._depth = 0
         self._weight = 1
         self._whole = 1
-        self.plays: Plays | None = None
+        self.plays: SampleCount | None = None
 
     def choose(
         self,
@@ -97,7 +97,7 @@ class PathsTable(AnsweringTable):
         about: tuple[Any, ...] = (),
     ) -> O:
         def ask() -> O:
-            return super(PathsTable, self).choose(seat, options, why=why, rule=rule, actor=actor, about=about)
+            return super(PathEnumerator, self).choose(seat, options, why=why, rule=rule, actor=actor, about=about)
 
         return ask() if self.rules.option_hooks else self._once((seat, why, rule, actor), ask)
 
@@ -113,7 +113,9 @@ class PathsTable(AnsweringTable):
         cost: Callable[[Point], MoveCost] | None = None,
     ) -> Point:
         def ask() -> Point:
-            return super(PathsTable, self).place(seat, suggestions, legal, why=why, rule=rule, actor=actor, cost=cost)
+            return super(PathEnumerator, self).place(
+                seat, suggestions, legal, why=why, rule=rule, actor=actor, cost=cost
+            )
 
         return ask() if self.rules.place_hooks else self._once((seat, why, rule, actor), ask)
 
@@ -182,7 +184,7 @@ class PathsTable(AnsweringTable):
 
     def _reach(
         self,
-        found: Found,
+        found: Leaves,
         carried: Sequence[Any],
         result: Any,
         start: int,
@@ -203,10 +205,14 @@ class PathsTable(AnsweringTable):
             along = [key(one) if isinstance(one, Record) else value_of(one) for one in carried]
             said = self._undo.key(written, start), tuple(along), value_of(result), len(self._known), value_of(told)
         self._count(
-            found, said, lambda: End(written, Fraction(0), kept(carried), told, self._known, result), part, whole
+            found,
+            said,
+            lambda: Leaf(written, Fraction(0), copy_carried(carried), told, self._known, result),
+            part,
+            whole,
         )
 
-    def _count(self, found: Found, said: Hashable, end: Callable[[], End], part: int = 1, whole: int = 1) -> None:
+    def _count(self, found: Leaves, said: Hashable, end: Callable[[], Leaf], part: int = 1, whole: int = 1) -> None:
         shares = found.shares.get(said)
         if shares is None:
             self.budget.keep()
@@ -242,11 +248,11 @@ class PathsTable(AnsweringTable):
     def _wavered(self) -> RuleBroken:
         return nondeterminism_error(self.rules, NO_ODDS)
 
-    def _end(self, carried: Sequence[Any]) -> End:
+    def _end(self, carried: Sequence[Any]) -> Leaf:
         """Where the draft stands now."""
-        return End([], Fraction(1), kept(carried), tuple(self.events), self._known)
+        return Leaf([], Fraction(1), copy_carried(carried), tuple(self.events), self._known)
 
-    def _resume(self, end: End, carried: Sequence[Any], start: int | None) -> None:
+    def _resume(self, end: Leaf, carried: Sequence[Any], start: int | None) -> None:
         """Let the draft say what it said at an end: from a place to which it is taken back first, None where it is there."""
         if start is not None:
             self._undo.back(start)

@@ -13,10 +13,10 @@ from zareba.odds.undo import Written
 from zareba.table import GivenAnswer
 from zareba.table.event import Event
 
-__all__ = ["OVER", "Branch", "End", "Found", "add", "kept", "value_of"]
+__all__ = ["OVER", "Branch", "Leaf", "Leaves", "add", "copy_carried", "value_of"]
 
 
-class End:
+class Leaf:
     """Where a stretch of rule code has led, and how likely that was.
 
     `written` is what the draft then said, `carried` what had been carried along; `told` what had been told that is listened
@@ -41,9 +41,9 @@ class End:
         self.left = left
         self.result = result
 
-    def with_weight(self, weight: Fraction) -> End:
+    def with_weight(self, weight: Fraction) -> Leaf:
         """The same end, as likely as that."""
-        return End(self.written, weight, self.carried, self.told, self.left, self.result)
+        return Leaf(self.written, weight, self.carried, self.told, self.left, self.result)
 
 
 class Branch:
@@ -60,23 +60,23 @@ class Branch:
         self.whole = whole
 
     @classmethod
-    def of(cls, asked: object, ends: Iterable[End]) -> Branch:
+    def of(cls, asked: object, ends: Iterable[Leaf]) -> Branch:
         """One whose answers are the ends of a stretch."""
         found = list(ends)
         whole = lcm(*(end.weight.denominator for end in found))
         return cls(asked, [(end, end.weight.numerator * (whole // end.weight.denominator)) for end in found], whole)
 
 
-class Found:
+class Leaves:
     """The ends of a stretch, each once. What leads there is summed up by its whole, so that no fraction is reckoned a path."""
 
     __slots__ = ("ends", "shares")
 
     def __init__(self) -> None:
-        self.ends: dict[Hashable, End] = {}
+        self.ends: dict[Hashable, Leaf] = {}
         self.shares: dict[Hashable, dict[int, int]] = {}
 
-    def weighed(self) -> dict[Hashable, End]:
+    def weighed(self) -> dict[Hashable, Leaf]:
         """With their weights."""
         for said, shares in self.shares.items():
             common = lcm(*shares)
@@ -87,7 +87,7 @@ class Found:
 OVER = "over"
 
 
-def add(ends: dict[Hashable, End], said: Hashable, end: End, weight: Fraction = Fraction(1)) -> None:
+def add(ends: dict[Hashable, Leaf], said: Hashable, end: Leaf, weight: Fraction = Fraction(1)) -> None:
     """Put an end to the others, once for all that lead there."""
     if said in ends:
         ends[said].weight += end.weight * weight
@@ -95,7 +95,7 @@ def add(ends: dict[Hashable, End], said: Hashable, end: End, weight: Fraction = 
         ends[said] = end.with_weight(end.weight * weight)
 
 
-def kept(carried: Sequence[Any]) -> Sequence[Any]:
+def copy_carried(carried: Sequence[Any]) -> Sequence[Any]:
     """What is carried along, as it stands."""
     return carried and [save(one) if isinstance(one, Record) else one.copy() for one in carried]
 

@@ -10,15 +10,15 @@ from zareba.table import Draw, Roll
 
 if TYPE_CHECKING:
     from zareba.base.tally import Tally
-    from zareba.odds.tables.playing import PlayingTable
+    from zareba.odds.drivers.sampler import Sampler
 
-__all__ = ["LOOKED_AT", "Chance", "Reckoned", "reckoned"]
+__all__ = ["LOOKED_AT", "DiceUse", "ProcedureExplanation", "explain_procedure"]
 
 LOOKED_AT = 20
 """Plays in which it is looked for."""
 
 
-class Chance(NamedTuple):
+class DiceUse(NamedTuple):
     """A kind of throw or draw: its purpose and rule, the dice of one ("2d6", "" of a card), and what its answers mean."""
 
     why: str
@@ -28,17 +28,17 @@ class Chance(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Reckoned:
+class ProcedureExplanation:
     """The different tallies, those of one name together, and the different kinds of throws and draws, as they come first."""
 
     tallies: tuple[Tally, ...]
-    chances: tuple[Chance, ...]
+    chances: tuple[DiceUse, ...]
 
 
-def reckoned(plays: Iterable[PlayingTable]) -> Reckoned:
+def explain_procedure(plays: Iterable[Sampler]) -> ProcedureExplanation:
     """What is found in these plays, each as it has been played to its end; of more of them what was not in those before."""
     tallies: dict[str, dict[Tally, None]] = {}
-    chances: dict[Hashable, Chance] = {}
+    chances: dict[Hashable, DiceUse] = {}
     for table in plays:
         found: dict[str, dict[Tally, None]] = {}
         for tally in table.tallies:
@@ -47,11 +47,11 @@ def reckoned(plays: Iterable[PlayingTable]) -> Reckoned:
             tallies.setdefault(name, found[name])
         for asked in table.thrown:
             chances.setdefault((asked.why, asked.rule, asked.means), _told(asked))
-    return Reckoned(tuple(tally for group in tallies.values() for tally in group), tuple(chances.values()))
+    return ProcedureExplanation(tuple(tally for group in tallies.values() for tally in group), tuple(chances.values()))
 
 
-def _told(asked: Roll | Draw) -> Chance:
+def _told(asked: Roll | Draw) -> DiceUse:
     read = asked.read if isinstance(asked, Roll) else None
     dice = f"{asked.dice}d{asked.sides}" if isinstance(asked, Roll) else ""
     means = asked.means.whole(read) if asked.means is not None else f"read as {read.name}" if read else "a card"
-    return Chance(asked.why, asked.rule, dice, means)
+    return DiceUse(asked.why, asked.rule, dice, means)
