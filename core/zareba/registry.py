@@ -26,11 +26,10 @@ from zareba.house_rules.conditional_values import (
     with_conditional_values,
 )
 from zareba.journal import RulePlayed
-from zareba.plugins.brought import RULESETS, called, distribution_of, entries, house_rule_files
-from zareba.plugins.collecting import Brought, check_hooks, manager_of_hooks
-from zareba.plugins.heard import unheard
-from zareba.plugins.marked import unmarked
-from zareba.plugins.rulefiles import (
+from zareba.plugins.entry_points import RULESETS, distribution_of, entries, find_by_name, house_rule_files
+from zareba.plugins.event_check import events_never_emitted
+from zareba.plugins.hook_collection import HookCollection, check_hooks, manager_of_hooks
+from zareba.plugins.rule_files import (
     SUFFIXES,
     HouseRule,
     fits_version,
@@ -40,18 +39,19 @@ from zareba.plugins.rulefiles import (
     source_of,
 )
 from zareba.plugins.ruleset import Ruleset
+from zareba.plugins.status_marks import marks_never_set
 from zareba.rules.catalogue import check_cited
-from zareba.rules.lines import read_book, unsound_lines
 from zareba.rules.patch import Patch, Source, apply_patches, change_below, change_of, manifest_in
 from zareba.rules.resolved import Rules
 from zareba.rules.schema import RulesetFile
 from zareba.rules.settings import Setting, read_settings
 from zareba.rules.tallies import UnknownWord, compile_tallies
+from zareba.rules.tally_check import invalid_lines, read_book
 
 __all__ = [
     "ChangesNothing",
     "HouseRule",
-    "NotAtHand",
+    "NotInstalled",
     "find_house_rule",
     "house_rule_of",
     "house_rules_played",
@@ -66,7 +66,7 @@ class ChangesNothing(ZarebaError):
     """A Python house rule has nothing for the ruleset with which it was asked for."""
 
 
-class NotAtHand(ZarebaError):
+class NotInstalled(ZarebaError):
     """A game was played with a Python house rule that is not installed, and whose file nobody named."""
 
 
@@ -109,7 +109,7 @@ def find_house_rule(name_or_path: str) -> HouseRule:
     if path.suffix not in SUFFIXES and not is_rule_folder(path) and not (path.is_dir() and len(path.parts) > 1):
         installed = house_rule_files()
         try:
-            path = called("house rule", name_or_path, installed)
+            path = find_by_name("house rule", name_or_path, installed)
         except ZarebaError as error:
             raise ZarebaError(
                 f"{error} (a loose one is given by its path, ending in .yaml or .py, or by its folder)"
@@ -165,7 +165,7 @@ def house_rules_played(
     for rule in wanted:
         if rule.digest not in sources:
             other = next((path for path, _ in sources.values() if name_in_file(path) == rule.name), None)
-            raise NotAtHand(
+            raise NotInstalled(
                 f"this game was played with the house rule '{rule.name}' in Python, and a journal cannot have a file run; "
                 f"name its file with --house-rule, or have its text in the journal run with --as-recorded"
                 f"{f' (what is installed as {other} has another text)' if other else ''}"
@@ -197,7 +197,7 @@ def load_rules(
     for rule in house_rules:
         _check_fits(rule, name, names)
     patches = [patch for rule in house_rules for patch in rule.patches(name)]
-    brought = Brought(definition, _fresh(house_rules))
+    brought = HookCollection(definition, _fresh(house_rules))
     unpatched = document.validate(definition.file)
     own = _own_settings(brought, unpatched)
     patched, problems = _patched_settings({**unpatched.settings, **own}, patches, name)
@@ -249,7 +249,7 @@ def load_rules(
         if rule.name not in active:
             raise ChangesNothing(f"house rule '{rule.name}' ({rule.file}) changes nothing of {name}; leave it out")
         meant = [partial(ruleset, one) for one in dict.fromkeys([name, *(rule.systems or ruleset_names())])]
-        if faults := [*unheard(rule, meant, house_rules), *unmarked(rule, meant, house_rules)]:
+        if faults := [*events_never_emitted(rule, meant, house_rules), *marks_never_set(rule, meant, house_rules)]:
             raise FileError(faults)
     return rules
 
@@ -273,7 +273,7 @@ def rules_from_record(
         raise ZarebaError(
             f"the journal's rules of {name} do not fit this version of zareba; {first_misfit(error)}"
         ) from error
-    brought = Brought(definition, _fresh(house_rules))
+    brought = HookCollection(definition, _fresh(house_rules))
     own = _own_settings(brought, book)
     settings = read_settings({**book.settings, **own}, settings, name)
     brought.given(settings)
@@ -377,7 +377,7 @@ def _check_fits(rule: HouseRule, ruleset: str, names: Sequence[str]) -> None:
             )
 
 
-def _own_settings(brought: Brought, book: RulesetFile) -> dict[str, Setting]:
+def _own_settings(brought: HookCollection, book: RulesetFile) -> dict[str, Setting]:
     """The settings of house rules; raises ZarebaError where they would be taken for the ruleset's."""
     own = brought.settings()
     for name in own:
@@ -400,7 +400,7 @@ def _validated(
     except ValidationError as error:
         wrong = misfits(definition.file, data, error)
         raise FileError([_blamed(changed, path, message) for path, message in wrong]) from error
-    unsound = [*dangling(book), *unsound_lines(book, definition.facts)]
+    unsound = [*dangling(book), *invalid_lines(book, definition.facts)]
     if faults := [_blamed(changed, found.path, found.message, found.missing) for found in unsound]:
         raise FileError(faults)
     return book

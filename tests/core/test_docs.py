@@ -10,7 +10,7 @@ import pytest
 from tests.hook_reference import PAGE, page
 
 from zareba.cli import COMMANDS
-from zareba.plugins.brought import installed_commands
+from zareba.plugins.entry_points import installed_commands
 from zareba.registry import find_house_rule, load_rules, ruleset_names
 from zareba.rules.catalogue import load_catalogue
 from zareba.testing import play

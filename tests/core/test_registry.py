@@ -16,8 +16,8 @@ from tests.core.toy import ToyGame, bare_rules, hook_of
 from zareba.agents import agent_names, make_agent
 from zareba.base.errors import RuleBroken, ZarebaError
 from zareba.base.state import digest
-from zareba.plugins import brought
-from zareba.plugins.brought import installed_agents, plugins
+from zareba.plugins import entry_points
+from zareba.plugins.entry_points import installed_agents, plugins
 from zareba.registry import HouseRule, find_house_rule, load_rules, ruleset, ruleset_names
 from zareba.rules.resolved import nest_wraps
 from zareba.scenario import load_scenario
@@ -66,7 +66,7 @@ def test_installed_packages_are_listed_with_their_hooks() -> None:
 
 
 def _forget() -> None:
-    for remembered in (ruleset, installed_agents, brought.warn):
+    for remembered in (ruleset, installed_agents, entry_points.warn):
         remembered.cache_clear()
 
 
@@ -75,7 +75,9 @@ def installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Any]:
     """A way to install packages for one test: (group, entry name, module name, source)."""
     entries: list[EntryPoint] = []
     monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setattr(brought, "entry_points", lambda group: [entry for entry in entries if entry.group == group])
+    monkeypatch.setattr(
+        entry_points, "entry_points", lambda group: [entry for entry in entries if entry.group == group]
+    )
 
     def install(group: str, name: str, module: str, source: str) -> None:
         (tmp_path / f"{module}.py").write_text("import zareba\n" + dedent(source), encoding="utf-8")
@@ -88,8 +90,8 @@ def installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Any]:
 
 
 def test_two_packages_of_one_ruleset_cost_only_that_ruleset(installed: Any) -> None:
-    installed(brought.RULESETS, "sudan", "package_one", "")
-    installed(brought.RULESETS, "sudan", "package_two", "")
+    installed(entry_points.RULESETS, "sudan", "package_one", "")
+    installed(entry_points.RULESETS, "sudan", "package_two", "")
     assert ruleset_names() == ["sudan"]
     assert [plugin.name for plugin in plugins()] == ["sudan", "sudan"]
     both = r"provide the ruleset 'sudan': sudan \(package_one\) and sudan \(package_two\); uninstall all but one"
@@ -109,9 +111,9 @@ def smoke(folder: Path, name: str) -> str:
 
 
 def test_the_short_name_of_a_house_rule_works_while_it_is_unique(installed: Any, tmp_path: Path) -> None:
-    installed(brought.PLUGINS, "red", "rules_of_red", smoke(tmp_path, "a"))
+    installed(entry_points.PLUGINS, "red", "rules_of_red", smoke(tmp_path, "a"))
     assert find_house_rule("smoke") == find_house_rule("red:smoke")
-    installed(brought.PLUGINS, "blue", "rules_of_blue", smoke(tmp_path, "b"))
+    installed(entry_points.PLUGINS, "blue", "rules_of_blue", smoke(tmp_path, "b"))
     with pytest.raises(ZarebaError, match="there are several house rules 'smoke'; say which: blue:smoke or red:smoke"):
         find_house_rule("smoke")
     red, blue = find_house_rule("red:smoke"), find_house_rule("blue:smoke")
@@ -122,8 +124,8 @@ def test_the_short_name_of_a_house_rule_works_while_it_is_unique(installed: Any,
 
 
 def test_two_packages_of_one_entry_name_are_both_there(installed: Any, tmp_path: Path) -> None:
-    installed(brought.PLUGINS, "club", "rules_of_one", smoke(tmp_path, "a"))
-    installed(brought.PLUGINS, "club", "players_of_another", PLAYER)
+    installed(entry_points.PLUGINS, "club", "rules_of_one", smoke(tmp_path, "a"))
+    installed(entry_points.PLUGINS, "club", "players_of_another", PLAYER)
     assert [(plugin.name, plugin.house_rules) for plugin in plugins()] == [("club", ()), ("club", ("smoke",))]
     assert find_house_rule("club:smoke").file == tmp_path / "a" / "smoke.yaml"
     assert "zulu" in agent_names()
@@ -143,7 +145,7 @@ def test_two_packages_of_one_entry_name_are_both_there(installed: Any, tmp_path:
 )  # fmt: skip
 def test_a_broken_ruleset_package_is_named(installed: Any, source: str, message: str, request: Any) -> None:
     module = f"broken_{abs(hash(source)) % 10**8}"
-    installed(brought.RULESETS, "sudan", module, source)
+    installed(entry_points.RULESETS, "sudan", module, source)
     with pytest.raises(ZarebaError, match=f"(?s)'sudan' .{module} of the package sudan.*{message}"):
         ruleset("sudan")
 
@@ -155,8 +157,8 @@ def test_a_broken_ruleset_package_is_named(installed: Any, source: str, message:
 def test_a_broken_package_costs_only_itself(
     installed: Any, source: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    installed(brought.PLUGINS, "club", f"broken_{abs(hash(source)) % 10**8}", source)
-    installed(brought.PLUGINS, "red", "rules_of_red", smoke(tmp_path, "a"))
+    installed(entry_points.PLUGINS, "club", f"broken_{abs(hash(source)) % 10**8}", source)
+    installed(entry_points.PLUGINS, "red", "rules_of_red", smoke(tmp_path, "a"))
     assert [plugin.name for plugin in plugins() if plugin.error] == ["club"]
     assert find_house_rule("smoke").name == find_house_rule("smoke").name == "smoke"
     (warning,) = caplog.messages
@@ -167,7 +169,7 @@ PLAYER = "def zareba_agents(): return {'zulu': lambda game, seat, seed: lambda q
 
 
 def test_an_installed_player_takes_a_seat_by_its_name(installed: Any) -> None:
-    installed(brought.PLUGINS, "club", "players_of_the_club", PLAYER)
+    installed(entry_points.PLUGINS, "club", "players_of_the_club", PLAYER)
     assert agent_names() == ["club:zulu", "doctrine", "lookahead", "random", "zulu"]
     question = Choose("act", "T-1", "fusiliers", "patrol", ("hold", "advance"), ())
     assert make_agent("zulu", ToyGame(), "patrol", 1)(question, None) == "advance"
@@ -194,7 +196,7 @@ def test_players_that_cannot_be_had_cost_only_themselves(
     installed: Any, sources: list[str], names: list[str], warning: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     for number, source in enumerate(sources):
-        installed(brought.PLUGINS, f"club{number}", f"players_{abs(hash(str(sources))) % 10**8}_{number}", source)
+        installed(entry_points.PLUGINS, f"club{number}", f"players_{abs(hash(str(sources))) % 10**8}_{number}", source)
     assert agent_names() == sorted(["doctrine", "lookahead", "random", *names])
     assert all(make_agent(name, ToyGame(), "patrol", 1) for name in agent_names())
     assert warning in " ".join(caplog.messages) and bool(warning) == bool(caplog.messages)
@@ -202,7 +204,7 @@ def test_players_that_cannot_be_had_cost_only_themselves(
 
 def test_a_player_of_two_packages_is_asked_for_by_its_package(installed: Any) -> None:
     for letter in "ab":
-        installed(brought.PLUGINS, letter, f"players_of_{letter}", PLAYER)
+        installed(entry_points.PLUGINS, letter, f"players_of_{letter}", PLAYER)
     with pytest.raises(ZarebaError, match="there are several program players 'zulu'; say which: a:zulu or b:zulu"):
         make_agent("zulu", ToyGame(), "patrol", 1)
 

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from zareba.agents import make_agent
 from zareba.base.errors import RuleBroken, ZarebaError
 from zareba.cli import app
-from zareba.plugins import brought
+from zareba.plugins import entry_points
 from zareba.registry import find_house_rule, load_rules, ruleset
 from zareba.scenario import load_scenario
 from zareba.session import new_session
@@ -141,7 +141,7 @@ def forget(package: str) -> None:
     for name in [name for name in sys.modules if name.partition(".")[0] == package]:
         del sys.modules[name]
     ruleset.cache_clear()
-    brought.installed_agents.cache_clear()
+    entry_points.installed_agents.cache_clear()
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import pytest
 from zareba.base.errors import ZarebaError
 from zareba.cli.play.bare_log import bare_steps
 from zareba.journal import read_journal
-from zareba.plugins.brought import plugins
+from zareba.plugins.entry_points import plugins
 from zareba.registry import find_house_rule, load_rules
 from zareba.scenario import load_scenario
 from zareba.session import new_session, open_session

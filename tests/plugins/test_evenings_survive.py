@@ -14,7 +14,7 @@ from zareba.base.errors import RuleBroken, ZarebaError
 from zareba.cli import app
 from zareba.house_rules import watchdog
 from zareba.journal import read_journal
-from zareba.registry import HouseRule, NotAtHand, find_house_rule
+from zareba.registry import HouseRule, NotInstalled, find_house_rule
 from zareba.scenario import load_scenario
 from zareba.session import Session, new_session, open_session, replay
 
@@ -112,7 +112,7 @@ def test_the_journal_has_the_texts_and_runs_none_of_them_unasked(begun: Any) -> 
     assert (club.text, club.brought) == (rule.text, "")
     assert "zareba_scenario" in short.text and short.brought.startswith("zareba ")
     rule.file.unlink()
-    with pytest.raises(NotAtHand, match="or have its text in the journal run with --as-recorded"):
+    with pytest.raises(NotInstalled, match="or have its text in the journal run with --as-recorded"):
         replay(path)
     assert replay(path, as_recorded=True).notice == ""
 
@@ -126,7 +126,7 @@ def test_a_text_that_was_tampered_with_is_not_run(begun: Any) -> None:
     forged = played[0].model_copy(update={"text": "raise SystemExit"})
     from zareba.registry import house_rules_played
 
-    with pytest.raises(NotAtHand):
+    with pytest.raises(NotInstalled):
         house_rules_played([forged], as_recorded=True)
 
 

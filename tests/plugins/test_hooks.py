@@ -29,7 +29,7 @@ from zareba.cli.author import new
 from zareba.game.activation import FixedPhases
 from zareba.game.doctrine import Doctrine
 from zareba.plugins import hooks
-from zareba.plugins.brought import house_rule_files, warn
+from zareba.plugins.entry_points import house_rule_files, warn
 from zareba.plugins.ruleset import Ruleset
 from zareba.registry import HouseRule, find_house_rule, load_rules, ruleset
 from zareba.scenario import load_scenario

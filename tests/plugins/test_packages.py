@@ -20,8 +20,8 @@ from zareba.analysis.games.records import GameTask, Variant
 from zareba.analysis.games.simulate import run_games
 from zareba.base.errors import ZarebaError
 from zareba.cli import app
-from zareba.plugins import brought
-from zareba.plugins.brought import warn
+from zareba.plugins import entry_points
+from zareba.plugins.entry_points import warn
 from zareba.registry import load_rules
 from zareba.report import sections as reporting
 from zareba.scenario import known_scenarios, load, load_scenario, shipped_scenarios
@@ -117,13 +117,13 @@ def test_a_table_that_fails_is_left_out_and_the_sheet_is_whole(
 
 def bring(monkeypatch: pytest.MonkeyPatch, **commands: Callable[..., Any]) -> None:
     found = {name: ("club", function) for name, function in commands.items()}
-    monkeypatch.setattr(brought, "installed_commands", lambda: found)
+    monkeypatch.setattr(entry_points, "installed_commands", lambda: found)
 
 
 def test_zareba_commands_gives_commands_of_zareba(monkeypatch: pytest.MonkeyPatch) -> None:
     bring(monkeypatch, **example("zareba_commands").zareba_commands())
     assert CliRunner().invoke(app, ["toss", "--sides", "8"]).output == "8\n"
-    assert "campaign" in next(one.commands for one in brought.plugins() if one.name == "shipped")
+    assert "campaign" in next(one.commands for one in entry_points.plugins() if one.name == "shipped")
     assert "--sides" in CliRunner().invoke(app, ["toss", "--help"]).output
 
 
@@ -207,7 +207,7 @@ def test_scenarios_of_a_package_are_known_by_name_and_hide_none_of_zarebas(pack:
 
 
 def test_a_pack_is_listed_with_what_is_wrong_with_it(pack: Path) -> None:
-    listed = {one.name: one for one in brought.plugins() if one.group == load.GROUP}
+    listed = {one.name: one for one in entry_points.plugins() if one.group == load.GROUP}
     assert listed["sudan"].scenarios == ("abu_klea", "patrol_clash") and not listed["sudan"].error
     assert listed["gone"].error == "there is no scenario in no_such_package"
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from zareba.base.errors import FileError, ZarebaError
-from zareba.plugins.rulefiles import fits_version, systems_in
+from zareba.plugins.rule_files import fits_version, systems_in
 from zareba.registry import find_house_rule, load_rules
 from zareba.scenario import load_scenario
 from zareba.session import new_session, replay

@@ -14,7 +14,7 @@ from zareba.agents import make_agent
 from zareba.base.errors import RuleBroken, ZarebaError
 from zareba.game.advance import advance
 from zareba.odds import Odds, odds
-from zareba.plugins.brought import house_rule_files, plugins
+from zareba.plugins.entry_points import house_rule_files, plugins
 from zareba.plugins.ruleset import Evaluation
 from zareba.registry import find_house_rule, load_rules
 from zareba.scenario import load_scenario

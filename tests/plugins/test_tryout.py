@@ -57,7 +57,7 @@ def test_what_only_writes_over_the_table_is_played_and_stands_out_when_it_is_che
 
 
 def test_the_shipped_rules_reach_nowhere() -> None:
-    from zareba.plugins.brought import house_rule_files
+    from zareba.plugins.entry_points import house_rule_files
 
     for name in house_rule_files():
         assert source_faults(find_house_rule(name)) == []

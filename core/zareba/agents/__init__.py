@@ -15,7 +15,7 @@ from zareba.agents.restricted import WITHOUT, restricted
 from zareba.base.errors import unknown_name
 from zareba.game import Game
 from zareba.game.doctrine import Doctrine
-from zareba.plugins.brought import called, installed_agents
+from zareba.plugins.entry_points import find_by_name, installed_agents
 from zareba.table import Agent
 
 __all__ = ["AGENTS", "WITHOUT", "agent_names", "make_agent"]
@@ -53,7 +53,7 @@ def make_agent(name: str, game: Game[Any], seat: str, seed: int) -> Agent:
     "NAME without WORD" is NAME, who never takes an option that begins with the word.
     """
     name, without, word = name.partition(WITHOUT)
-    make = AGENTS.get(name) or called("program player", name, {**_known(), "human": None, "solo": None})
+    make = AGENTS.get(name) or find_by_name("program player", name, {**_known(), "human": None, "solo": None})
     if make is None:
         raise unknown_name("program player", name, _known())
     return (restricted(make, word) if without else make)(game, seat, seed)

@@ -71,12 +71,12 @@ def command_function(name: str) -> Any:
 
 def brought_commands() -> Mapping[str, Callable[..., Any]]:
     """The commands of installed packages by name; what goes wrong in one is blamed on its package."""
-    from zareba.plugins.brought import installed_commands, left_out
+    from zareba.plugins.entry_points import broken_entry_points, installed_commands
 
     found = {}
     for name, (package, function) in installed_commands().items():
         if name in COMMANDS:
-            left_out(package, f"command '{name}'", "zareba has one of this name")
+            broken_entry_points(package, f"command '{name}'", "zareba has one of this name")
         else:
             found[name] = _blamed(name, package, function)
     return found

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from zareba.base.whole_file import write_whole
-from zareba.plugins.installed import GROUPS, fingerprint_of, packages
+from zareba.plugins.content_digest import GROUPS, fingerprint_of, packages
 
 __all__ = ["kept"]
 

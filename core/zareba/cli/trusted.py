@@ -17,7 +17,7 @@ from zareba.base.errors import ZarebaError
 from zareba.base.state import digest
 from zareba.cli.options import existing_file
 from zareba.journal import RulePlayed
-from zareba.plugins.rulefiles import is_rule_folder, source_of
+from zareba.plugins.rule_files import is_rule_folder, source_of
 from zareba.registry import HouseRule
 
 __all__ = ["python_files", "remember"]

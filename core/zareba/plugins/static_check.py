@@ -17,14 +17,14 @@ from typing import Any, get_args
 from zareba.base.errors import FileError, Problem, ZarebaError, nearest, unknown_name
 from zareba.house_rules.purity_check import find_impure_names
 from zareba.plugins import hooks
-from zareba.plugins.brought import RULESETS, entries
-from zareba.plugins.heard import unheard
-from zareba.plugins.installed import packages
-from zareba.plugins.marked import unmarked
-from zareba.plugins.rulefiles import CODE, HouseRule, house_rule_in, source_of, texts_of
-from zareba.rules.lines import known_facts, unfit_condition
+from zareba.plugins.content_digest import packages
+from zareba.plugins.entry_points import RULESETS, entries
+from zareba.plugins.event_check import events_never_emitted
+from zareba.plugins.rule_files import CODE, HouseRule, house_rule_in, source_of, texts_of
+from zareba.plugins.status_marks import marks_never_set
 from zareba.rules.resolved import Rules
 from zareba.rules.schema import Decides
+from zareba.rules.tally_check import known_facts, unfit_condition
 
 __all__ = ["check_source", "private_imports", "source_faults", "unrun_house_rule"]
 
@@ -144,7 +144,11 @@ def check_source(rule: HouseRule, systems: Sequence[Rules]) -> None:
         names = ", ".join(rules.ruleset.id for rules in systems)
         raise ZarebaError(f"house rule '{rule.name}' ({rule.file}) changes nothing of {names}")
     finds = [partial(getattr, rules, "ruleset") for rules in systems]
-    if problems := [*unheard(rule, finds, [rule]), *unmarked(rule, finds, [rule]), *_unknown(rule, found, systems)]:
+    if problems := [
+        *events_never_emitted(rule, finds, [rule]),
+        *marks_never_set(rule, finds, [rule]),
+        *_unknown(rule, found, systems),
+    ]:
         raise FileError(problems)
 
 

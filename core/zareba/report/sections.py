@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from zareba.analysis.games.records import GameRecord
-from zareba.plugins.brought import installed_sections, installed_sheets, left_out
+from zareba.plugins.entry_points import broken_entry_points, installed_sections, installed_sheets
 
 __all__ = ["ReportSection", "SheetTable", "ShownSection", "ShownTable", "sections", "sheet_tables"]
 
@@ -84,6 +84,6 @@ def _made(
             if wrong := [row for row in rows if len(row) != len(one.heads)]:
                 raise ValueError(f"{one.title}: the row {wrong[0]} is not as long as its heads {one.heads}")
         except (Exception, SystemExit) as error:  # noqa: BLE001  # whatever a package does, it costs only itself
-            left_out(package, what, f"{type(error).__name__}: {error}")
+            broken_entry_points(package, what, f"{type(error).__name__}: {error}")
         else:
             yield one, rows

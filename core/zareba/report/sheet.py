@@ -9,7 +9,7 @@ from typing import Any
 
 from zareba.base.tally import Modifier
 from zareba.house_rules import DiceResult
-from zareba.plugins.rulefiles import HouseRule
+from zareba.plugins.rule_files import HouseRule
 from zareba.report.sections import ShownTable, sheet_tables
 from zareba.rules import Rules, load_catalogue
 from zareba.rules.settings import flat_settings

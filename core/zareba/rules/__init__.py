@@ -1,11 +1,11 @@
 """Rules as data and as hooks: loading, settings, house rules, and the resolved rules of a session."""
 
 from zareba.base.references import RefersTo
+from zareba.rules.book import CompiledBook
 from zareba.rules.catalogue import Catalogue, RuleEntry, load_catalogue
-from zareba.rules.numbers import Numbers
 from zareba.rules.patch import Patch, Source
 from zareba.rules.procedure import Wrap, procedure
-from zareba.rules.resolved import Printed, Rules
+from zareba.rules.resolved import PrintedValue, Rules
 from zareba.rules.schema import (
     Adjustment,
     Book,
@@ -17,11 +17,11 @@ from zareba.rules.schema import (
     Length,
     ModifierEntry,
     PhaseEntry,
-    Ruled,
     RulesetFile,
     Score,
     Some,
     TallyEntry,
+    WithRule,
     all_of,
     check_order,
 )
@@ -32,19 +32,18 @@ __all__ = [
     "Book",
     "Catalogue",
     "Chance",
+    "CompiledBook",
     "Count",
     "Degrees",
     "Dice",
     "Faces",
     "Length",
     "ModifierEntry",
-    "Numbers",
     "Patch",
     "PhaseEntry",
-    "Printed",
+    "PrintedValue",
     "RefersTo",
     "RuleEntry",
-    "Ruled",
     "Rules",
     "RulesetFile",
     "Score",
@@ -53,6 +52,7 @@ __all__ = [
     "Some",
     "Source",
     "TallyEntry",
+    "WithRule",
     "Wrap",
     "all_of",
     "check_order",

@@ -23,10 +23,10 @@ from zareba.house_rules.hook_function import HookFunction
 from zareba.house_rules.question_hooks import confirm_with_hooks, restrict_places, roll_with_hooks
 from zareba.house_rules.state_variables import StateVariable
 from zareba.rules.catalogue import load_catalogue
-from zareba.rules.face import RulesetFace
 from zareba.rules.patch import Source
 from zareba.rules.procedure import Wrap
-from zareba.rules.returned import fits
+from zareba.rules.return_types import matches_type
+from zareba.rules.ruleset_info import RulesetInfo
 from zareba.rules.schema import RulesetFile
 from zareba.rules.settings import Setting
 from zareba.scenario.check import faults_of
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from zareba.scenario import Scenario
     from zareba.table import Answer, Choose, Confirm, Option, Place, Roll, Table
 
-__all__ = ["Printed", "Rules"]
+__all__ = ["PrintedValue", "Rules"]
 
 R = TypeVar("R")
 Ranges: TypeAlias = tuple[tuple[str, Any], ...]
@@ -46,7 +46,7 @@ _REMEMBERED = 200_000
 
 
 @facts
-class Printed:
+class PrintedValue:
     """A number as the book has it: `of` is what it is a number of (a weapon), `band` how far off, where that makes a difference."""
 
     printed: Any
@@ -71,7 +71,7 @@ class Rules:
     `files`: where the house rules in Python stand. `told_by`: what a house rule says of itself, by the rule ids that it tells what it does by.
     """
 
-    ruleset: RulesetFace
+    ruleset: RulesetInfo
     book: RulesetFile
     data: dict[str, Any]
     settings: dict[str, Any]
@@ -233,8 +233,8 @@ class Rules:
         if not self.changes(name):
             return printed
         if table is not None:
-            return max(0, table.tally(name, Printed(printed, of, band), unit, target).total)
-        tally = self.tally(name, Printed(printed, of, band), state, unit, target)
+            return max(0, table.tally(name, PrintedValue(printed, of, band), unit, target).total)
+        tally = self.tally(name, PrintedValue(printed, of, band), state, unit, target)
         if seen is not None:
             seen.append(tally)
         return max(0, tally.total)
@@ -368,7 +368,7 @@ def _call_guarded(
 ) -> Any:
     given = hook.run(wrap, table, procedure, table, *args, **kwargs)
     hook.check_written(table.state)
-    if kind is not Any and not fits(given, kind):
+    if kind is not Any and not matches_type(given, kind):
         wanted = "nothing" if kind is None else kind.__name__ if isinstance(kind, type) else str(kind)
         raise hook.blame(TypeError(f"for '{name}' it gave {repr(given)[:60]}, where the procedure gives {wanted}"))
     return given

@@ -47,11 +47,11 @@ __all__ = [
     "Length",
     "ModifierEntry",
     "PhaseEntry",
-    "Ruled",
     "RulesetFile",
     "Score",
     "Some",
     "TallyEntry",
+    "WithRule",
     "all_of",
     "check_order",
 ]
@@ -172,7 +172,7 @@ class Book(BaseModel):
         return self
 
 
-class Ruled(Book):
+class WithRule(Book):
     """An entry with the rule that it comes from."""
 
     rule: StrictStr

@@ -24,8 +24,8 @@ from zareba.house_rules.contextual_modifiers import (
 )
 from zareba.house_rules.hook_function import HookFunction
 from zareba.house_rules.state_variables import StateVariable
-from zareba.rules.lines import known_facts, unfit_condition
 from zareba.rules.schema import MOST_ADDED, Decides, ModifierEntry, RulesetFile, TallyEntry
+from zareba.rules.tally_check import known_facts, unfit_condition
 
 if TYPE_CHECKING:
     from zareba.rules.resolved import Rules

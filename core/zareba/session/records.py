@@ -17,10 +17,10 @@ from zareba.game import Game
 from zareba.journal import FORMAT, Journal, JournalFile, read_journal
 from zareba.journal.checkpoint import Checkpoint, boundary_of, checkpoint_of
 from zareba.journal.ledger import copy_aside
-from zareba.plugins.brought import brought_by
+from zareba.plugins.entry_points import provider_of
 from zareba.registry import (
     HouseRule,
-    NotAtHand,
+    NotInstalled,
     house_rule_of,
     house_rules_played,
     load_rules,
@@ -131,7 +131,7 @@ def _played(rule: HouseRule) -> dict[str, Any]:
         "digest": digest(rule.text),
         "python": rule.module is not None,
         "text": rule.text,
-        "brought": brought_by(rule.file),
+        "brought": provider_of(rule.file),
     }
 
 
@@ -191,7 +191,7 @@ def _replay(
 ) -> Replayed:
     file = whole.since_change()
     if (name := str(file.header["ruleset"])) not in ruleset_names():
-        raise NotAtHand(str(unknown_name("ruleset", name, ruleset_names())))
+        raise NotInstalled(str(unknown_name("ruleset", name, ruleset_names())))
     python = house_rules_played(file.house_rules, named, as_recorded=as_recorded)
     wrote, here = str(file.header.get("zareba", "of another version")), zareba_version()
     plays_it = "" if wrote == here else f"; this is zareba {here}, and zareba {wrote} wrote it and plays it"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import zareba
 from zareba.plugins.ruleset import Ruleset
-from zareba.rules import Printed
+from zareba.rules import PrintedValue
 
 
 @zareba.hookimpl
@@ -25,7 +25,7 @@ def zareba_ruleset() -> Ruleset:
         file=AfrFile,
         game=AfrGame,
         procedures=PROCEDURES,
-        facts={"movement": Printed, "range": Printed, "battle_dice": DiceFacts, "defence_dice": DiceFacts},
+        facts={"movement": PrintedValue, "range": PrintedValue, "battle_dice": DiceFacts, "defence_dice": DiceFacts},
         overrides=Overrides,
         set_pieces=set_pieces,
     )

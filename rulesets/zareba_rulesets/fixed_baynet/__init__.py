@@ -6,7 +6,7 @@ from pathlib import Path
 
 import zareba
 from zareba.plugins.ruleset import OutOfTurn, Ruleset
-from zareba.rules import Printed
+from zareba.rules import PrintedValue
 
 
 @zareba.hookimpl
@@ -29,10 +29,10 @@ def zareba_ruleset() -> Ruleset:
         game=FbnGame,
         procedures=PROCEDURES,
         facts={
-            "movement": Printed,
-            "range": Printed,
-            "counters": Printed,
-            "glory": Printed,
+            "movement": PrintedValue,
+            "range": PrintedValue,
+            "counters": PrintedValue,
+            "glory": PrintedValue,
             "fire": ShotFacts,
             "blast": BlastFacts,
             "close_combat": FightFacts,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import zareba
 from zareba.plugins.ruleset import OutOfTurn, Ruleset
-from zareba.rules import Printed
+from zareba.rules import PrintedValue
 
 
 @zareba.hookimpl
@@ -29,7 +29,13 @@ def zareba_ruleset() -> Ruleset:
         file=PaychestFile,
         game=PaychestGame,
         procedures=PROCEDURES,
-        facts={"movement": Printed, "range": Printed, "morale": Printed, "firearms": FireFacts, "melee": MeleeFacts},
+        facts={
+            "movement": PrintedValue,
+            "range": PrintedValue,
+            "morale": PrintedValue,
+            "firearms": FireFacts,
+            "melee": MeleeFacts,
+        },
         force=force_of,
         overrides=Overrides,
         set_pieces=set_pieces,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import zareba
 from zareba.plugins.ruleset import OutOfTurn, Ruleset
-from zareba.rules import Printed
+from zareba.rules import PrintedValue
 
 
 @zareba.hookimpl
@@ -31,10 +31,10 @@ def zareba_ruleset() -> Ruleset:
         game=RskGame,
         procedures=PROCEDURES,
         facts={
-            "movement": Printed,
-            "range": Printed,
-            "command_distance": Printed,
-            "to_hit": Printed,
+            "movement": PrintedValue,
+            "range": PrintedValue,
+            "command_distance": PrintedValue,
+            "to_hit": PrintedValue,
             "command_dice": CommandFacts,
             "risk_factor": RiskFacts,
             "action_die": ActionDieFacts,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import zareba
 from zareba.plugins.ruleset import OutOfTurn, Ruleset
-from zareba.rules import Printed
+from zareba.rules import PrintedValue
 
 
 @zareba.hookimpl
@@ -31,8 +31,8 @@ def zareba_ruleset() -> Ruleset:
         game=VccGame,
         procedures=PROCEDURES,
         facts={
-            "movement": Printed,
-            "range": Printed,
+            "movement": PrintedValue,
+            "range": PrintedValue,
             "fire_dice": FireFacts,
             "melee_dice": MeleeFacts,
             "morale": MoraleFacts,

@@ -10,7 +10,7 @@ import pytest
 
 from zareba.base.amounts import listed
 from zareba.cli.author.tryout import refusals
-from zareba.plugins.brought import house_rule_files
+from zareba.plugins.entry_points import house_rule_files
 from zareba.registry import ruleset, ruleset_names
 from zareba.scenario import load_scenario, shipped_scenarios
 

@@ -152,7 +152,7 @@ def test_a_file_that_nobody_named_here_is_not_run(run: Any, club_game: Path, mon
     monkeypatch.setenv("XDG_CONFIG_HOME", str(club_game.with_name("another person")))
     elsewhere = club_game.with_name("elsewhere") / "club.py"
     (club_game.with_name("club.py")).write_text(elsewhere.read_text(), encoding="utf-8")
-    monkeypatch.setattr("zareba.plugins.rulefiles._run", None)
+    monkeypatch.setattr("zareba.plugins.rule_files._run", None)
     assert run("resume", str(club_game)).exit_code == 2
     assert run("replay", str(club_game), "--check").exit_code == 1
     assert "told and not played again" in run("replay", str(club_game)).stderr

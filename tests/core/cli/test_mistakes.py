@@ -11,7 +11,7 @@ import pytest
 
 from zareba.base.errors import ZarebaError
 from zareba.cli import app, errors
-from zareba.plugins import brought
+from zareba.plugins import entry_points
 
 PLAY = ("play", "patrol_clash", "--ruleset=vcc")
 COMPARE = ("compare", "patrol_clash", "--rulesets=vcc")
@@ -202,11 +202,11 @@ def test_no_arguments_show_the_help() -> None:
 def test_a_broken_package_costs_one_line_of_warning(run: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "wet_powder.py").write_text("raise ValueError('no powder')", encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
-    broken = EntryPoint("club", "wet_powder", brought.PLUGINS)
-    sound = {group: [*entry_points(group=group)] for group in (brought.RULESETS, brought.PLUGINS)}
-    sound[brought.PLUGINS].append(broken)
-    monkeypatch.setattr(brought, "entry_points", lambda group: sound[group])
-    brought.warn.cache_clear()
+    broken = EntryPoint("club", "wet_powder", entry_points.PLUGINS)
+    sound = {group: [*entry_points(group=group)] for group in (entry_points.RULESETS, entry_points.PLUGINS)}
+    sound[entry_points.PLUGINS].append(broken)
+    monkeypatch.setattr(entry_points, "entry_points", lambda group: sound[group])
+    entry_points.warn.cache_clear()
     seats = ("--seat=patrol=random", "--seat=tribesmen=random")
     game = run(
         "play", "patrol_clash", "--ruleset=vcc", "--house-rule=gatling_never_jams", "--journal=mine.jsonl", *seats

@@ -14,7 +14,7 @@ from zareba.base.errors import RuleBroken
 from zareba.registry import ruleset, ruleset_names
 from zareba.rules import procedure
 from zareba.rules.resolved import nest_wraps
-from zareba.rules.returned import fits, returned_kind
+from zareba.rules.return_types import matches_type, returned_kind
 from zareba.table import ScriptedTable, Table
 
 if TYPE_CHECKING:
@@ -62,8 +62,8 @@ class Impact:
     ],
 )
 def test_a_value_is_of_the_declared_type_or_not(kind: Any, good: list[Any], bad: list[Any]) -> None:
-    assert [fits(value, kind) for value in good] == [True] * len(good)
-    assert [fits(value, kind) for value in bad] == [False] * len(bad)
+    assert [matches_type(value, kind) for value in good] == [True] * len(good)
+    assert [matches_type(value, kind) for value in bad] == [False] * len(bad)
 
 
 @procedure("toy.pips")

@@ -24,7 +24,7 @@ from zareba.base.errors import ZarebaError
 from zareba.base.state import canonical_json, digest
 from zareba.journal import Journal, JournalFile, read_journal
 from zareba.journal.ledger import NotWritten
-from zareba.registry import NotAtHand, find_house_rule
+from zareba.registry import NotInstalled, find_house_rule
 from zareba.scenario import load_scenario
 from zareba.session import Replayed, Session, new_session, open_session, replay
 
@@ -410,7 +410,7 @@ def test_a_file_that_only_the_journal_names_is_never_run(tmp_path: Path, monkeyp
     for file in ("club.py", str(rule), "./club.py", f"../{tmp_path.name}/club.py"):
         header = read_journal(path).header["house_rules"][0] | {"file": file}
         for call in (replay, open_session):
-            with pytest.raises(NotAtHand, match=r"with the house rule 'club' in Python, and a journal cannot have"):
+            with pytest.raises(NotInstalled, match=r"with the house rule 'club' in Python, and a journal cannot have"):
                 call(forged(path, 0, house_rules=[header]))
     assert not seen
 
@@ -443,7 +443,7 @@ def test_a_game_with_a_house_rule_of_a_package_goes_on_from_any_folder(
     assert hash_of(resumed) == hashes[-1]
     resumed.close()
     other = read_journal(Path("../here/game.zareba")).header["house_rules"][0] | {"digest": "0" * 32}
-    with pytest.raises(NotAtHand, match=r"what is installed as .*steady_bugler.py has another text"):
+    with pytest.raises(NotInstalled, match=r"what is installed as .*steady_bugler.py has another text"):
         replay(forged(here / "game.zareba", 0, house_rules=[other]))
 
 

@@ -18,7 +18,7 @@ from zareba.analysis.engines.pool import Pool, alone
 from zareba.analysis.engines.task import RunGames, play
 from zareba.analysis.games.records import GameRecord, GameTask
 from zareba.base.errors import ZarebaError
-from zareba.plugins.installed import content_of
+from zareba.plugins.content_digest import content_of
 
 __all__ = ["Dask"]
 

@@ -11,7 +11,7 @@ from zareba.analysis.games.playouts import PLAYOUTS
 from zareba.analysis.games.records import GameRecord
 from zareba.analysis.games.samples import Kind, Sample, Scope
 from zareba.base.errors import ZarebaError
-from zareba.plugins.brought import installed_metrics, left_out
+from zareba.plugins.entry_points import broken_entry_points, installed_metrics
 from zareba.scenario.victory import EVEN
 
 __all__ = ["METRICS", "Kind", "Metric", "Sample", "Scope", "all_metrics", "measure"]
@@ -199,11 +199,11 @@ def all_metrics() -> tuple[Metric, ...]:
     found = {metric.id: metric for metric in METRICS}
     for package, metric in installed_metrics():
         if not isinstance(metric, Metric):
-            left_out(package, "metrics", f"{metric!r} is none")
+            broken_entry_points(package, "metrics", f"{metric!r} is none")
         elif metric.primary:
-            left_out(package, "metrics", f"'{metric.id}' is primary, and only zareba's own can be")
+            broken_entry_points(package, "metrics", f"'{metric.id}' is primary, and only zareba's own can be")
         elif metric.id in found:
-            left_out(package, "metrics", f"the id '{metric.id}' is taken")
+            broken_entry_points(package, "metrics", f"the id '{metric.id}' is taken")
         else:
             found[metric.id] = metric
     return tuple(found.values())

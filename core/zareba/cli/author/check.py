@@ -16,12 +16,12 @@ from zareba.cli.author.tryout import refusals, tried
 from zareba.cli.options import existing_file
 from zareba.cli.output import out, talk
 from zareba.cli.play.evening import read_evening
-from zareba.plugins.brought import house_rule_files
-from zareba.plugins.rulefiles import CODE, SUFFIXES, is_rule_folder
+from zareba.plugins.entry_points import house_rule_files
+from zareba.plugins.rule_files import CODE, SUFFIXES, is_rule_folder
 from zareba.plugins.static_check import check_source, unrun_house_rule
 from zareba.registry import ChangesNothing, HouseRule, find_house_rule, load_rules, ruleset, ruleset_names
 from zareba.rules import Catalogue
-from zareba.rules.lines import read_book
+from zareba.rules.tally_check import read_book
 from zareba.scenario import load_scenario, read_scenario, shipped_scenarios
 from zareba.scenario.overrides import check_overrides
 from zareba.session import check_seats

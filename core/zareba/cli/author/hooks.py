@@ -18,10 +18,10 @@ from zareba.cli.author.question_options import Options, OptionsIn, enclosing
 from zareba.cli.options import Json
 from zareba.cli.output import out, print_json
 from zareba.plugins import hooks as specifications
-from zareba.plugins.marked import marks_of
+from zareba.plugins.status_marks import marks_of
 from zareba.registry import load_rules
 from zareba.registry import ruleset as installed
-from zareba.rules.lines import known_facts
+from zareba.rules.tally_check import known_facts
 from zareba.scenario import load_scenario, shipped_scenarios
 
 __all__ = ["core_hooks", "hooks", "published"]

@@ -18,7 +18,7 @@ from zareba.base.errors import ZarebaError
 from zareba.base.filenames import is_reserved
 from zareba.cli.author.forces import order_of_battle
 from zareba.cli.output import talk
-from zareba.plugins.brought import house_rule_files
+from zareba.plugins.entry_points import house_rule_files
 from zareba.registry import load_rules, ruleset, ruleset_names, zareba_version
 from zareba.rules import Rules
 from zareba.rules.settings import flat_settings

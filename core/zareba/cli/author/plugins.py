@@ -36,8 +36,8 @@ def plugins(as_json: Json = False) -> None:
 
 def _overviews() -> tuple[list[dict[str, Any]], bool]:
     """A row for each package; kept when all can be loaded."""
-    from zareba.plugins.brought import RULESETS, SCENARIOS
-    from zareba.plugins.brought import plugins as installed
+    from zareba.plugins.entry_points import RULESETS, SCENARIOS
+    from zareba.plugins.entry_points import plugins as installed
 
     kinds = {RULESETS: "ruleset", SCENARIOS: "scenarios"}
 

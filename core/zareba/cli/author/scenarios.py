@@ -38,7 +38,7 @@ def scenarios(as_json: Json = False) -> None:
 
 def _overviews() -> tuple[list[dict[str, Any]], bool]:
     """A row for each scenario; one of a package that cannot be read is warned of."""
-    from zareba.plugins.brought import warn
+    from zareba.plugins.entry_points import warn
     from zareba.scenario import known_scenarios
 
     rows, sound = [], True

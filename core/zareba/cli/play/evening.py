@@ -62,7 +62,7 @@ def _beside(found: Evening, document: Document, folder: Path) -> Evening:
 
 def evening_of(session: Session, title: str) -> Evening:
     """The evening that a running game is. House rules and the scenario go by name; raises ZarebaError when they have none."""
-    from zareba.plugins.brought import house_rule_files
+    from zareba.plugins.entry_points import house_rule_files
     from zareba.rules.settings import flat_settings
     from zareba.scenario import known_scenarios, load_scenario
 

@@ -20,7 +20,7 @@ from zareba.cli.trusted import python_files, remember
 from zareba.game.advance import AtQuestion, advance
 from zareba.journal import JournalFile, read_journal
 from zareba.presentation.outcome import outcome_sentence
-from zareba.registry import NotAtHand
+from zareba.registry import NotInstalled
 from zareba.session import Session
 from zareba.session import replay as play_again
 from zareba.session.history import mentions
@@ -50,7 +50,7 @@ def replay(
     files = python_files(house_rule, file.since_change().house_rules)
     try:
         replayed = play_again(path, to=to, check=check, house_rules=files)
-    except NotAtHand as error:
+    except NotInstalled as error:
         talk(f"told and not played again, for {error}")
         if check:
             raise typer.Exit(1) from error

@@ -15,7 +15,7 @@ from zareba.cli.output import plain_table
 from zareba.cli.plain import clean
 from zareba.odds import DiceUse, ProcedureExplanation
 from zareba.rules import load_catalogue
-from zareba.rules.face import RulesetFace
+from zareba.rules.ruleset_info import RulesetInfo
 
 __all__ = ["chances_data", "reckoned_table", "tallies_data", "tallies_table"]
 
@@ -44,7 +44,7 @@ def tallies_data(tallies: Sequence[Tally]) -> list[dict[str, Any]]:
     ]
 
 
-def tallies_table(found: RulesetFace, tallies: Sequence[Tally]) -> RenderableType:
+def tallies_table(found: RulesetInfo, tallies: Sequence[Tally]) -> RenderableType:
     """Each tally: its parts with what they change, the number after them, and what their rule says.
 
     Tallies of the same situation are shown once, with how many there are.
@@ -71,7 +71,7 @@ def chances_data(chances: Sequence[DiceUse]) -> list[dict[str, str]]:
     return [chance._asdict() for chance in chances]
 
 
-def reckoned_table(found: RulesetFace, reckoned: ProcedureExplanation) -> RenderableType:
+def reckoned_table(found: RulesetInfo, reckoned: ProcedureExplanation) -> RenderableType:
     """The tallies, and below them what may be thrown or drawn and what its answers mean."""
     rows = [
         [" ".join(filter(None, [chance.why, chance.dice])), chance.means, chance.rule] for chance in reckoned.chances

@@ -30,7 +30,7 @@ from zareba.cli.study.engines import Where, engine_of
 from zareba.cli.study.robust import ALSO, others_of, repeated, with_skill
 from zareba.cli.study.running import HowFar, heard_between_imports, in_two_parts, until_decided
 from zareba.cli.study.showing import show, show_set_pieces
-from zareba.plugins.installed import fingerprint_of, packages
+from zareba.plugins.content_digest import fingerprint_of, packages
 from zareba.registry import zareba_version
 from zareba.report.outputs import make_folder, write_outputs
 from zareba.scenario import load_scenario

@@ -17,7 +17,7 @@ from zareba.base.yamlfile import MAX_NAME
 from zareba.cli.options import assignments, existing_file
 from zareba.cli.output import talk
 from zareba.making.equal import Equal, equalled
-from zareba.plugins.brought import house_rule_files
+from zareba.plugins.entry_points import house_rule_files
 from zareba.registry import find_house_rule, load_rules, ruleset, ruleset_names
 from zareba.rules.settings import read_settings, text
 from zareba.scenario import Scenario

@@ -24,7 +24,7 @@ from zareba.agents import agent_names
 from zareba.analysis.games.replayed import played_out, variant_named
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.making.equal import equalled
-from zareba.plugins.brought import house_rule_files
+from zareba.plugins.entry_points import house_rule_files
 from zareba.registry import find_house_rule, load_rules, ruleset_names
 from zareba.rules.settings import read_settings
 from zareba.scenario import Scenario

@@ -15,8 +15,8 @@ from typing import Any
 from zareba.agents import agent_names
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.yamlfile import read_yaml
-from zareba.plugins.brought import house_rule_files
-from zareba.plugins.rulefiles import systems_in
+from zareba.plugins.entry_points import house_rule_files
+from zareba.plugins.rule_files import systems_in
 from zareba.registry import HouseRule, find_house_rule, house_rule_of, load_rules, ruleset, ruleset_names
 from zareba.rules.patch import manifest_in
 from zareba.rules.settings import flat_settings, text

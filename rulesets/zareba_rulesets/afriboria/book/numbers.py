@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from zareba.chance import Counts, counts
 from zareba.chance.meaning import ByCard
-from zareba.rules import Numbers, Rules
+from zareba.rules import CompiledBook, Rules
 from zareba_rulesets.afriboria.book.tables import CLASSES, AfrFile, MoveOptions, Profile
 
 __all__ = ["HITS", "SAVED", "AfrBook"]
@@ -15,7 +15,7 @@ HITS = counts("hits")
 SAVED = counts("saved")
 
 
-class AfrBook(Numbers[AfrFile]):
+class AfrBook(CompiledBook[AfrFile]):
     """The numbers of a session under these rules.
 
     `room`: units of one side that a hex holds, whatever its size (AFR-081, AFR-296, AFR-297). `defends`: there are defence

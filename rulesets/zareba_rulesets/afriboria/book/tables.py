@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import AfterValidator, Field, StrictBool, StrictInt, StrictStr, field_validator, model_validator
 
 from zareba.battle.unit_mapping import UnitMapping, settles
-from zareba.rules import Book, Chance, Count, Dice, PhaseEntry, RefersTo, Ruled, RulesetFile, Score, Some, all_of
+from zareba.rules import Book, Chance, Count, Dice, PhaseEntry, RefersTo, RulesetFile, Score, Some, WithRule, all_of
 from zareba.rules import Faces as DieFaces
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS, RANKS, GateKind, Weapon
 
@@ -43,29 +43,29 @@ BattleMove = Annotated[StrictInt, Field(ge=-1, le=200)]
 """Hexes; -1: none at all, for who cannot battle."""
 
 
-class FaceEntry(Ruled):
+class FaceEntry(WithRule):
     """One face of the battle die, the number of a normal die that stands for it, and its sign (AFR-008)."""
 
     number: Annotated[StrictInt, Field(ge=1, le=6)]
     symbol: StrictStr
 
 
-class HitFaces(Ruled):
+class HitFaces(WithRule):
     """The faces with which one sort of troops hits, far and close (AFR-195)."""
 
     far: FaceList
     close: FaceList
 
 
-class Faces(Ruled):
+class Faces(WithRule):
     faces: FaceList
 
 
-class DiceNumber(Ruled):
+class DiceNumber(WithRule):
     dice: Dice
 
 
-class SureKill(Ruled):
+class SureKill(WithRule):
     """From so many hits, sabres apart, so many of them cannot be saved."""
 
     in_order = ("kills <= from_hits",)
@@ -74,13 +74,13 @@ class SureKill(Ruled):
     kills: Count
 
 
-class Jam(Ruled):
+class Jam(WithRule):
     """A machine gun stops when the shields are more than this share of its dice."""
 
     above: Chance
 
 
-class SureRetreat(Ruled):
+class SureRetreat(WithRule):
     """From so many flags, so many of them cannot be saved."""
 
     in_order = ("flags <= from_flags",)
@@ -89,13 +89,13 @@ class SureRetreat(Ruled):
     flags: Count
 
 
-class Quota(Ruled):
+class Quota(WithRule):
     """The share of the enemy's units and commanders that wins where the scenario says nothing."""
 
     share: Annotated[Chance, Field(gt=0)]
 
 
-class Solo(Ruled):
+class Solo(WithRule):
     """A die that shows up to `first_to` picks the first of two cards."""
 
     in_order = ("first_to < die",)
@@ -104,7 +104,7 @@ class Solo(Ruled):
     first_to: Score
 
 
-class SteadyAbove(Ruled):
+class SteadyAbove(WithRule):
     """Figures above which flags may be ignored, by class (none: never); less `officer` with one in the hex."""
 
     A: Count | None = None
@@ -114,7 +114,7 @@ class SteadyAbove(Ruled):
     officer: Count = 0
 
 
-class Profile(Ruled):
+class Profile(WithRule):
     """A kind of unit (Table 3, AFR-020). `row` is the rule of its dice."""
 
     in_order = ("battle_move <= move",)
@@ -169,13 +169,13 @@ _TYPES = {
 }  # fmt: skip
 
 
-class CommanderMove(Ruled):
+class CommanderMove(WithRule):
     mounted: Hexes
     foot: Hexes
     wounded: Hexes
 
 
-class CompanySize(Ruled):
+class CompanySize(WithRule):
     in_order = ("least <= most",)
 
     least: Some
@@ -183,14 +183,14 @@ class CompanySize(Ruled):
     colours: Annotated[StrictInt, Field(ge=1, le=len(COLOURS))]
 
 
-class MoveOptions(Ruled):
+class MoveOptions(WithRule):
     in_order = ("battle_move <= move",)
 
     battle_move: BattleMove
     move: Hexes
 
 
-class Terrain(Ruled):
+class Terrain(WithRule):
     """One kind of terrain (Table 5, AFR-126). `cover_guns` replaces `cover` against guns, machine guns and aircraft."""
 
     title: StrictStr
@@ -204,22 +204,22 @@ class Terrain(Ruled):
     closed: StrictBool = False
 
 
-class Structure(Ruled):
+class Structure(WithRule):
     title: StrictStr
     hit: FaceList
     save: FaceList
 
 
-class Gate(Ruled):
+class Gate(WithRule):
     structure: Annotated[StrictStr, RefersTo("structures")]
 
 
-class WallFigures(Ruled):
+class WallFigures(WithRule):
     cm_15: Men
     cm_10: Men
 
 
-class Ladder(Ruled):
+class Ladder(WithRule):
     """The defender's dice, the faces that bring a ladder down or destroy it, and the figures that go with it."""
 
     dice: Dice
@@ -228,7 +228,7 @@ class Ladder(Ruled):
     figures: Count
 
 
-class LadderMoves(Ruled):
+class LadderMoves(WithRule):
     """Hexes of movement that work with ladders takes."""
 
     put_up: Hexes
@@ -236,7 +236,7 @@ class LadderMoves(Ruled):
     throw_down: Hexes
 
 
-class Air(Ruled):
+class Air(WithRule):
     """A flying thing: hexes of a flight, hexes of a flight with an action, turns in the air, bombs, strength."""
 
     in_order = ("act <= fly",)
@@ -248,21 +248,21 @@ class Air(Ruled):
     strength: Annotated[StrictInt, Field(ge=1, le=100)] = 1
 
 
-class DiceRow(Ruled):
+class DiceRow(WithRule):
     dice: SomeRow
 
 
-class BombDice(Ruled):
+class BombDice(WithRule):
     """The dice of a bomb, which falls on the hex beneath."""
 
     dice: Annotated[Row, Field(min_length=1, max_length=1)]
 
 
-class FallsAt(Ruled):
+class FallsAt(WithRule):
     hits: Some
 
 
-class Card(Ruled):
+class Card(WithRule):
     """A command card; the comment in `ruleset.yaml` says what each field does."""
 
     title: StrictStr
@@ -281,7 +281,7 @@ class Card(Ruled):
     before: Literal["", "scouts", "new_orders"] = ""
 
 
-class EventCard(Ruled):
+class EventCard(WithRule):
     """An event card; the comment in `ruleset.yaml` says what each field does."""
 
     title: StrictStr

@@ -7,7 +7,7 @@ from functools import cached_property
 from math import ceil
 
 from zareba.chance import SumBands
-from zareba.rules import Numbers, Rules
+from zareba.rules import CompiledBook, Rules
 from zareba_rulesets.fixed_baynet.book.tables import BANDS, CANTER, GAITS, WALK, FbnFile, GunType, Row, Weapon
 
 __all__ = ["BANDS", "CANTER", "GAITS", "WALK", "FbnBook", "FbnFile", "GunType", "Row", "Weapon"]
@@ -16,7 +16,7 @@ FLAT, BUMPY, JAGGED = 0, 1, 2
 NEVER = 1_000  # more AC than anybody has
 
 
-class FbnBook(Numbers[FbnFile]):
+class FbnBook(CompiledBook[FbnFile]):
     """The numbers of a session under these rules."""
 
     def __init__(self, rules: Rules) -> None:

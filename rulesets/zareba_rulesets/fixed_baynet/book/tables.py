@@ -19,7 +19,7 @@ from pydantic import (
 
 from zareba.battle.terrain_mapping import TerrainMapping
 from zareba.battle.unit_mapping import UnitMapping, settles
-from zareba.rules import Book, Count, PhaseEntry, RefersTo, Ruled, RulesetFile, Some, all_of, check_order
+from zareba.rules import Book, Count, PhaseEntry, RefersTo, RulesetFile, Some, WithRule, all_of, check_order
 from zareba.scenario.vocabulary import RANKS, CloseWeapon, GunClass
 from zareba.scenario.vocabulary import Arm as ArmWord
 from zareba.scenario.vocabulary import Formation as FormationWord
@@ -67,7 +67,7 @@ Part = Annotated[Fraction, PlainValidator(_part)]
 # --- soldiers and weapons ---------------------------------------------------------------------------------------------
 
 
-class StatLine(Ruled):
+class StatLine(WithRule):
     """One row of Tables 4-A and 4-B (FBN-018, FBN-019, FBN-020, FBN-021, FBN-022)."""
 
     cs: Skill
@@ -81,7 +81,7 @@ class StatLine(Ruled):
         return ceil(self.sp / 2)
 
 
-class Weapon(Ruled):
+class Weapon(WithRule):
     """One row of Table 4-C: outer limits of its bands in inches, AC to use, damage (FBN-025, FBN-026)."""
 
     in_order = ("short <= medium <= long",)
@@ -102,18 +102,18 @@ class Weapon(Ruled):
         return self
 
 
-class Wounds(Ruled):
+class Wounds(WithRule):
     man: Some
 
 
-class Reach(Ruled):
+class Reach(WithRule):
     """Inches from base to base: of a close-combat weapon, and what still is contact (FBN-005, FBN-103)."""
 
     close_weapon: Inches
     contact: Annotated[Number, Field(ge=0.01, le=1)]  # chargers stop a thousandth short
 
 
-class Arm(Ruled):
+class Arm(WithRule):
     """The part of its bands at which a long arm is fired with a light arm wound (FBN-127)."""
 
     bands: Part
@@ -122,7 +122,7 @@ class Arm(Ruled):
 # --- guns ---------------------------------------------------------------------------------------------------------------
 
 
-class GunType(Ruled):
+class GunType(WithRule):
     """One row of Table 4-D. `range` and `least` in inches; `weight` is its class (FBN-264).
 
     The range of some pieces is a setting (FBN-211, FBN-228).
@@ -150,7 +150,7 @@ def _guns(table: dict[str, GunType]) -> dict[str, GunType]:
     return table
 
 
-class GunBands(Ruled):
+class GunBands(WithRule):
     """Short and medium range as parts of the greatest one (FBN-212)."""
 
     in_order = ("short <= medium",)
@@ -159,16 +159,16 @@ class GunBands(Ruled):
     medium: Part
 
 
-class Damage(Ruled):
+class Damage(WithRule):
     damage: Some
 
 
-class GunArcs(Ruled):
+class GunArcs(WithRule):
     artillery: Degrees
     machine_gun: Degrees
 
 
-class GunCosts(Ruled):
+class GunCosts(WithRule):
     """AC of a gun in a turn, and what firing, turning and moving take of them (FBN-205)."""
 
     ac: Some
@@ -177,11 +177,11 @@ class GunCosts(Ruled):
     move: Some
 
 
-class TurnOfGun(Ruled):
+class TurnOfGun(WithRule):
     degrees: Annotated[StrictInt, Field(ge=15, le=180)]
 
 
-class Movers(Ruled):
+class Movers(WithRule):
     """Who moves a piece of a weight class: so many men, or so many riders or horses of a team (FBN-207, FBN-233)."""
 
     riders: Count = 0
@@ -194,13 +194,13 @@ class Movers(Ruled):
         return self
 
 
-class Deviation(Ruled):
+class Deviation(WithRule):
     die: Faces
     critical_die: Faces
     critical_plus: Count
 
 
-class Sizes(Ruled):
+class Sizes(WithRule):
     in_order = ("small <= middle <= large",)
 
     small: Length
@@ -208,16 +208,16 @@ class Sizes(Ruled):
     large: Length
 
 
-class WithinInches(Ruled):
+class WithinInches(WithRule):
     inches: Inches
 
 
-class Salvo(Ruled):
+class Salvo(WithRule):
     shots: Some
     salvos: Some
 
 
-class Medic(Ruled):
+class Medic(WithRule):
     """The die of a medic and the score from which he succeeds (FBN-137)."""
 
     in_order = ("lowest <= die",)
@@ -226,7 +226,7 @@ class Medic(Ruled):
     lowest: Some = Field(alias="from")
 
 
-class Jam(Ruled):
+class Jam(WithRule):
     """The die of a machine gun and the score from which it jams; `never`, and nobody rolls (FBN-232)."""
 
     die: Faces
@@ -239,14 +239,14 @@ class Jam(Ruled):
         return self
 
 
-class Die(Ruled):
+class Die(WithRule):
     die: Faces
 
 
 # --- dice of fire and blows -------------------------------------------------------------------------------------------
 
 
-class FireDie(Ruled):
+class FireDie(WithRule):
     """The die of fire: up to `misses` it misses (FBN-089), from `critical` on it kills (FBN-087)."""
 
     faces: Faces
@@ -263,7 +263,7 @@ class FireDie(Ruled):
         return self
 
 
-class Blow(Ruled):
+class Blow(WithRule):
     """A blow: its die, how many a man throws without and with a close-combat weapon, the better counts (FBN-113).
 
     `ac` and `damage` are those of a man without such a weapon (FBN-104, FBN-107).
@@ -276,14 +276,14 @@ class Blow(Ruled):
     damage: Some
 
 
-class Differences(Ruled):
+class Differences(WithRule):
     difference: Some
 
 
 # --- ground and movement ------------------------------------------------------------------------------------------------
 
 
-class Row(Ruled):
+class Row(WithRule):
     """A row of the terrain chart (FBN-065); only what shelters somebody has a cover value."""
 
     title: StrictStr
@@ -320,7 +320,7 @@ def _terrain(table: dict[str, Row]) -> dict[str, Row]:
     return table
 
 
-class Going(Ruled):
+class Going(WithRule):
     """Parts of full speed (FBN-047)."""
 
     in_order = ("jagged <= bumpy",)
@@ -329,7 +329,7 @@ class Going(Ruled):
     jagged: Part
 
 
-class Prices(Ruled):
+class Prices(WithRule):
     """Inches of speed that an inch costs with `terrain_move` proportional (FBN-048)."""
 
     in_order = ("flat <= bumpy <= jagged",)
@@ -339,7 +339,7 @@ class Prices(Ruled):
     jagged: Length
 
 
-class Heights(Ruled):
+class Heights(WithRule):
     higher: Length
     eye: Inches
     rider_eye: Inches
@@ -347,13 +347,13 @@ class Heights(Ruled):
     floor: Length
 
 
-class CoverReach(Ruled):
+class CoverReach(WithRule):
     inches: Inches
     cv: Cover
     own_cover: Inches
 
 
-class Movement(Ruled):
+class Movement(WithRule):
     most_ac: Some
     charge: Some
     prone: Part
@@ -361,7 +361,7 @@ class Movement(Ruled):
     groin: Count
 
 
-class Bases(Ruled):
+class Bases(WithRule):
     """Diameters in inches; bases beyond these would not fit into the rooms and ranks of the program."""
 
     foot: Annotated[Number, Field(ge=0.25, le=2)]
@@ -369,7 +369,7 @@ class Bases(Ruled):
     gun: Annotated[Number, Field(ge=0.25, le=2.5)]
 
 
-class Spacing(Ruled):
+class Spacing(WithRule):
     in_order = ("least <= most",)
 
     least: Inches
@@ -377,20 +377,20 @@ class Spacing(Ruled):
     facing: Degrees
 
 
-class SquareForm(Ruled):
+class SquareForm(WithRule):
     outline: Inches
     facing: Degrees
     most: Inches
 
 
-class Arcs(Ruled):
+class Arcs(WithRule):
     in_order = ("front <= rear",)
 
     front: Annotated[Number, Field(gt=0, le=180)]
     rear: Annotated[Number, Field(gt=0, le=180)]
 
 
-class Gait(Ruled):
+class Gait(WithRule):
     """One row of Table 16-A, in inches; `turn` is the price of a turn, `after` the slowest gait of the turn before."""
 
     in_order = ("least <= most",)
@@ -411,7 +411,7 @@ def _gaits(table: dict[str, Gait]) -> dict[str, Gait]:
     return table
 
 
-class MountTurn(Ruled):
+class MountTurn(WithRule):
     """The angle for which a gait's price of a turn is paid (FBN-175)."""
 
     degrees: Degrees
@@ -420,7 +420,7 @@ class MountTurn(Ruled):
 # --- morale and wounds ------------------------------------------------------------------------------------------------
 
 
-class FromScore(Ruled):
+class FromScore(WithRule):
     lowest: Annotated[StrictInt, Field(alias="from", ge=1, le=LOCATION_DIE)]
 
 
@@ -439,7 +439,7 @@ def _differences(table: dict[str, Differences]) -> dict[str, Differences]:
     return table
 
 
-class Glory(Ruled):
+class Glory(WithRule):
     """`panic`: the GL at which a man panics; `event` and `hearten`: by how much things worsen and better it.
 
     `natural`: the score that brings a man to himself with `panic_check_target` natural_six; `wait`: a soldier tries for
@@ -456,17 +456,17 @@ class Glory(Ruled):
     wait: Some
 
 
-class HalfStrength(Ruled):
+class HalfStrength(WithRule):
     part: Part
 
 
-class Pinned(Ruled):
+class Pinned(WithRule):
     """How many turns running a unit is shot at before it is pinned (FBN-144)."""
 
     turns: Some
 
 
-class Reactions(Ruled):
+class Reactions(WithRule):
     reactions: Annotated[list[Reaction], Field(min_length=2, max_length=1000)]
 
     @model_validator(mode="after")
@@ -476,25 +476,25 @@ class Reactions(Ruled):
         return self
 
 
-class Heroic(Ruled):
+class Heroic(WithRule):
     surplus: Some
 
 
 # --- night, buildings, forces ---------------------------------------------------------------------------------------------
 
 
-class Night(Ruled):
+class Night(WithRule):
     inches: Inches
     fog: Inches
     notice: Inches
 
 
-class Flare(Ruled):
+class Flare(WithRule):
     across: Length
     reach: Inches
 
 
-class Buildings(Ruled):
+class Buildings(WithRule):
     section: Annotated[Number, Field(ge=2, le=48)]
     capacity: Some
     tower: Some
@@ -503,16 +503,16 @@ class Buildings(Ruled):
     door_reach: Inches
 
 
-class Door(Ruled):
+class Door(WithRule):
     ds: Skill
 
 
-class DamagePoints(Ruled):
+class DamagePoints(WithRule):
     minus: Count
     per_section: Count
 
 
-class Squads(Ruled):
+class Squads(WithRule):
     in_order = ("small <= large",)
 
     small: Some
@@ -520,17 +520,17 @@ class Squads(Ruled):
     upto: Some
 
 
-class CrewSize(Ruled):
+class CrewSize(WithRule):
     gun: Some
     machine_gun: Some
     battery: Some
 
 
-class Deployment(Ruled):
+class Deployment(WithRule):
     strip: Length
 
 
-class Objectives(Ruled):
+class Objectives(WithRule):
     """Inches: to take up what lies there, to leave over an edge, to hold a piece of terrain (FBN-265)."""
 
     take: Inches

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from zareba.chance import Counts
-from zareba.rules import Numbers, Rules
+from zareba.rules import CompiledBook, Rules
 from zareba.space.lazy import Lazy
 from zareba_rulesets.paychest.book.tables import COLUMNS, PaychestFile, Weapon
 
@@ -17,7 +17,7 @@ def up_to(score: int) -> Counts:
     return Counts((frozenset(range(1, score + 1)),))
 
 
-class PaychestBook(Numbers[PaychestFile]):
+class PaychestBook(CompiledBook[PaychestFile]):
     """The numbers of a session under these rules."""
 
     def __init__(self, rules: Rules) -> None:

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field, StrictBool, StrictFloat, StrictInt, 
 
 from zareba.battle.terrain_mapping import TerrainMapping
 from zareba.battle.unit_mapping import UnitMapping, settles
-from zareba.rules import Book, PhaseEntry, RefersTo, Ruled, RulesetFile, all_of
+from zareba.rules import Book, PhaseEntry, RefersTo, RulesetFile, WithRule, all_of
 from zareba.scenario.vocabulary import LINE_KINDS, RANKS, CloseWeapon
 from zareba.scenario.vocabulary import Kind as KindWord
 from zareba.scenario.vocabulary import Weapon as WeaponWord
@@ -44,15 +44,15 @@ Count = Annotated[StrictInt, Field(ge=0, le=200)]
 RankName = Annotated[StrictStr, RefersTo("ranks")]
 
 
-class Inches(Ruled):
+class Inches(WithRule):
     inches: Inch
 
 
-class PerDie(Ruled):
+class PerDie(WithRule):
     inches: Annotated[Number, Field(gt=0, le=100)]
 
 
-class Base(Ruled):
+class Base(WithRule):
     inches: Annotated[Number, Field(gt=0, le=3)]
 
 
@@ -81,42 +81,42 @@ def _fit_for_contact(bases: dict[str, Base]) -> dict[str, Base]:
     return bases
 
 
-class Gap(Ruled):
+class Gap(WithRule):
     """The inches between bases that touch; rounding alone may part them by less than the least of it."""
 
     inches: Annotated[Number, Field(ge=0.01, le=0.1)]
 
 
-class Times(Ruled):
+class Times(WithRule):
     times: Part
 
 
-class Share(Ruled):
+class Share(WithRule):
     """A part of a whole: so much or more of it counts."""
 
     share: Part
 
 
-class SkillBounds(Ruled):
+class SkillBounds(WithRule):
     in_order = ("least <= most",)
 
     least: Skill
     most: Skill
 
 
-class Most(Ruled):
+class Most(WithRule):
     most: Count
 
 
-class MostAgainstOne(Ruled):
+class MostAgainstOne(WithRule):
     most: Annotated[StrictInt, Field(ge=1, le=6)]
 
 
-class MostOfSome(Ruled):
+class MostOfSome(WithRule):
     most: Some
 
 
-class Profile(Ruled):
+class Profile(WithRule):
     """A line of Table 1: what a figure of this sort usually is (PAY-017)."""
 
     kind: Kind
@@ -127,23 +127,23 @@ class Profile(Ruled):
     weapons: list[StrictStr]
 
 
-class Profiles(Ruled):
+class Profiles(WithRule):
     profiles: list[Annotated[StrictStr, RefersTo("profiles")]]
 
 
-class Quality(Ruled):
+class Quality(WithRule):
     firearms: Change
     melee: Change
 
 
-class Rank(Ruled):
+class Rank(WithRule):
     """A rank: its line in Table 11, 1 the highest, and whether it makes a leader figure (PAY-035, PAY-092)."""
 
     line: Some
     leader: StrictBool
 
 
-class Mover(Ruled):
+class Mover(WithRule):
     """Dice of a move by gait; `run` 0: it cannot run. `ground` is its column of Table 3 (PAY-066)."""
 
     advance: Dice
@@ -161,7 +161,7 @@ class Mover(Ruled):
         return ("advance", "run") if self.run else ("advance",)
 
 
-class Conveyance(Ruled):
+class Conveyance(WithRule):
     """Room on a conveyance or flyer (PAY-080, PAY-082); `either`: a machine gun takes the place of the heavy load."""
 
     figures: Some
@@ -171,12 +171,12 @@ class Conveyance(Ruled):
     either: StrictBool = False
 
 
-class Altitude(Ruled):
+class Altitude(WithRule):
     most: Count
     inches_a_step: Inch
 
 
-class Ground(Ruled):
+class Ground(WithRule):
     """An area: price per inch by mover; a line: price of crossing. None: closed (PAY-085)."""
 
     title: StrictStr
@@ -195,11 +195,11 @@ class Ground(Ruled):
         return price
 
 
-class Growth(Ruled):
+class Growth(WithRule):
     inches_through_growth: Inch
 
 
-class Weapon(Ruled):
+class Weapon(WithRule):
     """Upper ends of the range bands in inches; None where there is no such band (PAY-026). `hands`: 0 for a crew's."""
 
     in_order = ("short < medium < long",)
@@ -211,15 +211,15 @@ class Weapon(Ruled):
     shots_at_most: Some | None = None
 
 
-class Names(Ruled):
+class Names(WithRule):
     weapons: list[StrictStr]
 
 
-class FirstDie(Ruled):
+class FirstDie(WithRule):
     first: Face
 
 
-class Jam(Ruled):
+class Jam(WithRule):
     """The first and the second die of a shot that jams: so much or less; and how many first dice in a row (PAY-175)."""
 
     first: Face
@@ -227,7 +227,7 @@ class Jam(Ruled):
     in_a_row: Annotated[StrictInt, Field(ge=1, le=5)]
 
 
-class GunRules(Ruled):
+class GunRules(WithRule):
     crew: Some
     pushers: Some
     irregular_shots: Annotated[StrictInt, Field(ge=1, le=5)]
@@ -235,7 +235,7 @@ class GunRules(Ruled):
     hit_dice: Dice
 
 
-class CardClass(Ruled):
+class CardClass(WithRule):
     """Cards of equal effect: location, result, copies in the pack, and which playing cards they are (PAY-116)."""
 
     location: StrictStr
@@ -253,19 +253,19 @@ class CardClass(Ruled):
     cards: StrictStr
 
 
-class Wounds(Ruled):
+class Wounds(WithRule):
     wounds: Annotated[StrictInt, Field(ge=1, le=20)]
 
 
-class LeastFace(Ruled):
+class LeastFace(WithRule):
     least: Face
 
 
-class Locations(Ruled):
+class Locations(WithRule):
     locations: list[StrictStr]
 
 
-class Passing(Ruled):
+class Passing(WithRule):
     """A roll of so many dice that passes at so much or more, which they can show."""
 
     dice: Dice
@@ -278,19 +278,19 @@ class Passing(Ruled):
         return self
 
 
-class DiceOf(Ruled):
+class DiceOf(WithRule):
     dice: Dice
 
 
-class Total(Ruled):
+class Total(WithRule):
     total: Some
 
 
-class ResultOf(Ruled):
+class ResultOf(WithRule):
     result: Annotated[StrictStr, RefersTo("results")]
 
 
-class Result(Ruled):
+class Result(WithRule):
     """What a result of the second morale roll does (PAY-151 to PAY-162)."""
 
     dice: NoDice = 0
@@ -315,7 +315,7 @@ Rows = Annotated[dict[str, ResultOf], _just("1", "2", "3", "4", "5", "6")]
 """A column of Table 8: a result for each face of the die (PAY-151)."""
 
 
-class Carried(Ruled):
+class Carried(WithRule):
     inches_carried: Inch
 
 
@@ -326,7 +326,7 @@ class Parts(Book):
     most: Some | None = None
 
 
-class Formation(Ruled):
+class Formation(WithRule):
     """One line of Table 10: its own figures by rank and pieces, and the formations that it is made of (PAY-198)."""
 
     title: StrictStr
@@ -343,7 +343,7 @@ class Formation(Ruled):
         return self
 
 
-class Figures(Ruled):
+class Figures(WithRule):
     figures: Count
 
 

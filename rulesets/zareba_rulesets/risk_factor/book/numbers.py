@@ -13,7 +13,7 @@ from zareba.base.errors import ZarebaError
 from zareba.battle.terrain_mapping import TerrainMapping
 from zareba.battle.unit_mapping import UnitMapping, settles
 from zareba.chance import Meaning
-from zareba.rules import Book, Numbers, PhaseEntry, RefersTo, Ruled, Rules, RulesetFile, all_of
+from zareba.rules import Book, CompiledBook, PhaseEntry, RefersTo, Rules, RulesetFile, WithRule, all_of
 from zareba.scenario.vocabulary import CloseWeapon, Quality
 from zareba.scenario.vocabulary import Weapon as WeaponWord
 from zareba.space.lazy import Lazy
@@ -41,7 +41,7 @@ D6OrNever = Annotated[StrictInt, Field(ge=1, le=7)]
 D8OrNever = Annotated[StrictInt, Field(ge=1, le=9)]
 
 
-class ClassEntry(Ruled):
+class ClassEntry(WithRule):
     """A class of figure: the command dice of its leaders and its place in the order of classes."""
 
     command_dice: Annotated[StrictInt, Field(ge=0, le=20)]
@@ -77,7 +77,7 @@ class Classes(Book):
     hero: ClassEntry
 
 
-class Weapon(Ruled):
+class Weapon(WithRule):
     """A line of Table W: outer limits of the ranges in cm, None where it has none; melee factor; damage class.
 
     `bayonet` is the factor with a bayonet fixed; `hurled` weapons leave the hand; `shots`, `blast` (radius in cm) and
@@ -110,7 +110,7 @@ class Weapon(Ruled):
         return self
 
 
-class Ranges(Ruled):
+class Ranges(WithRule):
     in_order = ("short <= medium <= long",)
 
     short: Range
@@ -118,7 +118,7 @@ class Ranges(Ruled):
     long: Range
 
 
-class HitRow(Ruled):
+class HitRow(WithRule):
     """The number to reach on a D8 by cover; 9 is never reached."""
 
     in_order = ("open <= soft <= hard",)
@@ -136,7 +136,7 @@ class HitTable(Book):
     long: HitRow
 
 
-class AnyCoverRow(Ruled):
+class AnyCoverRow(WithRule):
     """The number to reach on a D8 by range, whatever the cover."""
 
     in_order = ("short <= medium <= long",)
@@ -146,7 +146,7 @@ class AnyCoverRow(Ruled):
     long: D8OrNever
 
 
-class DamageRow(Ruled):
+class DamageRow(WithRule):
     """From which face of the die a hit wounds, and from which it kills; 7 is never thrown."""
 
     in_order = ("wound <= kill",)
@@ -155,17 +155,17 @@ class DamageRow(Ruled):
     kill: D6OrNever
 
 
-class Face(Ruled):
+class Face(WithRule):
     """From which face of a D6 something happens."""
 
     face: D6
 
 
-class Centimetres(Ruled):
+class Centimetres(WithRule):
     cm: Annotated[StrictFloat, Field(ge=0, le=1000)]
 
 
-class Allowance(Ruled):
+class Allowance(WithRule):
     cm: Annotated[StrictFloat, Field(gt=0, le=1000)]
 
 
@@ -214,23 +214,23 @@ class Lengths(Book):
     take_up: Centimetres
 
 
-class Count(Ruled):
+class Count(WithRule):
     count: Annotated[StrictInt, Field(ge=0, le=1000)]
 
 
-class Divisor(Ruled):
+class Divisor(WithRule):
     """One of so many."""
 
     count: Annotated[StrictInt, Field(ge=1, le=1000)]
 
 
-class Size(Ruled):
+class Size(WithRule):
     """Figures of a group."""
 
     count: Annotated[StrictInt, Field(ge=1, le=200)]
 
 
-class Bearing(Ruled):
+class Bearing(WithRule):
     """Degrees from one bearing to the next."""
 
     count: Annotated[StrictInt, Field(ge=1, le=90)]
@@ -257,7 +257,7 @@ class Counts(Book):
     lining_ranks: Size
 
 
-class Share(Ruled):
+class Share(WithRule):
     share: Annotated[StrictFloat, Field(ge=0, le=1)]
 
 
@@ -269,11 +269,11 @@ class Shares(Book):
     missile_platoon: Share
 
 
-class Times(Ruled):
+class Times(WithRule):
     times: Annotated[StrictFloat, Field(ge=1, le=10)]
 
 
-class ActionRow(Ruled):
+class ActionRow(WithRule):
     """A row of an Action table: it serves Risk Factors up to `up_to`; results by the face of the die.
 
     The row without it serves all beyond the others; that of those falling back, Risk Factor 0 and less.
@@ -291,7 +291,7 @@ class Actions(Book):
     melee: ActionTable
 
 
-class Ground(Ruled):
+class Ground(WithRule):
     """What a kind of ground does.
 
     `barrier`: low, crossed at a price. `closed`: not entered or crossed. `wood`: the rules for looking out of woods
@@ -311,7 +311,7 @@ class Ground(Ruled):
     fortified: StrictBool = False
 
 
-class QualityEntry(Ruled):
+class QualityEntry(WithRule):
     """How a quality of the scenario counts."""
 
     troop_class: TroopClass = Field(alias="class")
@@ -325,7 +325,7 @@ class OfMen(Book):
     men: Annotated[StrictStr, RefersTo("men")]
 
 
-class MenEntry(Ruled):
+class MenEntry(WithRule):
     """How a sort of men counts."""
 
     kind: Literal["regular", "irregular"]
@@ -336,7 +336,7 @@ class MenEntry(Ruled):
     civilian: StrictBool = False
 
 
-class WeaponEntry(Ruled):
+class WeaponEntry(WithRule):
     """The line of Table W of a scenario's weapon, and how it is loaded."""
 
     weapon: WeaponName
@@ -415,7 +415,7 @@ def band_within(limits: Sequence[float], distance: float) -> Band | None:
     return BANDS[place] if place < len(limits) else None
 
 
-class RskBook(Numbers[RskFile]):
+class RskBook(CompiledBook[RskFile]):
     """The numbers of a session under these rules."""
 
     def __init__(self, rules: Rules) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from zareba.chance import SumBands
-from zareba.rules import Numbers, Rules
+from zareba.rules import CompiledBook, Rules
 from zareba_rulesets.vcc.book.tables import Failure, VccFile
 
 __all__ = ["VccBook"]
 
 
-class VccBook(Numbers[VccFile]):
+class VccBook(CompiledBook[VccFile]):
     """The numbers of a session under these rules."""
 
     def __init__(self, rules: Rules) -> None:

@@ -15,11 +15,11 @@ from zareba.rules import (
     Faces,
     PhaseEntry,
     RefersTo,
-    Ruled,
     RulesetFile,
     Score,
     Some,
     TallyEntry,
+    WithRule,
     all_of,
 )
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS
@@ -64,7 +64,7 @@ MOST_WOUNDS = 6
 """No leader stands more (VCC-115)."""
 
 
-class Weapon(Ruled):
+class Weapon(WithRule):
     """Outer limits of the range bands in boxes; None where a weapon has no such band (VCC-081)."""
 
     in_order = ("close < medium < long",)
@@ -79,7 +79,7 @@ class Weapon(Ruled):
         return tuple((name, limit) for name, limit in bands if limit is not None)
 
 
-class TroopClass(Ruled):
+class TroopClass(WithRule):
     """What a class of troops may do: boxes a step, stacking points, the ground column it uses, whether it charges."""
 
     allowance: Count
@@ -88,7 +88,7 @@ class TroopClass(Ruled):
     charges: StrictBool = False
 
 
-class Profile(Ruled):
+class Profile(WithRule):
     """A kind of unit: class, dice as numbers of faces (0: none), traits; `bases` only where figures do not count."""
 
     title: StrictStr
@@ -103,7 +103,7 @@ class Profile(Ruled):
     can_dismount: StrictBool = False
 
 
-class Obstacle(Ruled):
+class Obstacle(WithRule):
     """What lies between boxes: the cover it gives, and the going across it for foot, mounted and wheels (VCC-069)."""
 
     title: StrictStr
@@ -125,19 +125,19 @@ class Ground(Obstacle):
     blocks_sight: StrictBool
 
 
-class Boxes(Ruled):
+class Boxes(WithRule):
     boxes: Count
 
 
-class OneDie(Ruled):
+class OneDie(WithRule):
     faces: Faces
 
 
-class Share(Ruled):
+class Share(WithRule):
     least: Chance
 
 
-class HalfTotal(Ruled):
+class HalfTotal(WithRule):
     """What is thrown for a d3 when half the total counts (VCC-014)."""
 
     in_order = ("highest_from <= die",)
@@ -146,24 +146,24 @@ class HalfTotal(Ruled):
     highest_from: Score
 
 
-class Sizes(Ruled):
+class Sizes(WithRule):
     in_order = ("least <= most",)
 
     least: UnitSize
     most: UnitSize
 
 
-class Compass(Ruled):
+class Compass(WithRule):
     """A die for one of the eight directions."""
 
     die: Annotated[StrictInt, Field(ge=2, le=8)]
 
 
-class Drift(Ruled):
+class Drift(WithRule):
     die: Faces
 
 
-class Rocket(Ruled):
+class Rocket(WithRule):
     in_order = ("on_target <= die",)
 
     die: Faces
@@ -172,13 +172,13 @@ class Rocket(Ruled):
     drift_distance: Drift
 
 
-class LeaderHitOn(Ruled):
+class LeaderHitOn(WithRule):
     close: Score
     medium: Score
     long: Score
 
 
-class LeaderEffect(Ruled):
+class LeaderEffect(WithRule):
     """One row of the table of leader hits: from this score up to the next row; what it does (VCC-111 to VCC-114)."""
 
     lowest: Score = Field(alias="from")
@@ -186,7 +186,7 @@ class LeaderEffect(Ruled):
     kills: StrictBool = False
 
 
-class LeaderHits(Ruled):
+class LeaderHits(WithRule):
     """What is thrown to hit a leader, and for what a hit does (VCC-110 to VCC-114); he is hit no more easily from farther away."""
 
     in_order = ("hit_on.close <= hit_on.medium <= hit_on.long",)
@@ -208,19 +208,19 @@ class LeaderHits(Ruled):
         return self
 
 
-class Wounds(Ruled):
+class Wounds(WithRule):
     wounds: Annotated[StrictInt, Field(ge=1, le=MOST_WOUNDS)]
 
 
-class Hits(Ruled):
+class Hits(WithRule):
     hits: Some
 
 
-class HitDice(Ruled):
+class HitDice(WithRule):
     hit_dice: Dice
 
 
-class Failure(Ruled):
+class Failure(WithRule):
     """One line of the table of failed morale: a margin, and what it does (VCC-151 to VCC-154)."""
 
     missed_by: Score
@@ -230,19 +230,19 @@ class Failure(Ruled):
     broken: StrictBool = False
 
 
-class RallyRoll(Ruled):
+class RallyRoll(WithRule):
     in_order = ("four_plus <= die",)
 
     die: Faces
     four_plus: Score
 
 
-class Overheating(Ruled):
+class Overheating(WithRule):
     die: Faces
     from_turn: Some
 
 
-class FirePhase(Ruled):
+class FirePhase(WithRule):
     weapons: list[Annotated[StrictStr, RefersTo("weapons")]]
 
 

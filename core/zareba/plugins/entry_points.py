@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.plugins import hooks
-from zareba.plugins.installed import GROUPS
+from zareba.plugins.content_digest import GROUPS
 from zareba.scenario.load import GROUP as SCENARIOS
 from zareba.scenario.load import scenario_packs
 
@@ -27,10 +27,10 @@ __all__ = [
     "RULESETS",
     "SCENARIOS",
     "Plugin",
-    "brought_by",
-    "called",
+    "broken_entry_points",
     "distribution_of",
     "entries",
+    "find_by_name",
     "house_rule_files",
     "implemented",
     "installed_agents",
@@ -38,8 +38,8 @@ __all__ = [
     "installed_metrics",
     "installed_sections",
     "installed_sheets",
-    "left_out",
     "plugins",
+    "provider_of",
     "warn",
 ]
 
@@ -143,15 +143,17 @@ def installed_commands() -> Mapping[str, tuple[str, Callable[..., Any]]]:
     for package, commands in _brought("commands", lambda module: dict(_given(module, "zareba_commands", {}))):
         for name, function in commands.items():
             if name in found:
-                left_out(package, f"command '{name}'", f"'{found[name][0]}' brings one of this name")
+                broken_entry_points(package, f"command '{name}'", f"'{found[name][0]}' brings one of this name")
             elif not callable(function) or not NAME_OF_COMMAND.fullmatch(name):
-                left_out(package, f"command '{name}'", "a command is a function under a name of small letters and '-'")
+                broken_entry_points(
+                    package, f"command '{name}'", "a command is a function under a name of small letters and '-'"
+                )
             else:
                 found[name] = package, function
     return found
 
 
-def called(what: str, name: str, found: Mapping[str, T]) -> T:
+def find_by_name(what: str, name: str, found: Mapping[str, T]) -> T:
     """What packages bring under a name; raises ZarebaError with the nearest name, or with those it may mean."""
     if name in found:
         return found[name]
@@ -160,7 +162,7 @@ def called(what: str, name: str, found: Mapping[str, T]) -> T:
     raise unknown_name(what, name, found)
 
 
-def left_out(package: str, what: str, why: object) -> None:
+def broken_entry_points(package: str, what: str, why: object) -> None:
     """Warn, once in a process, that something of a package is not to be had."""
     warn(f"the {what} of '{package}' are left out: {why}; mend or uninstall it ('zareba plugins' lists all)")
 
@@ -175,7 +177,7 @@ def _files(module: ModuleType) -> list[Path]:
     return sorted(Path(path) for path in _given(module, "zareba_house_rules", ()))
 
 
-def brought_by(path: Path) -> str:
+def provider_of(path: Path) -> str:
     """The distribution with its version that ships a house rule file or folder; "" for a loose one."""
     for entry in entries(PLUGINS):
         try:
@@ -203,7 +205,7 @@ def _brought(what: str, read: Callable[[ModuleType], T]) -> Iterator[tuple[str, 
         try:
             yield package, read(entry.load())
         except (Exception, SystemExit) as error:  # noqa: BLE001  # whatever a package does, it costs only itself
-            left_out(package, what, f"{type(error).__name__}: {error}")
+            broken_entry_points(package, what, f"{type(error).__name__}: {error}")
 
 
 def _all_of(what: str, hook: str) -> tuple[tuple[str, Any], ...]:
@@ -221,7 +223,7 @@ def _by_name(
     for package, given in _brought(what, read):
         for name, thing in pairs(given):
             if whole.setdefault(f"{package}:{name}", thing) is not thing:
-                left_out(package, what, f"it has two called '{name}'")
+                broken_entry_points(package, what, f"it has two called '{name}'")
                 continue
             owners.setdefault(name, []).append(package)
     return whole | {name: whole[f"{one[0]}:{name}"] for name, one in owners.items() if len(one) == 1}

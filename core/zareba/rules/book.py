@@ -8,12 +8,12 @@ from zareba.rules.resolved import Rules
 from zareba.rules.schema import RulesetFile
 from zareba.rules.settings import Settings
 
-__all__ = ["Numbers"]
+__all__ = ["CompiledBook"]
 
 F = TypeVar("F", bound=RulesetFile)
 
 
-class Numbers(Generic[F]):
+class CompiledBook(Generic[F]):
     """The numbers of a session as plain attributes and tables, looked up millions of times; a ruleset makes its own of them."""
 
     def __init__(self, rules: Rules, model: type[F]) -> None:

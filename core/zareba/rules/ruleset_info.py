@@ -8,10 +8,10 @@ from typing import Any, Protocol
 
 from zareba.rules.schema import RulesetFile
 
-__all__ = ["RulesetFace"]
+__all__ = ["RulesetInfo"]
 
 
-class RulesetFace(Protocol):
+class RulesetInfo(Protocol):
     """A ruleset as its own rules see it; `zareba.plugins.ruleset.Ruleset` is the whole of it."""
 
     @property

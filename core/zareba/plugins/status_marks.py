@@ -14,10 +14,10 @@ from typing import Any
 
 from zareba.base.errors import Problem, nearest
 from zareba.base.yamlfile import KeyPath, read_yaml
-from zareba.plugins.rulefiles import HouseRule, texts_of
+from zareba.plugins.rule_files import HouseRule, texts_of
 from zareba.plugins.ruleset import Ruleset
 
-__all__ = ["marks_of", "unmarked"]
+__all__ = ["marks_never_set", "marks_of"]
 
 ASKED = re.compile(r"(?:unit|target)\.is\.(.+)")
 NAMED = re.compile(r"[a-z]+(?:[_ ][a-z]+)*")
@@ -66,7 +66,7 @@ def _words(given: ast.AST, tops: Mapping[str, ast.expr]) -> Iterator[str]:
         yield from _words(inner, tops)
 
 
-def unmarked(
+def marks_never_set(
     rule: HouseRule, systems: Sequence[Callable[[], Ruleset]], others: Sequence[HouseRule]
 ) -> Iterator[Problem]:
     """Where a house rule asks for a mark that none of the systems it is for puts on, nor any house rule."""

@@ -8,7 +8,7 @@ from math import isfinite
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-__all__ = ["fits", "returned_kind"]
+__all__ = ["matches_type", "returned_kind"]
 
 
 def returned_kind(procedure: Callable[..., Any]) -> Any:
@@ -23,21 +23,21 @@ def returned_kind(procedure: Callable[..., Any]) -> Any:
         return Any
 
 
-def fits(value: Any, kind: Any) -> bool:
+def matches_type(value: Any, kind: Any) -> bool:
     """Whether a value is of a declared type. A yes or no is no number, and a number is finite."""
     origin, parts = get_origin(kind), get_args(kind)
     if kind in (None, NoneType):
         return value is None
     if origin in (Union, UnionType):
-        return any(fits(value, one) for one in parts)
+        return any(matches_type(value, one) for one in parts)
     if origin is Annotated:
-        return fits(value, parts[0])
+        return matches_type(value, parts[0])
     if origin is Literal:
         return any(value == one and type(value) is type(one) for one in parts)
     if kind is int:
         return isinstance(value, int) and not isinstance(value, bool)
     if kind is float:
-        return fits(value, int) or (isinstance(value, float) and isfinite(value))
+        return matches_type(value, int) or (isinstance(value, float) and isfinite(value))
     if isinstance(origin, type):
         return isinstance(value, origin) and _parts_fit(value, origin, parts)
     try:
@@ -48,9 +48,9 @@ def fits(value: Any, kind: Any) -> bool:
 
 def _parts_fit(value: Any, origin: type, parts: tuple[Any, ...]) -> bool:
     if issubclass(origin, tuple) and parts[-1:] != (...,):
-        return len(value) == len(parts) and all(map(fits, value, parts))
+        return len(value) == len(parts) and all(map(matches_type, value, parts))
     if issubclass(origin, Mapping) and len(parts) == 2:
-        return all(fits(key, parts[0]) and fits(entry, parts[1]) for key, entry in value.items())
+        return all(matches_type(key, parts[0]) and matches_type(entry, parts[1]) for key, entry in value.items())
     if issubclass(origin, Collection):
-        return all(fits(one, parts[0]) for one in value)
+        return all(matches_type(one, parts[0]) for one in value)
     return True

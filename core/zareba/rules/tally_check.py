@@ -15,10 +15,10 @@ from pydantic import BaseModel
 from zareba.base.errors import FileError, unknown_name
 from zareba.base.references import Dangling, dangling
 from zareba.base.yamlfile import Document, KeyPath
-from zareba.rules.returned import fits
+from zareba.rules.return_types import matches_type
 from zareba.rules.schema import ModifierEntry, RulesetFile
 
-__all__ = ["known_facts", "read_book", "unfit_condition", "unsound_lines"]
+__all__ = ["invalid_lines", "known_facts", "read_book", "unfit_condition"]
 
 Book = TypeVar("Book", bound=BaseModel)
 
@@ -30,13 +30,13 @@ def read_book(document: Document, kind: type[Book], facts: Mapping[str, type] = 
     book = document.validate(kind)
     unsound = list(dangling(book))
     if isinstance(book, RulesetFile):
-        unsound += unsound_lines(book, facts)
+        unsound += invalid_lines(book, facts)
     if faults := [document.error(found.path, found.message) for found in unsound]:
         raise FileError(faults)
     return book
 
 
-def unsound_lines(book: RulesetFile, facts: Mapping[str, type]) -> Iterator[Dangling]:
+def invalid_lines(book: RulesetFile, facts: Mapping[str, type]) -> Iterator[Dangling]:
     """Every line of a tally that does not fit its `facts`, and every tally for which the rules ask and that is not there."""
     if facts and not book.tallies:
         yield Dangling(("tallies",), (), "the rules ask for these tallies; change their lines, but keep them")
@@ -108,8 +108,12 @@ def _settings(book: RulesetFile) -> list[str]:
 def _never(comparison: str, value: Any, kind: Any) -> str:
     """Why a fact of this type can never be compared with this value; "" when it can."""
     if comparison in IN_ORDER:
-        return "" if _is_number(kind) and fits(value, float) else "only numbers are in order, and this compares others"
-    if fits(value, kind) or kind is float:
+        return (
+            ""
+            if _is_number(kind) and matches_type(value, float)
+            else "only numbers are in order, and this compares others"
+        )
+    if matches_type(value, kind) or kind is float:
         return ""
     if get_origin(kind) is Literal:
         return str(unknown_name("value of this fact", str(value), map(str, get_args(kind))))
@@ -118,7 +122,7 @@ def _never(comparison: str, value: Any, kind: Any) -> str:
 
 def _is_number(kind: Any) -> bool:
     if get_origin(kind) is Literal:
-        return all(fits(one, float) for one in get_args(kind))
+        return all(matches_type(one, float) for one in get_args(kind))
     parts = get_args(kind)
     return (
         any(map(_is_number, parts))

@@ -18,18 +18,18 @@ from typing import Any
 import zareba.battle
 from zareba.base.errors import Problem, nearest
 from zareba.base.yamlfile import read_yaml
-from zareba.plugins.brought import house_rule_files
-from zareba.plugins.rulefiles import HouseRule, source_of, texts_of
+from zareba.plugins.entry_points import house_rule_files
+from zareba.plugins.rule_files import HouseRule, source_of, texts_of
 from zareba.plugins.ruleset import Ruleset
 
-__all__ = ["unheard"]
+__all__ = ["events_never_emitted"]
 
 TELLS = re.compile(r"""\.tell\(\s*["']([^"'{}]+)["']""")
 COMMON = frozenset({"note", "umpire"})
 """What anybody may tell under every system: a sentence, and what an umpire did."""
 
 
-def unheard(
+def events_never_emitted(
     rule: HouseRule, systems: Sequence[Callable[[], Ruleset]], others: Sequence[HouseRule]
 ) -> Iterator[Problem]:
     """Where a house rule names a kind of event that none of the systems it is for tells, nor any house rule."""

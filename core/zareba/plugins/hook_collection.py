@@ -14,15 +14,15 @@ import pluggy
 from zareba.base.errors import ZarebaError, nearest, unknown_name
 from zareba.house_rules import HookFunction, StateVariable
 from zareba.plugins import hooks
-from zareba.plugins.brought import implemented
-from zareba.plugins.rulefiles import HouseRule
+from zareba.plugins.entry_points import implemented
+from zareba.plugins.rule_files import HouseRule
 from zareba.plugins.ruleset import Ruleset
 from zareba.rules.resolved import Rules, nest_wraps
-from zareba.rules.returned import returned_kind
+from zareba.rules.return_types import returned_kind
 from zareba.rules.settings import Setting
 from zareba.rules.tallies import add_modifiers
 
-__all__ = ["Brought", "check_hooks", "manager_of_hooks"]
+__all__ = ["HookCollection", "check_hooks", "manager_of_hooks"]
 
 PER_RULESET = ("zareba_modifiers", "zareba_procedures", "zareba_steps", "zareba_policy", "zareba_words")
 """The hooks that are asked once for each ruleset when all else is known, and may have nothing for it."""
@@ -94,7 +94,7 @@ def _refuse_waiting(manager: pluggy.PluginManager, rule: HouseRule) -> None:
                 )
 
 
-class Brought:
+class HookCollection:
     """What the Python house rules of a session bring to one ruleset. Raises ZarebaError for one that is not sound."""
 
     def __init__(self, ruleset: Ruleset, house_rules: Sequence[HouseRule]) -> None:
