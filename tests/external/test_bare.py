@@ -22,10 +22,10 @@ from zareba.base.state import canonical_json
 from zareba.chance import KeyedDice
 from zareba.game.advance import AtQuestion, Done, advance
 from zareba.odds import odds_of
-from zareba.plain.book import Rows
-from zareba.plain.setting_out import leave, take_up
 from zareba.registry import find_house_rule, load_rules
 from zareba.scenario import load_scenario, shipped_scenarios
+from zareba.simple_ruleset.model import Rows
+from zareba.simple_ruleset.setup import leave, pick_up_objects
 from zareba.table import ChanceKeys, Choose, Confirm, Draw, GivenAnswer, Place, Roll, ScriptedTable
 
 PROGRAM = Path(sys.executable).with_name("zareba")
@@ -223,7 +223,7 @@ def test_things_are_taken_up_and_units_leave_where_the_scenario_sends_them(site:
             unit.at = None
     prize.carrier, prize.at, raider.at = "", (20.0, 20.0), (21.0, 20.0)
     table = ScriptedTable(game.rules, battle, [])
-    take_up(table, battle)
+    pick_up_objects(table, battle)
     assert prize.carrier == raider.id
     leave(table, battle)
     assert raider.at is not None, "in the middle of the table nobody leaves"

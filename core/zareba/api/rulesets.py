@@ -2,10 +2,11 @@
 
 from zareba.base.state import facts
 from zareba.odds import Procedure
-from zareba.plain import (
+from zareba.plugins.ruleset import Ruleset
+from zareba.simple_ruleset import (
     Battle,
-    PlainFile,
-    Row,
+    SimpleRulesetFile,
+    TroopRow,
     Unit,
     charge,
     charges,
@@ -14,16 +15,15 @@ from zareba.plain import (
     lose,
     lose_leader,
     march,
-    plain_ruleset,
+    simple_ruleset,
 )
-from zareba.plugins.ruleset import Ruleset
 
 __all__ = [
     "Battle",
-    "PlainFile",
     "Procedure",
-    "Row",
     "Ruleset",
+    "SimpleRulesetFile",
+    "TroopRow",
     "Unit",
     "charge",
     "charges",
@@ -33,5 +33,5 @@ __all__ = [
     "lose",
     "lose_leader",
     "march",
-    "plain_ruleset",
+    "simple_ruleset",
 ]

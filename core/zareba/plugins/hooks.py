@@ -48,7 +48,7 @@ def zareba_ruleset() -> Ruleset:  # type: ignore[empty-body]  # a specification 
 def zareba_counts(state: Any, unit: Any) -> bool:  # type: ignore[empty-body]  # a specification has no body
     """Say whether a unit counts for its side: for holding ground, for being in the battle at all. All do unless told.
 
-    Implemented by a ruleset that the core plays (`zareba.plain`).
+    Implemented by a ruleset that the core plays (`zareba.simple_ruleset`).
 
     Example::
 

@@ -12,22 +12,22 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from zareba.plain.book import PlainFile
 from zareba.registry import ruleset, ruleset_names
 from zareba.rules.patch import RuleFile
+from zareba.simple_ruleset.model import SimpleRulesetFile
 
 __all__ = ["COMMON", "own_models", "schema_of", "schema_path", "written"]
 
 COMMON: dict[str, tuple[type[BaseModel], str]] = {
     "house-rule": (RuleFile, "A house rule of zareba"),
-    "ruleset": (PlainFile, "A ruleset of zareba on one page"),
+    "ruleset": (SimpleRulesetFile, "A ruleset of zareba on one page"),
 }
 
 
 def own_models() -> dict[str, tuple[type[BaseModel], str]]:
     """The rulesets with a model of their own, by id; those on one page have the common one."""
     found = {name: ruleset(name).file for name in ruleset_names()}
-    return {name: (model, f"The numbers of {name}") for name, model in found.items() if model is not PlainFile}
+    return {name: (model, f"The numbers of {name}") for name, model in found.items() if model is not SimpleRulesetFile}
 
 
 def schema_of(name: str) -> dict[str, Any]:

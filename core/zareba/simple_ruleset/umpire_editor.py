@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from zareba.base.errors import ZarebaError
-from zareba.plain.acts import go, lose
-from zareba.plain.state import Battle
 from zareba.presentation.umpire_editor import EditableKind, UmpireEditor
+from zareba.simple_ruleset.state import Battle
+from zareba.simple_ruleset.unit_actions import go, lose
 from zareba.table import Point, Table
 
-__all__ = ["PlainHand"]
+__all__ = ["SimpleUmpireEditor"]
 
 RULE = "by hand"
 
 
-class PlainHand(UmpireEditor[Battle]):
+class SimpleUmpireEditor(UmpireEditor[Battle]):
     """Figures, places, and the marks that the ruleset names."""
 
     def __init__(self, game: EditableKind, marks: frozenset[str]) -> None:

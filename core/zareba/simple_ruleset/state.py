@@ -11,10 +11,10 @@ from zareba.base.state import Value, WithSpec, house_state, record, shared
 from zareba.battle.carried_objects import CarriedObject, exits_of
 from zareba.battle.unit_mapping import MappedUnit
 from zareba.game.activation import CallsCursor
-from zareba.plain.book import PlainFile, Row
-from zareba.plain.ground import Field
 from zareba.scenario import Scenario
 from zareba.scenario.vocabulary import Edge
+from zareba.simple_ruleset.ground import Field
+from zareba.simple_ruleset.model import SimpleRulesetFile, TroopRow
 from zareba.space import Point
 from zareba.space.field.bases import SLACK, Base, on_line, stands_on
 
@@ -33,8 +33,8 @@ class UnitSpec:
     name: str
     figures: int
     room: float
-    troop: Row
-    weapon: Row
+    troop: TroopRow
+    weapon: TroopRow
     enrolled: MappedUnit
     leaders: tuple[str, ...]
 
@@ -56,12 +56,12 @@ class Unit(WithSpec):
     fallen: dict[str, Value] = house_state(default_factory=dict)
 
     @property
-    def troop(self) -> Row:
+    def troop(self) -> TroopRow:
         """Its row among the troops."""
         return self.spec.troop
 
     @property
-    def weapon(self) -> Row:
+    def weapon(self) -> TroopRow:
         """Its row among the weapons."""
         return self.spec.weapon
 
@@ -104,7 +104,7 @@ class Battle(CallsCursor):
     arrivals: dict[str, int]
     prizes: dict[str, CarriedObject]
     achieved: dict[str, str]
-    book: PlainFile = shared()
+    book: SimpleRulesetFile = shared()
     field: Field = shared()
     scenario: Scenario = shared()
     counts: Callable[[Battle, Unit], bool] = shared()

@@ -13,16 +13,16 @@ from functools import partial
 from pathlib import Path
 
 from zareba.odds import Procedure
-from zareba.plain.acts import charge, charges, fall_back, go, lose, lose_leader, march
-from zareba.plain.book import Overrides, PlainFile, Row
-from zareba.plain.game import PlainGame
-from zareba.plain.state import Battle, Unit
 from zareba.plugins.ruleset import Ruleset
+from zareba.simple_ruleset.game import SimpleGame
+from zareba.simple_ruleset.model import Overrides, SimpleRulesetFile, TroopRow
+from zareba.simple_ruleset.state import Battle, Unit
+from zareba.simple_ruleset.unit_actions import charge, charges, fall_back, go, lose, lose_leader, march
 
 __all__ = [
     "Battle",
-    "PlainFile",
-    "Row",
+    "SimpleRulesetFile",
+    "TroopRow",
     "Unit",
     "charge",
     "charges",
@@ -31,11 +31,11 @@ __all__ = [
     "lose",
     "lose_leader",
     "march",
-    "plain_ruleset",
+    "simple_ruleset",
 ]
 
 
-def plain_ruleset(
+def simple_ruleset(
     name: str, package: str, facts: Mapping[str, type], procedures: Mapping[str, Procedure] | None = None
 ) -> Ruleset:
     """The ruleset of a package that has `ruleset.yaml` and `rules.yaml` beside its procedures.
@@ -48,8 +48,8 @@ def plain_ruleset(
     return Ruleset(
         name,
         Path(module.__file__).parent,
-        PlainFile,
-        partial(PlainGame, counts=counts),
+        SimpleRulesetFile,
+        partial(SimpleGame, counts=counts),
         procedures or {},
         facts,
         overrides=Overrides,

@@ -11,31 +11,31 @@ from zareba.battle.arrivals import arrives, due_in
 from zareba.battle.carried_objects import CarriedObject, pick_up
 from zareba.battle.carried_objects import leave as go_off
 from zareba.battle.unit_mapping import facts_of, map_unit
-from zareba.plain.book import Overrides, PlainFile, Row
-from zareba.plain.ground import Field
-from zareba.plain.state import Battle, Unit, UnitSpec
 from zareba.scenario import Scenario, arrival_point, starting_positions
 from zareba.scenario.overrides import overrides_of
 from zareba.scenario.placement import zone_of
+from zareba.simple_ruleset.ground import Field
+from zareba.simple_ruleset.model import Overrides, SimpleRulesetFile, TroopRow
+from zareba.simple_ruleset.state import Battle, Unit, UnitSpec
 from zareba.space import Point
 from zareba.space.geometry import Points, is_inside
 from zareba.table import LazyOptions, Table
 
-__all__ = ["come_on", "enrolled", "first_state", "leave", "set_out", "take_up"]
+__all__ = ["come_on", "first_state", "leave", "mapped_units", "pick_up_objects", "set_out"]
 
-UNARMED = Row(rule="")
+UNARMED = TroopRow(rule="")
 RINGS = (1.5, 3.0, 5.0, 8.0)
 """In inches: so far round a place that is taken another is looked for."""
 TURNS = ((1, 0), (-1, 0), (0, 1), (0, -1), (0.7, 0.7), (-0.7, 0.7), (0.7, -0.7), (-0.7, -0.7))
 
 
-def enrolled(book: PlainFile, scenario: Scenario, ruleset: str) -> dict[str, UnitSpec]:
+def mapped_units(book: SimpleRulesetFile, scenario: Scenario, ruleset: str) -> dict[str, UnitSpec]:
     """The units of a scenario as these rules know them, by the entries of the enrolment or as the scenario says."""
     said = overrides_of(scenario, ruleset, Overrides, book)
     return {unit: _spec(book, scenario, said, unit) for unit in scenario.units}
 
 
-def _spec(book: PlainFile, scenario: Scenario, said: Overrides, unit_id: str) -> UnitSpec:
+def _spec(book: SimpleRulesetFile, scenario: Scenario, said: Overrides, unit_id: str) -> UnitSpec:
     unit = scenario.units[unit_id]
     wish = said.units.get(unit_id)
     found = map_unit(book.enrolment, scenario, unit_id)
@@ -62,7 +62,7 @@ def _spec(book: PlainFile, scenario: Scenario, said: Overrides, unit_id: str) ->
 
 
 def first_state(
-    book: PlainFile,
+    book: SimpleRulesetFile,
     scenario: Scenario,
     field: Field,
     specs: dict[str, UnitSpec],
@@ -176,7 +176,7 @@ def leave(table: Table, battle: Battle, side: str = "") -> None:
             unit.at, unit.gone = None, go_off(table, battle.prizes, unit.id, unit.side, edge, rule)
 
 
-def take_up(table: Table, battle: Battle) -> None:
+def pick_up_objects(table: Table, battle: Battle) -> None:
     """Things go along with those who carry them; one that lies free is taken by who is near it, no enemy being so."""
     rule, reach = battle.book.cites["take_up"], battle.book.reach.take_up
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from zareba.base.amounts import amount
 from zareba.battle.templates import Words, fill
-from zareba.plain.state import Battle, Unit
 from zareba.presentation.narration import common_sentence
+from zareba.simple_ruleset.state import Battle, Unit
 from zareba.table import Event, Option
 
 __all__ = ["EVENTS", "QUESTIONS", "event_sentence", "option_phrase", "unit_line"]

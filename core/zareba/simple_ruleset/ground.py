@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from zareba.plain.book import Ground, PlainFile
 from zareba.scenario import Scenario
+from zareba.simple_ruleset.model import SimpleRulesetFile, TerrainRow
 from zareba.space import Area, FreeTable, Length, Line, Piece, Point
 from zareba.space.field.screens import Screen, line_is_clear
 from zareba.space.geometry import Points
@@ -18,16 +18,16 @@ WIDE = 1.0
 """Lines so wide, in inches, are strips that men stand in; others are only crossed."""
 OVER = ("road", "ford", "bridge")
 """Ground that lies over what else is there."""
-OPEN = Ground(rule="", title="open ground")
+OPEN = TerrainRow(rule="", title="open ground")
 
 
 class Field:
     """The table of a scenario, made once; it does not change in play."""
 
-    def __init__(self, book: PlainFile, scenario: Scenario) -> None:
+    def __init__(self, book: SimpleRulesetFile, scenario: Scenario) -> None:
         self.inch = book.reach.inch
         self.behind = book.reach.behind
-        pieces: list[Piece[Ground]] = []
+        pieces: list[Piece[TerrainRow]] = []
         self._shapes: dict[str, list[Area | Line]] = {}
         for name, piece in scenario.terrain.items():
             kind = "ford" if piece.kind == "river" and not piece.is_deep else piece.kind
@@ -49,12 +49,12 @@ class Field:
     def _scaled(self, shape: Points) -> Points:
         return tuple((x * self.inch, y * self.inch) for x, y in shape)
 
-    def at(self, point: Point) -> Ground:
+    def at(self, point: Point) -> TerrainRow:
         """The ground at a point: what lies over the rest, else the slowest."""
         rows = self._lying(self.table.areas_at(point))
         return min(rows, key=lambda row: row.pace, default=OPEN)
 
-    def _lying(self, names: tuple[str, ...]) -> list[Ground]:
+    def _lying(self, names: tuple[str, ...]) -> list[TerrainRow]:
         here = [self._pieces[name] for name in names]
         return [piece.ground for piece in here if piece.over] or [piece.ground for piece in here]
 
@@ -82,7 +82,7 @@ class Field:
         """How far a point is from a piece of terrain of the scenario, 0 in it."""
         return min(shape.distance(point) for shape in self._shapes[terrain])
 
-    def cells(self) -> Iterator[tuple[Point, Ground, bool]]:
+    def cells(self) -> Iterator[tuple[Point, TerrainRow, bool]]:
         """The ground that does something, sampled an inch apart, and whether what hides stands there."""
         width, depth = self.table.extent
         for x in range(int(width / self.inch)):
@@ -92,7 +92,7 @@ class Field:
                     yield at, row, row.hides
 
 
-def _price(piece: Piece[Ground]) -> float | None:
+def _price(piece: Piece[TerrainRow]) -> float | None:
     """What a piece costs a mover: its pace by length, a line its toll; nothing leads over what has no pace."""
     if not piece.ground.pace:
         return None
@@ -110,7 +110,7 @@ def _parts(name: str, area: Points | None, line: Points | None, across: float) -
             yield f"{name}/{number}", strip, True
 
 
-def notes_on(book: PlainFile, scenario: Scenario) -> Mapping[str, str]:
+def notes_on(book: SimpleRulesetFile, scenario: Scenario) -> Mapping[str, str]:
     """The kinds of terrain of a scenario of which a ruleset says nothing, each with the sentence for its players."""
     kinds = {piece.kind for piece in scenario.terrain.values() if piece.kind not in (*book.ground, "open", "road")}
     return {kind: f"{kind.replace('_', ' ')}: like open ground" for kind in sorted(kinds)}

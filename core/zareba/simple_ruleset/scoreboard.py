@@ -6,15 +6,15 @@ from collections.abc import Iterable
 
 from zareba.base.exact import dist
 from zareba.battle.carried_objects import object_fate
-from zareba.plain.state import Battle, Unit
 from zareba.scenario.model import Escort, Hold
 from zareba.scenario.scoreboard import CountedGroup, Fate, Scoreboard
+from zareba.simple_ruleset.state import Battle, Unit
 from zareba.table import Point
 
-__all__ = ["PlainStanding"]
+__all__ = ["SimpleScoreboard"]
 
 
-class PlainStanding(Scoreboard[Battle]):
+class SimpleScoreboard(Scoreboard[Battle]):
     """Counts figures; leaders who have not fallen share the fate of their unit, and are none of its figures."""
 
     def counted(self) -> Iterable[CountedGroup]:

@@ -25,7 +25,7 @@ from zareba.rules.schema import Adjustment, Book, Chance, Length, RulesetFile, a
 from zareba.scenario.unsupported import SupportedWords
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS
 
-__all__ = ["Ground", "Overrides", "PlainFile", "Row", "Rows"]
+__all__ = ["Overrides", "Rows", "SimpleRulesetFile", "TerrainRow", "TroopRow"]
 
 MOST_FIGURES = 200
 Scalar = StrictBool | StrictInt | StrictFloat | StrictStr
@@ -37,7 +37,7 @@ SPOKEN = SupportedWords(
 """Words of a scenario that mean something here, or that say nothing to rules without formations and facings."""
 
 
-class Row(BaseModel):
+class TroopRow(BaseModel):
     """A row of a table: the rule that it comes from, and by name whatever else its ruleset says in it."""
 
     model_config = ConfigDict(extra="allow", frozen=True)
@@ -51,7 +51,7 @@ class Row(BaseModel):
         __pydantic_extra__: dict[str, Scalar]
 
 
-class Ground(Book):
+class TerrainRow(Book):
     """What a kind of ground does: the part of a move that is made in it (0: closed), or what crossing a line costs.
 
     `cover` is what stands in it, or behind the line, has; ground that `hides` is seen into and out of, not through.
@@ -65,7 +65,7 @@ class Ground(Book):
     hides: StrictBool = False
 
 
-class Reach(Book):
+class RangeBands(Book):
     """How near is near, in the ruleset's unit of length, and how long an inch of the scenario is in it."""
 
     inch: Annotated[StrictInt | StrictFloat, Field(gt=0, le=100)] = 1
@@ -92,7 +92,7 @@ class TroopAndWeapon(Book):
     figures_for: Size | None = None
 
 
-def _alike(rows: dict[str, Row]) -> dict[str, Row]:
+def _alike(rows: dict[str, TroopRow]) -> dict[str, TroopRow]:
     """All rows of a table say the same things, so that play finds them in each. Who says what no other says is told first."""
     said = {key: row.model_extra or {} for key, row in rows.items()}
     columns = Counter(name for own in said.values() for name in own)
@@ -105,20 +105,20 @@ def _alike(rows: dict[str, Row]) -> dict[str, Row]:
     return rows
 
 
-Rows: TypeAlias = Annotated[dict[str, Row], AfterValidator(_alike)]
+Rows: TypeAlias = Annotated[dict[str, TroopRow], AfterValidator(_alike)]
 
 
-class PlainFile(RulesetFile):
+class SimpleRulesetFile(RulesetFile):
     """`cites` says under which rule each act of the core is done. `numbers` are the fields that units have in play beside
     their figures, with what they begin at; `marks` say how long what a unit is marked with lasts: a `turn`, or till taken off.
     """
 
     cites: Annotated[dict[str, StrictStr], all_of("set_up", "arrive", "leave", "take_up", "victory")]
-    reach: Reach = Reach()
-    troops: Annotated[dict[str, Row], Field(min_length=1), AfterValidator(_alike)]
+    reach: RangeBands = RangeBands()
+    troops: Annotated[dict[str, TroopRow], Field(min_length=1), AfterValidator(_alike)]
     weapons: Rows = Field(default_factory=dict)
     tables: dict[str, Rows] = Field(default_factory=dict)
-    ground: dict[str, Ground] = Field(default_factory=dict)
+    ground: dict[str, TerrainRow] = Field(default_factory=dict)
     enrolment: Annotated[dict[str, UnitMapping[TroopAndWeapon]], settles("troop")]
     numbers: dict[str, StrictInt] = Field(default_factory=dict)
     marks: dict[str, Literal["turn", "lasting"]] = Field(default_factory=dict)
@@ -126,14 +126,14 @@ class PlainFile(RulesetFile):
     words: Words = Words()
 
     @model_validator(mode="after")
-    def _sound(self) -> PlainFile:
+    def _sound(self) -> SimpleRulesetFile:
         for kind in self.ground:
             if kind not in (*AREA_KINDS, *LINE_KINDS):
                 raise ValueError(f"ground: no scenario has '{kind}'")
         return self
 
 
-class Wish(YamlModel):
+class UnitOverride(YamlModel):
     """What a unit is under these rules, whatever the enrolment says."""
 
     troop: Annotated[str, RefersTo("troops")] | None = None
@@ -144,4 +144,4 @@ class Wish(YamlModel):
 class Overrides(YamlModel):
     """What a scenario may say for a ruleset that the core plays."""
 
-    units: dict[Annotated[Id, RefersTo("units")], Wish] = Field(default_factory=dict)
+    units: dict[Annotated[Id, RefersTo("units")], UnitOverride] = Field(default_factory=dict)

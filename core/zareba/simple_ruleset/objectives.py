@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from zareba.plain.state import Battle, Unit
 from zareba.scenario.model import BaseObjective, CaptureLeader, CarryOff, Escort
 from zareba.scenario.placement import place_of
+from zareba.simple_ruleset.state import Battle, Unit
 from zareba.space import Point
 from zareba.space.edges import nearest_on_edge
 
-__all__ = ["aims_of"]
+__all__ = ["side_objectives"]
 
 
-def aims_of(battle: Battle, unit: Unit) -> list[Point]:
+def side_objectives(battle: Battle, unit: Unit) -> list[Point]:
     """The places to which its objectives send a unit; its own way off the table alone, if it has one."""
     scenario = battle.scenario
     edge = battle.exit_of(unit)

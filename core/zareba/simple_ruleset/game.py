@@ -19,21 +19,21 @@ from zareba.battle.unit_mapping import unsupported_words_of
 from zareba.game import HOLDING, Game
 from zareba.game.activation import Step, UnitCalls
 from zareba.game.activation.unit_calls import CALL, SET_UP
-from zareba.plain.aims import aims_of
-from zareba.plain.book import PlainFile
-from zareba.plain.by_hand import PlainHand
-from zareba.plain.ground import Field, notes_on
-from zareba.plain.setting_out import come_on, enrolled, first_state, leave, set_out, take_up
-from zareba.plain.standing import PlainStanding
-from zareba.plain.state import Battle, Unit
-from zareba.plain.words import EVENTS, QUESTIONS, event_sentence, option_phrase, unit_line
 from zareba.presentation.board import ArrivingPiece, Board, BoardCell, BoardPiece, parted
 from zareba.rules import Rules
 from zareba.scenario import Scenario
 from zareba.scenario.victory import end_of_battle
+from zareba.simple_ruleset.ground import Field, notes_on
+from zareba.simple_ruleset.model import SimpleRulesetFile
+from zareba.simple_ruleset.objectives import side_objectives
+from zareba.simple_ruleset.scoreboard import SimpleScoreboard
+from zareba.simple_ruleset.setup import come_on, first_state, leave, mapped_units, pick_up_objects, set_out
+from zareba.simple_ruleset.state import Battle, Unit
+from zareba.simple_ruleset.umpire_editor import SimpleUmpireEditor
+from zareba.simple_ruleset.words import EVENTS, QUESTIONS, event_sentence, option_phrase, unit_line
 from zareba.table import Choose, Confirm, Event, Option, Place, Table
 
-__all__ = ["PlainGame"]
+__all__ = ["SimpleGame"]
 
 NEARER = 0.4
 """What it is worth to a unit, in shares of itself, to have gone the whole length of the table towards where it should be."""
@@ -42,7 +42,7 @@ DANGER = 0.2
 """What it costs to stand where an enemy comes to in one move, for each figure that he has more."""
 
 
-class Turns:
+class StepOrder:
     """The order of play: the procedures that carry out the steps of the YAML, and between them what the core does."""
 
     def __init__(self, policy: UnitCalls, steps: Mapping[str, Callable[..., None]]) -> None:
@@ -68,7 +68,7 @@ class Turns:
             self.steps[step.name](table, battle, unit)
         over = policy.advance(battle)
         if not battle.acting:
-            take_up(table, battle)
+            pick_up_objects(table, battle)
             leave(table, battle)
         if over:
             self._next_phase(table, battle, over)
@@ -78,7 +78,7 @@ class Turns:
         phases = list(self.policy.phases)
         if phases.index(battle.phase) <= phases.index(over):
             battle.turn -= 1  # the turn that ends is still this one
-            battle.ending = end_of_battle(PlainStanding(battle, battle.scenario), battle.achieved)
+            battle.ending = end_of_battle(SimpleScoreboard(battle, battle.scenario), battle.achieved)
             battle.over = bool(battle.ending)
             if battle.over:
                 return
@@ -94,7 +94,7 @@ class Turns:
         self.policy.begin(battle, {unit.id: unit.side for unit in battle.on_table()})
 
 
-class PlainGame(Game[Battle]):
+class SimpleGame(Game[Battle]):
     """One scenario under a ruleset without a game of its own. `counts` says of a unit whether it counts for its side."""
 
     policy: UnitCalls
@@ -109,16 +109,16 @@ class PlainGame(Game[Battle]):
         counts: Callable[[Battle, Unit], bool],
     ) -> None:
         super().__init__(rules, scenario, solo)
-        assert isinstance(rules.book, PlainFile), "the registry reads the file as the ruleset says"
+        assert isinstance(rules.book, SimpleRulesetFile), "the registry reads the file as the ruleset says"
         self.book = rules.book
-        self.specs = enrolled(self.book, scenario, rules.ruleset.id)
+        self.specs = mapped_units(self.book, scenario, rules.ruleset.id)
         self.field = Field(self.book, scenario)
         self._counts = counts
         if scenario.first in self.seats:
             self.seats = (scenario.first, *(side for side in self.seats if side != scenario.first))
         self.policy = self.activation(UnitCalls)  # type: ignore[type-abstract]  # the kind of policy that is wanted
         self.seats = tuple(scenario.sides)
-        self.sequence = Turns(self.policy, self._steps())
+        self.sequence = StepOrder(self.policy, self._steps())
         self.untranslated = (*unsupported_words_of(self.book, scenario), *notes_on(self.book, scenario).values())
         self.origin = self._first()
 
@@ -143,11 +143,11 @@ class PlainGame(Game[Battle]):
     def start(self) -> Battle:
         return self.origin.copy()
 
-    def standing(self, state: Battle) -> PlainStanding:
-        return PlainStanding(state, self.scenario)
+    def standing(self, state: Battle) -> SimpleScoreboard:
+        return SimpleScoreboard(state, self.scenario)
 
-    def by_hand(self) -> PlainHand:
-        return PlainHand(self, frozenset(self.book.marks))
+    def by_hand(self) -> SimpleUmpireEditor:
+        return SimpleUmpireEditor(self, frozenset(self.book.marks))
 
     # --- for people ---------------------------------------------------------------------------------------------------
 
@@ -247,7 +247,7 @@ class PlainGame(Game[Battle]):
         found = []
         for unit in state.on_table(seat):
             foes = state.foes(unit)
-            goals = aims_of(state, unit) or [foe.place for foe in foes[:1]]
+            goals = side_objectives(state, unit) or [foe.place for foe in foes[:1]]
             if goals and state.counts(state, unit):
                 found.append(NEARER * unit.figures * (1 - min(dist(unit.place, at) for at in goals) / whole))
             near = [foe for foe in foes if state.gap(unit, foe) <= getattr(foe.troop, "move", 0)]

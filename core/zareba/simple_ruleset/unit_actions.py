@@ -10,9 +10,9 @@ from itertools import pairwise
 
 from zareba.base.exact import dist
 from zareba.battle.positions.move_suggestions import MoveSuggestions
-from zareba.plain.aims import aims_of
-from zareba.plain.state import Battle, Unit
 from zareba.rules.procedure import procedure
+from zareba.simple_ruleset.objectives import side_objectives
+from zareba.simple_ruleset.state import Battle, Unit
 from zareba.space import Point
 from zareba.space.field.bases import SLACK, Crowd
 from zareba.space.moves.contact import places_round
@@ -62,7 +62,7 @@ def _ways(battle: Battle, unit: Unit, allowance: float) -> MoveSuggestions:
     @cache
     def goals() -> list[Point]:
         foes = [foe.place for foe in battle.foes(unit)[:GOALS]]
-        wanted = sorted(aims_of(battle, unit), key=lambda at: dist(at, here))[:GOALS]
+        wanted = sorted(side_objectives(battle, unit), key=lambda at: dist(at, here))[:GOALS]
         return [*foes, *wanted, *places_round(here, allowance, 0.0, [360 / TURNS * turn for turn in range(TURNS)])]
 
     def legal(at: Point) -> str | None:
