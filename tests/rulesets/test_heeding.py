@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from zareba.agents import make_agent
-from zareba.agents.commander import Heeding
+from zareba.agents.commander import RuleAwareDoctrine
 from zareba.game import Game
 from zareba.game.doctrine import Doctrine
 from zareba.house_rules.hook_function import HookFunction
@@ -39,7 +39,7 @@ class Both:
         self._heeds, self._plain, self._asked = make_agent("doctrine", game, seat, 1), Doctrine(game, seat, 1), asked
 
     def follow(self, start: Any, given: list[GivenAnswer]) -> None:
-        assert isinstance(self._heeds, Heeding)
+        assert isinstance(self._heeds, RuleAwareDoctrine)
         self._heeds.follow(start, given)
 
     def __call__(self, question: Question, state: Any) -> Answer:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from zareba.agents.commander import Heeding, PlaysOn
+from zareba.agents.commander import RolloutAgent, RuleAwareDoctrine
 from zareba.agents.lookahead import LookAhead
 from zareba.agents.random import RandomPlayer
 from zareba.agents.restricted import WITHOUT, restricted
@@ -21,17 +21,17 @@ from zareba.table import Agent
 __all__ = ["AGENTS", "WITHOUT", "agent_names", "make_agent"]
 
 
-def commander(game: Game[Any], seat: str, seed: int) -> Agent:
+def doctrine_agent(game: Game[Any], seat: str, seed: int) -> Agent:
     """Who plays by doctrine: he weighs the ruleset's appraisals, and plays on what they do not know."""
     if not game.appraises:
-        return PlaysOn(game, seat, seed)
+        return RolloutAgent(game, seat, seed)
     rules = game.rules
-    return (Heeding if rules.runs_code else Doctrine)(game, seat, seed)
+    return (RuleAwareDoctrine if rules.runs_code else Doctrine)(game, seat, seed)
 
 
 AGENTS: Mapping[str, Callable[[Game[Any], str, int], Agent]] = {
     "random": RandomPlayer,
-    "doctrine": commander,
+    "doctrine": doctrine_agent,
     "lookahead": LookAhead,
 }
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from zareba.agents import make_agent
-from zareba.agents.commander import Heeding, PlaysOn
+from zareba.agents.commander import RolloutAgent, RuleAwareDoctrine
 from zareba.registry import find_house_rule
 from zareba.scenario import load_scenario
 from zareba.session import Session, new_session
@@ -62,7 +62,7 @@ def test_lookahead_stops_within_one_step_of_the_game_in_its_mind(ruleset: str, a
 
 def test_a_commander_who_plays_choices_on_takes_the_best_that_he_had_time_for() -> None:
     session = at_a_choice("vcc")
-    agent = PlaysOn(session.game, "patrol", 1)
+    agent = RolloutAgent(session.game, "patrol", 1)
     agent.enough, _ = counted(1)
     asked(session, agent)
     assert len(agent.weighed) == 2
@@ -74,6 +74,6 @@ def test_a_commander_who_plays_choices_on_takes_the_best_that_he_had_time_for() 
 def test_doctrine_under_house_rules_plays_nothing_on_without_time() -> None:
     session = at_a_choice("vcc", [find_house_rule("heroes")])
     agent = make_agent("doctrine", session.game, "patrol", 1)
-    assert isinstance(agent, Heeding)
+    assert isinstance(agent, RuleAwareDoctrine)
     agent.enough, _ = counted(0)
     asked(session, agent)

@@ -1,6 +1,6 @@
 """Commanders for what no appraisal says: rules that appraise nothing, and house rules."""
 
-from zareba.agents.commander.heeding import Heeding
-from zareba.agents.commander.playing_on import PlaysOn
+from zareba.agents.rollout import RolloutAgent
+from zareba.agents.rule_aware import RuleAwareDoctrine
 
-__all__ = ["Heeding", "PlaysOn"]
+__all__ = ["RolloutAgent", "RuleAwareDoctrine"]

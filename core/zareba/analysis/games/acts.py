@@ -14,7 +14,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from zareba.agents.commander import PlaysOn
+from zareba.agents.commander import RolloutAgent
 from zareba.chance.dice import SUM, Read
 from zareba.chance.meaning import Meaning
 from zareba.game import Game
@@ -322,12 +322,12 @@ def observed(agent: Agent, game: Game[Any], seat: str, acts: Acts) -> Agent:
     """The same player; the decisions that he meets are counted, and where he can tell, what was at stake in them."""
     if isinstance(agent, Doctrine):
         return _Frank(agent, acts)
-    if isinstance(agent, PlaysOn):
+    if isinstance(agent, RolloutAgent):
         return _PlaysOn(agent, agent, acts)
     if isinstance(agent, LooksAhead):
         if game.appraises:
             return _LooksAhead(agent, Doctrine(game, seat, 0), acts)
-        return _PlaysOn(agent, PlaysOn(game, seat, 0), acts)
+        return _PlaysOn(agent, RolloutAgent(game, seat, 0), acts)
     return _Other(agent, acts)
 
 
@@ -362,7 +362,7 @@ class _LooksAhead:
 class _PlaysOn:
     """A player under rules that appraise nothing: he who plays choices on, or one who looks ahead with him beside."""
 
-    def __init__(self, agent: Any, judge: PlaysOn, acts: Acts) -> None:
+    def __init__(self, agent: Any, judge: RolloutAgent, acts: Acts) -> None:
         self._agent, self._judge, self._acts = agent, judge, acts
 
     def follow(self, start: Any, given: Sequence[GivenAnswer]) -> None:

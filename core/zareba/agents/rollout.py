@@ -18,7 +18,7 @@ from zareba.odds.drivers.budget import OutOfBudget
 from zareba.odds.drivers.sampler import Sampler, endless_loop_error
 from zareba.table import Answer, Choose, Confirm, GivenAnswer, LazyOptions, Place, QuestionChanged
 
-__all__ = ["PlaysOn"]
+__all__ = ["RolloutAgent"]
 
 TRIES = 3
 MOST = 16
@@ -27,7 +27,7 @@ POINTS = 0.5
 """What all points of a scenario are worth, as a share of all men."""
 
 
-class PlaysOn:
+class RolloutAgent:
     """Weighs any ruleset's choices. `reason` says what he expects of the last.
 
     `weighed` is what its answers were worth to him, in their order, in shares of a unit of the scenario; nothing where he
@@ -92,7 +92,7 @@ class PlaysOn:
         luck = crc32(f"{self._seed}/{self._seat}/{attempt}".encode())
         world = game.imagine(start, self._seat, luck)
         state = world.copy()
-        table = Sampler(game.rules, luck, eager)
+        table = Sampler(game.rules, luck, most_eager)
         table.begin(state, attempt, given)
         step = game.next_step(state)
         while step is not None and (table.knows or game.consequences(world, state, step)):
@@ -120,7 +120,7 @@ def _answers(question: Choose | Place | Confirm) -> Sequence[Answer]:
     return (question.options if isinstance(question, Choose) else question.suggestions)[:MOST]
 
 
-def eager(question: Choose | Place | Confirm, state: Any) -> Answer:
+def most_eager(question: Choose | Place | Confirm, state: Any) -> Answer:
     """What anybody is taken to answer meanwhile: the first option that does something, no, the first place."""
     if isinstance(question, Confirm):
         return False

@@ -29,7 +29,7 @@ from zareba.rules import Rules
 from zareba.rules.procedure import Wrap
 from zareba.table import Answer, Choose, Confirm, GivenAnswer, Place, Question, QuestionChanged
 
-__all__ = ["Heeding"]
+__all__ = ["RuleAwareDoctrine"]
 
 MOST = 8
 """How many options are played on, of those that doctrine knows and of those that it does not."""
@@ -128,7 +128,7 @@ class _Plays:
         return mean if abs(mean) > stdev(gains) / sqrt(len(gains)) else 0.0
 
 
-class Heeding(Doctrine):
+class RuleAwareDoctrine(Doctrine):
     """Doctrine for games with house rules of Python, as `zareba.agents` makes it."""
 
     def __init__(self, game: Game[Any], seat: str, seed: int, *, aggression: float = 1.0, caution: float = 1.0) -> None:
