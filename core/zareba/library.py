@@ -37,9 +37,9 @@ from zareba.analysis.studies.repeats import ALSO, other_players, repeated, with_
 from zareba.analysis.studies.sensitivity import FEWEST, LOOK, Games, Moved, measured, moved, plan, touched
 from zareba.analysis.studies.sweep import Sweep, sweep_through
 from zareba.analysis.studies.tournament import Match, Rated, match_of, ratings, schedule, whole_pairs
+from zareba.authoring.equal_points import with_equal_points
 from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError, unknown_name
-from zareba.making.equal import equalled
 from zareba.odds import Odds
 from zareba.odds import odds as odds_of
 from zareba.picture import picture
@@ -329,7 +329,7 @@ def compare(
     found = load_scenario(named)
     check_conditions(where, tuple(found.sides))
     if equal_points is not None:
-        equal = equalled(found)
+        equal = with_equal_points(found)
         target = Path(equal_points)
         target.mkdir(parents=True, exist_ok=True)
         named, found = str(equal.kept_in(target)), equal.scenario
@@ -528,7 +528,7 @@ def balance(
         raise unknown_name("side", counted, found.sides)
     players = _players(found, agent)
     if equal_points:
-        found = equalled(found).scenario
+        found = with_equal_points(found).scenario
     knob, variant = knob_of(found, by, low, high), Variant(ruleset, ruleset)
     variant.rules()
     tried: list[Tried] = []

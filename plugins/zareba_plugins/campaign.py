@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from zareba.api.commands import ZarebaError, aftermath, parse_scenario, put, scenario_text
+from zareba.api.commands import ZarebaError, aftermath, parse_scenario, scenario_text, set_value
 
 __all__ = ["campaign"]
 
@@ -45,11 +45,11 @@ def campaign(
         unit, left = following.units[name], fought.left[name]
         share = left + (1 - left) * Fraction(str(back))
         if (men := max(1, round(unit.figures * share))) != unit.figures:
-            text = put(text, ("units", name, "figures"), men)
+            text = set_value(text, ("units", name, "figures"), men)
             print(f"{unit.name}: {men} of {unit.figures}")
         if veterans and unit.side == fought.outcome.winner and unit.quality != GRADES[-1]:
             better = GRADES[GRADES.index(unit.quality) + 1]
-            text = put(text, ("units", name, "quality"), better)
+            text = set_value(text, ("units", name, "quality"), better)
             print(f"{unit.name}: now {better}")
     parse_scenario(text, str(out))
     out.write_text(text, encoding="utf-8")

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from zareba.making.edit import put, taken_out
+from zareba.authoring.yaml_edit import remove_value, set_value
 from zareba.scenario.load import scenario_text
 
 ARGUMENTS = [
@@ -112,11 +112,11 @@ STAY_AWAY = (
 
 def lay_out(folder: Path) -> None:
     """Put it among the battles that were made in the folder of a server."""
-    text = put(put(scenario_text("patrol_clash"), ["id"], SKIRMISH), ["turns"], 2)
+    text = set_value(set_value(scenario_text("patrol_clash"), ["id"], SKIRMISH), ["turns"], 2)
     for unit in FEW:
-        text = put(text, ["units", unit, "figures"], MEN)
+        text = set_value(text, ["units", unit, "figures"], MEN)
     for path in STAY_AWAY:
-        text = taken_out(text, path)
+        text = remove_value(text, path)
     battles = folder / "battles"
     battles.mkdir(parents=True)
     (battles / f"{SKIRMISH}.yaml").write_text(text, encoding="utf-8")

@@ -16,9 +16,9 @@ from pydantic import BaseModel, Field
 from tests.web.conftest import Club
 from tests.web.test_making import do, filled, form, made, read, written
 
+from zareba.authoring.form_schema import HEAD, SECTIONS, FieldSchema, group_of
 from zareba.base.errors import ZarebaError
 from zareba.base.yamlfile import Document, Id, YamlModel, parse_yaml
-from zareba.making.shape import HEAD, SECTIONS, Shape, group_of
 from zareba.picture import ground
 from zareba.registry import ruleset, ruleset_names
 from zareba.rules import RefersTo
@@ -106,7 +106,7 @@ def test_what_installed_rule_systems_let_a_battle_say_has_a_field(club: Club) ->
         assert f"overrides//{name}" in {value for group in offered for value, _ in group["choices"]}
 
 
-def no_field_of_its_own(shape: Shape, name: str) -> Iterator[str]:
+def no_field_of_its_own(shape: FieldSchema, name: str) -> Iterator[str]:
     if shape.kind == "yaml":
         yield name
     for part in shape.parts:

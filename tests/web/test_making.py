@@ -13,8 +13,8 @@ from tests.web.chromium import DESK, PHONE, Server, browser, chromium, patient
 from tests.web.conftest import Chair, Club
 from tests.web.test_play import RULESETS
 
-from zareba.making import SIZES, THEATRES, generate
-from zareba.making.edit import put, rewritten, taken_out
+from zareba.authoring import SIZES, THEATRES, generate
+from zareba.authoring.yaml_edit import remove_value, replace_document, set_value
 from zareba.scenario import Scenario, parse_scenario
 
 CROSSROADS = {"it.name": "Crossroads", "it.kind": "hold"}
@@ -343,10 +343,10 @@ def test_battles_are_the_owners_and_their_names_lead_nowhere_else(club: Club) ->
 
 def test_changes_keep_comments_and_whatever_is_beside_them() -> None:
     text = "# mine\nid: a\nunits:\n  one: # the first\n    name: One # odd\n    figures: 3\n  two: {name: Two}\n"
-    changed = put(text, ["units", "one", "figures"], 4)
+    changed = set_value(text, ["units", "one", "figures"], 4)
     assert changed == text.replace("figures: 3", "figures: 4")
-    assert "# the first" in taken_out(text, ["units", "two"]) and "Two" not in taken_out(text, ["units", "two"])
-    assert put(text, ["units", "three"], {"name": "Three", "position": [1, 2]}).endswith(
+    assert "# the first" in remove_value(text, ["units", "two"]) and "Two" not in remove_value(text, ["units", "two"])
+    assert set_value(text, ["units", "three"], {"name": "Three", "position": [1, 2]}).endswith(
         "  three:\n    name: Three\n    position: [1, 2]\n"
     )
 
@@ -356,15 +356,15 @@ def test_what_heads_a_section_stays_there_when_the_one_before_grows_or_shrinks()
         "units:\n  one: # the first\n    name: One # odd\n    facing: n\n  # the other\n  two:\n    name: Two # even\n\n"
         "# who leads\nleaders:\n  a: {name: A}\n"
     )
-    without = taken_out(text, ["units", "two"])
+    without = remove_value(text, ["units", "two"])
     assert without == text.replace("  two:\n    name: Two # even\n", "")
-    assert put(text, ["units", "three"], {"name": "Three"}) == text.replace(
+    assert set_value(text, ["units", "three"], {"name": "Three"}) == text.replace(
         "\n\n# who", "\n  three:\n    name: Three\n\n# who"
     )
-    changed = rewritten(text, ["units", "one"], {"name": "One", "facing": "s", "traits": ["hero"]})
+    changed = replace_document(text, ["units", "one"], {"name": "One", "facing": "s", "traits": ["hero"]})
     assert changed == text.replace("facing: n\n", "facing: s\n    traits: [hero]\n")
-    assert rewritten(text, ["units", "one"], {"name": "One"}) == text.replace("    facing: n\n", "")
-    assert rewritten(text, ["leaders", "a"], {"name": "B"}) == text.replace("name: A", "name: B")
+    assert replace_document(text, ["units", "one"], {"name": "One"}) == text.replace("    facing: n\n", "")
+    assert replace_document(text, ["leaders", "a"], {"name": "B"}) == text.replace("name: A", "name: B")
 
 
 in_a_browser = pytest.mark.skipif(

@@ -1,8 +1,8 @@
 """What a command imports besides `zareba.api`: battles that are over, scenarios and their files, errors for people."""
 
 from zareba.aftermath import Aftermath, aftermath
+from zareba.authoring.yaml_edit import remove_value, set_value
 from zareba.base.errors import ZarebaError
-from zareba.making.edit import put, taken_out
 from zareba.scenario import load_scenario, parse_scenario, scenario_text
 
 __all__ = [
@@ -11,7 +11,7 @@ __all__ = [
     "aftermath",
     "load_scenario",
     "parse_scenario",
-    "put",
+    "remove_value",
     "scenario_text",
-    "taken_out",
+    "set_value",
 ]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.core.cli.conftest import Run
 
-from zareba.making import generate
+from zareba.authoring import generate
 
 
 def test_a_battle_is_written_and_checked_and_never_over_another(run: Run, tmp_path: Path) -> None:

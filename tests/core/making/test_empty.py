@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from zareba.authoring.blank import blank_scenario
+from zareba.authoring.yaml_edit import set_value
 from zareba.base.errors import ZarebaError
 from zareba.base.yamlfile import parse_yaml
-from zareba.making.edit import put
-from zareba.making.empty import empty
 from zareba.scenario import parse_scenario
 
 MEN = {"arm": "infantry", "kind": "tribal", "figures": 10}
@@ -15,26 +15,26 @@ MEN = {"arm": "infantry", "kind": "tribal", "figures": 10}
 
 @pytest.mark.parametrize(("width", "depth"), [(12, 12), (48, 36), (200, 200)])
 def test_units_and_an_aim_make_it_sound(width: int, depth: int) -> None:
-    text = empty("mine", "Mine", width, depth, ["Ours: the few", "Theirs"])
+    text = blank_scenario("mine", "Mine", width, depth, ["Ours: the few", "Theirs"])
     with pytest.raises(ZarebaError, match="units"):
         parse_scenario(text, "mine")
     for side in ("ours_the_few", "theirs"):
-        text = put(text, ["units", f"men_{side}"], {"name": "Men", "side": side, **MEN})
-    text = put(text, ["objectives", "break"], {"kind": "destroy", "name": "Break them", "share": 0.5})
+        text = set_value(text, ["units", f"men_{side}"], {"name": "Men", "side": side, **MEN})
+    text = set_value(text, ["objectives", "break"], {"kind": "destroy", "name": "Break them", "share": 0.5})
     scenario = parse_scenario(text, "mine")
     assert (scenario.table.width, scenario.sides["ours_the_few"].name) == (width, "Ours: the few")
-    assert text.startswith("# In inches") and "# In inches" in put(text, ["night"], True)
+    assert text.startswith("# In inches") and "# In inches" in set_value(text, ["night"], True)
 
 
 @pytest.mark.parametrize(("width", "depth"), [(11, 36), (48, 201)])
 def test_a_table_is_of_a_size_that_tables_have(width: int, depth: int) -> None:
     with pytest.raises(ZarebaError, match=r"width|depth"):
-        empty("mine", "Mine", width, depth, ["Ours", "Theirs"])
+        blank_scenario("mine", "Mine", width, depth, ["Ours", "Theirs"])
 
 
 def test_whatever_it_is_called_it_is_read_as_it_was_written() -> None:
     for title in ("no", "12", "a: b # c", "\U0001f418", "'"):
-        assert parse_yaml(empty("mine", title, 48, 36, [title, title]), "mine").data["title"] == title
+        assert parse_yaml(blank_scenario("mine", title, 48, 36, [title, title]), "mine").data["title"] == title
 
 
 @pytest.mark.parametrize(
@@ -46,5 +46,5 @@ def test_whatever_it_is_called_it_is_read_as_it_was_written() -> None:
     ],
 )
 def test_sides_are_called_in_the_file_as_they_are_called(sides: list[str], ids: list[str]) -> None:
-    data = parse_yaml(empty("mine", "Mine", 48, 36, sides), "mine").data
+    data = parse_yaml(blank_scenario("mine", "Mine", 48, 36, sides), "mine").data
     assert isinstance(data["sides"], dict) and list(data["sides"]) == ids

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from zareba.authoring.equal_points import MOST, with_equal_points
 from zareba.base.errors import ZarebaError
 from zareba.base.yamlfile import MAX_NAME
-from zareba.making.equal import MOST, equalled
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import Scenario, load_scenario, parse_scenario, shipped_scenarios
 
@@ -37,7 +37,7 @@ def duel(rifles: int, pieces: int = 1, title: str = "A duel") -> Scenario:
 
 def test_both_come_to_the_mean_by_the_men_of_their_foot() -> None:
     # A rifleman: .2 + .6 * .5 + 1.2 * .6 + .15 = 1.37; the gun 9; a spearman: .2 + .3 * .5 + .45 = .8, forty of them 32.
-    equal = equalled(duel(10))
+    equal = with_equal_points(duel(10))
     assert equal.before == pytest.approx({"red": 22.7, "blue": 32.0})
     # The mean is 27.35: 13.4 riflemen beside the gun, 34.2 spearmen.
     assert equal.men == {"rifles": (10, 13), "spears": (40, 34)}
@@ -48,7 +48,7 @@ def test_both_come_to_the_mean_by_the_men_of_their_foot() -> None:
 
 def test_the_title_says_so_and_nothing_else_is_changed() -> None:
     before = duel(10, title="D" * MAX_NAME)
-    after = equalled(before).scenario
+    after = with_equal_points(before).scenario
     assert after.title.endswith("forces of equal points") and len(after.title) == MAX_NAME
     men = {key: unit.model_copy(update={"figures": before.units[key].figures}) for key, unit in after.units.items()}
     assert after.model_copy(update={"title": before.title, "units": men}).digest == before.digest
@@ -56,20 +56,20 @@ def test_the_title_says_so_and_nothing_else_is_changed() -> None:
 
 def test_what_would_be_another_battle_is_refused() -> None:
     with pytest.raises(ZarebaError, match="blue is worth 32 points"):
-        equalled(duel(100))
+        with_equal_points(duel(100))
     with pytest.raises(ZarebaError, match=f"red is worth .* 45 of them in guns.* {MOST:g} times"):
-        equalled(duel(10, pieces=5))
+        with_equal_points(duel(10, pieces=5))
 
 
 @pytest.mark.parametrize("name", shipped_scenarios())
 def test_the_shipped_battles_are_brought_to_within_a_man(name: str) -> None:
-    points = equalled(load_scenario(name)).now.values()
+    points = with_equal_points(load_scenario(name)).now.values()
     assert max(points) - min(points) < 2, "less than a lancer"
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("name", shipped_scenarios())
 def test_every_system_finds_room_for_the_men_of_the_changed_battle(name: str) -> None:
-    changed = equalled(load_scenario(name)).scenario
+    changed = with_equal_points(load_scenario(name)).scenario
     for ruleset in ruleset_names():
         load_rules(ruleset).game(changed)

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from zareba.analysis.games.records import GameTask, Variant
 from zareba.analysis.games.simulate import run_games
+from zareba.authoring import SIZES, THEATRES, generate
+from zareba.authoring.forces import worth
 from zareba.base.errors import ZarebaError
-from zareba.making import SIZES, THEATRES, generate
-from zareba.making.forces import worth
 from zareba.registry import load_rules
 from zareba.scenario import Scenario, parse_scenario
 
@@ -52,7 +52,9 @@ def test_neither_side_is_worth_much_more_than_the_plot_wants(seed: int, size: st
 
 
 def test_a_seed_says_the_same_in_another_process_and_has_not_changed() -> None:
-    code = "import hashlib; from zareba.making import generate; print(hashlib.sha256(generate(7).encode()).hexdigest())"
+    code = (
+        "import hashlib; from zareba.authoring import generate; print(hashlib.sha256(generate(7).encode()).hexdigest())"
+    )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
     assert found == hashlib.sha256(generate(7).encode()).hexdigest()
 

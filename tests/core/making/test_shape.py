@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal
 import pytest
 from pydantic import Field
 
+from zareba.authoring.form_schema import HEAD, SECTIONS, group_of, schema_of_type
 from zareba.base.references import RefersTo
 from zareba.base.yamlfile import Id, Name, Text, YamlModel
-from zareba.making.shape import HEAD, SECTIONS, group_of, shape_of
 
 Point = tuple[Annotated[float, Field(ge=0)], float]
 
@@ -54,7 +54,7 @@ class Racer(Camel):
     ],
 )
 def test_a_type_has_a_shape(kind: Any, shape: str, told: dict[str, Any]) -> None:
-    found = shape_of(kind)
+    found = schema_of_type(kind)
     assert found.kind == shape
     assert {name: getattr(found, name) for name in told} == told
 
@@ -62,7 +62,7 @@ def test_a_type_has_a_shape(kind: Any, shape: str, told: dict[str, Any]) -> None
 def test_names_of_other_things_are_chosen() -> None:
     mark = RefersTo("units", besides=("nobody",))
     for kind, shape in ((Annotated[Id, mark], "choice"), (list[Annotated[Id, mark]], "several")):
-        found = shape_of(kind)
+        found = schema_of_type(kind)
         assert (found.kind, found.refers, found.choices) == (shape, mark, ("nobody",))
 
 

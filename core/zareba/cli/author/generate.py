@@ -30,7 +30,7 @@ def generate(
 
     Example: zareba generate 7 --size small
     """
-    from zareba.making import generate as made
+    from zareba.authoring import generate as made
 
     text = made(seed, size, theatre)
     if out is None:

@@ -11,12 +11,12 @@ from zareba.analysis.games.acts import SECONDS
 from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import SOLO
 from zareba.analysis.studies.sweep import Sweep, sweep_through
+from zareba.authoring.equal_points import EqualPoints, with_equal_points
 from zareba.base.characters import is_one_line
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.yamlfile import MAX_NAME
 from zareba.cli.options import assignments, existing_file
 from zareba.cli.output import talk
-from zareba.making.equal import Equal, equalled
 from zareba.plugins.entry_points import house_rule_files
 from zareba.registry import find_house_rule, load_rules, ruleset, ruleset_names
 from zareba.rules.settings import read_settings, text
@@ -54,9 +54,9 @@ def sweep_of(written: str, base: Variant, folder: Path) -> tuple[Sweep, list[Var
     return sweep_through(written, base, folder)
 
 
-def equal_of(scenario: Scenario) -> Equal:
+def equal_of(scenario: Scenario) -> EqualPoints:
     """The battle with forces of equal points; what was changed is told."""
-    equal = equalled(scenario)
+    equal = with_equal_points(scenario)
     worths = "; ".join(
         f"{side.name} {equal.before[key]:.0f} points, now {equal.now[key]:.0f}" for key, side in scenario.sides.items()
     )

@@ -1,4 +1,4 @@
-"""The forms of whatever a battle says, drawn and read by the shapes of its words (`zareba.making.shape`).
+"""The forms of whatever a battle says, drawn and read by the shapes of its words (`zareba.authoring.form_schema`).
 
 Every field is called as its word lies in the thing, below `it`: `it.arrival.turn`. Of several things by their names the rows are
 numbered, `it.gates.0.width`, and `it.gates.0:key` is what the first is called.
@@ -13,11 +13,11 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from zareba.authoring.form_schema import SECTIONS, FieldPart, FieldSchema
+from zareba.authoring.scenario_yaml import flow_list, id_of
 from zareba.base.errors import ZarebaError
 from zareba.base.references import RefersTo
 from zareba.base.yamlfile import parse_yaml
-from zareba.making.shape import SECTIONS, Part, Shape
-from zareba.making.written import flow, id_of
 from zareba.web.door.forms import Form
 
 __all__ = ["IT", "Names", "Reading", "field_of", "names_in", "place_in"]
@@ -34,7 +34,7 @@ Names = Callable[[RefersTo], Mapping[str, str]]
 """What a word may name, each with what it is called."""
 
 
-def place_in(shape: Shape) -> str:
+def place_in(shape: FieldSchema) -> str:
     """The word that says where a thing stands; "" for what stands nowhere."""
     names = [part.name for part in shape.parts]
     return next((name for name in ("position", "at") if name in names), "")
@@ -85,7 +85,7 @@ def _keyed(value: Any) -> Mapping[str, Any]:
 # --- drawing -------------------------------------------------------------------------------------------------------------
 
 
-def field_of(part: Part, said: Any, names: Names, name: str = IT) -> dict[str, Any]:
+def field_of(part: FieldPart, said: Any, names: Names, name: str = IT) -> dict[str, Any]:
     """A field as the templates draw it, with what is said now; what is said and not known stays to be chosen.
 
     Besides what its shape tells it has `value`, as it is written in the field, `fields` of a group, `rows` of things by their
@@ -121,7 +121,7 @@ def field_of(part: Part, said: Any, names: Names, name: str = IT) -> dict[str, A
     return told
 
 
-def _row(part: Part, key: str, said: Any, names: Names, name: str) -> dict[str, Any]:
+def _row(part: FieldPart, key: str, said: Any, names: Names, name: str) -> dict[str, Any]:
     """One of several things: its key, then what is said of it."""
     shape = part.shape
     assert shape.key is not None and shape.value is not None, "so are rows"
@@ -131,12 +131,12 @@ def _row(part: Part, key: str, said: Any, names: Names, name: str) -> dict[str, 
     return {
         "name": name,
         "words": f"{_plain(part.name)} {key}".strip(),
-        "key": field_of(Part(called, shape.key), key, names, f"{name}:key"),
-        "value": field_of(Part(inner, shape.value), said, names, name),
+        "key": field_of(FieldPart(called, shape.key), key, names, f"{name}:key"),
+        "value": field_of(FieldPart(inner, shape.value), said, names, name),
     }
 
 
-def _written(shape: Shape, said: Any) -> Any:
+def _written(shape: FieldSchema, said: Any) -> Any:
     """What is said, as its field shows it: text, or the list of what is chosen."""
     if shape.kind == "several":
         return list(map(str, said)) if isinstance(said, (list, tuple)) else []
@@ -152,7 +152,7 @@ def _written(shape: Shape, said: Any) -> Any:
             isinstance(point, (list, tuple)) and all(isinstance(one, (int, float)) for one in point) for point in points
         ):
             return "  ".join(", ".join(f"{one:g}" for one in point) for point in points)
-    return _lines(said).strip() if isinstance(said, str) else flow(said)
+    return _lines(said).strip() if isinstance(said, str) else flow_list(said)
 
 
 def _lines(text: str) -> str:
@@ -174,7 +174,7 @@ class Reading:
         self._form = form
         self._rows = [field for field in form.names() if field.endswith(":key")]
 
-    def read(self, part: Part, now: Any, at: Sequence[str], name: str = IT) -> Any:
+    def read(self, part: FieldPart, now: Any, at: Sequence[str], name: str = IT) -> Any:
         """What is said of a word, None where nothing is; what was not touched stays just as it is said now."""
         shape = part.shape
         self.places[name] = ".".join(at)
@@ -202,7 +202,7 @@ class Reading:
                 self.faults[name] = str(error)
         return _meant(shape, written)
 
-    def _read_rows(self, part: Part, now: Mapping[str, Any], at: Sequence[str], name: str) -> dict[str, Any]:
+    def _read_rows(self, part: FieldPart, now: Mapping[str, Any], at: Sequence[str], name: str) -> dict[str, Any]:
         shape = part.shape
         assert shape.key is not None and shape.value is not None, "so are rows"
         found: dict[str, Any] = {}
@@ -211,10 +211,10 @@ class Reading:
             row = f"{name}.{number}"
             key = self._form.text(f"{row}:key")
             key = id_of(key) if key and shape.key.is_id and key not in now else key
-            said = self.read(Part(part.name, shape.value), now.get(key), [*at, key], row)
+            said = self.read(FieldPart(part.name, shape.value), now.get(key), [*at, key], row)
             if not key and said is not None and shape.key.is_id:
                 key = _free(part.name.removesuffix("s"), {*found, *now})
-                said = self.read(Part(part.name, shape.value), None, [*at, key], row)
+                said = self.read(FieldPart(part.name, shape.value), None, [*at, key], row)
             self.places[f"{row}:key"] = ".".join([*at, key])
             if key in found:
                 self.faults[f"{row}:key"] = f"'{key}' stands here already; keep one of both"
@@ -229,12 +229,12 @@ def _free(stem: str, taken: set[str]) -> str:
     return next(one for one in (stem, *(f"{stem}_{number}" for number in range(2, 99_999))) if one not in taken)
 
 
-def _nothing(shape: Shape) -> Any:
+def _nothing(shape: FieldSchema) -> Any:
     """What is said of somebody who is named and of whom nothing is said."""
     return {} if shape.kind in ("group", "rows") else [] if shape.kind in ("several", "texts") else None
 
 
-def _meant(shape: Shape, written: str) -> Any:
+def _meant(shape: FieldSchema, written: str) -> Any:
     if not written:
         return None
     if shape.kind == "yes_no":

@@ -15,12 +15,12 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from zareba.authoring import SIZES, THEATRES, generate
+from zareba.authoring.blank import blank_scenario
+from zareba.authoring.forces import worth
+from zareba.authoring.form_schema import SECTIONS
+from zareba.authoring.yaml_edit import remove_value, set_value
 from zareba.base.errors import ZarebaError, unknown_name
-from zareba.making import SIZES, THEATRES, generate
-from zareba.making.edit import put, taken_out
-from zareba.making.empty import empty
-from zareba.making.forces import worth
-from zareba.making.shape import SECTIONS
 from zareba.picture import ground, view_box
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario.placement import starting_positions
@@ -119,14 +119,14 @@ class MakingPages:
             if form.text("title"):
                 name = self._battles.free(form.text("title"))
                 sides = [form.text("first") or "The first side", form.text("second") or "The second side"]
-                text = empty(name, form.text("title"), form.whole("width"), form.whole("depth"), sides)
+                text = blank_scenario(name, form.text("title"), form.whole("width"), form.whole("depth"), sides)
             elif form.text("from"):
                 name = self._battles.free(f"{form.text('from')}_mine")
-                text = put(self._battles.source_text(form.text("from")), ["id"], name)
+                text = set_value(self._battles.source_text(form.text("from")), ["id"], name)
             else:
                 text = generate(form.whole("seed"), form.text("size", "medium"), form.text("theatre"))
                 name = self._battles.free(f"battle_{form.text('seed')}")
-                text = put(text, ["id"], name)
+                text = set_value(text, ["id"], name)
             self._battles.keep(name, text)
         except ZarebaError as error:
             return self._begin(str(error))
@@ -279,14 +279,14 @@ def _changed(text: str, what: str, form: Form) -> str:
     if section not in SECTIONS and section != ALONE:
         raise unknown_name("section", section, [*SECTIONS, ALONE])
     if what == "remove":
-        return taken_out(text, [section, key])
+        return remove_value(text, [section, key])
     if what == "zone":
         side = Thing(data, "sides", key)
         zone = form.text("zone") or free_id("zone", side.now.get("deployment") or {})
-        return put(text, [*side.path, "deployment", zone], points_of(form))
+        return set_value(text, [*side.path, "deployment", zone], points_of(form))
     if what == "add":
         entry = _drawn(section, form, data)
-        return put(text, [section, id_for(data, section, entry)], entry)
+        return set_value(text, [section, id_for(data, section, entry)], entry)
     raise unknown_name("act", what, ["text", "remove", "set", "zone", "add"])
 
 

@@ -14,11 +14,11 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from zareba.authoring.form_schema import HEAD, SECTIONS, FieldPart, FieldSchema, group_of
+from zareba.authoring.scenario_yaml import id_of
+from zareba.authoring.yaml_edit import replace_document, set_value
 from zareba.base.errors import FileError, Problem, ZarebaError, unknown_name
 from zareba.base.yamlfile import Document, parse_yaml
-from zareba.making.edit import put, rewritten
-from zareba.making.shape import HEAD, SECTIONS, Part, Shape, group_of
-from zareba.making.written import id_of
 from zareba.registry import load_rules, ruleset, ruleset_names
 from zareba.scenario import Scenario, check_scenario
 from zareba.scenario.overrides import check_overrides
@@ -73,14 +73,14 @@ class Thing:
         if not isinstance(now, dict):
             raise ZarebaError(f"{section}.{key} has no words of its own as it stands; mend it in the file")
         self.now: Mapping[str, Any] = now
-        self.part = Part(section, self._shape(known, kind))
+        self.part = FieldPart(section, self._shape(known, kind))
         self.place = place_in(self.part.shape) if self.path else ""
         one, named = section.removesuffix("s"), names_of(data).get(f"{section}.{key}", "")
         self.title = (
             f"a new {one}" if self.is_new else named if section in (BATTLE, ALONE, "hidden") else f"{one}: {named}"
         )
 
-    def _shape(self, known: Mapping[str, Any], kind: str) -> Shape:
+    def _shape(self, known: Mapping[str, Any], kind: str) -> FieldSchema:
         section, key = self.section, self.key
         if section == BATTLE:
             return HEAD
@@ -88,7 +88,7 @@ class Thing:
             if key not in known and key not in installed():
                 raise unknown_name("ruleset", key, installed())
             words = installed()[key].words if key in installed() else None
-            return group_of(words) if words is not None else Shape("group")
+            return group_of(words) if words is not None else FieldSchema("group")
         if section not in SECTIONS:
             raise unknown_name("section", section, [BATTLE, *SECTIONS, ALONE])
         found = SECTIONS[section]
@@ -128,10 +128,10 @@ class Thing:
         for field, fault in reading.faults.items():
             raise ZarebaError(f"{reading.places[field]}: {fault}")
         if self.is_new:
-            return put(text, [self.section, id_for(self._data, self.section, words)], words)
+            return set_value(text, [self.section, id_for(self._data, self.section, words)], words)
         if not words:
-            return put(text, self.path, {})
-        return rewritten(text, self.path, words, None if self.path else self.words)
+            return set_value(text, self.path, {})
+        return replace_document(text, self.path, words, None if self.path else self.words)
 
 
 def faults_of_form(text: str, form: Form) -> dict[str, str]:

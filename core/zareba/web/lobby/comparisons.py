@@ -22,8 +22,8 @@ from typing import Any
 
 from zareba.agents import agent_names
 from zareba.analysis.games.replayed import played_out, variant_named
+from zareba.authoring.equal_points import with_equal_points
 from zareba.base.errors import ZarebaError, unknown_name
-from zareba.making.equal import equalled
 from zareba.plugins.entry_points import house_rule_files
 from zareba.registry import find_house_rule, load_rules, ruleset_names
 from zareba.rules.settings import read_settings
@@ -71,7 +71,7 @@ class Comparisons:
         """Start what a form asks for, on a scenario from its name or file; gives its name. Raises ZarebaError for what cannot be."""
         command = _command(source, form)
         if form.text("equal_points"):
-            equalled(scenario)  # refused here rather than by the process
+            with_equal_points(scenario)  # refused here rather than by the process
             command.append("--equal-points")
         stem = Path(source).stem
         for number in range(1, 1_000_000):

@@ -1,6 +1,6 @@
 """A battle with its forces brought to equal points.
 
-No rulebook here prices units, so the points are our own reckoning of worth (`zareba.making.forces`), the same under all
+No rulebook here prices units, so the points are our own reckoning of worth (`zareba.authoring.forces`), the same under all
 systems: what is compared stays one battle.
 """
 
@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from zareba.authoring.forces import worth
 from zareba.base.errors import ZarebaError
 from zareba.base.yamlfile import MAX_NAME
-from zareba.making.forces import worth
 from zareba.scenario import Scenario, parse_scenario
 
-__all__ = ["Equal", "equalled"]
+__all__ = ["EqualPoints", "with_equal_points"]
 
 MOST = 2.0
 """A unit is made at most so many times as strong or as weak: beyond that it is another battle."""
@@ -29,7 +29,7 @@ Units = Mapping[str, dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Equal:
+class EqualPoints:
     """The changed battle, as the text of its file and as read; what each side was worth and is; the men of changed units.
 
     `men`: unit -> its figures before and now.
@@ -48,7 +48,7 @@ class Equal:
         return file
 
 
-def equalled(scenario: Scenario) -> Equal:
+def with_equal_points(scenario: Scenario) -> EqualPoints:
     """The battle with the men of foot and horse changed, all of a side by one factor, so that every side is worth the same.
 
     Each comes to the mean of all sides, as near as whole men allow. Guns and their crews, wagons, civilians, leaders
@@ -69,7 +69,7 @@ def equalled(scenario: Scenario) -> Equal:
         key: (scenario.units[key].figures, now) for key, now in men.items() if now != scenario.units[key].figures
     }
     after = {side: _points(units) for side, units in sides.items()}
-    return Equal(text, parse_scenario(text, scenario.id), before, after, changed)
+    return EqualPoints(text, parse_scenario(text, scenario.id), before, after, changed)
 
 
 def _points(units: Units) -> float:

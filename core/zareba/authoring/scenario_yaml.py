@@ -7,13 +7,13 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["flow", "id_of", "written"]
+__all__ = ["flow_list", "id_of", "scenario_text"]
 
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_.' -]*[A-Za-z0-9_.']|[A-Za-z]")
 _WORDS = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n"})
 
 
-def written(data: Mapping[str, Any], comment: str) -> str:
+def scenario_text(data: Mapping[str, Any], comment: str) -> str:
     """The file, with a comment at its head."""
     lines = [f"# {comment}"]
     for key, value in data.items():
@@ -21,7 +21,7 @@ def written(data: Mapping[str, Any], comment: str) -> str:
             lines.append(f"\n{key}:")
             lines += _entries(value)
         else:
-            lines.append(f"{key}: {flow(value)}")
+            lines.append(f"{key}: {flow_list(value)}")
     return "\n".join(lines) + "\n"
 
 
@@ -30,16 +30,16 @@ def _entries(entries: Mapping[str, Any]) -> list[str]:
     lines = []
     for key, words in entries.items():
         lines.append(f"  {key}:")
-        lines += [f"    {name}: {flow(value)}" for name, value in words.items()]
+        lines += [f"    {name}: {flow_list(value)}" for name, value in words.items()]
     return lines
 
 
-def flow(value: Any) -> str:
+def flow_list(value: Any) -> str:
     """A value in one line; text that could be read as anything else is quoted."""
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{key}: {flow(inner)}" for key, inner in value.items()) + "}"
+        return "{" + ", ".join(f"{key}: {flow_list(inner)}" for key, inner in value.items()) + "}"
     if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(map(flow, value)) + "]"
+        return "[" + ", ".join(map(flow_list, value)) + "]"
     if isinstance(value, str):
         plain = _PLAIN.fullmatch(value) and value.lower() not in _WORDS
         return value if plain else json.dumps(value, ensure_ascii=False)

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from zareba.making.generate import SIZES, THEATRES, generate
+from zareba.authoring.generate import SIZES, THEATRES, generate
 
 __all__ = ["SIZES", "THEATRES", "generate"]

@@ -19,7 +19,7 @@ from zareba.base.references import RefersTo
 from zareba.base.yamlfile import MAX_NAME, Id, YamlModel
 from zareba.scenario.model import Scenario
 
-__all__ = ["HEAD", "SECTIONS", "Part", "Section", "Shape", "group_of", "shape_of"]
+__all__ = ["HEAD", "SECTIONS", "FieldPart", "FieldSchema", "FormSection", "group_of", "schema_of_type"]
 
 Kind: TypeAlias = Literal[
     "group", "rows", "several", "choice", "yes_no", "number", "words", "texts", "places", "yaml"
@@ -27,7 +27,7 @@ Kind: TypeAlias = Literal[
 
 
 @dataclass(frozen=True)
-class Shape:
+class FieldSchema:
     """What a word takes.
 
     group: `parts`, said of one thing. rows: any number of things by their names, each a `key` and a `value`. choice, several:
@@ -39,9 +39,9 @@ class Shape:
     kind: Kind
     choices: tuple[str, ...] = ()
     refers: RefersTo | None = None
-    parts: tuple[Part, ...] = ()
-    key: Shape | None = None
-    value: Shape | None = None
+    parts: tuple[FieldPart, ...] = ()
+    key: FieldSchema | None = None
+    value: FieldSchema | None = None
     whole: bool = False
     least: float | None = None
     most: float | None = None
@@ -51,71 +51,71 @@ class Shape:
 
 
 @dataclass(frozen=True)
-class Part:
+class FieldPart:
     """A word of a group, as the file has it; `usual` is what it means when it is not said, `about` what the model says of it."""
 
     name: str
-    shape: Shape
+    shape: FieldSchema
     needed: bool = False
     usual: str = ""
     about: str = ""
 
 
 @dataclass(frozen=True)
-class Section:
+class FormSection:
     """Things of a battle by their ids: by kind where each kind has words of its own, else all under "".
 
     `keys` says what their ids are the names of, None where each has an id of its own.
     """
 
-    kinds: Mapping[str, Shape]
+    kinds: Mapping[str, FieldSchema]
     keys: RefersTo | None = None
 
-    def shape(self, kind: object) -> Shape:
+    def shape(self, kind: object) -> FieldSchema:
         """The words of a thing of a kind; of the first one for a kind that there is not."""
         return self.kinds.get(kind if isinstance(kind, str) else "") or next(iter(self.kinds.values()))
 
 
-def shape_of(kind: Any, marks: Sequence[Any] = ()) -> Shape:
+def schema_of_type(kind: Any, marks: Sequence[Any] = ()) -> FieldSchema:
     """The shape of a declared type with its marks (`Field`, `RefersTo`, limits of texts)."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin is Annotated:
-        return shape_of(inner[0], (*marks, *inner[1:]))
+        return schema_of_type(inner[0], (*marks, *inner[1:]))
     if origin in (Union, UnionType):
-        shapes = [shape_of(one, marks) for one in inner if one is not NoneType]
+        shapes = [schema_of_type(one, marks) for one in inner if one is not NoneType]
         alike = len(shapes) == 1 or all(shape.kind == "number" for shape in shapes)
-        return shapes[-1] if alike else Shape("yaml")
+        return shapes[-1] if alike else FieldSchema("yaml")
     if isinstance(kind, type) and issubclass(kind, BaseModel):
         return group_of(kind)
     limits = _limits(marks)
     if origin is Literal:
-        return Shape("choice", choices=tuple(map(str, inner)))
+        return FieldSchema("choice", choices=tuple(map(str, inner)))
     if origin is dict:
-        key, value = map(shape_of, inner)
-        return Shape("rows", key=key, value=value) if key.kind in ("choice", "words") else Shape("yaml")
+        key, value = map(schema_of_type, inner)
+        return FieldSchema("rows", key=key, value=value) if key.kind in ("choice", "words") else FieldSchema("yaml")
     if origin in (list, tuple):
         return _listed(inner, limits)
     if kind is bool:
-        return Shape("yes_no")
+        return FieldSchema("yes_no")
     if kind in (int, float):
         least, most = (_first(limits, *names) for names in (("ge", "gt"), ("le", "lt")))
-        return Shape("number", whole=kind is int, least=least, most=most)
+        return FieldSchema("number", whole=kind is int, least=least, most=most)
     if kind is str:
         refers = next((mark for mark in marks if isinstance(mark, RefersTo)), None)
         if refers is not None:
-            return Shape("choice", choices=refers.besides, refers=refers)
+            return FieldSchema("choice", choices=refers.besides, refers=refers)
         most = _first(limits, "max_length")
-        return Shape("words", long=most is not None and most > MAX_NAME, is_id=_ID in _all(limits, "pattern"))
-    return Shape("yaml")
+        return FieldSchema("words", long=most is not None and most > MAX_NAME, is_id=_ID in _all(limits, "pattern"))
+    return FieldSchema("yaml")
 
 
-def group_of(model: type[BaseModel], but: Iterable[str] = ()) -> Shape:
+def group_of(model: type[BaseModel], but: Iterable[str] = ()) -> FieldSchema:
     """The words of a model, without some; its docstring says what it is, and of which words what they mean."""
     about, of_words = _explained(model)
     parts = (
-        Part(
+        FieldPart(
             field.alias or name,
-            shape_of(field.annotation, field.metadata),
+            schema_of_type(field.annotation, field.metadata),
             field.is_required(),
             _usual(field.default),
             of_words.get(name, ""),
@@ -123,7 +123,7 @@ def group_of(model: type[BaseModel], but: Iterable[str] = ()) -> Shape:
         for name, field in model.model_fields.items()
         if name not in but
     )
-    return Shape("group", parts=tuple(parts), about=about)
+    return FieldSchema("group", parts=tuple(parts), about=about)
 
 
 def _explained(model: type[BaseModel]) -> tuple[str, dict[str, str]]:
@@ -145,18 +145,18 @@ def _explained(model: type[BaseModel]) -> tuple[str, dict[str, str]]:
     return " ".join(about), of_words
 
 
-def _listed(inner: tuple[Any, ...], limits: Sequence[Any]) -> Shape:
-    if len(inner) == 2 and all(shape_of(one).kind == "number" for one in inner):
-        return Shape("places", least=1, most=1)
+def _listed(inner: tuple[Any, ...], limits: Sequence[Any]) -> FieldSchema:
+    if len(inner) == 2 and all(schema_of_type(one).kind == "number" for one in inner):
+        return FieldSchema("places", least=1, most=1)
     if len(inner) == 1 or inner[1:] == (Ellipsis,):
-        one = shape_of(inner[0])
+        one = schema_of_type(inner[0])
         if one.kind == "choice":
             return replace(one, kind="several")
         if one.kind == "words":
-            return Shape("texts", is_id=one.is_id)
+            return FieldSchema("texts", is_id=one.is_id)
         if one.kind == "places" and one.most == 1:
             return replace(one, least=_first(limits, "min_length"), most=_first(limits, "max_length"))
-    return Shape("yaml")
+    return FieldSchema("yaml")
 
 
 def _limits(marks: Sequence[Any]) -> list[Any]:
@@ -180,7 +180,7 @@ def _usual(default: Any) -> str:
     return ", ".join(default) if isinstance(default, tuple) and all(isinstance(one, str) for one in default) else ""
 
 
-def _section(field: FieldInfo) -> Section | None:
+def _section(field: FieldInfo) -> FormSection | None:
     """A field that holds things by their ids, each with words of its own; None for any other."""
     if get_origin(field.annotation) is not dict:
         return None
@@ -191,15 +191,15 @@ def _section(field: FieldInfo) -> Section | None:
     if not all(isinstance(model, type) and issubclass(model, BaseModel) for model in models):
         return None
     if len(models) == 1:
-        return Section({"": group_of(models[0])}, shape_of(key).refers)
+        return FormSection({"": group_of(models[0])}, schema_of_type(key).refers)
     kinds = {_kind_of(model): group_of(model) for model in models}
-    choose = Part("kind", Shape("choice", choices=tuple(kinds)), needed=True)
-    return Section(
+    choose = FieldPart("kind", FieldSchema("choice", choices=tuple(kinds)), needed=True)
+    return FormSection(
         {
             kind: replace(shape, parts=tuple(choose if part.name == "kind" else part for part in shape.parts))
             for kind, shape in kinds.items()
         },
-        shape_of(key).refers,
+        schema_of_type(key).refers,
     )
 
 
@@ -212,7 +212,7 @@ _BASES: Final = (BaseModel.__module__, YamlModel.__module__)
 _CLAUSES: Final = re.compile(r"(?<=[.;]) (?=(?:A )?`)")
 _WORD: Final = re.compile(r"(?:A )?`([a-z_]+)`")
 _ID: Final = next(iter(_all(get_args(Id)[1:], "pattern")))
-SECTIONS: Final[Mapping[str, Section]] = {
+SECTIONS: Final[Mapping[str, FormSection]] = {
     name: section for name, field in Scenario.model_fields.items() if (section := _section(field)) is not None
 }
 """The sections of a battle whose things have words of their own; what is said for one system alone has those of its model."""

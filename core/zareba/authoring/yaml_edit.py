@@ -13,7 +13,7 @@ from ruamel.yaml.error import YAMLError
 from zareba.base.errors import ZarebaError
 from zareba.base.yamlfile import parse_yaml
 
-__all__ = ["put", "rewritten", "taken_out"]
+__all__ = ["remove_value", "replace_document", "set_value"]
 
 WIDE = 4096
 
@@ -26,7 +26,7 @@ def _yaml() -> YAML:
     return yaml
 
 
-def put(text: str, path: Sequence[str], value: Any) -> str:
+def set_value(text: str, path: Sequence[str], value: Any) -> str:
     """The text with a value at a path of keys; what is not there on the way is made.
 
     Lists and the things in them are written in brackets, in one line. Raises ZarebaError, naming the place, when the text is
@@ -35,7 +35,9 @@ def put(text: str, path: Sequence[str], value: Any) -> str:
     return _with(text, path[:-1], {path[-1]: value})
 
 
-def rewritten(text: str, path: Sequence[str], words: Mapping[str, Any], known: Collection[str] | None = None) -> str:
+def replace_document(
+    text: str, path: Sequence[str], words: Mapping[str, Any], known: Collection[str] | None = None
+) -> str:
     """The text with the thing at a path saying these words and no others; each that stays as it was keeps its line and comment.
 
     `known`: the words that are meant, where those of the thing that are not are let be. What lies deeper is changed in the
@@ -56,11 +58,11 @@ def rewritten(text: str, path: Sequence[str], words: Mapping[str, Any], known: C
     for more in (changed, fresh):
         text = _with(text, path, more) if more else text
     for key, value in deeper.items():
-        text = rewritten(text, [*path, key], value)
+        text = replace_document(text, [*path, key], value)
     return text
 
 
-def taken_out(text: str, path: Sequence[str]) -> str:
+def remove_value(text: str, path: Sequence[str]) -> str:
     """The text without what is at a path; a section that has nothing left goes too."""
     inner: Any = _read(text)
     for key in path[:-1]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from zareba.authoring.rng import KeyedRandom
 from zareba.base.exact import cosd, sind
-from zareba.making.luck import Luck
 from zareba.space.geometry import Point, bounds, bounds_meet
 
 __all__ = ["ZONE", "ground"]
@@ -43,7 +43,9 @@ STRAIGHT = ("village", "crops", "orchard", "ruins")
 WALLS = ("low_wall", "hedge", "sangar", "mealie_bags")
 
 
-def ground(luck: Luck, width: float, depth: float, kinds: Sequence[str], count: int) -> dict[str, dict[str, Any]]:
+def ground(
+    luck: KeyedRandom, width: float, depth: float, kinds: Sequence[str], count: int
+) -> dict[str, dict[str, Any]]:
     """Pieces of terrain by their ids: first a place that is worth a fight in the middle, then the others about it.
 
     What finds no room is left out, be it that place.
@@ -74,7 +76,7 @@ def ground(luck: Luck, width: float, depth: float, kinds: Sequence[str], count: 
 def _put(
     pieces: dict[str, dict[str, Any]],
     taken: list[tuple[float, float, float, float]],
-    luck: Luck,
+    luck: KeyedRandom,
     kind: str,
     width: float,
     depth: float,
@@ -110,7 +112,7 @@ def _put(
         return
 
 
-def _blob(luck: Luck, x: float, y: float, half: float) -> list[Point]:
+def _blob(luck: KeyedRandom, x: float, y: float, half: float) -> list[Point]:
     """An outline about a point, as a hill or a wood has: seven corners, further out and nearer."""
     corners = 7
     found = []
@@ -121,7 +123,7 @@ def _blob(luck: Luck, x: float, y: float, half: float) -> list[Point]:
     return found
 
 
-def _box(luck: Luck, x: float, y: float, half: float) -> list[Point]:
+def _box(luck: KeyedRandom, x: float, y: float, half: float) -> list[Point]:
     deep = half * (60 + luck.below(30)) / 100
     return [
         (_half(x - half), _half(y - deep)),
@@ -150,7 +152,7 @@ def _plain(value: float) -> float:
 
 
 def _river(
-    luck: Luck, width: float, depth: float, taken: list[tuple[float, float, float, float]]
+    luck: KeyedRandom, width: float, depth: float, taken: list[tuple[float, float, float, float]]
 ) -> dict[str, dict[str, Any]]:
     """A stream across the middle, with two fords; whatever else lies on the table keeps off it."""
     y = luck.between(depth * 0.42, depth * 0.58)
@@ -176,7 +178,7 @@ def _river(
     return found
 
 
-def _track(luck: Luck, width: float, depth: float) -> dict[str, Any]:
+def _track(luck: KeyedRandom, width: float, depth: float) -> dict[str, Any]:
     xs = [luck.between(width * 0.3, width * 0.7) for _ in range(4)]
     ys = [0.0, _half(depth / 3), _half(depth * 2 / 3), depth]
     return {"kind": "road", "name": "Track", "line": [[_plain(x), _plain(y)] for x, y in zip(xs, ys, strict=True)]}

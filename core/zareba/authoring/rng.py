@@ -7,13 +7,13 @@ from typing import TypeVar
 
 from zareba.chance import KeyedDice
 
-__all__ = ["Luck"]
+__all__ = ["KeyedRandom"]
 
 T = TypeVar("T")
 FINE = 10_000
 
 
-class Luck:
+class KeyedRandom:
     """Lots of one battle, for one subject; `of` gives those of another."""
 
     def __init__(self, seed: int, about: str = "") -> None:
@@ -22,9 +22,9 @@ class Luck:
         self._about = about
         self._drawn = 0
 
-    def of(self, about: str) -> Luck:
+    def of(self, about: str) -> KeyedRandom:
         """The lots of another subject, which do not hang on how many were drawn here."""
-        return Luck(self._seed, f"{self._about}/{about}")
+        return KeyedRandom(self._seed, f"{self._about}/{about}")
 
     def below(self, bound: int) -> int:
         """A whole number from 0 to `bound` - 1."""

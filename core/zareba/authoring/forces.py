@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from zareba.making.luck import Luck
+from zareba.authoring.rng import KeyedRandom
 
-__all__ = ["THEATRES", "Army", "Theatre", "raised", "worth"]
+__all__ = ["THEATRES", "Army", "Theatre", "raise_army", "worth"]
 
 Words = dict[str, Any]
 
@@ -168,7 +168,7 @@ def worth(unit: Mapping[str, Any]) -> float:
     return float(unit["figures"]) * quality * (0.2 + STEADY[unit["kind"]] * 0.5 + fire * 0.6 + close) * mounted
 
 
-def raised(luck: Luck, army: Army, side: str, count: int, wanted: float | None) -> dict[str, Words]:
+def raise_army(luck: KeyedRandom, army: Army, side: str, count: int, wanted: float | None) -> dict[str, Words]:
     """The units of a side by their ids: the first troops of the army and others by lot, about as many as asked.
 
     With `wanted`, the worth that they are to have, their figures are made to fit, within limits that keep a unit a unit.

@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from zareba.authoring.forces import THEATRES, Army, Theatre, raise_army, worth
+from zareba.authoring.ground import ZONE, ground
+from zareba.authoring.rng import KeyedRandom
+from zareba.authoring.scenario_yaml import scenario_text
 from zareba.base.errors import FileError, ZarebaError, unknown_name
-from zareba.making.forces import THEATRES, Army, Theatre, raised, worth
-from zareba.making.ground import ZONE, ground
-from zareba.making.luck import Luck
-from zareba.making.written import written
 from zareba.scenario import parse_scenario
 
 __all__ = ["SIZES", "THEATRES", "generate"]
@@ -54,7 +54,7 @@ def generate(seed: int, size: str = "medium", theatre: str = "") -> str:
     if seed < 0:
         raise ZarebaError("a seed is a whole number from 0")
     for attempt in range(ATTEMPTS):
-        luck = Luck(seed, f"battle/{size}/{attempt}")
+        luck = KeyedRandom(seed, f"battle/{size}/{attempt}")
         known, large = theatre or luck.of("theatre").one_of(tuple(THEATRES)), SIZES[size]
         terrain = ground(luck.of("ground"), large.width, large.depth, THEATRES[known].ground, large.pieces)
         if any(piece["kind"] in PRIZES for piece in terrain.values()):
@@ -72,7 +72,7 @@ def _is_sound(text: str) -> bool:
     return True
 
 
-def _one(seed: int, luck: Luck, size: str, theatre: str, terrain: dict[str, Any]) -> str:
+def _one(seed: int, luck: KeyedRandom, size: str, theatre: str, terrain: dict[str, Any]) -> str:
     large, war = SIZES[size], THEATRES[theatre]
     plot = luck.of("plot").one_of(tuple(PLOTS))
     attacker = "first" if luck.of("attacker").chance(50) else "second"
@@ -113,7 +113,7 @@ def _one(seed: int, luck: Luck, size: str, theatre: str, terrain: dict[str, Any]
     }
     if story.objects:
         data["objects"] = story.objects
-    return written(data, f"Made by: zareba generate {seed} --size {size} --theatre {theatre}")
+    return scenario_text(data, f"Made by: zareba generate {seed} --size {size} --theatre {theatre}")
 
 
 def _zone(large: Size, edge: str) -> list[list[float]]:
@@ -121,15 +121,15 @@ def _zone(large: Size, edge: str) -> list[list[float]]:
     return [[3, low], [large.width - 3, low], [large.width - 3, high], [3, high]]
 
 
-def _forces(luck: Luck, war: Theatre, large: Size, ratio: float) -> tuple[dict[str, Any], dict[str, Any]]:
+def _forces(luck: KeyedRandom, war: Theatre, large: Size, ratio: float) -> tuple[dict[str, Any], dict[str, Any]]:
     """Both forces; the second is worth `1 / ratio` of the first."""
-    first = raised(luck.of("first"), war.first, "first", large.units, None)
+    first = raise_army(luck.of("first"), war.first, "first", large.units, None)
     total = sum(worth(unit) for unit in first.values())
-    second = raised(luck.of("second"), war.second, "second", large.units, total / ratio)
+    second = raise_army(luck.of("second"), war.second, "second", large.units, total / ratio)
     return first, second
 
 
-def _leaders(luck: Luck, army: Army, side: str, units: Mapping[str, Any]) -> dict[str, Any]:
+def _leaders(luck: KeyedRandom, army: Army, side: str, units: Mapping[str, Any]) -> dict[str, Any]:
     """A commander and some below him, each with a unit on its feet."""
     hosts = [
         key for key, unit in units.items() if unit["arm"] in ("infantry", "cavalry", "camelry", "mounted_infantry")
@@ -155,7 +155,7 @@ class _Story:
 
     def __init__(
         self,
-        luck: Luck,
+        luck: KeyedRandom,
         war: Theatre,
         large: Size,
         terrain: dict[str, Any],

@@ -8,11 +8,11 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from zareba.authoring.scenario_yaml import id_of, scenario_text
 from zareba.base.errors import ZarebaError, first_misfit
-from zareba.making.written import id_of, written
 from zareba.scenario.model import Battlefield
 
-__all__ = ["empty"]
+__all__ = ["blank_scenario"]
 
 WORDS = ("open", "dice")
 """What `first` may say beside the name of a side."""
@@ -20,7 +20,7 @@ ZONE = 8
 """So deep in inches, at most, are the zones in which both sides set up."""
 
 
-def empty(name: str, title: str, width: int, depth: int, sides: Sequence[str]) -> str:
+def blank_scenario(name: str, title: str, width: int, depth: int, sides: Sequence[str]) -> str:
     """The file of a battle with an empty table, `width` by `depth` inches, and two sides at its ends, south and north.
 
     It becomes sound with units on both sides and an objective. Raises ZarebaError for a table of a size that none has.
@@ -51,4 +51,4 @@ def empty(name: str, title: str, width: int, depth: int, sides: Sequence[str]) -
             for key, side, (edge, (low, high)) in zip(ids, sides, ends.items(), strict=True)
         },
     }
-    return written(data, "In inches from the south-west corner, x to the east and y to the north.")
+    return scenario_text(data, "In inches from the south-west corner, x to the east and y to the north.")
