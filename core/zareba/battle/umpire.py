@@ -14,7 +14,7 @@ from zareba.picture.cells import cell_middle, place_at
 from zareba.presentation.board import Board, describe_position
 from zareba.scenario import Scenario
 from zareba.scenario.placement import starting_positions
-from zareba.space.field.screens import Screen, line_is_clear
+from zareba.space.field.line_of_sight import SightBlocker, line_is_clear
 from zareba.table.questions import Point
 
 __all__ = ["Umpire"]
@@ -49,7 +49,7 @@ class Umpire:
         return line_is_clear(a, b, self._screens)
 
     @cached_property
-    def _screens(self) -> tuple[Screen[str], ...]:
+    def _screens(self) -> tuple[SightBlocker[str], ...]:
         return screens_of(self.scenario)
 
     def set_out(self, unit: str) -> Point | None:

@@ -28,7 +28,6 @@ from zareba.scenario.placement import place_forces
 from zareba.scenario.vocabulary import Facing
 from zareba.scenario.word_conflicts import terrain_conflicts, unit_conflicts
 from zareba.space.bearings import direction
-from zareba.space.edges import bearing_of, distances_to_edges
 from zareba.space.geometry import (
     EPSILON,
     Point,
@@ -41,6 +40,7 @@ from zareba.space.geometry import (
     is_inside,
     towards,
 )
+from zareba.space.table_edges import bearing_of, distances_to_edges
 
 __all__ = ["check_scenario", "faults_of"]
 

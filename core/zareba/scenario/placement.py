@@ -9,7 +9,6 @@ from math import sqrt
 
 from zareba.base.exact import dist
 from zareba.scenario.model import Arrival, BaseObjective, Escort, Hold, Leader, Scenario, Terrain, Unit
-from zareba.space.edges import middle_of_edge
 from zareba.space.geometry import (
     Point,
     Points,
@@ -19,6 +18,7 @@ from zareba.space.geometry import (
     is_inside,
     middle_of_box,
 )
+from zareba.space.table_edges import middle_of_edge
 
 __all__ = [
     "area_of",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final, Literal, TypeAlias, get_args
 
-from zareba.space.edges import OPPOSITE as OPPOSITE
-from zareba.space.edges import Edge as Edge
-from zareba.space.edges import Wind
+from zareba.space.table_edges import OPPOSITE as OPPOSITE
+from zareba.space.table_edges import Edge as Edge
+from zareba.space.table_edges import Wind
 
 Role: TypeAlias = Literal["attacker", "defender", "either"]
 Controller: TypeAlias = Literal["any", "player", "solo"]

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 
 from zareba.scenario import Scenario
 from zareba.simple_ruleset.model import SimpleRulesetFile, TerrainRow
-from zareba.space import Area, FreeTable, Length, Line, Piece, Point
-from zareba.space.field.screens import Screen, line_is_clear
+from zareba.space import FreeTable, Length, Point, TerrainArea, TerrainLine, TerrainPiece
+from zareba.space.field.line_of_sight import SightBlocker, line_is_clear
 from zareba.space.geometry import Points
-from zareba.space.ground.going import Going
+from zareba.space.ground.movement_cost import MovementCost
 from zareba.space.paths import strips
 
 __all__ = ["Field"]
@@ -27,24 +27,24 @@ class Field:
     def __init__(self, book: SimpleRulesetFile, scenario: Scenario) -> None:
         self.inch = book.reach.inch
         self.behind = book.reach.behind
-        pieces: list[Piece[TerrainRow]] = []
-        self._shapes: dict[str, list[Area | Line]] = {}
+        pieces: list[TerrainPiece[TerrainRow]] = []
+        self._shapes: dict[str, list[TerrainArea | TerrainLine]] = {}
         for name, piece in scenario.terrain.items():
             kind = "ford" if piece.kind == "river" and not piece.is_deep else piece.kind
             row = book.ground.get(kind, OPEN)
             for part, outline, is_area in _parts(name, piece.area, piece.line, piece.across):
                 points = self._scaled(outline)
-                shape = Area(points) if is_area else Line(points)
+                shape = TerrainArea(points) if is_area else TerrainLine(points)
                 self._shapes.setdefault(name, []).append(shape)
                 if row is not OPEN:
-                    crest = Area(self._scaled(piece.crest)) if piece.crest else None
-                    pieces.append(Piece(part, row, shape, crest, over=kind in OVER))
+                    crest = TerrainArea(self._scaled(piece.crest)) if piece.crest else None
+                    pieces.append(TerrainPiece(part, row, shape, crest, over=kind in OVER))
         self._pieces = {piece.name: piece for piece in pieces}
-        self._screens = [Screen(piece) for piece in pieces if piece.ground.hides]
+        self._screens = [SightBlocker(piece) for piece in pieces if piece.ground.hides]
         unit: Length = "cm" if book.length == "cm" else "in"
         width, depth = scenario.table.width * self.inch, scenario.table.depth * self.inch
         self.table = FreeTable.of(width, depth, unit, pieces)
-        self.going = Going((width, depth), unit, pieces, _price)
+        self.going = MovementCost((width, depth), unit, pieces, _price)
 
     def _scaled(self, shape: Points) -> Points:
         return tuple((x * self.inch, y * self.inch) for x, y in shape)
@@ -92,7 +92,7 @@ class Field:
                     yield at, row, row.hides
 
 
-def _price(piece: Piece[TerrainRow]) -> float | None:
+def _price(piece: TerrainPiece[TerrainRow]) -> float | None:
     """What a piece costs a mover: its pace by length, a line its toll; nothing leads over what has no pace."""
     if not piece.ground.pace:
         return None

@@ -15,9 +15,9 @@ from zareba.simple_ruleset.objectives import side_objectives
 from zareba.simple_ruleset.state import Battle, Unit
 from zareba.space import Point
 from zareba.space.field.bases import SLACK, Crowd
+from zareba.space.moves.charge_paths import ChargePaths
 from zareba.space.moves.contact import places_round
-from zareba.space.moves.march import How, who_bars
-from zareba.space.moves.runs import Runs
+from zareba.space.moves.march import How, find_blockers
 from zareba.table import MoveCost, Table
 
 __all__ = ["bar", "charge", "charges", "fall_back", "go", "lose", "lose_leader", "march"]
@@ -28,7 +28,7 @@ TURNS = 6
 """In how many directions besides."""
 PARTS = (1.0, 0.75, 0.5, 0.25)
 """If there is no room at the end of a way, so much of it is tried."""
-RUNS = Runs(touch=0.0, bend=30.0, most=0, turns=(30, -30, 60, -60))
+RUNS = ChargePaths(touch=0.0, bend=30.0, most=0, turns=(30, -30, 60, -60))
 """How an enemy is closed with: base to base, straight on or a little aside."""
 APART = 0.5
 """How far from an enemy, beyond contact, a march stops that is no charge."""
@@ -97,7 +97,7 @@ def bar(battle: Battle, unit: Unit, to: Point, allowance: float, target: Unit | 
     for a, b in pairwise(path):
         ends = b == path[-1]
         bases = [other.base for other in others if ends or other.side != unit.side]
-        found = who_bars([a], (b[0] - a[0], b[1] - a[1]), unit.room, bases, unit.side, near if ends else 0.0)
+        found = find_blockers([a], (b[0] - a[0], b[1] - a[1]), unit.room, bases, unit.side, near if ends else 0.0)
         if found is not None:
             return BARRED[found.how].format(battle.units[found.base.key].spec.name)
     return None

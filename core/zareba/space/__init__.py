@@ -7,37 +7,37 @@ outlines of ground. `Space` names what all tables answer.
 """
 
 from zareba.space.base import Space
-from zareba.space.edges import Edge
 from zareba.space.field.bases import Base, Crowd
-from zareba.space.field.free import Advance, FreeTable, Length, Met, Stretch
-from zareba.space.field.pieces import Piece
+from zareba.space.field.free_table import Crossing, FreeTable, Length, PathAdvance, PathStretch
+from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point, Points
 from zareba.space.grid.boxes import BoxGrid
 from zareba.space.grid.cells import CellGrid
 from zareba.space.grid.hexes import HexGrid
-from zareba.space.grid.routes import Step
+from zareba.space.grid.routes import GridStep
 from zareba.space.grid.terrain import Raster, sides_along
-from zareba.space.outlines import Area, Line
+from zareba.space.outlines import TerrainArea, TerrainLine
+from zareba.space.table_edges import Edge
 
 __all__ = [
-    "Advance",
-    "Area",
     "Base",
     "BoxGrid",
     "CellGrid",
+    "Crossing",
     "Crowd",
     "Edge",
     "FreeTable",
+    "GridStep",
     "HexGrid",
     "Length",
-    "Line",
-    "Met",
-    "Piece",
+    "PathAdvance",
+    "PathStretch",
     "Point",
     "Points",
     "Raster",
     "Space",
-    "Step",
-    "Stretch",
+    "TerrainArea",
+    "TerrainLine",
+    "TerrainPiece",
     "sides_along",
 ]

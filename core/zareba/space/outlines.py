@@ -26,10 +26,10 @@ from zareba.space.geometry import (
     turn,
 )
 
-__all__ = ["Area", "Line", "lies_across"]
+__all__ = ["TerrainArea", "TerrainLine", "lies_across"]
 
 
-class Area:
+class TerrainArea:
     """A polygon of terrain; its border belongs to it."""
 
     __slots__ = ("_edges", "_planes", "_sides", "box", "points")
@@ -204,7 +204,7 @@ class Area:
         return _is_near(point, self.box, reach) and self.distance(point) <= reach
 
 
-class Line:
+class TerrainLine:
     """An open line of terrain, such as a wall or a stream."""
 
     __slots__ = ("box", "points")
@@ -245,7 +245,7 @@ class Line:
         return _is_near(point, self.box, reach) and self.distance(point) <= reach
 
 
-def lies_across(shape: Area | Line, ones: Iterable[Point], others: Collection[Point]) -> bool:
+def lies_across(shape: TerrainArea | TerrainLine, ones: Iterable[Point], others: Collection[Point]) -> bool:
     """Whether a convex area or a straight line cuts every line between some points and some others outside it.
 
     What lies behind it as seen from a point is convex: so if it cuts those between the corners of two convex figures, it
@@ -253,7 +253,7 @@ def lies_across(shape: Area | Line, ones: Iterable[Point], others: Collection[Po
     """
     for a in ones:
         for b in others:
-            if isinstance(shape, Line):
+            if isinstance(shape, TerrainLine):
                 if not shape.meets(a, b):
                     return False
                 continue

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from zareba.base.exact import dist
 from zareba.space.bearings import direction
-from zareba.space.edges import (
+from zareba.space.table_edges import (
     EDGES,
     INWARD,
     OPPOSITE,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zareba.space import Area, Line, Point
+from zareba.space import Point, TerrainArea, TerrainLine
 from zareba.space.geometry import distance_to_polygon, distance_to_segment, is_inside, spans_inside
 
 SQUARE = [(2.0, 2.0), (8.0, 2.0), (8.0, 8.0), (2.0, 8.0)]
@@ -24,53 +24,57 @@ points = st.tuples(quarters, quarters) | st.tuples(free, free)
 
 @given(shape=st.sampled_from(SHAPES), point=points)
 def test_an_area_holds_what_its_polygon_holds(shape: list[Point], point: Point) -> None:
-    area = Area(shape)
+    area = TerrainArea(shape)
     assert area.holds(point) == is_inside(point, shape)
     assert area.distance(point) == distance_to_polygon(point, shape)
 
 
-@given(shape=st.sampled_from([Area(SQUARE), Area(NOTCHED), Line(SQUARE)]), point=points, reach=free)
-def test_who_is_within_reach_of_a_piece_is_no_farther_than_that(shape: Area | Line, point: Point, reach: float) -> None:
+@given(
+    shape=st.sampled_from([TerrainArea(SQUARE), TerrainArea(NOTCHED), TerrainLine(SQUARE)]), point=points, reach=free
+)
+def test_who_is_within_reach_of_a_piece_is_no_farther_than_that(
+    shape: TerrainArea | TerrainLine, point: Point, reach: float
+) -> None:
     assert shape.is_within(point, reach) is (shape.distance(point) <= reach)
 
 
 @given(shape=st.sampled_from(SHAPES), a=points, b=points)
 def test_a_line_runs_through_an_area_as_through_its_polygon(shape: list[Point], a: Point, b: Point) -> None:
-    found, expected = Area(shape).spans(a, b), spans_inside(a, b, shape)
+    found, expected = TerrainArea(shape).spans(a, b), spans_inside(a, b, shape)
     assert [mark for span in found for mark in span] == pytest.approx([m for span in expected for m in span], abs=1e-6)
-    assert Area(shape).meets(a, b) == bool(expected)
+    assert TerrainArea(shape).meets(a, b) == bool(expected)
 
 
 @given(shape=st.sampled_from([SQUARE, ROUND]), a=points, b=points)
 def test_the_chord_of_a_convex_area_is_what_lies_inside_of_a_line(shape: list[Point], a: Point, b: Point) -> None:
-    area, expected = Area(shape), spans_inside(a, b, shape)
+    area, expected = TerrainArea(shape), spans_inside(a, b, shape)
     found = area.chord(a, b) if area.is_convex else None
     length = sum(last - first for first, last in expected)
     assert (0.0 if found is None else found[1] - found[0]) == pytest.approx(length, abs=1e-6)
     assert area.length_inside(a, b) == pytest.approx(length * dist(a, b), abs=1e-6)
-    mirrored = Area([(-x, y) for x, y in shape]).chord((-a[0], a[1]), (-b[0], b[1]))
+    mirrored = TerrainArea([(-x, y) for x, y in shape]).chord((-a[0], a[1]), (-b[0], b[1]))
     assert (mirrored or (0.0, 0.0)) == pytest.approx(found or (0.0, 0.0), abs=1e-9)
 
 
 @given(shape=st.sampled_from(SHAPES), a=points, b=points)
 def test_how_much_of_a_line_lies_in_an_area(shape: list[Point], a: Point, b: Point) -> None:
     inside = sum(last - first for first, last in spans_inside(a, b, shape)) * dist(a, b)
-    assert Area(shape).length_inside(a, b) == pytest.approx(inside, abs=1e-5)
-    assert Area(shape).length_inside(b, a) == pytest.approx(inside, abs=1e-5)
+    assert TerrainArea(shape).length_inside(a, b) == pytest.approx(inside, abs=1e-5)
+    assert TerrainArea(shape).length_inside(b, a) == pytest.approx(inside, abs=1e-5)
 
 
 @given(shape=st.sampled_from(SHAPES), corner=points, wide=free, deep=free)
 def test_what_lies_beyond_one_side_of_an_area_meets_it_nowhere(
     shape: list[Point], corner: Point, wide: float, deep: float
 ) -> None:
-    area, (west, south), (east, north) = Area(shape), corner, (corner[0] + wide, corner[1] + deep)
+    area, (west, south), (east, north) = TerrainArea(shape), corner, (corner[0] + wide, corner[1] + deep)
     corners = [(west, south), (east, south), (east, north), (west, north)]
     if not area.may_meet((west, south, east, north)) or area.is_parted(corners, 0.0):
         assert area.is_convex and not any(area.meets(a, b) for a in corners for b in corners)
 
 
 def test_an_area_knows_its_border_and_how_far_it_is() -> None:
-    area = Area(SQUARE)
+    area = TerrainArea(SQUARE)
     assert area.holds((2.0, 5.0))
     assert not area.holds((1.99, 5.0))
     assert area.distance_to_border((4.0, 5.0)) == 2.0
@@ -81,7 +85,7 @@ def test_an_area_knows_its_border_and_how_far_it_is() -> None:
 
 
 def test_a_corner_of_a_line_is_met_once() -> None:
-    line = Line([(0.0, 0.0), (5.0, 5.0), (10.0, 0.0)])
+    line = TerrainLine([(0.0, 0.0), (5.0, 5.0), (10.0, 0.0)])
     assert line.marks((5.0, 0.0), (5.0, 10.0)) == [0.5]
     assert line.marks((0.0, 2.5), (10.0, 2.5)) == [0.25, 0.75]
     assert not line.meets((0.0, 6.0), (10.0, 6.0))
@@ -90,11 +94,13 @@ def test_a_corner_of_a_line_is_met_once() -> None:
 @given(a=points)
 def test_the_distance_to_a_line_is_that_to_its_nearest_leg(a: Point) -> None:
     legs = [((0.0, 0.0), (5.0, 5.0)), ((5.0, 5.0), (10.0, 0.0))]
-    assert Line([(0.0, 0.0), (5.0, 5.0), (10.0, 0.0)]).distance(a) == min(distance_to_segment(a, *leg) for leg in legs)
+    assert TerrainLine([(0.0, 0.0), (5.0, 5.0), (10.0, 0.0)]).distance(a) == min(
+        distance_to_segment(a, *leg) for leg in legs
+    )
 
 
 def test_how_deep_one_stands_behind_the_side_over_which_he_looks() -> None:
-    area = Area(SQUARE)
+    area = TerrainArea(SQUARE)
     assert area.depth_behind((4.0, 5.0), (-9.0, 5.0)) == pytest.approx(2.0)
     assert area.depth_behind((4.0, 5.0), (40.0, 5.0)) == pytest.approx(4.0)
     assert area.depth_behind((4.0, 5.0), (4.0, -40.0)) == pytest.approx(3.0)
@@ -104,7 +110,7 @@ def test_how_deep_one_stands_behind_the_side_over_which_he_looks() -> None:
 
 @given(a=points, b=points)
 def test_a_side_that_one_looks_over_is_no_farther_than_the_way_to_it(a: Point, b: Point) -> None:
-    area = Area(SQUARE)
+    area = TerrainArea(SQUARE)
     if area.holds(a) and not area.holds(b):
         deep = area.depth_behind(a, b)
         assert area.distance_to_border(a) - 1e-6 <= max(deep, area.distance_to_border(a) * (deep == 0.0))

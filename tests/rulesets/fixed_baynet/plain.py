@@ -10,11 +10,11 @@ from typing import Any
 from zareba.odds import Odds, odds
 from zareba.registry import load_rules
 from zareba.rules import Rules
-from zareba.space.field.pieces import Piece
+from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point
-from zareba.space.ground.buildings import Building, Opening, Section
-from zareba.space.ground.scenes import Height
-from zareba.space.outlines import Area
+from zareba.space.ground.buildings import Building, BuildingOpening, BuildingSection
+from zareba.space.ground.terrain_window import Height
+from zareba.space.outlines import TerrainArea
 from zareba.table import Option, ScriptedTable
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import March
@@ -126,10 +126,10 @@ def field(*pieces: tuple[str, list[Point]], lines: tuple[tuple[str, list[Point]]
     """A table of 100 by 100 inches with areas and lines, each as (row of the chart, points)."""
     made = book(**settings)
     areas = [
-        Piece.area(f"{row}{i}", made.terrain[row], points, over=row in ("clear", "path"))
+        TerrainPiece.area(f"{row}{i}", made.terrain[row], points, over=row in ("clear", "path"))
         for i, (row, points) in enumerate(pieces)
     ]
-    walls = [Piece.line(f"{row} line{i}", made.terrain[row], points) for i, (row, points) in enumerate(lines)]
+    walls = [TerrainPiece.line(f"{row} line{i}", made.terrain[row], points) for i, (row, points) in enumerate(lines)]
     return Field(
         made,
         100.0,
@@ -146,7 +146,7 @@ def box(w: float, s: float, e: float, n: float) -> tuple[Point, ...]:
 
 def hill(points: tuple[Point, ...], inches: float, uphill: int = 1) -> Field:
     """A table with one height."""
-    return Field(book(), 100.0, 100.0, (), (Height(Area(points), inches, uphill),))
+    return Field(book(), 100.0, 100.0, (), (Height(TerrainArea(points), inches, uphill),))
 
 
 def house(
@@ -161,30 +161,32 @@ def house(
     made = book(**settings)
     outline = box(40, 40, 40 + 6 * rooms, 46)
     sections = {
-        f"hut:{level}:{i}": Section(
+        f"hut:{level}:{i}": BuildingSection(
             f"hut:{level}:{i}", "hut", level, (40 + 6 * i, 40, 46 + 6 * i, 46), 4 if kind == "tower" else 20
         )
         for i in range(rooms)
     }
     first = f"hut:{level}:0"
-    ways: dict[str, Opening] = {}
+    ways: dict[str, BuildingOpening] = {}
     if kind == "tower":
         ways = {
-            "hut:rail": Opening("hut:rail", "rail", first, "", (43, 43), level),
-            "hut:ladder": Opening("hut:ladder", "ladder", first, "", (43, 39.98), 0),
+            "hut:rail": BuildingOpening("hut:rail", "rail", first, "", (43, 43), level),
+            "hut:ladder": BuildingOpening("hut:ladder", "ladder", first, "", (43, 39.98), 0),
         }
     elif kind == "silo":
         sections = {}
     else:
         ways = {
-            "hut:door": Opening("hut:door", "door", first, "", (42, 39.98), level, heavy),
-            "hut:window": Opening("hut:window", "window", first, "", (45, 39.98), level),
+            "hut:door": BuildingOpening("hut:door", "door", first, "", (42, 39.98), level, heavy),
+            "hut:window": BuildingOpening("hut:window", "window", first, "", (45, 39.98), level),
         }
         for i in range(rooms - 1):
             key = f"hut:inner{i}"
-            ways[key] = Opening(key, "inner", f"hut:{level}:{i}", f"hut:{level}:{i + 1}", (46 + 6 * i, 43), level)
+            ways[key] = BuildingOpening(
+                key, "inner", f"hut:{level}:{i}", f"hut:{level}:{i + 1}", (46 + 6 * i, 43), level
+            )
     hut = Building("hut", kind, made.terrain[row], outline, (40, 40, 40 + 6 * rooms, 46), sections, ways, 0.0)
-    return Field(made, 100.0, 100.0, (Piece.area("hut", made.terrain[row], outline, building="hut"),), buildings={"hut": hut},
+    return Field(made, 100.0, 100.0, (TerrainPiece.area("hut", made.terrain[row], outline, building="hut"),), buildings={"hut": hut},
                  deployment={"red": (box(0, 0, 100, 12),), "blue": (box(0, 88, 100, 100),)})  # fmt: skip
 
 

@@ -23,10 +23,10 @@ from tests.rulesets.fixed_baynet.plain import (
 from zareba.base.exact import atan2d, hypot
 from zareba.space.bearings import angle_between, offset
 from zareba.space.field.bases import Base
-from zareba.space.field.pieces import Piece
+from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point, distance_to_segment
-from zareba.space.ground.scenes import Height
-from zareba.space.outlines import Area
+from zareba.space.ground.terrain_window import Height
+from zareba.space.outlines import TerrainArea
 from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, FLAT, JAGGED
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import crossings, men_near_houses
 from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import Cavalcade, ridden_at
@@ -88,13 +88,17 @@ def ground(random: Random, **settings: Any) -> Field:
     made = book(**settings)
     rows = random.choices(AREAS, k=random.randint(1, 5))
     pieces = [
-        Piece.area(f"{row} {number}", made.terrain[row], oblong(random), over=row in ("clear", "path"))
+        TerrainPiece.area(f"{row} {number}", made.terrain[row], oblong(random), over=row in ("clear", "path"))
         for number, row in enumerate(rows)
     ]
     walls = random.choices(LINES, k=random.randint(0, 2))
-    pieces += [Piece.line(f"wall {number}", made.terrain[row], oblong(random)[:3]) for number, row in enumerate(walls)]
+    pieces += [
+        TerrainPiece.line(f"wall {number}", made.terrain[row], oblong(random)[:3]) for number, row in enumerate(walls)
+    ]
     rises = [(random.choice((2.0, 4.0)), random.choice((1, 2))) for _ in range(random.randint(0, 2))]
-    return Field(made, 30.0, 30.0, tuple(pieces), tuple(Height(Area(oblong(random)), high, up) for high, up in rises))
+    return Field(
+        made, 30.0, 30.0, tuple(pieces), tuple(Height(TerrainArea(oblong(random)), high, up) for high, up in rises)
+    )
 
 
 @pytest.mark.rule("FBN-048", "FBN-065", "FBN-073")

@@ -13,7 +13,7 @@ from tests.rulesets.fixed_baynet.scenarios import shipped
 
 from zareba.agents import make_agent
 from zareba.base.state import digest
-from zareba.space.ground.scenes import OPEN_SCENE
+from zareba.space.ground.terrain_window import OPEN_SCENE
 from zareba.table import SeededTable
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import way_refused
 from zareba_rulesets.fixed_baynet.forces.places import open_ground

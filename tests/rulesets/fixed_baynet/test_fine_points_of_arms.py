@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battle, book, box, field, house, man, scripted, squad
 
-from zareba.space.field.pieces import Piece
+from zareba.space.field.pieces import TerrainPiece
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import fire_targets
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import fire_single, volley
 from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import blow, fight_facts
@@ -121,8 +121,8 @@ def test_a_bridge_is_no_river() -> None:
 def test_a_ford_is_a_shallow_river() -> None:
     """It lies over the river, but those who stand in it stand in water."""
     made, outline = book(), ((48.0, 48.0), (52.0, 48.0), (52.0, 56.0), (48.0, 56.0))
-    water = Piece.area("river", made.terrain["deep_river"], box(0, 50, 100, 54))
-    ford = Piece.area("ford", made.terrain["shallow_river"], outline, over=True)
+    water = TerrainPiece.area("river", made.terrain["deep_river"], box(0, 50, 100, 54))
+    ford = TerrainPiece.area("ford", made.terrain["shallow_river"], outline, over=True)
     red, blue = squad("red", "red", 1, (50, 40)), squad("blue", "blue", 1, (50, 48.5), facing=180.0)
     state = battle(red, blue, on=Field(made, 100.0, 100.0, (water, ford)))
     one, other = red.figures["red/1"], blue.figures["blue/1"]

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battle, book, box, house, man, scripted, squad
 
-from zareba.space.field.pieces import Piece
+from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point
-from zareba.space.ground.buildings import Opening
+from zareba.space.ground.buildings import BuildingOpening
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import damage_building
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import crossings, free_openings, go_through, post
 from zareba_rulesets.fixed_baynet.chapters.buildings.doors import ladders
@@ -186,7 +186,7 @@ def test_all_men_of_a_tower_stand_at_its_rail() -> None:
     unit = squad("red", "red", 4, (43, 43))
     state = battle(unit, on=house("tower", level=1))
     tower = state.field.buildings["hut"]
-    assert isinstance(tower.openings["hut:ladder"], Opening)
+    assert isinstance(tower.openings["hut:ladder"], BuildingOpening)
     for figure in unit.figures.values():
         figure.place = "hut:1:0"
     with scripted(state) as table:
@@ -283,7 +283,7 @@ def test_in_a_room_where_figures_stand_a_man_walks_as_elsewhere_within_its_walls
 @pytest.mark.rule("FBN-239", "FBN-241")
 def test_nobody_stumbles_in_a_room_into_what_lies_outside() -> None:
     state, red, figure = in_room()
-    ditch = Piece.area("ditch", book().terrain["trench"], box(36, 38, 39.5, 48))
+    ditch = TerrainPiece.area("ditch", book().terrain["trench"], box(36, 38, 39.5, 48))
     state.field = replace(state.field, pieces=(*state.field.pieces, ditch))
     state.night = True
     walks(state, red, (41.0, 44.0))
@@ -298,7 +298,7 @@ def test_in_a_room_the_way_to_a_door_is_measured_and_stairs_cost_the_height_betw
         assert ("hut:0:1" in [to for _, to in crossings(state, figure)]) is crosses
     for away, crosses in ((3.0, True), (3.1, False)):  # and 2 inches up make 5
         state, _, figure = in_room(rooms=2)
-        state.field.buildings["hut"].openings["hut:inner0"] = Opening(  # type: ignore[index]  # ours alone
+        state.field.buildings["hut"].openings["hut:inner0"] = BuildingOpening(  # type: ignore[index]  # ours alone
             "hut:inner0", "stairs", "hut:0:0", "hut:0:1", (44.0, 43.0), 0
         )
         state.put(figure, 44.0 - away, 43.0)
@@ -399,8 +399,8 @@ def test_where_figures_stand_in_rooms_sight_goes_through_doors_that_are_open() -
 @pytest.mark.rule("FBN-048", "FBN-050", "FBN-244", "FBN-252")
 def test_the_way_to_a_door_is_a_move_like_others() -> None:
     """Five inches of flat ground take a man in, not of jagged ground, nor past an enemy, nor over a wall."""
-    hut, scrub = house(), Piece.area("scrub", book().terrain["dense_forest"], box(30, 30, 50, 38), over=False)
-    wall = Piece.line("wall", book().terrain["stone_wall"], [(30.0, 38.5), (50.0, 38.5)])
+    hut, scrub = house(), TerrainPiece.area("scrub", book().terrain["dense_forest"], box(30, 30, 50, 38), over=False)
+    wall = TerrainPiece.line("wall", book().terrain["stone_wall"], [(30.0, 38.5), (50.0, 38.5)])
     for pieces, foe, enters in (((), (46, 37), 1), ((), (42, 38), 0), ((scrub,), (46, 37), 0), ((wall,), (46, 37), 0)):
         field = replace(hut, pieces=(*hut.pieces, *pieces))
         red = bare_unit("red", "red", [man("red/1", "red", 42, 35, sp=5)])

@@ -8,10 +8,10 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import acts, battle, box, field, hill, man, scripted, squad
 
 from zareba.base.exact import dist
-from zareba.space.field.pieces import Piece
+from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import joint_box
-from zareba.space.ground.scenes import Height
-from zareba.space.outlines import Area
+from zareba.space.ground.terrain_window import Height
+from zareba.space.outlines import TerrainArea
 from zareba_rulesets.fixed_baynet.chapters.guns.crews import gun_targets_arc
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import recover
 from zareba_rulesets.fixed_baynet.chapters.morale.rally import rally
@@ -252,13 +252,15 @@ def test_walls_shelter_men_behind_them_but_not_from_a_firer_who_leans_on_them() 
 def test_far_cover_is_worth_two_against_a_higher_firer() -> None:
     def value(row: str, away: float, **settings: Any) -> int:
         plain = field(lines=((row, [(0, 30 - 0.5 - away), (20, 30 - 0.5 - away)]),), **settings)
-        top = Height(Area(box(5, 5, 15, 15)), 3.0, 1)
+        top = Height(TerrainArea(box(5, 5, 15, 15)), 3.0, 1)
         return cv(Field(plain.book, 100, 100, plain.pieces, (top,)), (10, 10), (10, 30), **settings)
 
     assert (value("stone_wall", 2.0), value("stone_wall", 2.1)) == (4, 2)
     assert value("thorn_fence", 3.0) == 2
-    rubble = Field(field().book, 100, 100, (), (Height(Area(box(5, 5, 15, 15)), 3.0, 1),))
-    low = Piece.line("low", rubble.book.terrain["rubble"].model_copy(update={"shelter": "behind"}), [(0, 25), (20, 25)])
+    rubble = Field(field().book, 100, 100, (), (Height(TerrainArea(box(5, 5, 15, 15)), 3.0, 1),))
+    low = TerrainPiece.line(
+        "low", rubble.book.terrain["rubble"].model_copy(update={"shelter": "behind"}), [(0, 25), (20, 25)]
+    )
     for setting, expected in (("min", 1), ("set", 2)):
         made = field(high_shooter_cv=setting)
         assert (
@@ -273,8 +275,11 @@ def test_the_best_of_several_covers_is_found_after_what_height_makes_of_them() -
     for setting, expected in (("min", 1), ("set", 2)):
         made = field(high_shooter_cv=setting)
         grass = made.book.terrain["rubble"].model_copy(update={"shelter": "behind"})
-        near, far = Piece.line("near", grass, [(0, 29), (20, 29)]), Piece.line("far", grass, [(0, 25), (20, 25)])
-        top = (Height(Area(box(5, 5, 15, 15)), 3.0, 1),)
+        near, far = (
+            TerrainPiece.line("near", grass, [(0, 29), (20, 29)]),
+            TerrainPiece.line("far", grass, [(0, 25), (20, 25)]),
+        )
+        top = (Height(TerrainArea(box(5, 5, 15, 15)), 3.0, 1),)
         for covers in ((near, far), (far, near)):
             ground = Field(made.book, 100, 100, covers, top)
             assert cv(ground, (10, 10), (10, 30), high_shooter_cv=setting) == expected
@@ -283,7 +288,7 @@ def test_the_best_of_several_covers_is_found_after_what_height_makes_of_them() -
 @pytest.mark.rule("FBN-071", "FBN-077")
 def test_trenches_keep_their_cover_against_higher_firers() -> None:
     plain = field(("trench", list(box(0, 29, 20, 31))))
-    top = Height(Area(box(5, 5, 15, 15)), 3.0, 1)
+    top = Height(TerrainArea(box(5, 5, 15, 15)), 3.0, 1)
     assert cv(Field(plain.book, 100, 100, plain.pieces, (top,)), (10, 10), (10, 30)) == 5
 
 

@@ -8,8 +8,8 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import Battle, Unit, battle, book, box, field, house, man, scripted, squad
 from tests.rulesets.fixed_baynet.scenarios import game, troops
 
-from zareba.space.ground.scenes import Height
-from zareba.space.outlines import Area
+from zareba.space.ground.terrain_window import Height
+from zareba.space.outlines import TerrainArea
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import crossings, free_openings
 from zareba_rulesets.fixed_baynet.chapters.fire.counter_attack import may_answer
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import shot_at
@@ -160,7 +160,7 @@ def test_who_is_in_contact_stays_when_his_unit_charges_and_open_order_is_no_clus
 @pytest.mark.rule("FBN-078", "FBN-273")
 def test_ground_lower_than_one_of_two_men_hides_neither() -> None:
     for height, seen in ((1.9, True), (2.1, False)):
-        knolls = (Height(Area(box(45, 45, 55, 55)), 2.0, 1), Height(Area(box(45, 66, 55, 68)), height, 1))
+        knolls = (Height(TerrainArea(box(45, 45, 55, 55)), 2.0, 1), Height(TerrainArea(box(45, 66, 55, 68)), height, 1))
         red, blue = squad("red", "red", 1, (50, 50)), squad("blue", "blue", 1, (50, 70))
         state = battle(red, blue, on=Field(book(), 100, 100, (), knolls))
         assert sees(state, red.figures["red/1"], blue.figures["blue/1"], state.field.scene((0, 0, 100, 100))) is seen

@@ -22,8 +22,8 @@ from tests.rulesets.fixed_baynet.plain import (
 
 from zareba.battle.positions.move_suggestions import StepSuggestions
 from zareba.space.geometry import Point
-from zareba.space.ground.scenes import Height
-from zareba.space.outlines import Area
+from zareba.space.ground.terrain_window import Height
+from zareba.space.outlines import TerrainArea
 from zareba.table import ScriptedTable
 from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge, charge_targets
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import rise_to_attack
@@ -220,7 +220,7 @@ def test_trenches_are_jagged_along_them_too_unless_set_otherwise() -> None:
 def test_in_proportion_a_way_uphill_has_the_price_of_its_slope() -> None:
     for steep, price in ((1, 1.5), (2, 3.0)):
         plain = field(terrain_move="proportional")
-        slope = Field(plain.book, 100, 100, (), (Height(Area(box(0, 12, 100, 30)), 2.0, steep),))
+        slope = Field(plain.book, 100, 100, (), (Height(TerrainArea(box(0, 12, 100, 30)), 2.0, steep),))
         assert slope.leg((10, 10), (10, 14), False).price == 4 * price
         assert slope.leg((10, 14), (10, 10), False).price == 4.0, "downhill it is flat"
 

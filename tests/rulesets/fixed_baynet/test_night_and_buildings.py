@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.rulesets.fixed_baynet.plain import acts, ask, battle, box, field, house, man, scripted, squad
 
-from zareba.space.field.pieces import Piece
+from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import joint_box
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import (
     damage_building,
@@ -148,7 +148,7 @@ def test_a_ditch_of_several_legs_is_noticed_once_or_walked_into() -> None:
     """Its first leg goes north along x = 52 to 54, the second turns west from its end."""
     made = field()
     row = made.book.terrain["gully"]
-    legs = [Piece.area("khor", row, box(52, 0, 54, 30)), Piece.area("khor.1", row, box(40, 30, 54, 32))]
+    legs = [TerrainPiece.area("khor", row, box(52, 0, 54, 30)), TerrainPiece.area("khor.1", row, box(40, 30, 54, 32))]
     ditch = Field(made.book, 100.0, 100.0, tuple(legs), deployment=made.deployment)
     for start, end, dice in (
         ((50.5, 24.0), (50.5, 29.0), 1),

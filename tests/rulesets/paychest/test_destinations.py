@@ -11,7 +11,7 @@ import pytest
 from tests.rulesets.paychest.stage import Scene, bare_unit, blue, red, row, scene
 
 from zareba.space import Point
-from zareba.space.ground.ways import Ways
+from zareba.space.ground.pathfinding import Pathfinder
 from zareba.table import Pause, Place, RecordedTable, SeededTable
 from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
 from zareba_rulesets.paychest.chapters.movement.marching import Mover, march
@@ -53,13 +53,13 @@ def test_a_program_that_takes_any_of_them_gets_each_and_looks_for_no_more_than_i
 ) -> None:
     place = scene(red(3), blue(1, y=30.0), lines=WALL)
     looked: list[Point] = []
-    heading = Ways.heading
+    heading = Pathfinder.heading
 
-    def watched(ways: Ways, start: Point, goal: Point) -> Point:
+    def watched(ways: Pathfinder, start: Point, goal: Point) -> Point:
         looked.append(goal)
         return heading(ways, start, goal)
 
-    monkeypatch.setattr(Ways, "heading", watched)
+    monkeypatch.setattr(Pathfinder, "heading", watched)
     points = destinations(place)
     assert points.any(lambda: 0.99) == place.unit("red").standing.middle
     assert looked == []

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.rulesets.paychest.stage import Scene, all_but, bare_unit, blue, chances, red, row, scene
 
-from zareba.space.field.screens import line_is_clear
+from zareba.space.field.line_of_sight import line_is_clear
 from zareba_rulesets.paychest.chapters.fire.fire import (
     front_of,
     groups_of,

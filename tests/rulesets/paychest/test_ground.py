@@ -11,7 +11,7 @@ from tests.rulesets.paychest.stage import rules_with, scenario
 from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import game_for
 from zareba.space import Point
-from zareba.space.field.screens import line_is_clear
+from zareba.space.field.line_of_sight import line_is_clear
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.ground.field import Field, cover_from
 from zareba_rulesets.paychest.translation import translate

@@ -9,7 +9,7 @@ from tests.rulesets.paychest.stage import Scene, blue, game, red, scene
 
 from zareba.agents import make_agent
 from zareba.space import Point
-from zareba.space.ground.ways import Ways
+from zareba.space.ground.pathfinding import Pathfinder
 from zareba.table import Choose, Confirm, LazyOptions, Place, SeededTable
 from zareba_rulesets.paychest.appraisal import appraise, best_places
 from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
@@ -44,13 +44,13 @@ def test_on_open_ground_the_best_of_all_places_is_among_them(hill: Point, foe: f
 def test_no_way_is_looked_for_where_less_is_to_be_gained(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rifles far from everybody make for their objective: the way at the enemy, behind them, is not looked for."""
     looked: list[Point] = []
-    heading = Ways.heading
+    heading = Pathfinder.heading
 
-    def watched(ways: Ways, start: Point, goal: Point) -> Point:
+    def watched(ways: Pathfinder, start: Point, goal: Point) -> Point:
         looked.append(goal)
         return heading(ways, start, goal)
 
-    monkeypatch.setattr(Ways, "heading", watched)
+    monkeypatch.setattr(Pathfinder, "heading", watched)
     place = scene(red(5, y=30.0), blue(5, y=2.0), home={})
     place.battle.goals = (Goal("hill", "hold", ("red",), 3, (20.0, 47.0), 2.0, due=12),)
     assert max(best_places(place.battle, asked(place)).items(), key=lambda one: one[1].total)[0] == (20.0, 47.0)
@@ -58,7 +58,7 @@ def test_no_way_is_looked_for_where_less_is_to_be_gained(monkeypatch: pytest.Mon
 
 
 def test_who_has_gone_far_enough_looks_for_no_way_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Ways, "heading", lambda *_: pytest.fail("a way was looked for"))
+    monkeypatch.setattr(Pathfinder, "heading", lambda *_: pytest.fail("a way was looked for"))
     place = scene(red(5), blue(5, y=40.0))
     best = best_places(place.battle, asked(place, "go on to", onward=True))
     assert list(best) == [place.unit("red").standing.middle]

@@ -6,16 +6,16 @@ from math import dist
 
 from tests.core.space.ground.test_going import EXTENT, going_over
 
-from zareba.space.field.pieces import Piece
+from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import length
-from zareba.space.ground.ways import Ways
-from zareba.space.outlines import Area
+from zareba.space.ground.pathfinding import Pathfinder
+from zareba.space.outlines import TerrainArea
 
 
 def test_ways_lead_round_closed_ground_to_the_goal() -> None:
-    pond = Piece[float | None]("pond", None, Area(((8.0, 2.0), (12.0, 2.0), (12.0, 18.0), (8.0, 18.0))))
+    pond = TerrainPiece[float | None]("pond", None, TerrainArea(((8.0, 2.0), (12.0, 2.0), (12.0, 18.0), (8.0, 18.0))))
     going = going_over([pond])
-    ways, here, goal = Ways(going, EXTENT, 1.0), (4.0, 15.0), (16.0, 15.0)
+    ways, here, goal = Pathfinder(going, EXTENT, 1.0), (4.0, 15.0), (16.0, 15.0)
     assert ways.heading(here, (5.0, 3.0)) == (5.0, 3.0)
     walked = 0.0
     for _ in range(20):
@@ -29,5 +29,5 @@ def test_ways_lead_round_closed_ground_to_the_goal() -> None:
 
 
 def test_where_no_way_leads_the_goal_itself_is_named() -> None:
-    ring = Piece[float | None]("river", None, Area(((8.0, 0.0), (12.0, 0.0), (12.0, 18.0), (8.0, 18.0))))
-    assert Ways(going_over([ring]), EXTENT, 1.0).heading((4.0, 9.0), (16.0, 9.0)) == (16.0, 9.0)
+    ring = TerrainPiece[float | None]("river", None, TerrainArea(((8.0, 0.0), (12.0, 0.0), (12.0, 18.0), (8.0, 18.0))))
+    assert Pathfinder(going_over([ring]), EXTENT, 1.0).heading((4.0, 9.0), (16.0, 9.0)) == (16.0, 9.0)

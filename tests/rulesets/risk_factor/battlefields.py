@@ -10,7 +10,7 @@ from typing import Any
 from zareba.registry import load_rules
 from zareba.rules import Rules
 from zareba.space.field.bodies import EMPTY, Body, ranks
-from zareba.space.field.pieces import Piece
+from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point
 from zareba.table import ScriptedTable
 from zareba_rulesets.risk_factor.book.numbers import RskBook
@@ -155,7 +155,11 @@ def scene(
     pieces = {}
     for name, kind, points, crest in terrain:
         row = book.file.grounds[kind.removeprefix("|")]
-        pieces[name] = Piece.line(name, row, points) if kind.startswith("|") else Piece.area(name, row, points, crest)
+        pieces[name] = (
+            TerrainPiece.line(name, row, points)
+            if kind.startswith("|")
+            else TerrainPiece.area(name, row, points, crest)
+        )
     battle = Battle(
         turn=1,
         order=["red", "blue"] if active == "red" else ["blue", "red"],

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.rulesets.risk_factor.battlefields import RIFLES, Scene, ground, leader, line, scene, troops
 from tests.rulesets.risk_factor.skirmishes import game
 
-from zareba.space.outlines import Area
+from zareba.space.outlines import TerrainArea
 from zareba.table import Choose, Confirm
 from zareba_rulesets.risk_factor.appraisal import Judgement
 from zareba_rulesets.risk_factor.appraisal.firing import _Shot, targets
@@ -244,7 +244,7 @@ def test_a_leader_foresees_that_he_finds_no_room_among_his_men() -> None:
 
 def test_a_place_is_reached_when_one_figure_is_near_enough_and_not_before() -> None:
     square = ((90.0, 90.0), (110.0, 90.0), (110.0, 110.0), (90.0, 110.0))
-    aim = Aim((100, 100), 3.0, "the yard", within=10.0, area=Area(square))
+    aim = Aim((100, 100), 3.0, "the yard", within=10.0, area=TerrainArea(square))
     body = troops("a", "red", (100, 70), 10).body
     north = max(y for _, y in body.at)
     just = body.shifted(0, 80 - north - body.radius)

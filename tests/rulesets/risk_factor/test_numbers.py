@@ -13,7 +13,7 @@ from zareba.base.errors import FileError, ZarebaError
 from zareba.battle.carried_objects import CarriedObject
 from zareba.registry import find_house_rule, load_rules
 from zareba.rules import Rules
-from zareba.space.field.pieces import Piece
+from zareba.space.field.pieces import TerrainPiece
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.chapters.actions.actions import action_throws
 from zareba_rulesets.risk_factor.chapters.casualties import KILL, WOUND
@@ -161,7 +161,7 @@ def test_how_many_ranks_of_men_in_cover_can_shoot(tmp_path: Path, ranks: int) ->
     """Twelve men in wide rocks stand in so many ranks along their front."""
     rules = house(tmp_path, {"counts.lining_ranks.count": (2, ranks)}) if ranks != 2 else load_rules("risk_factor")
     numbers = RskBook(rules)
-    rocks = Piece.area("rocks", numbers.file.grounds["rocks"], [(30, 50), (70, 50), (70, 70), (30, 70)])
+    rocks = TerrainPiece.area("rocks", numbers.file.grounds["rocks"], [(30, 50), (70, 50), (70, 70), (30, 70)])
     field = Field(numbers, 200, 200, {"rocks": rocks})
     body = troops("a", "red", (50, 40), 12, width=6).body
     found = in_cover_near(field, [], body, 0.0, 60.0, ())

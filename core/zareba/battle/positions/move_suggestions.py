@@ -10,7 +10,7 @@ from zareba.base.exact import hypot
 from zareba.space.bearings import direction
 from zareba.space.geometry import Point
 from zareba.space.lazy import Lazy
-from zareba.space.moves.room import drawn_back
+from zareba.space.moves.free_space import drawn_back
 from zareba.table import LazyOptions, MoveCost
 
 __all__ = ["GOALS", "GroupMove", "MoveSuggestions", "StepSuggestions"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from zareba.base.state import Record
 from zareba.space.field.bodies import Body, Near, nearest_of
-from zareba.space.field.throng import Side, Throng
+from zareba.space.field.unit_index import IndexedSide, UnitIndex
 
 if TYPE_CHECKING:
     from zareba.space.lazy import Lazy
@@ -30,7 +30,7 @@ class MeasuredField(Protocol):
     """The ground, which keeps what was measured between bodies, and the last throng."""
 
     gaps: Lazy[tuple[Body, Body], Near]
-    throng: Throng | None
+    throng: UnitIndex | None
 
 
 U = TypeVar("U", bound=HasBody)
@@ -73,20 +73,20 @@ class Proximity(Record, Generic[U]):
         """The enemies of a side with figures on the table."""
         return self.of(self.enemy(side))
 
-    def standing(self, side: str) -> Side:
+    def standing(self, side: str) -> IndexedSide:
         """A side as it stands now; the same as before while none of its units has moved or lost figures."""
         known = self.field.throng
         if known is None or not known.is_of(self.muster, list(map(BODY, self.units.values()))):
             known = self.everybody()
         return known.sides[side]
 
-    def everybody(self) -> Throng:
+    def everybody(self) -> UnitIndex:
         """All units as they stand now; the same as before while none of them has moved or lost figures."""
         bodies, known = list(map(BODY, self.units.values())), self.field.throng
         if known is None or not known.is_of(self.muster, bodies):
             self.names_of(self.order[0])  # lists the sides
             assert self.muster is not None, "the names of the sides are listed"
-            known = self.field.throng = Throng(self.muster, self.units, bodies, self.field.gaps, known)
+            known = self.field.throng = UnitIndex(self.muster, self.units, bodies, self.field.gaps, known)
         return known
 
     def bodies(self) -> list[Body]:

@@ -11,8 +11,8 @@ from typing import Final
 
 from zareba.scenario import Scenario
 from zareba.scenario.model import Terrain
-from zareba.space.field.pieces import Piece
-from zareba.space.field.screens import Screen
+from zareba.space.field.line_of_sight import SightBlocker
+from zareba.space.field.pieces import TerrainPiece
 
 __all__ = ["GROWTH", "SOLID", "screens_of"]
 
@@ -32,18 +32,18 @@ GROWTH: Final[Mapping[str, float]] = {
 """Kinds of growth, and through how many inches of each one sees."""
 
 
-def screens_of(scenario: Scenario) -> tuple[Screen[str], ...]:
+def screens_of(scenario: Scenario) -> tuple[SightBlocker[str], ...]:
     """All that hides anything on the table of a scenario, in inches. A hill without a crest hides nothing."""
     found = []
     for name, terrain in scenario.terrain.items():
         hides = terrain.kind in SOLID and (terrain.kind != "hill" or terrain.crest is not None)
         if hides or terrain.kind in GROWTH:
-            found.append(Screen(_piece(name, terrain), through=GROWTH.get(terrain.kind)))
+            found.append(SightBlocker(_piece(name, terrain), through=GROWTH.get(terrain.kind)))
     return tuple(found)
 
 
-def _piece(name: str, terrain: Terrain) -> Piece[str]:
+def _piece(name: str, terrain: Terrain) -> TerrainPiece[str]:
     if terrain.area is not None:
-        return Piece.area(name, terrain.kind, terrain.area, terrain.crest or ())
+        return TerrainPiece.area(name, terrain.kind, terrain.area, terrain.crest or ())
     assert terrain.line is not None, "a piece of terrain is an area or a line"
-    return Piece.line(name, terrain.kind, terrain.line)
+    return TerrainPiece.line(name, terrain.kind, terrain.line)

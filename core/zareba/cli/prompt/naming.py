@@ -18,7 +18,7 @@ from zareba.picture.cells import place_at
 from zareba.presentation.board import Board, describe_position, place_name, row_length
 from zareba.session.umpire import within_reach
 from zareba.space.bearings import direction
-from zareba.space.edges import INWARD
+from zareba.space.table_edges import INWARD
 from zareba.table import Point
 
 __all__ = ["find_piece", "piece_first", "read_place", "read_way"]

@@ -9,7 +9,7 @@ from itertools import pairwise
 from zareba.base.exact import dist
 from zareba.space.geometry import EPSILON, Point, Points, edges
 from zareba.space.lazy import Lazy
-from zareba.space.outlines import Area, Line
+from zareba.space.outlines import TerrainArea, TerrainLine
 
 __all__ = ["Detours"]
 
@@ -23,7 +23,7 @@ class Detours:
     __slots__ = ("_areas", "_corners", "_extent", "_lines", "_open")
 
     def __init__(
-        self, extent: Point, areas: Sequence[Area], lines: Sequence[Line] = (), clearance: float = 0.01
+        self, extent: Point, areas: Sequence[TerrainArea], lines: Sequence[TerrainLine] = (), clearance: float = 0.01
     ) -> None:
         """`extent` is the width and depth of the table, which ways never leave."""
         self._extent = extent

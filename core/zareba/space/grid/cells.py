@@ -14,10 +14,10 @@ from typing import ClassVar
 
 from zareba.base.errors import ZarebaError
 from zareba.base.exact import dist
-from zareba.space.edges import Edge, distances_to_edges
 from zareba.space.geometry import Bounds, Point
 from zareba.space.grid.routes import Cost, Number, find_path, find_reachable
 from zareba.space.lazy import Lazy
+from zareba.space.table_edges import Edge, distances_to_edges
 
 __all__ = ["CellGrid"]
 

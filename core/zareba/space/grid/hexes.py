@@ -16,10 +16,10 @@ from collections.abc import Callable
 from math import sqrt
 from typing import TypeAlias
 
-from zareba.space.edges import Edge
 from zareba.space.geometry import Bounds, Point
 from zareba.space.grid.cells import CellGrid
 from zareba.space.lazy import Lazy
+from zareba.space.table_edges import Edge
 
 __all__ = ["FLAT_COMPASS", "POINTY_COMPASS", "EdgeRun", "HexGrid"]
 

@@ -8,20 +8,20 @@ from fractions import Fraction
 from heapq import heappop, heappush
 from typing import TypeAlias
 
-__all__ = ["Cost", "Number", "Step", "find_path", "find_reachable"]
+__all__ = ["Cost", "GridStep", "Number", "find_path", "find_reachable"]
 
 Number: TypeAlias = int | float | Fraction
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class GridStep:
     """The price of one step; `ends` says that the mover may not go on from the cell it entered."""
 
     cost: Number
     ends: bool = False
 
 
-Cost: TypeAlias = Callable[[int, int, int], Step | Number | None]
+Cost: TypeAlias = Callable[[int, int, int], GridStep | Number | None]
 """Asked `cost(from_cell, to_cell, direction)`: the price, a `Step`, or None where the way is closed."""
 
 _State: TypeAlias = tuple[int, bool]
@@ -58,7 +58,7 @@ def _search(
             answer = cost(cell, onward, direction)
             if answer is None:
                 continue
-            price, ends = (answer.cost, answer.ends) if isinstance(answer, Step) else (answer, False)
+            price, ends = (answer.cost, answer.ends) if isinstance(answer, GridStep) else (answer, False)
             if price < 0:
                 raise ValueError(f"a step costs at least 0, not {price}")
             total = spent + price

@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 from zareba.base.exact import dist
 from zareba.space.geometry import Bounds, Point, bounds, crossing, distance_to_segment, edges, is_inside
 
-__all__ = ["OFF_WALL", "Building", "Opening", "Section", "openings_between", "tiles"]
+__all__ = ["OFF_WALL", "Building", "BuildingOpening", "BuildingSection", "openings_between", "tiles"]
 
 G = TypeVar("G")
 MOST_KEPT = 50_000
@@ -22,7 +22,7 @@ BESIDE, APART = 0.5, 0.01
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class BuildingSection:
     """One room or corridor of a building."""
 
     id: str
@@ -38,7 +38,7 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class BuildingOpening:
     """A door, window or rail to the open, or an inner door or stairs between two sections.
 
     `section` lies on one side, `other` on the other, "" for the open air; `heavy`: a door that may be shut fast.
@@ -64,8 +64,8 @@ class Building(Generic[G]):
     row: G
     points: tuple[Point, ...]
     box: Bounds
-    sections: Mapping[str, Section]
-    openings: Mapping[str, Opening]
+    sections: Mapping[str, BuildingSection]
+    openings: Mapping[str, BuildingOpening]
     ground: float
     floors: int = 1
 
@@ -79,7 +79,7 @@ class Building(Generic[G]):
         """The middle of the rectangle round it, at which it is aimed."""
         return (self.box[0] + self.box[2]) / 2, (self.box[1] + self.box[3]) / 2
 
-    def ways_out(self, level: int, opened: Callable[[str], bool]) -> list[Opening]:
+    def ways_out(self, level: int, opened: Callable[[str], bool]) -> list[BuildingOpening]:
         """The openings of one level to the open, but heavy doors that are not `opened`."""
         return [
             way
@@ -89,7 +89,7 @@ class Building(Generic[G]):
 
     def ways_through(
         self, level: int, p: Point, q: Point, reach: float, opened: Callable[[str], bool]
-    ) -> Iterator[Opening]:
+    ) -> Iterator[BuildingOpening]:
         """The openings to the open that a line goes through: where it meets a wall they are no farther than `reach`."""
         ways = self.ways_out(level, opened)
         return (way for at in _meets_walls(self.points, p, q) for way in ways if dist(at, way.at) <= reach)
@@ -147,12 +147,12 @@ def tiles(points: tuple[Point, ...], side: float) -> list[Bounds]:
 
 
 def openings_between(
-    name: str, points: tuple[Point, ...], sections: Mapping[str, Section], apart: float, *, heavy: bool
-) -> dict[str, Opening]:
+    name: str, points: tuple[Point, ...], sections: Mapping[str, BuildingSection], apart: float, *, heavy: bool
+) -> dict[str, BuildingOpening]:
     """Windows about so far `apart` in the outer walls of each level, a door in each of the two longest walls of the lowest, and
     doors and stairs between the rooms; `heavy`: the doors to the open are.
     """
-    found: dict[str, Opening] = {}
+    found: dict[str, BuildingOpening] = {}
     walls = list(edges(points))
     longest = sorted(range(len(walls)), key=lambda i: (-dist(*walls[i]), i))[:2]
     for level in sorted({room.level for room in sections.values()}):
@@ -166,11 +166,11 @@ def openings_between(
                 key = f"{name}:{level}{'d' if is_door else 'w'}{wall}.{number}"
                 room = min(rooms, key=lambda room: (dist(room.middle, at), room.id))
                 kind = "door" if is_door else "window"
-                found[key] = Opening(key, kind, room.id, "", at, level, heavy and is_door)
+                found[key] = BuildingOpening(key, kind, room.id, "", at, level, heavy and is_door)
     return found | _joints(list(sections.values()))
 
 
-def _joints(sections: Sequence[Section]) -> dict[str, Opening]:
+def _joints(sections: Sequence[BuildingSection]) -> dict[str, BuildingOpening]:
     """The doors and stairs between sections, halfway from middle to middle."""
     found = {}
     for one in sections:
@@ -178,11 +178,11 @@ def _joints(sections: Sequence[Section]) -> dict[str, Opening]:
             if one.id < other.id and (kind := _joint(one, other)):
                 middle = ((one.middle[0] + other.middle[0]) / 2, (one.middle[1] + other.middle[1]) / 2)
                 key = f"{one.id}-{other.id}"
-                found[key] = Opening(key, kind, one.id, other.id, middle, one.level)
+                found[key] = BuildingOpening(key, kind, one.id, other.id, middle, one.level)
     return found
 
 
-def _joint(one: Section, other: Section) -> str:
+def _joint(one: BuildingSection, other: BuildingSection) -> str:
     """How two sections join: by a door, by stairs (the first sections of two levels), or not at all."""
     if one.level != other.level:
         first = one.id.endswith(":0") and other.id.endswith(":0")

@@ -11,10 +11,10 @@ from zareba.space.bearings import offset
 from zareba.space.field.bases import Base
 from zareba.space.geometry import Point
 
-__all__ = ["Touch", "first_touch", "places_round"]
+__all__ = ["Contact", "first_touch", "places_round"]
 
 
-class Touch(NamedTuple):
+class Contact(NamedTuple):
     """How far a base has come, and the base that it touches there."""
 
     moved: float
@@ -29,7 +29,7 @@ def first_touch(
     apart: float = 0.0,
     slack: float = 0.0,
     passes: Callable[[float, float, Base], bool] | None = None,
-) -> Touch | None:
+) -> Contact | None:
     """Where a base that goes straight comes within `apart` of another's edge first, the first of equals; None: nowhere.
 
     One to whom it is so near already, or but `slack` farther, is come upon at once if he is ahead; `passes` may let it go by,
@@ -57,7 +57,7 @@ def first_touch(
             moved = max(0.0, moved)
         if moved < best:
             best, found = moved, base
-    return None if found is None else Touch(best, found)
+    return None if found is None else Contact(best, found)
 
 
 def places_round(at: Point, reach: float, towards: float, turns: Iterable[float]) -> Iterator[Point]:

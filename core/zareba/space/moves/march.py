@@ -9,22 +9,22 @@ from zareba.base.exact import hypot
 from zareba.space.field.bases import SLACK, Base, passes
 from zareba.space.geometry import Bounds, Point
 
-__all__ = ["Bar", "How", "that_matter", "who_bars"]
+__all__ = ["Blocker", "How", "find_blockers", "that_matter"]
 
 How: TypeAlias = Literal["on", "through", "against"]
 """One would end on a base, go through one, or end against one."""
 
 
-class Bar(NamedTuple):
+class Blocker(NamedTuple):
     """A base that bars a way, and how."""
 
     base: Base
     how: How
 
 
-def who_bars(
+def find_blockers(
     starts: Sequence[Point], way: Point, radius: float, bases: Iterable[Base], side: str, touch: float = 0.0
-) -> Bar | None:
+) -> Blocker | None:
     """Who keeps men on bases of one radius from all going so far east and north, the first of some bases; None: nobody does.
 
     Nobody may end on a base. Those of their own side may be passed, others not; and with a `touch` nobody may end so near
@@ -39,14 +39,14 @@ def who_bars(
         for ax, ay in starts:
             off_x, off_y = ax - end_x, ay - end_y
             if off_x * off_x + off_y * off_y < square:
-                return Bar(base, "on")
+                return Blocker(base, "on")
         if whose == side:
             continue
         for ax, ay in starts:
             if passes(x - ax, y - ay, dx, dy, reach):
-                return Bar(base, "through")
+                return Blocker(base, "through")
             if touch > 0 and hypot(end_x - ax, end_y - ay) <= radius + own + touch:
-                return Bar(base, "against")
+                return Blocker(base, "against")
     return None
 
 

@@ -14,8 +14,8 @@ from zareba.scenario.model import Hold
 from zareba.scenario.overrides import overrides_of
 from zareba.scenario.vocabulary import OPPOSITE
 from zareba.space import Edge, HexGrid, Point, Raster
-from zareba.space.edges import EDGES
 from zareba.space.geometry import EPSILON
+from zareba.space.table_edges import EDGES
 from zareba_rulesets.afriboria.book.numbers import AfrBook
 from zareba_rulesets.afriboria.forces.pieces import OFF, CommanderSpec, UnitSpec
 from zareba_rulesets.afriboria.forces.plan import Plan

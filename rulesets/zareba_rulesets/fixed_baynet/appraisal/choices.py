@@ -9,7 +9,7 @@ from zareba.base.amounts import amount
 from zareba.base.exact import atan2d
 from zareba.battle.evaluation import Evaluation, each
 from zareba.space.bearings import angle_between
-from zareba.space.edges import WINDS, bearing_of
+from zareba.space.table_edges import WINDS, bearing_of
 from zareba.table import Option
 from zareba_rulesets.fixed_baynet.appraisal.acts import NOTHING
 from zareba_rulesets.fixed_baynet.appraisal.mission import Mission

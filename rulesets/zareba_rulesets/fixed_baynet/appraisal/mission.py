@@ -9,8 +9,8 @@ from typing import NamedTuple
 from zareba.base.exact import hypot
 from zareba.scenario import Scenario
 from zareba.scenario.model import CarryOff, Escort, Hold, Objective
-from zareba.space.edges import middle_of_edge
 from zareba.space.geometry import Point, bounds
+from zareba.space.table_edges import middle_of_edge
 from zareba_rulesets.fixed_baynet.appraisal.prospects import is_civil
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit

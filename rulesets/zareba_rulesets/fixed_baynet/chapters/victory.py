@@ -9,8 +9,8 @@ from zareba.base.exact import dist
 from zareba.battle.carried_objects import exits_of, object_fate, pick_up
 from zareba.scenario.model import Escort, Hold
 from zareba.scenario.scoreboard import CountedGroup, Fate, Scoreboard
-from zareba.space.edges import Edge, distances_to_edges
 from zareba.space.geometry import distance_to_polygon, distance_to_segment
+from zareba.space.table_edges import Edge, distances_to_edges
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, Prize
 from zareba_rulesets.fixed_baynet.forces.places import open_ground

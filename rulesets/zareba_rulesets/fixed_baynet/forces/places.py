@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 
 from zareba.space.field.bases import Base, Crowd, stands_on
 from zareba.space.geometry import EPSILON, Point
-from zareba.space.moves.room import first_free, rings
+from zareba.space.moves.free_space import first_free, rings
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Box, Figure
 from zareba_rulesets.fixed_baynet.ground.ways import NO_RUINS

@@ -9,19 +9,19 @@ from typing import TypeAlias
 
 from zareba.scenario.model import Exit
 from zareba.space import FreeTable
-from zareba.space.field.pieces import Piece
-from zareba.space.field.squares import Squares
+from zareba.space.field.grid_index import GridIndex
+from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Bounds, Point
-from zareba.space.ground import scenes as lying
+from zareba.space.ground import terrain_window as lying
 from zareba.space.ground.buildings import Building
-from zareba.space.ground.scenes import Height, Scenes
-from zareba.space.ground.tracks import Track, Tracks
+from zareba.space.ground.straight_moves import StraightMove, StraightMoves
+from zareba.space.ground.terrain_window import Height, TerrainWindows
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook, Row
 from zareba_rulesets.fixed_baynet.ground.ways import CLOSED, NO_RUINS, reading_of
 
 __all__ = ["Field", "Scene"]
 
-Scene: TypeAlias = lying.Scene[Row]
+Scene: TypeAlias = lying.TerrainWindow[Row]
 
 SQUARE = 3.0
 CLIMBED = 1.0  # inches of a way that a wall makes jagged: the width of a base
@@ -37,7 +37,7 @@ class Field:
     book: FbnBook
     width: float
     depth: float
-    pieces: tuple[Piece[Row], ...] = ()
+    pieces: tuple[TerrainPiece[Row], ...] = ()
     heights: tuple[Height, ...] = ()
     buildings: Mapping[str, Building[Row]] = field(default_factory=dict)
     deployment: Mapping[str, tuple[tuple[Point, ...], ...]] = field(default_factory=dict)
@@ -65,7 +65,9 @@ class Field:
         self.whole_actions = settings.terrain_move == "worst" and settings.trench_along == "jagged"
         self._no_walls = settings.cover_passable == "never"
         self.has_dangers = any(piece.ground.dangerous for piece in self.pieces)
-        self.scenes = Scenes((self.width, self.depth), self.pieces, self.heights, SQUARE, self._may_hide, _may_shelter)
+        self.scenes = TerrainWindows(
+            (self.width, self.depth), self.pieces, self.heights, SQUARE, self._may_hide, _may_shelter
+        )
         self.scene, self.view, self.near, self.height = (
             self.scenes.of,
             self.scenes.view,
@@ -73,7 +75,7 @@ class Field:
             self.scenes.height,
         )
         eased, rubble = settings.trench_along == "flat", self.book.terrain["rubble"]
-        self.tracks = Tracks(
+        self.tracks = StraightMoves(
             (self.width, self.depth), "in", self.scenes, self.pieces, self.heights,
             {piece.name: reading_of(piece.ground, eased) for piece in self.pieces}, reading_of(rubble, eased),
             self.book.price, whole=self.whole_actions, climbed=CLIMBED,
@@ -88,7 +90,7 @@ class Field:
         return self.tracks.table
 
     @cached_property
-    def impassable(self) -> Squares:
+    def impassable(self) -> GridIndex:
         """Where somebody on foot may be unable to stand."""
         return self.scenes.squares([piece for piece in self.pieces if piece.ground.move == "closed"])
 
@@ -105,7 +107,7 @@ class Field:
         section = self.sections.get(place)
         return section is not None and self.buildings[section.building].kind != "openable"
 
-    def _may_hide(self, piece: Piece[Row]) -> bool:
+    def _may_hide(self, piece: TerrainPiece[Row]) -> bool:
         row, depth = piece.ground, self.book.settings.forest_depth_los
         return row.building or row.blocks_sight or (row.forest and depth != "none")
 
@@ -134,7 +136,7 @@ class Field:
 
     def leg(
         self, a: Point, b: Point, mounted: bool, ruins: frozenset[str] = NO_RUINS, scene: Scene | None = None
-    ) -> Track:
+    ) -> StraightMove:
         """What a straight way is like for men on foot or for mounts and guns (FBN-047, FBN-048, FBN-067, FBN-073).
 
         Walls are climbed at their rate, but not by mounts and guns; buildings are entered by doors only, and what is in
@@ -149,5 +151,5 @@ class Field:
         return self.table.way_round(start, goal, self.closed_pieces)
 
 
-def _may_shelter(piece: Piece[Row]) -> bool:
+def _may_shelter(piece: TerrainPiece[Row]) -> bool:
     return bool(piece.building) or (piece.ground.shelter != "none" and piece.ground.cv > 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zareba.space.ground.tracks import Reading
+from zareba.space.ground.straight_moves import TerrainReading
 from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, FLAT, JAGGED, Row
 
 __all__ = ["CLOSED", "NO_RUINS", "reading_of"]
@@ -12,7 +12,7 @@ CLOSED = 3
 NO_RUINS: frozenset[str] = frozenset()
 
 
-def reading_of(row: Row, eased: bool) -> Reading:
+def reading_of(row: Row, eased: bool) -> TerrainReading:
     """A row for those who go over it; `eased`: it is easy to go along a trench (FBN-077).
 
     Rivers and crags lie under fords, bridges and paths (FBN-072, FBN-075).
@@ -20,4 +20,4 @@ def reading_of(row: Row, eased: bool) -> Reading:
     stream = row.notice and row.shelter == "inside" and not row.trench
     under = stream or (row.move == "closed" and not row.building)
     along = row.trench and eased
-    return Reading(GOING.get(row.move, CLOSED), row.title, row.wall, row.dangerous, under, along)
+    return TerrainReading(GOING.get(row.move, CLOSED), row.title, row.wall, row.dangerous, under, along)

@@ -9,9 +9,9 @@ from pydantic import Field
 
 from zareba.odds import SmallBattle, refuse
 from zareba.rules import Rules
-from zareba.space.field.pieces import Piece
+from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point
-from zareba.space.ground.buildings import Building, Section
+from zareba.space.ground.buildings import Building, BuildingSection
 from zareba.table import Answer, Draw, Roll, Table
 from zareba_rulesets.fixed_baynet.book.dice import MISS
 from zareba_rulesets.fixed_baynet.book.numbers import BANDS, FbnBook
@@ -55,9 +55,9 @@ def walls(facts: BuildingFacts, rules: Rules, at: Point) -> Battle:
     (x, y), book = at, FbnBook(rules)
     row, box = book.terrain[facts.material], (x - 0.5, y - 0.5, x + 0.5, y + 0.5)
     outline = ((box[0], box[1]), (box[2], box[1]), (box[2], box[3]), (box[0], box[3]))
-    rooms = {f"house:0:{n}": Section(f"house:0:{n}", "house", 0, box, 20) for n in range(facts.sections)}
+    rooms = {f"house:0:{n}": BuildingSection(f"house:0:{n}", "house", 0, box, 20) for n in range(facts.sections)}
     house = Building("house", "sections", row, outline, box, rooms, {}, 0.0)
-    piece = Piece.area("house", row, outline, building="house")
+    piece = TerrainPiece.area("house", row, outline, building="house")
     men = [bare_figure(f"man {n + 1}", "blue", x, y, weapon="none") for n in range(facts.occupants)]
     for man in men:
         man.place = "house:0:0"

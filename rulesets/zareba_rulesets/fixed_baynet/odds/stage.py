@@ -8,7 +8,7 @@ from typing import Any
 from zareba.base.state import CopyOnWrite, blank
 from zareba.odds import Procedures, first_option
 from zareba.rules import Rules
-from zareba.space.field.pieces import Piece
+from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point
 from zareba.table import Answer, Choose, Confirm, Option, Place, Table
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
@@ -61,7 +61,7 @@ def sheltered(rules: Rules, at: Point, cv: int) -> Field:
     """An open field on which somebody at a point is in cover of a CV."""
     book, (x, y) = FbnBook(rules), at
     row = book.terrain["huts"].model_copy(update={"cv": cv})
-    cover = Piece.area("cover", row, [(x - 1, y - 1), (x + 1, y - 1), (x + 1, y + 1), (x - 1, y + 1)])
+    cover = TerrainPiece.area("cover", row, [(x - 1, y - 1), (x + 1, y - 1), (x + 1, y + 1), (x - 1, y + 1)])
     return Field(book, 200.0, 200.0, (cover,) if cv else ())
 
 

@@ -9,8 +9,8 @@ from zareba.battle.unit_mapping import unsupported_words_of
 from zareba.scenario import Scenario, arrival_point, starting_positions
 from zareba.scenario.overrides import overrides_of
 from zareba.scenario.placement import zone_of
-from zareba.space.edges import OPPOSITE, bearing_of
 from zareba.space.geometry import Point
+from zareba.space.table_edges import OPPOSITE, bearing_of
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.ground.field import Field
 from zareba_rulesets.fixed_baynet.translation.forces import Squad, muster

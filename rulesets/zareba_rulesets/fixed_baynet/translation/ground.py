@@ -8,11 +8,11 @@ from itertools import pairwise
 from zareba.base.exact import dist
 from zareba.scenario import Scenario, Terrain
 from zareba.scenario.placement import place_of
-from zareba.space.field.pieces import Piece
+from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point, bounds, bounds_meet
-from zareba.space.ground.buildings import OFF_WALL, Building, Opening, Section, openings_between, tiles
-from zareba.space.ground.scenes import Height
-from zareba.space.outlines import Area
+from zareba.space.ground.buildings import OFF_WALL, Building, BuildingOpening, BuildingSection, openings_between, tiles
+from zareba.space.ground.terrain_window import Height
+from zareba.space.outlines import TerrainArea
 from zareba.space.paths import gap_at, parts_outside
 from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, JAGGED, FbnBook, Row
 from zareba_rulesets.fixed_baynet.ground.field import Field
@@ -25,7 +25,7 @@ STRIPS = ("stream", "river", "ford", "bridge", "gully", "trench", "barbed_wire")
 
 def lay_out(book: FbnBook, scenario: Scenario, wishes: Mapping[str, BuildingWish], notes: list[str]) -> Field:
     """The field of a scenario; `wishes` by building; what these rules cannot express is added to `notes`."""
-    pieces: list[Piece[Row]] = []
+    pieces: list[TerrainPiece[Row]] = []
     heights: list[Height] = []
     houses: dict[str, Building[Row]] = {}
     cliffs = [piece for piece in scenario.terrain.values() if piece.kind == "cliff"]
@@ -35,13 +35,13 @@ def lay_out(book: FbnBook, scenario: Scenario, wishes: Mapping[str, BuildingWish
         heights += _heights(book, name, piece)
         if piece.kind == "building" and piece.area is not None:
             houses[name] = _building(book, wishes.get(name, BuildingWish()), name, piece, heights)
-            pieces.append(Piece.area(name, row, piece.area, building=name))
+            pieces.append(TerrainPiece.area(name, row, piece.area, building=name))
         elif piece.kind == "road":
             if piece.line and any(c.area and bounds_meet(bounds(c.area), bounds(piece.line)) for c in cliffs):
                 pieces += _strips(name, piece, book, "path")
         elif piece.area is not None:
             if row_name not in ("clear", "low_slope"):
-                pieces.append(Piece.area(name, row, piece.area))
+                pieces.append(TerrainPiece.area(name, row, piece.area))
         elif piece.kind in STRIPS:
             pieces += _strips(name, piece, book, row_name)
         elif piece.line is not None:
@@ -68,13 +68,13 @@ def _heights(book: FbnBook, name: str, piece: Terrain) -> list[Height]:
     top = float(book.file.heights.level) * (piece.levels or 1)
     row = book.terrain["high_slope" if piece.slope == "steep" else "low_slope"]
     uphill = JAGGED if row.uphill == "jagged" else BUMPY
-    found = [Height(Area(piece.area), top / 2 if piece.crest else top, uphill, name)]
+    found = [Height(TerrainArea(piece.area), top / 2 if piece.crest else top, uphill, name)]
     if piece.crest is not None:
-        found.append(Height(Area(piece.crest), top, uphill, name))
+        found.append(Height(TerrainArea(piece.crest), top, uphill, name))
     return found
 
 
-def _strips(name: str, piece: Terrain, book: FbnBook, row_name: str) -> list[Piece[Row]]:
+def _strips(name: str, piece: Terrain, book: FbnBook, row_name: str) -> list[TerrainPiece[Row]]:
     """A line with a width as one rectangle for each of its legs."""
     half = piece.across / 2
     found = []
@@ -87,11 +87,11 @@ def _strips(name: str, piece: Terrain, book: FbnBook, row_name: str) -> list[Pie
         ax, ay = a[0] - ux * more, a[1] - uy * more
         corners = ((ax + x, ay + y), (b[0] + x, b[1] + y), (b[0] - x, b[1] - y), (ax - x, ay - y))
         label = name if number == 0 else f"{name}.{number}"
-        found.append(Piece.area(label, book.terrain[row_name], corners, over=over))
+        found.append(TerrainPiece.area(label, book.terrain[row_name], corners, over=over))
     return found
 
 
-def _walls(book: FbnBook, name: str, piece: Terrain, row_name: str, notes: list[str]) -> list[Piece[Row]]:
+def _walls(book: FbnBook, name: str, piece: Terrain, row_name: str, notes: list[str]) -> list[TerrainPiece[Row]]:
     """A wall as a line, cut where a light or open gate stands; a heavy gate that is shut counts as wall."""
     line, gaps = piece.line or (), []
     for gate in piece.gates.values():
@@ -101,7 +101,7 @@ def _walls(book: FbnBook, name: str, piece: Terrain, row_name: str, notes: list[
             notes.append(f"{piece.name or name}: its heavy gate counts as wall")
     row = book.terrain[row_name]
     return [
-        Piece.line(name if number == 0 else f"{name}.{number}", row, part)
+        TerrainPiece.line(name if number == 0 else f"{name}.{number}", row, part)
         for number, part in enumerate(parts_outside(line, gaps))
     ]
 
@@ -116,17 +116,19 @@ def _building(book: FbnBook, wish: BuildingWish, name: str, piece: Terrain, heig
     points = piece.area or ()
     box = bounds(points)
     levels = [1] if kind == "tower" else list(range(piece.floors or 1))
-    sections: dict[str, Section] = {}
+    sections: dict[str, BuildingSection] = {}
     for level in levels if kind != "silo" else []:
         for number, rect in enumerate([box] if kind == "tower" else tiles(points, numbers.section)):
             key = f"{name}:{level}:{number}"
-            sections[key] = Section(key, name, level, rect, numbers.tower if kind == "tower" else numbers.capacity)
-    openings: dict[str, Opening] = {}
+            sections[key] = BuildingSection(
+                key, name, level, rect, numbers.tower if kind == "tower" else numbers.capacity
+            )
+    openings: dict[str, BuildingOpening] = {}
     if kind == "tower":
         key, middle = next(iter(sections)), ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
-        openings[f"{name}:rail"] = Opening(f"{name}:rail", "rail", key, "", middle, 1)
+        openings[f"{name}:rail"] = BuildingOpening(f"{name}:rail", "rail", key, "", middle, 1)
         foot = ((box[0] + box[2]) / 2, box[1] - OFF_WALL)
-        openings[f"{name}:ladder"] = Opening(f"{name}:ladder", "ladder", key, "", foot, 0)
+        openings[f"{name}:ladder"] = BuildingOpening(f"{name}:ladder", "ladder", key, "", foot, 0)
     elif sections:
         openings = openings_between(name, points, sections, numbers.opening, heavy=wish.doors == "heavy")
     top = max((h.top for h in heights if h.shape.holds(points[0])), default=0.0)

@@ -14,7 +14,7 @@ from itertools import product
 
 from zareba.base.exact import dist, power
 from zareba.space import Point
-from zareba.space.field.screens import line_is_clear
+from zareba.space.field.line_of_sight import line_is_clear
 from zareba_rulesets.paychest.chapters.melee import hits_of
 from zareba_rulesets.paychest.chapters.to_hit import FireFacts, ready_weapon
 from zareba_rulesets.paychest.forces.battle import Battle

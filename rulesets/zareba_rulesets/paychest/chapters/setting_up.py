@@ -10,8 +10,8 @@ from zareba.base.state import CopyOnWrite, blank
 from zareba.battle.arrivals import arrives
 from zareba.scenario import Scenario
 from zareba.space import Point
-from zareba.space.edges import EDGES, INWARD, nearest_on_edge
 from zareba.space.geometry import Points, is_inside, middle_of
+from zareba.space.table_edges import EDGES, INWARD, nearest_on_edge
 from zareba.table import Deck, Table
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.chapters.leaders import best_leader

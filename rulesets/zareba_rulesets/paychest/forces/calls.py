@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from zareba.base.exact import dist, hypot
 from zareba.space import Point
-from zareba.space.edges import nearest_on_edge
+from zareba.space.table_edges import nearest_on_edge
 from zareba_rulesets.paychest.forces.battle import Battle, Goal
 from zareba_rulesets.paychest.forces.claims import claim_of, strangers_at
 from zareba_rulesets.paychest.forces.refuge import can_fight, refuge_of

@@ -9,10 +9,10 @@ from zareba.base.exact import dist, hypot
 from zareba.space import Point
 from zareba.space.field.bases import Base, Crowd
 from zareba.space.field.formations import drawn_up, in_ranks
-from zareba.space.field.pieces import Piece
+from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Points, about, bounds, is_inside, up_to, way_into, widened
-from zareba.space.moves.lining import spread_along
-from zareba.space.moves.room import first_free, rings
+from zareba.space.moves.free_space import first_free, rings
+from zareba.space.moves.line_formation import spread_along
 from zareba_rulesets.paychest.book.tables import Ground
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Box, Figure, Unit
@@ -90,7 +90,7 @@ def nearest_free(
     return first_free(want, radius, crowd, around, lambda at: can_stand(at) and (not zone or is_inside(at, zone)))
 
 
-def wall_near(battle: Battle, at: Point, reach: float = WALL_REACH) -> Piece[Ground] | None:
+def wall_near(battle: Battle, at: Point, reach: float = WALL_REACH) -> TerrainPiece[Ground] | None:
     """The nearest wall or fence that gives hard cover, within reach of a point."""
     best, found = reach, None
     for piece in battle.field.lines.values():
@@ -104,7 +104,7 @@ def wall_near(battle: Battle, at: Point, reach: float = WALL_REACH) -> Piece[Gro
     return found
 
 
-def wall_slots(piece: Piece[Ground], at: Point, count: int, radius: float, behind: Point) -> list[Point]:
+def wall_slots(piece: TerrainPiece[Ground], at: Point, count: int, radius: float, behind: Point) -> list[Point]:
     """Places against the leg of a wall nearest to a point, on the hand where `behind` lies, the nearest first.
 
     Along a high wall they are on top of it (PAY-089, PAY-091).

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from zareba.space import FreeTable, Point
-from zareba.space.field.pieces import Piece
-from zareba.space.field.screens import Screen, Screens
+from zareba.space.field.line_of_sight import SightBlocker, SightBlockers
+from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Bounds, Points
-from zareba.space.ground.going import Going
-from zareba.space.ground.shelters import Shelters, best_shelter
-from zareba.space.ground.ways import Ways
+from zareba.space.ground.cover import CoverFinder, best_cover
+from zareba.space.ground.movement_cost import MovementCost
+from zareba.space.ground.pathfinding import Pathfinder
 from zareba.space.lazy import Lazy
-from zareba.space.outlines import Line
+from zareba.space.outlines import TerrainLine
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.book.tables import Ground
 
@@ -30,12 +30,14 @@ class Shelter(NamedTuple):
 
     cover: str
     exposure: str
-    line: Line | None = None
+    line: TerrainLine | None = None
 
 
-def shelter_of(piece: Piece[Ground]) -> Shelter:
+def shelter_of(piece: TerrainPiece[Ground]) -> Shelter:
     """The cover that a piece of terrain gives."""
-    return Shelter(piece.ground.cover, piece.ground.exposure, piece.shape if isinstance(piece.shape, Line) else None)
+    return Shelter(
+        piece.ground.cover, piece.ground.exposure, piece.shape if isinstance(piece.shape, TerrainLine) else None
+    )
 
 
 class Field:
@@ -66,35 +68,35 @@ class Field:
         self.book = book
         terrain, obstacles = book.file.terrain, book.file.obstacles
         self.areas = {
-            name: Piece.area(name, terrain[kind], polygon, crest, over=terrain[kind].way)
+            name: TerrainPiece.area(name, terrain[kind], polygon, crest, over=terrain[kind].way)
             for name, (kind, polygon, crest) in areas.items()
         }
-        self.lines = {name: Piece.line(name, obstacles[kind], line) for name, (kind, line) in lines.items()}
+        self.lines = {name: TerrainPiece.line(name, obstacles[kind], line) for name, (kind, line) in lines.items()}
         pieces = (*self.areas.values(), *self.lines.values())
         self.table = FreeTable.of(width, depth, "in", pieces)
         hiding = [piece for piece in pieces if piece.ground.sight != "open" and _hides(piece)]
-        self.screens = Screens([self._screen(piece) for piece in hiding], SQUARE)
+        self.screens = SightBlockers([self._screen(piece) for piece in hiding], SQUARE)
         covers = [piece for piece in pieces if piece.ground.cover != "none"]
-        self._shelters = Shelters(self.table.extent, book.contact, covers, shelter_of)
-        self.going: Lazy[str, Going[Ground]] = Lazy(self._going)
-        self.ways: Lazy[str, Ways] = Lazy(lambda column: Ways(self.going[column], self.table.extent, CELL))
+        self._shelters = CoverFinder(self.table.extent, book.contact, covers, shelter_of)
+        self.going: Lazy[str, MovementCost[Ground]] = Lazy(self._going)
+        self.ways: Lazy[str, Pathfinder] = Lazy(lambda column: Pathfinder(self.going[column], self.table.extent, CELL))
         self.home = dict(home)
 
-    def _screen(self, piece: Piece[Ground]) -> Screen[Ground]:
+    def _screen(self, piece: TerrainPiece[Ground]) -> SightBlocker[Ground]:
         """What hides (PAY-089): growth where there is too much of it; a wall where nobody stands on it or at a loophole."""
-        return Screen(
+        return SightBlocker(
             piece,
             through=self.book.file.sight.inches_through_growth if piece.ground.sight == "thick" else None,
             loophole=self.book.bases["foot"] + self.book.contact if piece.ground.cover != "none" else 0.0,
         )
 
-    def _going(self, column: str) -> Going[Ground]:
+    def _going(self, column: str) -> MovementCost[Ground]:
         """The ground for a column of Table 3 (PAY-085): a road counts over all, else the dearest; no line stops a flyer.
 
         Whoever is stopped by a line stands against it, as near as half a foot base.
         """
         bare, pieces = self.book.bare[column], (*self.areas.values(), *self.lines.values())
-        return Going(
+        return MovementCost(
             self.table.extent,
             "in",
             [piece for piece in pieces if piece.over or piece.ground.price(column) != bare],
@@ -121,7 +123,7 @@ class Field:
 
 def cover_from(a: Point, b: Point, shelters: Sequence[Shelter]) -> tuple[str, str]:
     """The cover and exposure of a figure at b, given its shelters, from a firer at a (PAY-088): the best there is."""
-    best = best_shelter(shelters, a, b, _worth)
+    best = best_cover(shelters, a, b, _worth)
     return ("none", "open") if best is None else (best.cover, best.exposure)
 
 
@@ -130,6 +132,6 @@ def _worth(shelter: Shelter) -> int:
     return 2 * COVERS.index(shelter.cover) + (shelter.cover == "hard" and shelter.exposure == "parapet")
 
 
-def _hides(piece: Piece[Ground]) -> bool:
+def _hides(piece: TerrainPiece[Ground]) -> bool:
     """Hills and dunes hide by their crest alone (PAY-089)."""
     return piece.ground.sight != "crest" or piece.crest is not None

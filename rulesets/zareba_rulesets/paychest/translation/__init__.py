@@ -12,7 +12,7 @@ from zareba.scenario.placement import zone_of
 from zareba.scenario.vocabulary import OPPOSITE
 from zareba.space import Point
 from zareba.space.bearings import direction
-from zareba.space.edges import WINDS
+from zareba.space.table_edges import WINDS
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.book.organisation import split_sizes
 from zareba_rulesets.paychest.forces.battle import Engine

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from zareba.base.exact import dist
 from zareba.scenario import Scenario
 from zareba.scenario.model import CarryOff, Destroy, Escort, Hold, Survive
-from zareba.space.edges import nearest_on_edge
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point
-from zareba.space.outlines import Area
+from zareba.space.outlines import TerrainArea
+from zareba.space.table_edges import nearest_on_edge
 from zareba_rulesets.risk_factor.chapters.movement.paths import allowance
 from zareba_rulesets.risk_factor.chapters.victory import exit_edge
 from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
@@ -37,7 +37,7 @@ class Aim:
     points: float
     name: str
     within: float = 0.0
-    area: Area | None = None
+    area: TerrainArea | None = None
     units: tuple[str, ...] = ()
     kept_by: tuple[str, ...] = ()
     at_once: bool = False

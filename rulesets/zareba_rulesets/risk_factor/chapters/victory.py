@@ -11,9 +11,9 @@ from zareba.scenario.model import Escort, Hold
 from zareba.scenario.scoreboard import CountedGroup, Fate, Scoreboard
 from zareba.scenario.scoring import decided, settle
 from zareba.scenario.victory import end_of_battle
-from zareba.space.edges import Edge, nearest_on_edge
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point
+from zareba.space.table_edges import Edge, nearest_on_edge
 from zareba.table import Table
 from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.translation import Plan

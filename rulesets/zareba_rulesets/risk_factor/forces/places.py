@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from zareba.space.bearings import direction
 from zareba.space.field.bodies import Body, ranks
 from zareba.space.geometry import Point, bounds_meet, is_inside, way_into
-from zareba.space.moves.room import rings
+from zareba.space.moves.free_space import rings
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.forces.battle import UnitSpec
 from zareba_rulesets.risk_factor.ground.field import Field

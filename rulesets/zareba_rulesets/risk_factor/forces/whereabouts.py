@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from zareba.battle.positions import proximity
-from zareba.space.field.throng import Side
+from zareba.space.field.unit_index import IndexedSide
 from zareba_rulesets.risk_factor.forces.units import Unit
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class Whereabouts(proximity.Proximity[Unit]):
         """The units of a side that are no lone leaders."""
         return [unit for unit in self.of(side) if not unit.spec.leader]
 
-    def groups_of(self, side: str) -> Side:
+    def groups_of(self, side: str) -> IndexedSide:
         """The groups of a side, without its lone leaders, as they stand now."""
         units = self.units
         return self.standing(side).part("groups", lambda name: not units[name].spec.leader)
@@ -39,7 +39,7 @@ class Whereabouts(proximity.Proximity[Unit]):
         """The figures of a unit in base contact with an enemy (RSK-005, RSK-094, RSK-097)."""
         return self.standing(self.enemy(unit.spec.side)).touching(unit.body, self.book.lengths["contact"])
 
-    def host(self, leader: Unit, groups: Side | None = None) -> Unit | None:
+    def host(self, leader: Unit, groups: IndexedSide | None = None) -> Unit | None:
         """The group to which a leader belongs: the nearest of his side within 5 cm (RSK-048); `groups` are those of his side."""
         groups = groups or self.groups_of(leader.spec.side)
         near = groups.ranked(leader.body, self.book.lengths["with_group"])

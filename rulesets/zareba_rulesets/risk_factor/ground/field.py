@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from zareba.space.field.pieces import Piece
+from zareba.space.field.pieces import TerrainPiece
 from zareba.space.lazy import LazyBetween
 from zareba_rulesets.risk_factor.book.numbers import Ground, RskBook
 from zareba_rulesets.risk_factor.ground.lie import MOST_KEPT, Lie
@@ -17,6 +17,6 @@ __all__ = ["MOST_KEPT", "Field"]
 class Field(Lie):
     """The lie of the ground, and what bodies have of each other in sight over it."""
 
-    def __init__(self, book: RskBook, width: float, depth: float, pieces: Mapping[str, Piece[Ground]]) -> None:
+    def __init__(self, book: RskBook, width: float, depth: float, pieces: Mapping[str, TerrainPiece[Ground]]) -> None:
         super().__init__(book, width, depth, pieces)
         self.views = LazyBetween(partial(view_between, self), MOST_KEPT)

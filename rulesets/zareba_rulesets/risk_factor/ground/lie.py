@@ -10,16 +10,16 @@ from typing import NamedTuple
 
 from zareba.base.exact import dist
 from zareba.space import FreeTable
+from zareba.space.field.blockers import FigureBlockers
 from zareba.space.field.bodies import Body, Near, nearest
-from zareba.space.field.lanes import Obstacles
-from zareba.space.field.pieces import Piece
-from zareba.space.field.screens import Screen, Screens, is_clear_in_all
-from zareba.space.field.throng import Throng
+from zareba.space.field.line_of_sight import SightBlocker, SightBlockers, is_clear_in_all
+from zareba.space.field.pieces import TerrainPiece
+from zareba.space.field.unit_index import UnitIndex
 from zareba.space.geometry import Bounds, Point, bounds_meet, box_between, hull
-from zareba.space.ground.going import Going
-from zareba.space.ground.shelters import Shelters, best_shelter
+from zareba.space.ground.cover import CoverFinder, best_cover
+from zareba.space.ground.movement_cost import MovementCost
 from zareba.space.lazy import Lazy, LazyBetween
-from zareba.space.outlines import Area, Line
+from zareba.space.outlines import TerrainArea, TerrainLine
 from zareba_rulesets.risk_factor.book.numbers import Cover, Ground, RskBook
 
 __all__ = ["MOST_KEPT", "NOTHING", "PLAIN", "Lie", "View"]
@@ -51,7 +51,7 @@ class Shelter(NamedTuple):
     """Cover that a figure has where it stands: its rank, and the line across which alone it counts."""
 
     rank: int
-    line: Line | None
+    line: TerrainLine | None
 
 
 RANK = attrgetter("rank")
@@ -63,7 +63,7 @@ class Lie:
     views: Lazy[tuple[Body, Body], View]
     """What bodies have of each other in sight; the field knows how to find it out."""
 
-    def __init__(self, book: RskBook, width: float, depth: float, pieces: Mapping[str, Piece[Ground]]) -> None:
+    def __init__(self, book: RskBook, width: float, depth: float, pieces: Mapping[str, TerrainPiece[Ground]]) -> None:
         self.book = book
         self.width = width
         self.depth = depth
@@ -80,25 +80,29 @@ class Lie:
         self.blockers = [p for p in every if p.ground.blocks_sight or p.ground.wood or p.crest]
         self._deepest: float = max(book.settings.woods_look_depth, book.settings.woods_fire_depth)
         between = book.lengths["wood_between"]
-        self.screens = Screens([Screen(p, through=between if p.ground.wood else None) for p in self.blockers], SQUARE)
+        self.screens = SightBlockers(
+            [SightBlocker(p, through=between if p.ground.wood else None) for p in self.blockers], SQUARE
+        )
         self.going = {
-            riding: Going((width, depth), "cm", every, partial(self._price, riding)) for riding in (False, True)
+            riding: MovementCost((width, depth), "cm", every, partial(self._price, riding)) for riding in (False, True)
         }
         self.closed = self.going[False].closed
-        self.throng: Throng | None = None
+        self.throng: UnitIndex | None = None
         self.gaps: Lazy[tuple[Body, Body], Near] = LazyBetween(nearest, MOST_KEPT)
         self.hulls: Lazy[Body, tuple[Point, ...]] = Lazy(lambda body: hull(body.at), MOST_KEPT)
         near, either = book.lengths["near_object"], book.settings.los_near_object == "either"
-        self.lanes: Lazy[tuple[Body, ...], Obstacles] = Lazy(partial(Obstacles, near=near, either=either), most=100)
+        self.lanes: Lazy[tuple[Body, ...], FigureBlockers] = Lazy(
+            partial(FigureBlockers, near=near, either=either), most=100
+        )
         """Those who stand between two bodies, the two among them; what is known of their lines of fire is kept a while."""
         self.commanded: Lazy[tuple[Body, Body], tuple[bool, ...]] = LazyBetween(self._within_command, MOST_KEPT)
         self.witnesses: dict[Body, tuple[str, Body]] = {}
         self.depths: Lazy[Body, tuple[tuple[str, float] | None, ...]] = Lazy(self._depths, MOST_KEPT)
-        shelters = Shelters((width, depth), near, self.covers, _shelter_of)
+        shelters = CoverFinder((width, depth), near, self.covers, _shelter_of)
         self.shelters: Lazy[Body, tuple[tuple[Shelter, ...], ...]] = Lazy(shelters.of_body, MOST_KEPT)
         """What each figure of a body has for cover; nothing at all where nobody has any."""
         self.sheltered: Lazy[Body, bool] = Lazy(lambda body: all(self.shelters[body] or ((),)), MOST_KEPT)
-        works = Shelters((width, depth), near, self.fortified, _shelter_of)
+        works = CoverFinder((width, depth), near, self.fortified, _shelter_of)
         self.in_works: Lazy[Body, bool] = Lazy(partial(_mostly_in, works), MOST_KEPT)
 
     def on_table(self, point: Point) -> bool:
@@ -113,7 +117,7 @@ class Lie:
         Low cover protects whoever stands within 2 cm of it when the line comes across it; a trench from every side.
         """
         shelters = self.shelters[body]
-        best = best_shelter(shelters[index], seen_from, body.at[index], RANK) if shelters else None
+        best = best_cover(shelters[index], seen_from, body.at[index], RANK) if shelters else None
         return "open" if best is None else RANKING[best.rank]
 
     def all_in_cover(self, body: Body, seen_from: Point | None) -> bool:
@@ -128,7 +132,7 @@ class Lie:
         near = [piece for piece in self.concealing if bounds_meet(body.box, piece.box)]
         return tuple([_depth_in(point, near) for point in body.at]) if near else (None,) * len(body)
 
-    def line_clear(self, a: Point, b: Point, screens: Sequence[Screen[Ground]] | None = None) -> bool:
+    def line_clear(self, a: Point, b: Point, screens: Sequence[SightBlocker[Ground]] | None = None) -> bool:
         """Whether nothing blocks the straight line from a to b (RSK-155).
 
         Buildings, high walls, the crests of hills between, and more than 10 cm of wood block it; ground that holds one
@@ -138,7 +142,7 @@ class Lie:
         between, known = self.book.lengths["wood_between"], self.screens.all if screens is None else screens
         return is_clear_in_all(a, b, known, between, self._is_too_deep)
 
-    def _is_too_deep(self, wood: Area, inside: Point, outside: Point) -> bool:
+    def _is_too_deep(self, wood: TerrainArea, inside: Point, outside: Point) -> bool:
         """Whether nobody so deep in a wood may look or shoot out over the side that faces another (RSK-152)."""
         return wood.depth_behind(inside, outside) > self._deepest
 
@@ -146,7 +150,7 @@ class Lie:
         """Whether anything that blocks sight reaches into a rectangle."""
         return any(bounds_meet(box, piece.hiding.box) for piece in self.blockers)
 
-    def between(self, a: Body, b: Body) -> tuple[Screen[Ground], ...] | None:
+    def between(self, a: Body, b: Body) -> tuple[SightBlocker[Ground], ...] | None:
         """What could block a line between two bodies, either way; None where something blocks all of them."""
         return self.screens.between(a.box, b.box)
 
@@ -160,7 +164,7 @@ class Lie:
         """Whether a point lies in closed ground, where nobody stands."""
         return bool(self.closed) and not self.going[False].can_stand(point)
 
-    def _price(self, riding: bool, piece: Piece[Ground]) -> float | None:
+    def _price(self, riding: bool, piece: TerrainPiece[Ground]) -> float | None:
         """What a cm costs: difficult ground twice (RSK-076); barriers what they cost who crosses them (RSK-077).
 
         With `riding`, for who keeps to open and clear ground (RSK-075).
@@ -211,7 +215,7 @@ class Lie:
         return any(bounds_meet(box, piece.box) and piece.meets(a, b) for piece in self.barriers)
 
 
-def _depth_in(point: Point, near: Sequence[Piece[Ground]]) -> tuple[str, float] | None:
+def _depth_in(point: Point, near: Sequence[TerrainPiece[Ground]]) -> tuple[str, float] | None:
     for piece in near:
         if piece.holds(point):
             return piece.name, piece.depth(point)
@@ -223,14 +227,14 @@ def _is_rough(ground: Ground) -> bool:
     return ground.difficult or ground.conceals or ground.enclosed or ground.closed
 
 
-def _shelter_of(piece: Piece[Ground]) -> Shelter:
+def _shelter_of(piece: TerrainPiece[Ground]) -> Shelter:
     """Cover by its rank, and the line across which it counts: not that of a trench, nor of an area."""
     trench = not piece.ground.barrier and not piece.ground.closed
     return Shelter(
-        RANKING.index(piece.ground.cover), piece.shape if isinstance(piece.shape, Line) and not trench else None
+        RANKING.index(piece.ground.cover), piece.shape if isinstance(piece.shape, TerrainLine) and not trench else None
     )
 
 
-def _mostly_in(works: Shelters[Shelter], body: Body) -> bool:
+def _mostly_in(works: CoverFinder[Shelter], body: Body) -> bool:
     """Whether most figures stand in or behind something fortified (RSK-135)."""
     return 2 * sum([bool(found) for found in works.of_body(body)]) > len(body)

@@ -8,17 +8,17 @@ from zareba.base.exact import dist, total
 from zareba.space.bearings import direction
 from zareba.space.field.bases import Crowd
 from zareba.space.field.bodies import Body, crowd_of
-from zareba.space.field.pieces import Piece
+from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point, is_inside
-from zareba.space.moves.lining import Lining, along
-from zareba.space.outlines import Area, Line
+from zareba.space.moves.line_formation import LineFormation, along
+from zareba.space.outlines import TerrainArea, TerrainLine
 from zareba_rulesets.risk_factor.book.numbers import Cover, Ground
 from zareba_rulesets.risk_factor.ground.field import Field
 
 __all__ = ["CLOSE_UP", "along_works", "in_cover_near", "is_mostly_in_cover"]
 
 CLOSE_UP = 0.05  # cm from a base to the works that it stands at
-LINING = Lining(spacing=1.1, rows=3, close_up=CLOSE_UP, square_on=0.5, beside=2.2, deeper=2.0)
+LINING = LineFormation(spacing=1.1, rows=3, close_up=CLOSE_UP, square_on=0.5, beside=2.2, deeper=2.0)
 FAR = 60.0  # cm ahead, where the enemy is looked for
 WORTH: dict[Cover, float] = {"open": 0.0, "soft": 0.5, "hard": 1.0}
 SHIFT = 0.004  # what a cm of shift costs of the cover that it gains
@@ -49,7 +49,7 @@ def in_cover_near(
     """
     places = (
         LINING.rows_along(piece.points, body.radius, facing)
-        if isinstance(piece.shape, Line)
+        if isinstance(piece.shape, TerrainLine)
         else _rows_in(field, piece, piece.shape, body.radius, facing)
         for piece in field.covers
         if not piece.ground.blocks_sight
@@ -97,7 +97,9 @@ def _cover(field: Field, body: Body, ahead: Point) -> tuple[float, int]:
     return total(WORTH[cover] for cover in found) / len(found), sum(cover != "open" for cover in found)
 
 
-def _rows_in(field: Field, piece: Piece[Ground], area: Area, radius: float, facing: float) -> list[list[Point]]:
+def _rows_in(
+    field: Field, piece: TerrainPiece[Ground], area: TerrainArea, radius: float, facing: float
+) -> list[list[Point]]:
     """The first ranks along the front of an area, the places behind them in it, and those round it.
 
     Men farther back have their mates in their line of fire (RSK-106); of a wood they may use what one looks out of (RSK-152).
@@ -108,7 +110,7 @@ def _rows_in(field: Field, piece: Piece[Ground], area: Area, radius: float, faci
     return [[at for file in inside for at in file[:ranks]], [at for file in inside for at in file[ranks:]], outside]
 
 
-def _looking_out(field: Field, piece: Piece[Ground], places: list[Point], radius: float) -> list[Point]:
+def _looking_out(field: Field, piece: TerrainPiece[Ground], places: list[Point], radius: float) -> list[Point]:
     """The places from which men look out of the piece in which they stand."""
     if not piece.ground.wood or not places:
         return places

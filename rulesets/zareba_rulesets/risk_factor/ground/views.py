@@ -7,10 +7,10 @@ from math import inf
 
 from zareba.base.exact import dist, distances
 from zareba.space.field.bodies import Body, nearest
-from zareba.space.field.screens import Screen
-from zareba.space.field.screens import what_hides as hiding
+from zareba.space.field.line_of_sight import SightBlocker
+from zareba.space.field.line_of_sight import what_hides as hiding
 from zareba.space.geometry import bounds_meet, box_between
-from zareba.space.moves.room import foremost
+from zareba.space.moves.free_space import foremost
 from zareba_rulesets.risk_factor.book.numbers import Ground
 from zareba_rulesets.risk_factor.ground.lie import NOTHING, PLAIN, Lie, View
 
@@ -91,7 +91,7 @@ def _share_cover(field: Lie, a: Body, b: Body) -> bool:
     return False
 
 
-def _is_screened(field: Lie, a: Body, b: Body, screens: Iterable[Screen[Ground]]) -> bool:
+def _is_screened(field: Lie, a: Body, b: Body, screens: Iterable[SightBlocker[Ground]]) -> bool:
     """Whether one piece hides the whole of each body from the other; ground that holds part of one does not."""
     for screen in screens:
         box = screen.piece.hiding.box
@@ -101,7 +101,7 @@ def _is_screened(field: Lie, a: Body, b: Body, screens: Iterable[Screen[Ground]]
 
 
 def _any_clear(
-    field: Lie, a: Body, b: Body, eyes: Sequence[int], sought: Sequence[int], screens: Sequence[Screen[Ground]]
+    field: Lie, a: Body, b: Body, eyes: Sequence[int], sought: Sequence[int], screens: Sequence[SightBlocker[Ground]]
 ) -> bool:
     """Whether any line between some figures of two bodies is clear, those of the foremost tried first."""
     if not screens:
@@ -111,7 +111,7 @@ def _any_clear(
     return any(field.line_clear(p, q, screens) for q in there for p in here)
 
 
-def _concealed(field: Lie, a: Body, b: Body, eyes: Sequence[int], screens: Sequence[Screen[Ground]]) -> View:
+def _concealed(field: Lie, a: Body, b: Body, eyes: Sequence[int], screens: Sequence[SightBlocker[Ground]]) -> View:
     """How near the concealed figures of a body are that a line finds, if it is not seen plainly from the lip of a donga."""
     settings, depths = field.book.settings, field.depths[b]
     shallow, deepest = settings.woods_look_depth, max(settings.woods_look_depth, settings.woods_fire_depth)
@@ -124,7 +124,7 @@ def _concealed(field: Lie, a: Body, b: Body, eyes: Sequence[int], screens: Seque
     return View(False, found, found if near == deep else _least_line(field, a, b, eyes, deep, screens))
 
 
-def _from_the_lip(field: Lie, a: Body, b: Body, eyes: Sequence[int], screens: Sequence[Screen[Ground]]) -> bool:
+def _from_the_lip(field: Lie, a: Body, b: Body, eyes: Sequence[int], screens: Sequence[SightBlocker[Ground]]) -> bool:
     """Whether a figure looks into a sunken piece from near its lip at one that stands in it (RSK-155)."""
     lip, own, other = field.book.lengths["donga_lip"], field.depths[a], field.depths[b]
     for name in dict.fromkeys(depth[0] for depth in other if depth is not None):
@@ -140,7 +140,7 @@ def _from_the_lip(field: Lie, a: Body, b: Body, eyes: Sequence[int], screens: Se
 
 
 def _least_line(
-    field: Lie, a: Body, b: Body, eyes: Sequence[int], sought: Sequence[int], screens: Sequence[Screen[Ground]]
+    field: Lie, a: Body, b: Body, eyes: Sequence[int], sought: Sequence[int], screens: Sequence[SightBlocker[Ground]]
 ) -> float:
     """The least distance of a clear line between some figures of two bodies that are not in the same cover."""
     if not sought:

@@ -12,7 +12,7 @@ from zareba.base.state import blank
 from zareba.odds import Procedures
 from zareba.rules import Rules
 from zareba.space.field.bodies import Body
-from zareba.space.field.pieces import Piece
+from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit, UnitSpec
@@ -64,7 +64,7 @@ def small_table(rules: Rules, *units: Unit, ground: tuple[str, Sequence[Point]] 
     book = RskBook(rules)
     named = [ground] if ground is not None else []
     pieces = {
-        kind: (Piece.area if len(points) > 2 else Piece.line)(kind, book.file.grounds[kind], points)
+        kind: (TerrainPiece.area if len(points) > 2 else TerrainPiece.line)(kind, book.file.grounds[kind], points)
         for kind, points in named
     }
     cursor: dict[str, Any] = {"turn": 1, "order": ["red", "blue"], "phase": "start", "begun": True}

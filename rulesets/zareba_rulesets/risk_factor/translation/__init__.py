@@ -8,9 +8,9 @@ from zareba.base.exact import dist
 from zareba.battle.unit_mapping import unsupported_words_of
 from zareba.scenario import Scenario, starting_positions
 from zareba.scenario.overrides import overrides_of
-from zareba.space.edges import bearing_of
 from zareba.space.geometry import Point, bounds, middle_of
-from zareba.space.outlines import Area
+from zareba.space.outlines import TerrainArea
+from zareba.space.table_edges import bearing_of
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.forces.battle import UnitSpec
 from zareba_rulesets.risk_factor.ground.field import Field
@@ -88,16 +88,16 @@ def _commanders(scenario: Scenario, specs: dict[str, UnitSpec], named: Collectio
 # --- places ------------------------------------------------------------------------------------------------------------
 
 
-def _places(scenario: Scenario, scale: float) -> dict[str, tuple[Point, float, Area | None]]:
+def _places(scenario: Scenario, scale: float) -> dict[str, tuple[Point, float, TerrainArea | None]]:
     """The ground of each objective that is a place: its middle, a radius, and the area where it is terrain."""
-    found: dict[str, tuple[Point, float, Area | None]] = {}
+    found: dict[str, tuple[Point, float, TerrainArea | None]] = {}
     for key, goal in scenario.objectives.items():
         if goal.kind == "hold" and goal.terrain is not None:
             piece = scenario.terrain[goal.terrain]
             points = [(x * scale, y * scale) for x, y in (piece.area or piece.line or ())]
             west, south, east, north = bounds(points)
             middle = ((west + east) / 2, (south + north) / 2)
-            found[key] = (middle, 0.0, Area(points) if piece.area else None)
+            found[key] = (middle, 0.0, TerrainArea(points) if piece.area else None)
         elif goal.kind in ("hold", "escort") and goal.at is not None:
             found[key] = ((goal.at[0] * scale, goal.at[1] * scale), goal.radius * scale, None)
     return found

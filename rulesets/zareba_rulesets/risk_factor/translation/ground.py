@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zareba.scenario import Scenario, Terrain
 from zareba.scenario.model import Gate
-from zareba.space.field.pieces import Piece
+from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point, Points
 from zareba.space.paths import crossings, gap_at, mitred, part_of, parts_outside
 from zareba_rulesets.risk_factor.book.numbers import Ground, RskBook
@@ -15,21 +15,21 @@ CROSSINGS = ("ford", "bridge")
 STRIPS = ("broken", "closed", "donga", "open")
 
 
-def ground_pieces(book: RskBook, scenario: Scenario) -> dict[str, Piece[Ground]]:
+def ground_pieces(book: RskBook, scenario: Scenario) -> dict[str, TerrainPiece[Ground]]:
     """Every piece of terrain that matters in play, by name; parts of a cut line are numbered.
 
     Streams, rivers and dongas become strips of their width; rivers are cut where a ford or bridge lies across them, walls
     where they have a gate (RSK-076, RSK-077, RSK-155).
     """
     scale = book.settings.scenario_cm_per_inch
-    found: dict[str, Piece[Ground]] = {}
+    found: dict[str, TerrainPiece[Ground]] = {}
     for name, terrain in scenario.terrain.items():
         word = book.file.mapping.word_of(terrain)
         if terrain.area is not None:
             area = _scaled(terrain.area, scale)
             crest = (_scaled(terrain.crest, scale) if terrain.crest else area) if terrain.kind == "hill" else []
             if word != "open" or crest:
-                found[name] = Piece.area(name, book.file.grounds[word], area, crest)
+                found[name] = TerrainPiece.area(name, book.file.grounds[word], area, crest)
         elif terrain.line is not None and terrain.kind not in ("road", "bridge"):
             for part, line in _parts(name, terrain, scenario, scale):
                 found[part] = _linear(book, part, terrain, word, line, scale)
@@ -37,15 +37,17 @@ def ground_pieces(book: RskBook, scenario: Scenario) -> dict[str, Piece[Ground]]
                 if not gate.open:
                     line, part = _scaled(terrain.line, scale), f"{name}.{gate_name}"
                     opening = part_of(line, *_gap(line, gate, scale))
-                    found[part] = Piece.line(part, book.file.grounds["gate"], opening)
+                    found[part] = TerrainPiece.line(part, book.file.grounds["gate"], opening)
     return found
 
 
-def _linear(book: RskBook, name: str, terrain: Terrain, word: str, line: list[Point], scale: float) -> Piece[Ground]:
+def _linear(
+    book: RskBook, name: str, terrain: Terrain, word: str, line: list[Point], scale: float
+) -> TerrainPiece[Ground]:
     ground = book.file.grounds[word]
     if word in STRIPS:
-        return Piece.area(name, ground, mitred(line, terrain.across * scale / 2))
-    return Piece.line(name, ground, line)
+        return TerrainPiece.area(name, ground, mitred(line, terrain.across * scale / 2))
+    return TerrainPiece.line(name, ground, line)
 
 
 def _parts(name: str, terrain: Terrain, scenario: Scenario, scale: float) -> list[tuple[str, list[Point]]]:

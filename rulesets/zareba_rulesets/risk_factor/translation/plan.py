@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point
-from zareba.space.outlines import Area
+from zareba.space.outlines import TerrainArea
 from zareba_rulesets.risk_factor.forces.battle import UnitSpec
 from zareba_rulesets.risk_factor.ground.field import Field
 
@@ -32,5 +32,5 @@ class Plan:
     markers: frozenset[str]
     commanders: dict[str, list[str]]
     home: dict[str, float]
-    places: dict[str, tuple[Point, float, Area | None]]
+    places: dict[str, tuple[Point, float, TerrainArea | None]]
     notes: list[str]

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from zareba.base.exact import total
 from zareba.scenario import Scenario
-from zareba.space.edges import WINDS
 from zareba.space.geometry import Point
 from zareba.space.grid.boxes import E, N, S, W, is_corner, opposite, turned
+from zareba.space.table_edges import WINDS
 from zareba_rulesets.vcc.book.tables import CREWED
 from zareba_rulesets.vcc.forces.battle import UnitSpec
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from zareba.space import Point
 from zareba.space.field.bases import SLACK, Base, Crowd, on_line, stands_on
-from zareba.space.moves.room import first_free, rings
+from zareba.space.moves.free_space import first_free, rings
 
 STEPS = 400
 

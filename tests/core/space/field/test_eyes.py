@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from zareba.space import Piece, Point
-from zareba.space.field.eyes import Eye, in_sight
-from zareba.space.field.screens import Screen, Screens, line_is_clear
+from zareba.space import Point, TerrainPiece
+from zareba.space.field.line_of_sight import SightBlocker, SightBlockers, line_is_clear
+from zareba.space.field.visibility import Observer, find_visible
 from zareba.space.geometry import bounds
 
 
@@ -17,7 +17,7 @@ def spot(random: Random) -> Point:
     return random.uniform(0, 40), random.uniform(0, 30)
 
 
-def screens(random: Random) -> list[Screen[str]]:
+def screens(random: Random) -> list[SightBlocker[str]]:
     """Houses, a house with a corner that turns inwards, walls with and without loopholes, woods."""
     found = []
     for number in range(random.randint(0, 6)):
@@ -25,13 +25,15 @@ def screens(random: Random) -> list[Screen[str]]:
         box = [(x, y), (x + wide, y), (x + wide, y + deep), (x, y + deep)]
         kind = random.randrange(4)
         if kind == 0:
-            found.append(Screen(Piece.area(f"house {number}", "", box)))
+            found.append(SightBlocker(TerrainPiece.area(f"house {number}", "", box)))
         elif kind == 1:
-            found.append(Screen(Piece.area(f"yard {number}", "", [*box, (x + wide / 3, y + deep / 2)])))
+            found.append(SightBlocker(TerrainPiece.area(f"yard {number}", "", [*box, (x + wide / 3, y + deep / 2)])))
         elif kind == 2:
-            found.append(Screen(Piece.line(f"wall {number}", "", box[:3]), loophole=random.choice((0.0, 1.0))))
+            found.append(
+                SightBlocker(TerrainPiece.line(f"wall {number}", "", box[:3]), loophole=random.choice((0.0, 1.0)))
+            )
         else:
-            found.append(Screen(Piece.area(f"wood {number}", "", box), through=random.choice((2.0, 4.0))))
+            found.append(SightBlocker(TerrainPiece.area(f"wood {number}", "", box), through=random.choice((2.0, 4.0))))
     return found
 
 
@@ -40,7 +42,8 @@ def test_those_are_in_sight_whom_somebody_has_on_a_clear_line(seed: int) -> None
     random = Random(seed)
     before = screens(random)
     eyes = [
-        Eye(spot(random), random.uniform(5, 40), random.choice((0.0, 0.0, 2.0))) for _ in range(random.randint(1, 6))
+        Observer(spot(random), random.uniform(5, 40), random.choice((0.0, 0.0, 2.0)))
+        for _ in range(random.randint(1, 6))
     ]
     near = spot(random)
     sought = [
@@ -62,12 +65,14 @@ def test_those_are_in_sight_whom_somebody_has_on_a_clear_line(seed: int) -> None
             for eye in eyes
         )
     ]
-    box, known = bounds([at for at, _ in sought]), Screens(before, 2.0).open_from[frozenset(eyes)]
-    assert in_sight(eyes, sought, box, before, hides if crowded else None, known) == expected
-    assert known.keys() <= set(sought) and in_sight(eyes, sought, box, before, hides if crowded else None) == expected
+    box, known = bounds([at for at, _ in sought]), SightBlockers(before, 2.0).open_from[frozenset(eyes)]
+    assert find_visible(eyes, sought, box, before, hides if crowded else None, known) == expected
+    assert (
+        known.keys() <= set(sought) and find_visible(eyes, sought, box, before, hides if crowded else None) == expected
+    )
     random.shuffle(eyes)
     wide = (box[0] - 1, box[1] - 1, box[2] + 1, box[3] + 1)
-    assert in_sight(eyes, sought, wide, before[::-1], hides if crowded else None, known) == expected
+    assert find_visible(eyes, sought, wide, before[::-1], hides if crowded else None, known) == expected
 
 
 @pytest.mark.deep

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from zareba.base.errors import ZarebaError
 from zareba.space.base import Space
-from zareba.space.field.free import FreeTable, Met
+from zareba.space.field.free_table import Crossing, FreeTable
 from zareba.space.geometry import Point, is_inside, length, meetings
 from zareba.space.grid.boxes import BoxGrid
 from zareba.space.grid.hexes import HexGrid
@@ -82,7 +82,7 @@ def test_a_line_meets_the_same_both_ways(a: Point, b: Point) -> None:
         mirrored = [(reach - end, reach - start) for start, end in other.spans[::-1]]
         assert [list(span) for span in one.spans] == [pytest.approx(list(span), abs=1e-6) for span in mirrored]
 
-    def blocks(found: Met) -> bool:
+    def blocks(found: Crossing) -> bool:
         return found.piece == "wood" and found.length > 6
 
     assert TABLE.sees(a, b, blocks) == TABLE.sees(b, a, blocks)
@@ -220,7 +220,7 @@ def test_terrain_without_shape_or_with_a_name_used_twice_is_refused() -> None:
 
 
 def test_all_three_tables_answer_the_shared_questions() -> None:
-    tables: tuple[Space[int, int], Space[int, int], Space[Point, Met]] = (BoxGrid(6, 4), HexGrid(6, 4), TABLE)
+    tables: tuple[Space[int, int], Space[int, int], Space[Point, Crossing]] = (BoxGrid(6, 4), HexGrid(6, 4), TABLE)
     boxes, hexes, free = tables
     assert boxes.distance(0, 5) == hexes.distance(0, 5) == free.distance((0, 0), (3, 4)) == 5
     assert boxes.sees(0, 1, lambda _: True) and hexes.sees(0, 1, lambda _: True)

@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 from zareba.space import Point
+from zareba.space.field.blockers import FigureBlockers, any_figure_between
 from zareba.space.field.bodies import Body
-from zareba.space.field.lanes import Obstacles, anybody_between
 
 
 def body(random: Random, x: float, y: float) -> Body:
@@ -49,7 +49,7 @@ def margins(
 def check(random: Random) -> None:
     a, b, others = crowd(random)
     near, either = random.choice((0.0, 2.0)), random.random() < 0.5
-    between = Obstacles((a, b, *others), near, either)
+    between = FigureBlockers((a, b, *others), near, either)
     pairs = [(here, there) for here in a.at for there in b.at]
     random.shuffle(pairs)
     for here, there in pairs:
@@ -58,7 +58,7 @@ def check(random: Random) -> None:
             continue  # a touch
         hidden = any(margin > 0 for margin in deep)
         assert between.hide(here, a.radius, there, b.radius) is hidden
-        assert anybody_between([a, b, *others], here, a.radius, there, b.radius, near, either) is hidden
+        assert any_figure_between([a, b, *others], here, a.radius, there, b.radius, near, either) is hidden
 
 
 @pytest.mark.parametrize("seed", range(200))
@@ -78,7 +78,7 @@ def test_it_is_the_same_mirrored_moved_and_in_inches(seed: int) -> None:
 
     def answers(change: Callable[[Point], Point], scale: float = 1.0) -> list[bool]:
         one, other, *rest = (Body(tuple(map(change, each.at)), each.radius * scale) for each in (a, b, *others))
-        between = Obstacles((one, other, *rest), 2.0 * scale, False)
+        between = FigureBlockers((one, other, *rest), 2.0 * scale, False)
         return [between.hide(here, one.radius, there, other.radius) for here in one.at for there in other.at]
 
     before = answers(lambda at: at)

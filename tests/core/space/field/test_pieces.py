@@ -7,10 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zareba.space import Point
-from zareba.space.field.pieces import Piece
+from zareba.space.field.pieces import TerrainPiece
 
-HILL: Piece[str] = Piece.area("hill", "steep", [(2, 2), (8, 2), (8, 8), (2, 8)], [(4, 4), (6, 4), (6, 6), (4, 6)])
-WALL: Piece[str] = Piece.line("wall", "stone", [(0, 0), (5, 5), (10, 5)])
+HILL: TerrainPiece[str] = TerrainPiece.area(
+    "hill", "steep", [(2, 2), (8, 2), (8, 8), (2, 8)], [(4, 4), (6, 4), (6, 6), (4, 6)]
+)
+WALL: TerrainPiece[str] = TerrainPiece.line("wall", "stone", [(0, 0), (5, 5), (10, 5)])
 PIECES = st.sampled_from([HILL, WALL])
 points = st.tuples(st.floats(-5, 15), st.floats(-5, 15))
 
@@ -27,12 +29,12 @@ def test_a_hill_hides_by_its_crest_alone() -> None:
 
 
 @given(PIECES, points, st.floats(0, 12))
-def test_a_piece_is_within_reach_as_it_measures(piece: Piece[str], at: Point, reach: float) -> None:
+def test_a_piece_is_within_reach_as_it_measures(piece: TerrainPiece[str], at: Point, reach: float) -> None:
     assert piece.is_within(at, reach + 1e-9) or piece.distance(at) > reach
     assert not piece.is_within(at, reach) or piece.distance(at) <= reach
 
 
 @given(PIECES, points, points)
-def test_what_a_piece_may_not_meet_it_does_not(piece: Piece[str], a: Point, b: Point) -> None:
+def test_what_a_piece_may_not_meet_it_does_not(piece: TerrainPiece[str], a: Point, b: Point) -> None:
     box = (min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1]))
     assert piece.may_meet(box) or not piece.meets(a, b)

@@ -8,25 +8,32 @@ from random import Random
 import pytest
 
 from zareba.space import Point
-from zareba.space.field.pieces import Piece
-from zareba.space.field.screens import Screen, Screens, corners_of, is_clear_in_all, line_is_clear, what_hides
+from zareba.space.field.line_of_sight import (
+    SightBlocker,
+    SightBlockers,
+    corners_of,
+    is_clear_in_all,
+    line_is_clear,
+    what_hides,
+)
+from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Bounds, is_inside, joint_box, length_inside
-from zareba.space.outlines import Area, Line
+from zareba.space.outlines import TerrainArea, TerrainLine
 
 CONVEX = [(20.0, 20.0), (32.0, 18.0), (34.0, 26.0), (21.0, 28.0)]
 BENT = [(8.0, 8.0), (20.0, 8.0), (20.0, 12.0), (12.0, 12.0), (12.0, 20.0), (8.0, 20.0)]
 FENCE = [(5.0, 30.0), (18.0, 32.0), (24.0, 38.0)]
 
 
-def screens(random: Random) -> list[Screen[str]]:
+def screens(random: Random) -> list[SightBlocker[str]]:
     """Some pieces of every sort, moved about, walked round either way."""
-    found: list[Screen[str]] = []
+    found: list[SightBlocker[str]] = []
     for number in range(random.randint(1, 4)):
         dx, dy, kind = random.uniform(-8, 8), random.uniform(-8, 8), random.randrange(6)
         points = [(x + dx, y + dy) for x, y in (CONVEX, CONVEX, BENT, BENT, FENCE, FENCE)[kind]]
         points = points[::-1] if random.random() < 0.5 else points
-        piece = (Piece.line if kind > 3 else Piece.area)(f"p{number}", "", points)
-        found.append(Screen(piece, through=2.0 if kind in (1, 3) else None, loophole=0.55 if kind == 5 else 0.0))
+        piece = (TerrainPiece.line if kind > 3 else TerrainPiece.area)(f"p{number}", "", points)
+        found.append(SightBlocker(piece, through=2.0 if kind in (1, 3) else None, loophole=0.55 if kind == 5 else 0.0))
     return found
 
 
@@ -60,7 +67,7 @@ def check_whole(random: Random) -> None:
 
 
 def check_between(random: Random) -> None:
-    everything = Screens(screens(random), random.choice((1.0, 2.0, 5.0)))
+    everything = SightBlockers(screens(random), random.choice((1.0, 2.0, 5.0)))
     a, b = box(random), box(random)
     there, back = everything.between(a, b), everything.between(b, a)
     assert there == back
@@ -102,9 +109,9 @@ def test_what_is_hidden_on_any_table(check: Callable[[Random], None]) -> None:
 def test_each_answer_is_given_for_each_sort_of_ground() -> None:
     random, found = Random(3), set()
     sorts = {
-        "solid": Screen(Piece.area("solid", "", CONVEX)),
-        "thick": Screen(Piece.area("thick", "", CONVEX), through=2.0),
-        "wall": Screen(Piece.line("wall", "", FENCE)),
+        "solid": SightBlocker(TerrainPiece.area("solid", "", CONVEX)),
+        "thick": SightBlocker(TerrainPiece.area("thick", "", CONVEX), through=2.0),
+        "wall": SightBlocker(TerrainPiece.line("wall", "", FENCE)),
     }
     for _ in range(1500):
         a, b = box(random, 2.0), box(random, 2.0)
@@ -121,9 +128,11 @@ def test_it_is_the_same_mirrored_moved_and_in_centimetres(seed: int) -> None:
     def again(change: Callable[[Point], Point], scale: float = 1.0) -> None:
         for screen in before:
             piece = screen.piece
-            made = (Piece.area if piece.is_area else Piece.line)(piece.name, "", [change(p) for p in piece.points])
+            made = (TerrainPiece.area if piece.is_area else TerrainPiece.line)(
+                piece.name, "", [change(p) for p in piece.points]
+            )
             through = None if screen._through is None else screen._through * scale
-            other = Screen(made, through=through, loophole=screen._loophole * scale)
+            other = SightBlocker(made, through=through, loophole=screen._loophole * scale)
             assert all(other.blocks(change(p), change(q)) is screen.blocks(p, q) for p, q in ways)
 
     again(lambda at: (-at[0], at[1]))
@@ -139,7 +148,7 @@ def test_growth_that_adds_up_hides_where_all_of_it_is_too_much(seed: int) -> Non
     a, b, deep = inside(random, box(random)), inside(random, box(random)), random.random() < 0.5
     asked: list[tuple[Point, Point]] = []
 
-    def hides_end(area: Area, within: Point, without: Point) -> bool:
+    def hides_end(area: TerrainArea, within: Point, without: Point) -> bool:
         assert area.holds(within) and not area.holds(without)
         asked.append((within, without))
         return deep
@@ -147,7 +156,7 @@ def test_growth_that_adds_up_hides_where_all_of_it_is_too_much(seed: int) -> Non
     thick, hidden, close = 0.0, False, False
     for screen in known:
         shape = screen.piece.hiding
-        if isinstance(shape, Line):
+        if isinstance(shape, TerrainLine):
             hidden |= shape.meets(a, b)
         elif not shape.holds(a) and not shape.holds(b):
             length = length_inside((a, b), shape.points)

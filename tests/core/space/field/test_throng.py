@@ -8,13 +8,13 @@ import pytest
 from tests.core.space.field.test_bodies import FEW, MANY, body, lengths
 
 from zareba.space.field.bodies import Body, Near, nearest
-from zareba.space.field.throng import Side, Throng
+from zareba.space.field.unit_index import IndexedSide, UnitIndex
 from zareba.space.lazy import Lazy, LazyBetween
 
 
-def side(bodies: list[Body]) -> Side:
+def side(bodies: list[Body]) -> IndexedSide:
     gaps: Lazy[tuple[Body, Body], Near] = LazyBetween(nearest)
-    return Side({f"u{number}": one for number, one in enumerate(bodies)}, gaps)
+    return IndexedSide({f"u{number}": one for number, one in enumerate(bodies)}, gaps)
 
 
 def check_side(random: Random) -> None:
@@ -57,9 +57,9 @@ def test_a_throng_keeps_the_sides_that_stand_as_they_did() -> None:
     a, b, c = (Body(((float(x), 0.0),), 0.5) for x in (0, 10, 20))
     muster = {"red": ("a", "b"), "blue": ("c", "hidden")}
     gaps: Lazy[tuple[Body, Body], Near] = LazyBetween(nearest)
-    before = Throng(muster, ["a", "b", "c"], [a, b, c], gaps)
+    before = UnitIndex(muster, ["a", "b", "c"], [a, b, c], gaps)
     moved = b.shifted(1.0, 0.0)
-    after = Throng(muster, ["a", "b", "c"], [a, moved, c], gaps, before)
+    after = UnitIndex(muster, ["a", "b", "c"], [a, moved, c], gaps, before)
     assert (
         before.is_of(muster, [a, b, c])
         and not before.is_of(muster, [a, moved, c])
@@ -70,5 +70,5 @@ def test_a_throng_keeps_the_sides_that_stand_as_they_did() -> None:
         after.sides["blue"].names == ["c"] and after.sides["red"].has("b", moved) and not after.sides["red"].has("b", b)
     )
     assert after.present == [a, moved, c] and after.in_box((5.0, -1.0, 15.0, 1.0)) == [moved]
-    fallen = Throng(muster, ["a", "b", "c"], [a, moved.only([]), c], gaps, after)
+    fallen = UnitIndex(muster, ["a", "b", "c"], [a, moved.only([]), c], gaps, after)
     assert fallen.sides["red"].names == ["a"] and fallen.present == [a, c]

@@ -26,7 +26,7 @@ from zareba.space.grid.boxes import (
     opposite,
     turned,
 )
-from zareba.space.grid.routes import Step
+from zareba.space.grid.routes import GridStep
 
 GRID = BoxGrid(12, 8)
 SMALL = BoxGrid(6, 5)
@@ -261,18 +261,18 @@ def test_reachable_agrees_with_trying_every_way(start: int, budget: int, data: s
     kinds = data.draw(st.lists(st.sampled_from("122s.x"), min_size=SMALL.size, max_size=SMALL.size))
     walls = data.draw(st.sets(st.integers(0, SMALL.side_count - 1), max_size=8))
 
-    def cost(here: int, there: int, _direction: int) -> Step | int | None:
+    def cost(here: int, there: int, _direction: int) -> GridStep | int | None:
         if kinds[there] == "x":
             return None
         ends = kinds[there] == "s" or bool(walls.intersection(SMALL.sides_crossed(here, there)))
-        return Step(2 if kinds[there] == "2" else 1, ends)
+        return GridStep(2 if kinds[there] == "2" else 1, ends)
 
     best = {start: 0}
 
     def wander(place: int, spent: int) -> None:
         for direction, near in enumerate(SMALL.around(place)):
             step = None if near is None else cost(place, near, direction)
-            if near is None or not isinstance(step, Step) or spent + step.cost > budget:
+            if near is None or not isinstance(step, GridStep) or spent + step.cost > budget:
                 continue
             total = int(spent + step.cost)
             best[near] = min(best.get(near, total), total)
@@ -289,18 +289,18 @@ def test_reachable_agrees_with_trying_every_way(start: int, budget: int, data: s
         if way is not None:
             assert (way[0], way[-1]) == (start, goal)
             steps = [cost(here, there, SMALL.around(here).index(there)) for here, there in pairwise(way)]
-            assert sum(step.cost for step in steps if isinstance(step, Step)) == best[goal]
-            assert not any(step.ends for step in steps[:-1] if isinstance(step, Step))
+            assert sum(step.cost for step in steps if isinstance(step, GridStep)) == best[goal]
+            assert not any(step.ends for step in steps[:-1] if isinstance(step, GridStep))
 
 
 def test_a_dearer_way_in_may_leave_a_mover_free_to_go_on() -> None:
     row = BoxGrid(3, 2)
     start, hedged, beyond = box(0, 0, row), box(1, 0, row), box(2, 0, row)
 
-    def cost(here: int, there: int, direction: int) -> Step | int | None:
+    def cost(here: int, there: int, direction: int) -> GridStep | int | None:
         if is_corner(direction):
             return None
-        return Step(1, ends=(here, there) == (start, hedged) or there == box(2, 1, row))
+        return GridStep(1, ends=(here, there) == (start, hedged) or there == box(2, 1, row))
 
     assert row.reachable(start, 4, cost)[hedged] == 1
     assert row.path(start, beyond, 4, cost) == (start, box(0, 1, row), box(1, 1, row), hedged, beyond)

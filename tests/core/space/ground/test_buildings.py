@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zareba.space.ground.buildings import OFF_WALL, Building, Section, openings_between, tiles
+from zareba.space.ground.buildings import OFF_WALL, Building, BuildingSection, openings_between, tiles
 
 HOUSE = ((0.0, 0.0), (12.0, 0.0), (12.0, 6.0), (0.0, 6.0))
 FLAT = tuple(tiles(HOUSE, 6.0))
@@ -10,7 +10,7 @@ FLAT = tuple(tiles(HOUSE, 6.0))
 
 def house(levels: int = 1, *, heavy: bool = False) -> Building[str]:
     rooms = {
-        key: Section(key, "house", level, box, 20)
+        key: BuildingSection(key, "house", level, box, 20)
         for level in range(levels)
         for number, box in enumerate(FLAT)
         for key in [f"house:{level}:{number}"]

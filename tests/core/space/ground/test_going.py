@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from zareba.space import Point
 from zareba.space.field.bodies import Body
-from zareba.space.field.pieces import Piece
-from zareba.space.ground.going import FAR, Going
-from zareba.space.ground.shelters import Shelters, best_shelter
-from zareba.space.outlines import Area, Line
+from zareba.space.field.pieces import TerrainPiece
+from zareba.space.ground.cover import CoverFinder, best_cover
+from zareba.space.ground.movement_cost import FAR, MovementCost
+from zareba.space.outlines import TerrainArea, TerrainLine
 
 EXTENT = (24.0, 18.0)
 STEPS = 1_500
@@ -25,25 +25,25 @@ prices = st.sampled_from([None, 0.5, 1.0, 2.0, 3.0])
 
 
 @st.composite
-def grounds(draw: st.DrawFn) -> list[Piece[float | None]]:
+def grounds(draw: st.DrawFn) -> list[TerrainPiece[float | None]]:
     """Some rectangles and lines, each with its price as its ground."""
-    found: list[Piece[float | None]] = []
+    found: list[TerrainPiece[float | None]] = []
     for number in range(draw(st.integers(0, 4))):
         (x, y), (wide, deep) = draw(places), draw(st.tuples(quarters, quarters))
         box = ((x, y), (x + wide, y), (x + wide, y + deep), (x, y + deep))
-        found.append(Piece(f"area {number}", draw(prices), Area(box), over=draw(st.booleans())))
+        found.append(TerrainPiece(f"area {number}", draw(prices), TerrainArea(box), over=draw(st.booleans())))
     for number in range(draw(st.integers(0, 2))):
         a, b = draw(places), draw(places)
         if a != b:
-            found.append(Piece(f"line {number}", draw(prices), Line((a, b))))
+            found.append(TerrainPiece(f"line {number}", draw(prices), TerrainLine((a, b))))
     return found
 
 
-def going_over(pieces: list[Piece[float | None]]) -> Going[float | None]:
-    return Going(EXTENT, "in", pieces, lambda piece: piece.ground)
+def going_over(pieces: list[TerrainPiece[float | None]]) -> MovementCost[float | None]:
+    return MovementCost(EXTENT, "in", pieces, lambda piece: piece.ground)
 
 
-def price_at(pieces: list[Piece[float | None]], at: Point) -> float | None:
+def price_at(pieces: list[TerrainPiece[float | None]], at: Point) -> float | None:
     """What a unit of length costs at a point."""
     here = [piece for piece in pieces if piece.is_area and piece.holds(at)]
     costs = [p.ground for p in here if p.over] or [p.ground for p in here] or [1.0]
@@ -52,7 +52,7 @@ def price_at(pieces: list[Piece[float | None]], at: Point) -> float | None:
 
 @given(grounds(), places, places, st.floats(0.5, 30))
 def test_a_march_goes_as_far_as_a_walk_in_small_steps(
-    pieces: list[Piece[float | None]], start: Point, goal: Point, allowance: float
+    pieces: list[TerrainPiece[float | None]], start: Point, goal: Point, allowance: float
 ) -> None:
     pieces = [piece for piece in pieces if piece.is_area]
     assume(start != goal and price_at(pieces, start) is not None)
@@ -75,7 +75,7 @@ def test_a_march_goes_as_far_as_a_walk_in_small_steps(
 
 @given(grounds(), places, places)
 def test_a_way_is_open_where_it_has_a_price_and_costs_as_much_in_parts(
-    pieces: list[Piece[float | None]], start: Point, goal: Point
+    pieces: list[TerrainPiece[float | None]], start: Point, goal: Point
 ) -> None:
     assume(start != goal)
     going = going_over(pieces)
@@ -93,7 +93,7 @@ def test_a_way_is_open_where_it_has_a_price_and_costs_as_much_in_parts(
 
 @given(grounds(), st.lists(places, min_size=2, max_size=3, unique=True), st.floats(0, 40))
 def test_a_way_is_refused_just_where_it_costs_more_than_the_most(
-    pieces: list[Piece[float | None]], path: list[Point], most: float
+    pieces: list[TerrainPiece[float | None]], path: list[Point], most: float
 ) -> None:
     going = going_over(pieces)
     whole = going.cost(path)
@@ -103,7 +103,13 @@ def test_a_way_is_refused_just_where_it_costs_more_than_the_most(
 
 @given(grounds(), places, places, st.floats(0.2, 4), st.floats(0, 4), st.floats(0, 360), st.floats(0, 1))
 def test_what_lies_between_a_point_and_a_round_place_bars_every_way_into_it(
-    pieces: list[Piece[float | None]], start: Point, goal: Point, room: float, most: float, degrees: float, share: float
+    pieces: list[TerrainPiece[float | None]],
+    start: Point,
+    goal: Point,
+    room: float,
+    most: float,
+    degrees: float,
+    share: float,
 ) -> None:
     end = goal[0] + share * room * sin(radians(degrees)), goal[1] + share * room * cos(radians(degrees))
     going = going_over(pieces)
@@ -112,39 +118,41 @@ def test_what_lies_between_a_point_and_a_round_place_bars_every_way_into_it(
 
 
 @given(grounds(), places)
-def test_men_stand_where_the_ground_is_open(pieces: list[Piece[float | None]], at: Point) -> None:
+def test_men_stand_where_the_ground_is_open(pieces: list[TerrainPiece[float | None]], at: Point) -> None:
     assert going_over(pieces).can_stand(at) is (price_at(pieces, at) is not None)
     assert not going_over(pieces).can_stand((-1.0, at[1]))
 
 
 def test_a_line_may_cost_one_mover_more_than_another_but_stays_closed() -> None:
-    wall, ditch = Line(((5.0, 0.0), (5.0, 18.0))), Line(((10.0, 0.0), (10.0, 18.0)))
-    pieces: list[Piece[float | None]] = [Piece("ditch", 1.0, ditch)]
+    wall, ditch = TerrainLine(((5.0, 0.0), (5.0, 18.0))), TerrainLine(((10.0, 0.0), (10.0, 18.0)))
+    pieces: list[TerrainPiece[float | None]] = [TerrainPiece("ditch", 1.0, ditch)]
     path = ((8.0, 9.0), (12.0, 9.0))
     assert going_over(pieces).cost(path) == 5.0
     assert going_over(pieces).cost(path, lambda _: 3.0) == 7.0
     assert going_over(pieces).advance(path, 4.5, lambda _: 3.0).stopped_by == "ditch"
-    pieces.append(Piece("wall", None, wall))
+    pieces.append(TerrainPiece("wall", None, wall))
     assert going_over(pieces).cost(((4.0, 9.0), (12.0, 9.0)), lambda _: 0.0) is None
-    assert going_over([Piece("rope", 0.0, ditch)]).is_plain((9.0, 8.0, 11.0, 10.0)), "what costs nothing is passed over"
+    assert going_over([TerrainPiece("rope", 0.0, ditch)]).is_plain((9.0, 8.0, 11.0, 10.0)), (
+        "what costs nothing is passed over"
+    )
 
 
 def test_a_wall_across_the_front_bars_all_that_is_behind_it_and_nothing_beside_or_on_it() -> None:
-    wall = Piece[float | None]("wall", None, Line(((8.0, 6.0), (12.0, 6.0), (12.0, 0.0))))
+    wall = TerrainPiece[float | None]("wall", None, TerrainLine(((8.0, 6.0), (12.0, 6.0), (12.0, 0.0))))
     going = going_over([wall])
     assert going.is_barred((10.0, 10.0), (10.0, 2.0), 1.0)
     assert not going.is_barred((10.0, 10.0), (10.0, 5.5), 1.0), "part of the place lies before it"
     assert not going.is_barred((10.0, 10.0), (7.0, 2.0), 1.0), "one passes the end of it"
     assert not going.is_barred((10.0, 6.0), (10.0, 2.0), 1.0), "who stands on it has passed it"
-    assert not going_over([Piece("bank", 3.0, wall.shape)]).is_barred((10.0, 10.0), (10.0, 2.0), 1.0, most=3.0)
-    assert going_over([Piece("bank", 3.0, wall.shape)]).is_barred((10.0, 10.0), (10.0, 2.0), 1.0, most=2.5)
+    assert not going_over([TerrainPiece("bank", 3.0, wall.shape)]).is_barred((10.0, 10.0), (10.0, 2.0), 1.0, most=3.0)
+    assert going_over([TerrainPiece("bank", 3.0, wall.shape)]).is_barred((10.0, 10.0), (10.0, 2.0), 1.0, most=2.5)
 
 
 @given(grounds(), places, st.sampled_from([0.0, 0.5, 1.5]), st.sampled_from([0.0, 0.25, 2.0]))
 def test_what_shelters_a_base_is_what_holds_it_or_what_it_stands_at(
-    pieces: list[Piece[float | None]], at: Point, radius: float, near: float
+    pieces: list[TerrainPiece[float | None]], at: Point, radius: float, near: float
 ) -> None:
-    shelters = Shelters(EXTENT, near, pieces, lambda piece: piece.name)
+    shelters = CoverFinder(EXTENT, near, pieces, lambda piece: piece.name)
     expected = [p.name for p in pieces if p.shape.distance(at) <= (0.0 if p.is_area else radius + near)]
     assert list(shelters.of(at, radius)) == expected
     if expected:
@@ -156,15 +164,15 @@ def test_what_shelters_a_base_is_what_holds_it_or_what_it_stands_at(
 
 @pytest.mark.parametrize("at", [(40.0, 10.0), (-40.0, 10.0), (12.0, 90.0), (12.0, -90.0), (900.0, 900.0)])
 def test_a_point_off_the_table_can_be_asked_for_shelter(at: Point) -> None:
-    wood = Piece.area("wood", 1.0, [(10.0, 8.0), (14.0, 8.0), (14.0, 12.0), (10.0, 12.0)])
-    shelters = Shelters(EXTENT, 2.0, [wood], lambda piece: piece.name)
+    wood = TerrainPiece.area("wood", 1.0, [(10.0, 8.0), (14.0, 8.0), (14.0, 12.0), (10.0, 12.0)])
+    shelters = CoverFinder(EXTENT, 2.0, [wood], lambda piece: piece.name)
     assert shelters.of(at, 1.0) == ()
     assert shelters.of_body(Body((at, (12.0, 10.0)), 1.0)) == ((), ("wood",))
 
 
 class Cover(NamedTuple):
     worth: int
-    line: Line | None
+    line: TerrainLine | None
 
 
 @given(
@@ -175,8 +183,8 @@ class Cover(NamedTuple):
 def test_the_best_shelter_is_the_first_of_those_worth_most_that_lie_before_one(
     found: list[tuple[int, tuple[Point, Point] | None]], start: Point | None, at: Point
 ) -> None:
-    covers = [Cover(worth, None if ends is None else Line(ends)) for worth, ends in found]
+    covers = [Cover(worth, None if ends is None else TerrainLine(ends)) for worth, ends in found]
     counting = [c for c in covers if c.line is None or start is None or c.line.meets(start, at)]
     most = max((cover.worth for cover in counting), default=0)
     expected = next((cover for cover in counting if cover.worth == most), None) if most else None
-    assert best_shelter(covers, start, at, lambda cover: cover.worth) is expected
+    assert best_cover(covers, start, at, lambda cover: cover.worth) is expected

@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
-from zareba.space import Area, Piece, Point
+from zareba.space import Point, TerrainArea, TerrainPiece
 from zareba.space.geometry import joint_box
-from zareba.space.ground.grades import SameWay, climb_of, runs_along, runs_over
-from zareba.space.ground.scenes import OPEN_SCENE, Height, Scenes, rises_between
+from zareba.space.ground.difficulty import SharedPath, climb_of, runs_along, runs_over
+from zareba.space.ground.terrain_window import OPEN_SCENE, Height, TerrainWindows, rises_between
 
 EXTENT = (30.0, 24.0)
 STEPS = 600
@@ -25,24 +25,24 @@ def spot(random: Random) -> Point:
     return random.uniform(0, 30), random.uniform(0, 24)
 
 
-def lie(random: Random) -> tuple[list[Piece[int]], list[Height]]:
+def lie(random: Random) -> tuple[list[TerrainPiece[int]], list[Height]]:
     """Pieces with their grades as their ground, some of them on top of others, and some hills."""
     pieces = [
-        Piece.area(f"area {k}", random.randint(0, 3), rectangle(random), over=random.random() < 0.3)
+        TerrainPiece.area(f"area {k}", random.randint(0, 3), rectangle(random), over=random.random() < 0.3)
         for k in range(random.randint(0, 5))
     ]
     pieces += [
-        Piece.line(f"line {k}", random.randint(0, 3), rectangle(random)[:3]) for k in range(random.randint(0, 2))
+        TerrainPiece.line(f"line {k}", random.randint(0, 3), rectangle(random)[:3]) for k in range(random.randint(0, 2))
     ]
     hills = [
-        Height(Area(rectangle(random)), random.choice((2.0, 4.0)), random.randint(1, 2))
+        Height(TerrainArea(rectangle(random)), random.choice((2.0, 4.0)), random.randint(1, 2))
         for _ in range(random.randint(0, 3))
     ]
     return pieces, hills
 
 
-def scenes_of(pieces: list[Piece[int]], hills: list[Height]) -> Scenes[int]:
-    return Scenes(EXTENT, pieces, hills, 3.0, lambda piece: piece.ground > 1, lambda piece: piece.ground == 1)
+def scenes_of(pieces: list[TerrainPiece[int]], hills: list[Height]) -> TerrainWindows[int]:
+    return TerrainWindows(EXTENT, pieces, hills, 3.0, lambda piece: piece.ground > 1, lambda piece: piece.ground == 1)
 
 
 def steps(a: Point, b: Point) -> list[Point]:
@@ -82,7 +82,7 @@ def test_a_way_runs_over_what_lies_under_it_for_a_length(seed: int) -> None:
     a, b = spot(random), spot(random)
     covers = [piece for piece in pieces if piece.over]
     for piece in pieces:
-        if isinstance(piece.shape, Area):
+        if isinstance(piece.shape, TerrainArea):
             bare = [at for at in steps(a, b) if piece.holds(at) and not any(cover.holds(at) for cover in covers)]
             inside = max((last - first for first, last in piece.shape.spans(a, b)), default=0.0)
             if len(bare) != 1 and (
@@ -101,12 +101,12 @@ def test_a_way_runs_over_what_lies_under_it_for_a_length(seed: int) -> None:
 
 
 def test_a_strip_is_run_along_by_no_more_than_half_a_right_angle_off_it() -> None:
-    strip = Piece.area("trench", 0, [(0, 0), (20, 0), (20, 2), (0, 2)])
+    strip = TerrainPiece.area("trench", 0, [(0, 0), (20, 0), (20, 2), (0, 2)])
     assert runs_along(strip, (1, 1), (9, 2)) and runs_along(strip, (9, 1), (1, 1))
     assert not runs_along(strip, (5, 0), (5, 2)) and not runs_along(strip, (5, 0), (6, 2))
 
 
-def worse(pieces: list[Piece[int]], hills: list[Height], a: Point, b: Point, most: int) -> bool:
+def worse(pieces: list[TerrainPiece[int]], hills: list[Height], a: Point, b: Point, most: int) -> bool:
     """Whether a way touches ground worse than a grade, or climbs such; where something lies on top, for a length of it."""
     covers = [piece for piece in pieces if piece.over]
     near = any(cover.may_meet(joint_box((*a, *a), (*b, *b))) for cover in covers)
@@ -129,7 +129,7 @@ def test_what_bars_men_who_go_alike_bars_one_of_them(seed: int) -> None:
         scenes.squares([p for p in pieces if p.ground > most], [hill for hill in hills if hill.grade > most])
         for most in range(4)
     ]
-    way = SameWay(
+    way = SharedPath(
         starts, scenes.of((0.0, 0.0, *EXTENT)), squares.__getitem__, lambda piece: piece.ground, lambda p: p.ground == 3
     )
     for _ in range(15):

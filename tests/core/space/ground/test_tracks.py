@@ -8,30 +8,32 @@ from random import Random
 import pytest
 from tests.core.space.ground.test_grades import EXTENT, lie, scenes_of, spot, steps
 
-from zareba.space import Piece, Point
-from zareba.space.ground.grades import climb_of
-from zareba.space.ground.scenes import Height
-from zareba.space.ground.tracks import Reading, Track, Tracks
+from zareba.space import Point, TerrainPiece
+from zareba.space.ground.difficulty import climb_of
+from zareba.space.ground.straight_moves import StraightMove, StraightMoves, TerrainReading
+from zareba.space.ground.terrain_window import Height
 
 PRICES = (1.0, 1.5, 2.5)
 CLOSED = len(PRICES)
 
 
-def reading(piece: Piece[int], walls: bool = False) -> Reading:
+def reading(piece: TerrainPiece[int], walls: bool = False) -> TerrainReading:
     """What lies there is as good as its ground says; bad going may lie under other ground."""
     wall = walls and not piece.is_area
-    return Reading(1 if wall else piece.ground, piece.name, wall, piece.ground == 2, piece.ground > 1)
+    return TerrainReading(1 if wall else piece.ground, piece.name, wall, piece.ground == 2, piece.ground > 1)
 
 
-def tracks(pieces: list[Piece[int]], hills: list[Height], *, whole: bool, walls: bool = False) -> Tracks[int]:
+def tracks(
+    pieces: list[TerrainPiece[int]], hills: list[Height], *, whole: bool, walls: bool = False
+) -> StraightMoves[int]:
     readings = {piece.name: reading(piece, walls) for piece in pieces}
-    ruins = Reading(1, "ruins")
-    return Tracks(
+    ruins = TerrainReading(1, "ruins")
+    return StraightMoves(
         EXTENT, "in", scenes_of(pieces, hills), pieces, hills, readings, ruins, PRICES, whole=whole, climbed=0.0
     )
 
 
-def grade_at(pieces: list[Piece[int]], at: Point) -> int:
+def grade_at(pieces: list[TerrainPiece[int]], at: Point) -> int:
     """The worst going of what lies at a point and is not lain over."""
     found = [piece for piece in pieces if piece.is_area and piece.holds(at)]
     if any(piece.over for piece in found):
@@ -62,20 +64,20 @@ def test_a_way_is_as_bad_as_the_worst_of_its_steps_and_costs_what_they_cost(seed
 
 
 def test_walls_stop_some_and_are_climbed_by_others() -> None:
-    wall = Piece.line("wall", 0, ((10.0, 0.0), (10.0, 20.0)))
+    wall = TerrainPiece.line("wall", 0, ((10.0, 0.0), (10.0, 20.0)))
     for whole in (True, False):
         made = tracks([wall], [], whole=whole, walls=True)
         assert made.of((5.0, 5.0), (15.0, 5.0), True).closed == "wall"
         climbed = made.of((5.0, 5.0), (15.0, 5.0), False)
         assert climbed.going == 1 and climbed.closed == ""
-        assert made.of((5.0, 5.0), (9.0, 5.0), True) == Track(0, 4.0, "", False)
+        assert made.of((5.0, 5.0), (9.0, 5.0), True) == StraightMove(0, 4.0, "", False)
         assert made.graded(wall, True) == (CLOSED, "wall") and made.graded(wall, False) == (1, "wall")
 
 
 def test_what_has_fallen_is_ruins_and_bridges_lie_over_rivers() -> None:
     corners = ((10.0, 0.0), (12.0, 0.0), (12.0, 20.0), (10.0, 20.0))
-    hut, river = Piece.area("hut", 3, corners, building="hut"), Piece.area("river", 3, corners)
-    bridge = Piece.area("bridge", 0, ((9.0, 8.0), (13.0, 8.0), (13.0, 12.0), (9.0, 12.0)), over=True)
+    hut, river = TerrainPiece.area("hut", 3, corners, building="hut"), TerrainPiece.area("river", 3, corners)
+    bridge = TerrainPiece.area("bridge", 0, ((9.0, 8.0), (13.0, 8.0), (13.0, 12.0), (9.0, 12.0)), over=True)
     for whole in (True, False):
         made = tracks([hut], [], whole=whole)
         assert made.of((5.0, 5.0), (15.0, 5.0), False).closed == "hut"

@@ -8,13 +8,13 @@ from random import Random
 
 import pytest
 
-from zareba.space import Area, Line, Point
+from zareba.space import Point, TerrainArea, TerrainLine
 from zareba.space.bearings import bearing, direction, in_arc
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import nearest_on_segment
-from zareba.space.moves.lining import Lining, along, spread_along
+from zareba.space.moves.line_formation import LineFormation, along, spread_along
 
-LINING = Lining(spacing=1.1, rows=3, close_up=0.05, square_on=0.5, beside=2.2, deeper=2.0)
+LINING = LineFormation(spacing=1.1, rows=3, close_up=0.05, square_on=0.5, beside=2.2, deeper=2.0)
 MAN = 1.25
 STEP = 2 * MAN * 1.1
 
@@ -35,8 +35,8 @@ def test_rows_stand_behind_works_the_first_close_up_to_them(seed: int) -> None:
     legs = list(pairwise(line))
     for number, row in enumerate(rows):
         for at in row:
-            leg = min(legs, key=lambda leg: Line(leg).distance(at))
-            assert Line(leg).distance(at) <= MAN + 0.05 + number * STEP + 1e-6
+            leg = min(legs, key=lambda leg: TerrainLine(leg).distance(at))
+            assert TerrainLine(leg).distance(at) <= MAN + 0.05 + number * STEP + 1e-6
             near = nearest_on_segment(at, *leg)
             assert along(near, ahead) > along(at, ahead), "the works lie before him"
         assert all(dist(a, b) >= STEP - 1e-6 for k in range(len(legs)) for a, b in combinations(row[k:1], 2))
@@ -53,7 +53,7 @@ def test_files_of_an_area_hold_every_place_of_the_grid_in_it_front_first(seed: i
         (a * east[0] + b * north[0], a * east[1] + b * north[1])
         for a, b in ((0, 0), (wide, 0), (wide, deep), (0, deep))
     ]
-    area, facing = Area(corners), random.uniform(0, 360)
+    area, facing = TerrainArea(corners), random.uniform(0, 360)
     files, outside = LINING.files_in(area, MAN, facing)
     ahead = direction(facing)
     inside = [at for file in files for at in file]
@@ -99,13 +99,13 @@ def test_men_spread_along_the_nearest_leg_of_a_line_on_the_hand_that_is_theirs(s
     at, behind = (random.uniform(0, 40), random.uniform(-9, 9)), (random.uniform(0, 40), random.uniform(-30, 30))
     count, legs = random.randint(1, 12), list(pairwise(line))
     found = spread_along(legs, at, count, apart, off, behind)
-    leg = min(legs, key=lambda leg: Line(leg).distance(at))
+    leg = min(legs, key=lambda leg: TerrainLine(leg).distance(at))
     assert len(found) == min(count, max(1, int(dist(*leg) / apart)))
-    assert all(Line(leg).distance(place) == pytest.approx(off) for place in found)
+    assert all(TerrainLine(leg).distance(place) == pytest.approx(off) for place in found)
     assert all(dist(a, b) >= apart - 1e-6 for a, b in combinations(found, 2))
     middle = nearest_on_segment(at, *leg)
     away = [dist(nearest_on_segment(place, *leg), middle) for place in found]
-    assert away == sorted(away) or not Line(leg).distance(at) < dist(at, leg[0]), "the nearest first"
+    assert away == sorted(away) or not TerrainLine(leg).distance(at) < dist(at, leg[0]), "the nearest first"
     if off:
         side = [sin(radians(bearing(leg[0], place) - bearing(*leg))) for place in (*found, behind)]
         assert len({one > 0 for one in side}) == 1

@@ -9,7 +9,7 @@ import pytest
 
 from zareba.space import Base, Point
 from zareba.space.geometry import bounds, joint_box
-from zareba.space.moves.march import that_matter, who_bars
+from zareba.space.moves.march import find_blockers, that_matter
 
 STEPS = 400
 MAN = 0.5
@@ -47,11 +47,11 @@ def test_the_first_base_bars_a_way_on_which_somebody_ends_goes_through_or_touche
         if how == "on" or (how is not None and base.side != "red" and (how == "through" or touch > 0)):
             expected = base, how
             break
-    assert who_bars(starts, way, MAN, bases, "red", touch) == expected
+    assert find_blockers(starts, way, MAN, bases, "red", touch) == expected
     ends_at = [(x + way[0], y + way[1]) for x, y in starts]
     end, sweep = bounds(ends_at), joint_box(bounds(starts), bounds(ends_at))
     some = that_matter(bases, sweep, end, MAN + touch, "red")
-    assert who_bars(starts, way, MAN, some, "red", touch) == expected, "who is left out bars nothing"
+    assert find_blockers(starts, way, MAN, some, "red", touch) == expected, "who is left out bars nothing"
     assert set(some) <= set(bases)
 
 

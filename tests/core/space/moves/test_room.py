@@ -9,7 +9,7 @@ import pytest
 
 from zareba.space import Base, Crowd, Point
 from zareba.space.bearings import direction
-from zareba.space.moves.room import drawn_back, evenly_back, foremost
+from zareba.space.moves.free_space import drawn_back, evenly_back, foremost
 
 
 @pytest.mark.parametrize("seed", range(60))

@@ -6,7 +6,7 @@ from zareba.base.exact import dist, hypot
 from zareba.rules import procedure
 from zareba.space.bearings import bearing
 from zareba.space.geometry import Point, boxes_near, joint_box, widened
-from zareba.space.ground.buildings import Opening
+from zareba.space.ground.buildings import BuildingOpening
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import find_hidden, settle_contacts
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import allowance, can_move, crowd_refusal, way_refused
@@ -41,12 +41,12 @@ def room_left(battle: Battle, section: str, side: str) -> int:
     return battle.field.sections[section].capacity - taken
 
 
-def is_open(battle: Battle, way: Opening) -> bool:
+def is_open(battle: Battle, way: BuildingOpening) -> bool:
     """Light doors open freely; a heavy or locked one when somebody has opened or bashed it (FBN-251 to FBN-254)."""
     return way.kind in DOORS and (not way.heavy or way.id in battle.houses[way.id.partition(":")[0]].open_doors)
 
 
-def crossings(battle: Battle, figure: Figure) -> list[tuple[Opening, str]]:
+def crossings(battle: Battle, figure: Figure) -> list[tuple[BuildingOpening, str]]:
     """The boundaries a man can cross now with one movement action, and to which section, "" for outside (FBN-244).
 
     Only who has spent his AC on nothing but movement crosses.
@@ -69,7 +69,7 @@ def crossings(battle: Battle, figure: Figure) -> list[tuple[Opening, str]]:
     return found
 
 
-def _entrances(battle: Battle, figure: Figure) -> list[tuple[Opening, str]]:
+def _entrances(battle: Battle, figure: Figure) -> list[tuple[BuildingOpening, str]]:
     """The doors through which a man out of doors can go in with one action; light ones cost nothing (FBN-252)."""
     most = allowance(battle, figure) + battle.radius(figure)
     here = (*figure.at, *figure.at)
@@ -101,7 +101,7 @@ def _comes_to(battle: Battle, figure: Figure, door: Point) -> bool:
     return crowd_refusal(battle, side, [(x, y)], (dx, dy), radius, foes, contact=True) is None
 
 
-def _leads_to(way: Opening, place: str) -> str | None:
+def _leads_to(way: BuildingOpening, place: str) -> str | None:
     """Where an opening leads from a section or from outside; None if it does not touch that place."""
     if place == way.section:
         return way.other
@@ -110,14 +110,14 @@ def _leads_to(way: Opening, place: str) -> str | None:
     return None
 
 
-def _walks(battle: Battle, figure: Figure, way: Opening) -> bool:
+def _walks(battle: Battle, figure: Figure, way: BuildingOpening) -> bool:
     """In an openable building men move by the normal rules; stairs cost the inches between the levels (FBN-241)."""
     up = float(battle.book.file.heights.floor) if way.kind == "stairs" else 0.0
     return dist(figure.at, way.at) + up <= allowance(battle, figure)
 
 
 @procedure("building.cross")
-def go_through(table: Table, battle: Battle, unit: Unit, figure: Figure, way: Opening, to: str) -> None:
+def go_through(table: Table, battle: Battle, unit: Unit, figure: Figure, way: BuildingOpening, to: str) -> None:
     """One boundary for one movement action; he may do nothing but move in this activation (FBN-244)."""
     figure.ac -= 1
     figure.moves += 1
@@ -129,7 +129,7 @@ def go_through(table: Table, battle: Battle, unit: Unit, figure: Figure, way: Op
     settle_contacts(table, battle, unit, [figure])
 
 
-def enter(battle: Battle, unit: Unit, figure: Figure, way: Opening, to: str) -> None:
+def enter(battle: Battle, unit: Unit, figure: Figure, way: BuildingOpening, to: str) -> None:
     figure.place = to
     if to:
         battle.put(figure, *_spot_inside(battle, unit, figure, way))
@@ -138,7 +138,7 @@ def enter(battle: Battle, unit: Unit, figure: Figure, way: Opening, to: str) -> 
     unit.measure()
 
 
-def _spot_inside(battle: Battle, unit: Unit, figure: Figure, way: Opening) -> Point:
+def _spot_inside(battle: Battle, unit: Unit, figure: Figure, way: BuildingOpening) -> Point:
     """Where a man stands who has just come into his section: among figures the free place nearest to the opening."""
     section = battle.field.sections[figure.place]
     w, s, e, n = section.box
@@ -157,7 +157,7 @@ def _spot_inside(battle: Battle, unit: Unit, figure: Figure, way: Opening) -> Po
     return places[number % len(places)]
 
 
-def _outside(battle: Battle, way: Opening) -> Point:
+def _outside(battle: Battle, way: BuildingOpening) -> Point:
     """A spot a little away from the wall in front of an opening."""
     house = battle.field.buildings[way.id.partition(":")[0]]
     x, y = house.middle

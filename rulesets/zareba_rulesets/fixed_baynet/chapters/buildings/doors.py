@@ -5,7 +5,7 @@ from __future__ import annotations
 from zareba.base.exact import dist
 from zareba.chance import at_least
 from zareba.rules import procedure
-from zareba.space.ground.buildings import Opening
+from zareba.space.ground.buildings import BuildingOpening
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import enter, room_left
 from zareba_rulesets.fixed_baynet.chapters.sight.ranges import chest_sign
@@ -76,7 +76,7 @@ def bash(table: Table, battle: Battle, figure: Figure, door: str) -> bool:
     return success
 
 
-def ladders(battle: Battle, figure: Figure) -> list[Opening]:
+def ladders(battle: Battle, figure: Figure) -> list[BuildingOpening]:
     """Watchtowers a man can climb, or the one he can leave: at the foot of the ladder, or up there (FBN-260)."""
     found = []
     for name, house in battle.field.buildings.items():
@@ -92,7 +92,7 @@ def ladders(battle: Battle, figure: Figure) -> list[Opening]:
 
 
 @procedure("building.climb")
-def climb(table: Table, battle: Battle, unit: Unit, figure: Figure, ladder: Opening) -> None:
+def climb(table: Table, battle: Battle, unit: Unit, figure: Figure, ladder: BuildingOpening) -> None:
     """FBN-260: up or down the ladder takes the whole activation; up there everybody stands at the rail."""
     _spend_all(figure)
     if figure.place:

@@ -10,7 +10,7 @@ from zareba.rules import procedure
 from zareba.space.bearings import angle_between, direction, offset
 from zareba.space.field.bases import Base
 from zareba.space.geometry import Point, box_gap, distance_to_segment, joint_box
-from zareba.space.ground.scenes import OPEN_SCENE
+from zareba.space.ground.terrain_window import OPEN_SCENE
 from zareba.table import MoveCost, Table
 from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, CANTER, FLAT, GAITS, JAGGED, WALK
 from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import (

@@ -10,7 +10,7 @@ from zareba.battle.positions.move_suggestions import MoveSuggestions
 from zareba.rules import procedure
 from zareba.space.bearings import angle_between
 from zareba.space.geometry import Point
-from zareba.space.ground.tracks import Track
+from zareba.space.ground.straight_moves import StraightMove
 from zareba.table import MoveCost, Option, Table
 from zareba_rulesets.fixed_baynet.book.numbers import GAITS, WALK
 from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import Cavalcade, ridden_at, riders, spend_ride, tell_ride
@@ -40,12 +40,12 @@ class Leg(Cavalcade):
         """What the ride has come to once these men have gone this leg: the worst of them counts."""
         return self._come(dx, dy, self._ways(dx, dy, None))
 
-    def _ways(self, dx: float, dy: float, ground: Scene | None) -> list[Track]:
+    def _ways(self, dx: float, dy: float, ground: Scene | None) -> list[StraightMove]:
         """What the way of each man is like."""
         leg, down = self.battle.field.leg, ruins(self.battle)
         return [leg(man.at, (man.x + dx, man.y + dy), True, down, ground) for man in self.men]
 
-    def _come(self, dx: float, dy: float, ways: Sequence[Track]) -> Ridden:
+    def _come(self, dx: float, dy: float, ways: Sequence[StraightMove]) -> Ridden:
         return Ridden(
             self.ridden.inches + hypot(dx, dy),
             self.ridden.price + max(way.price for way in ways),

@@ -7,7 +7,7 @@ from zareba.battle.positions.move_suggestions import MoveSuggestions
 from zareba.rules import procedure
 from zareba.space.field.bases import stands_on
 from zareba.space.geometry import Point, box_between
-from zareba.space.ground.tracks import Track
+from zareba.space.ground.straight_moves import StraightMove
 from zareba.table import MoveCost, Table
 from zareba_rulesets.fixed_baynet.book.numbers import WALK
 from zareba_rulesets.fixed_baynet.chapters.guns.crews import crew_of, serve, serves, touches
@@ -83,7 +83,7 @@ def haul_reach(battle: Battle, gun: Gun, pullers: list[Figure]) -> float:
     return float(battle.book.gaits[haul_gaits(battle, gun, pullers)[-1]].most)
 
 
-def _gait_over(battle: Battle, gun: Gun, pullers: list[Figure], inches: float, leg: Track) -> int | None:
+def _gait_over(battle: Battle, gun: Gun, pullers: list[Figure], inches: float, leg: StraightMove) -> int | None:
     """The slowest gait that takes a piece so far over such ground; None if none does (FBN-174, FBN-182)."""
     for gait in haul_gaits(battle, gun, pullers):
         kind = battle.book.gaits[gait]
@@ -92,11 +92,11 @@ def _gait_over(battle: Battle, gun: Gun, pullers: list[Figure], inches: float, l
     return None
 
 
-def _spent(battle: Battle, inches: float, leg: Track) -> float:
+def _spent(battle: Battle, inches: float, leg: StraightMove) -> float:
     return leg.price if battle.book.settings.terrain_move == "proportional" else inches
 
 
-def _most(battle: Battle, inches: float, leg: Track) -> float:
+def _most(battle: Battle, inches: float, leg: StraightMove) -> float:
     """What is left of a reach on the slowest ground of a way (FBN-048)."""
     if battle.book.settings.terrain_move == "proportional":
         return inches

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from zareba.base.state import facts
 from zareba.chance import HIGHEST, Meaning, counts
 from zareba.rules import procedure
-from zareba.space.field.pieces import Piece
+from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import box_between
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.numbers import Row
@@ -41,7 +41,7 @@ __all__ = [
 
 CAPTURE, WOUND, CRITICAL = "capture", "wound", "critical"
 HOLD = "hold"
-Ground: TypeAlias = "list[tuple[Piece[Row], Row]]"
+Ground: TypeAlias = "list[tuple[TerrainPiece[Row], Row]]"
 
 
 @facts

@@ -11,8 +11,8 @@ from typing import Self
 from zareba.base.exact import atan2d, hypot
 from zareba.space.field.bases import Base, stands_on
 from zareba.space.geometry import EPSILON, Point, bounds, box_gap, widened
-from zareba.space.ground.buildings import Opening
-from zareba.space.ground.scenes import OPEN_SCENE
+from zareba.space.ground.buildings import BuildingOpening
+from zareba.space.ground.terrain_window import OPEN_SCENE
 from zareba.space.moves.march import that_matter
 from zareba.table import MoveCost
 from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, FLAT, JAGGED
@@ -197,7 +197,7 @@ def goes_away(battle: Battle, side: str, men: Sequence[Figure], dx: float, dy: f
     return True
 
 
-def may_cross(battle: Battle, unit: Unit, man: Figure, way: Opening) -> bool:
+def may_cross(battle: Battle, unit: Unit, man: Figure, way: BuildingOpening) -> bool:
     """Whether a man may go through an opening: not out of contact (FBN-051), nor nearer to the enemy in a fall back (FBN-160)."""
     if man.spec.id in held(battle, unit):
         return False

@@ -8,8 +8,8 @@ from zareba.base.exact import atan2d, dist, hypot
 from zareba.base.tally import Tally
 from zareba.space.field.bases import Base, on_line
 from zareba.space.geometry import Point, box_between
-from zareba.space.ground.tracks import Track
-from zareba.space.moves.march import How, who_bars
+from zareba.space.ground.straight_moves import StraightMove
+from zareba.space.moves.march import How, find_blockers
 from zareba.table import MoveCost
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import lie_down
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
@@ -99,7 +99,9 @@ def way_refused(
     return None if spent <= most + 1e-6 else f'that is {spent:.1f}" of {most}" (FBN-039)'
 
 
-def spent_on(battle: Battle, figure: Figure, leg: Track, length: float, charging: bool = False) -> tuple[float, int]:
+def spent_on(
+    battle: Battle, figure: Figure, leg: StraightMove, length: float, charging: bool = False
+) -> tuple[float, int]:
     """Inches that a leg of a way takes of a man's movement action, and how many he has on such ground (FBN-048, FBN-129)."""
     if battle.book.settings.terrain_move == "proportional" and "groin" not in figure.locations:
         return leg.price, allowance(battle, figure, charging)
@@ -152,7 +154,7 @@ def crowd_refusal(
     (FBN-270).
     """
     only_charges = battle.book.settings.contact_needs_charge and not contact
-    bar = who_bars(starts, way, radius, bases, side, battle.book.contact if only_charges else 0.0)
+    bar = find_blockers(starts, way, radius, bases, side, battle.book.contact if only_charges else 0.0)
     return None if bar is None else BARRED[bar.how]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from zareba.chance import AtLeast, named
 from zareba.rules import procedure
-from zareba.space.field.pieces import Piece
+from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point, box_between, widened
 from zareba.space.paths import Passing, passing
 from zareba.table import Table
@@ -38,7 +38,7 @@ def notice(table: Table, battle: Battle, unit: Unit, figure: Figure, start: Poin
     end = figure.at
     reach = float(battle.book.file.night.notice)
     box = widened(box_between(start, end), reach)
-    passed: list[tuple[Passing, Piece[Row], str]] = []
+    passed: list[tuple[Passing, TerrainPiece[Row], str]] = []
     for name, pieces in _features(battle.field.near(box)).items():
         if f"noticed {name}" in figure.marks or any(piece.meets(start, end) for piece in pieces):
             continue
@@ -60,16 +60,16 @@ def notice(table: Table, battle: Battle, unit: Unit, figure: Figure, start: Poin
             table.tell("stumbled", "FBN-239", unit=unit.spec.id, figure=figure.spec.id, terrain=name)
 
 
-def _features(pieces: Iterable[Piece[Row]]) -> dict[str, list[Piece[Row]]]:
+def _features(pieces: Iterable[TerrainPiece[Row]]) -> dict[str, list[TerrainPiece[Row]]]:
     """What there is to be noticed: a river or wall of several legs is one thing."""
-    found: dict[str, list[Piece[Row]]] = {}
+    found: dict[str, list[TerrainPiece[Row]]] = {}
     for piece in pieces:
         if piece.ground.notice:
             found.setdefault(piece.name.partition(".")[0], []).append(piece)
     return found
 
 
-def _into(piece: Piece[Row], near: Passing) -> Point:
+def _into(piece: TerrainPiece[Row], near: Passing) -> Point:
     """Just inside the edge of a piece that is passed, or just short of one that nobody can enter; on a line, the line itself."""
     way, edge = near.way, near.edge
     if not piece.is_area or near.away == 0:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from zareba.base.exact import total
 from zareba.rules import procedure
-from zareba.space.edges import WINDS, bearing_of
+from zareba.space.table_edges import WINDS, bearing_of
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import (
     crossings,

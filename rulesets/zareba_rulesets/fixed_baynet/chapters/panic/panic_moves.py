@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from zareba.base.exact import atan2d, dist, hypot
 from zareba.space.bearings import bearing_to, offset
 from zareba.space.field.bases import Base
-from zareba.space.field.pieces import Piece
+from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point, about, box_between, middle_of, nearest_on
-from zareba.space.ground.buildings import Opening
+from zareba.space.ground.buildings import BuildingOpening
 from zareba.space.moves.contact import places_round
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.numbers import CANTER, Row
@@ -176,10 +176,10 @@ def get_out(table: Table, battle: Battle, unit: Unit, man: Figure) -> bool:
     return stands_on_spot(battle, man) and step_towards(battle, unit, man, way.at) > 0
 
 
-def _way_out(battle: Battle, place: str) -> Opening | None:
+def _way_out(battle: Battle, place: str) -> BuildingOpening | None:
     """The first opening on the way from a section to the open air through the fewest sections."""
     house = battle.field.buildings[place.partition(":")[0]]
-    frontier: list[tuple[str, Opening | None]] = [(place, None)]
+    frontier: list[tuple[str, BuildingOpening | None]] = [(place, None)]
     seen = {place}
     for room, first in frontier:
         for way in house.openings.values():
@@ -220,7 +220,7 @@ def cover_near(battle: Battle, man: Figure, reach: float, foes: Sequence[Figure]
     return None if best is None else best[1]
 
 
-def _inside(man: Figure, piece: Piece[Row], foes: Sequence[Figure]) -> Point | None:
+def _inside(man: Figure, piece: TerrainPiece[Row], foes: Sequence[Figure]) -> Point | None:
     if any(piece.holds(foe.at) for foe in foes):
         return None
     at = nearest_on(man.at, piece.legs)
@@ -229,7 +229,7 @@ def _inside(man: Figure, piece: Piece[Row], foes: Sequence[Figure]) -> Point | N
     return at[0] + (x - at[0]) / away * 0.6, at[1] + (y - at[1]) / away * 0.6
 
 
-def _behind(battle: Battle, man: Figure, piece: Piece[Row], foes: Sequence[Figure]) -> Point | None:
+def _behind(battle: Battle, man: Figure, piece: TerrainPiece[Row], foes: Sequence[Figure]) -> Point | None:
     """Close behind a wall, on the side away from the nearest enemy."""
     if not foes:
         return None

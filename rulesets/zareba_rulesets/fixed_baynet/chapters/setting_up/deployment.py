@@ -11,8 +11,8 @@ from zareba.chance import AtLeast, counts, named
 from zareba.rules import procedure
 from zareba.scenario import Scenario
 from zareba.space.bearings import offset
-from zareba.space.edges import OPPOSITE, WINDS, bearing_of
 from zareba.space.geometry import Point, bounds, is_inside
+from zareba.space.table_edges import OPPOSITE, WINDS, bearing_of
 from zareba.table import LazyOptions, Table
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import free_openings, post

@@ -9,7 +9,7 @@ from zareba.space.field.bases import SLACK, Base, Crowd, stands_on
 from zareba.space.field.formations import drawn_up, in_ranks
 from zareba.space.geometry import Point, bounds
 from zareba.space.moves.contact import places_round
-from zareba.space.moves.room import first_free, rings
+from zareba.space.moves.free_space import first_free, rings
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.formations import layout, square_facing
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, is_free, open_ground, spot_near

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from zareba.base.exact import dist, hypot
 from zareba.space.field.bodies import touching
 from zareba.space.geometry import box_gap
-from zareba.space.ground.buildings import OFF_WALL, Opening
+from zareba.space.ground.buildings import OFF_WALL, BuildingOpening
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_of
 from zareba_rulesets.fixed_baynet.forces.units import Box, Figure, Unit
@@ -117,7 +117,7 @@ def _is_near_house(battle: Battle, box: Box, inches: float) -> bool:
     return False
 
 
-def opening_between(battle: Battle, a: Figure, b: Figure) -> Opening | None:
+def opening_between(battle: Battle, a: Figure, b: Figure) -> BuildingOpening | None:
     """The opening through which two men fight: each posted at it, or out of doors within an inch of it (FBN-275).
 
     Where figures stand in the rooms, both are within an inch of it (FBN-256).
@@ -144,7 +144,7 @@ def opening_between(battle: Battle, a: Figure, b: Figure) -> Opening | None:
     return None
 
 
-def _are_at(battle: Battle, way: Opening, one: Figure, other: Figure) -> bool:
+def _are_at(battle: Battle, way: BuildingOpening, one: Figure, other: Figure) -> bool:
     """Whether two men stand on one level within an inch of an opening that is not a door shut fast (FBN-253)."""
     reach, (x, y) = battle.book.door_reach, way.at
     if abs(one.z - other.z) > reach or (way.heavy and way.id not in battle.houses[way.id.partition(":")[0]].open_doors):

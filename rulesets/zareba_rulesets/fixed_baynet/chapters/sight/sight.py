@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from zareba.base.exact import dist, hypot
 from zareba.space import bearings
 from zareba.space.field.bases import on_line
-from zareba.space.field.pieces import Piece
-from zareba.space.field.screens import what_hides as hiding
+from zareba.space.field.line_of_sight import what_hides as hiding
+from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point, box_between
-from zareba.space.ground.scenes import OPEN_SCENE, Height, rises_between
-from zareba.space.outlines import Area
+from zareba.space.ground.terrain_window import OPEN_SCENE, Height, rises_between
+from zareba.space.outlines import TerrainArea
 from zareba_rulesets.fixed_baynet.book.numbers import Row
 from zareba_rulesets.fixed_baynet.chapters.sight.openings import (
     inner_door,
@@ -130,12 +130,12 @@ def what_hides(battle: Battle, a: Figure, b: Figure) -> list[str]:
     p, q = stand_point(battle, a), stand_point(battle, b)
     scene = battle.field.view(box_between(p, q))
 
-    def is_clear(ones: tuple[Piece[Row] | Height, ...]) -> bool:
+    def is_clear(ones: tuple[TerrainPiece[Row] | Height, ...]) -> bool:
         screens = tuple(one for one in ones if not isinstance(one, Height))
         hills = tuple(one for one in ones if isinstance(one, Height))
         return _clear(battle, p, q, a, b, scene._replace(screens=screens, hills=hills))
 
-    obstacles: tuple[Piece[Row] | Height, ...] = (*scene.hills, *scene.screens)
+    obstacles: tuple[TerrainPiece[Row] | Height, ...] = (*scene.hills, *scene.screens)
     found = [one.name for one in hiding(obstacles, is_clear)]
     if battle.night and range_between(battle, a, b) > visibility(battle) and not is_lit(battle, q):
         found.append("night")
@@ -168,7 +168,7 @@ def _clear(battle: Battle, p: Point, q: Point, a: Figure, b: Figure, scene: Scen
     return True
 
 
-def _through(battle: Battle, piece: Piece[Row], p: Point, q: Point, a: Figure, b: Figure) -> bool:
+def _through(battle: Battle, piece: TerrainPiece[Row], p: Point, q: Point, a: Figure, b: Figure) -> bool:
     """Whether a building lets a line pass: it is down, the line only leaves it, or it goes through openings (FBN-245)."""
     if battle.houses[piece.building].points <= 0:
         return True
@@ -182,12 +182,12 @@ def _through(battle: Battle, piece: Piece[Row], p: Point, q: Point, a: Figure, b
     return lets_through(battle, house, level, p, q)
 
 
-def _over_roof(battle: Battle, piece: Piece[Row], p: Point, q: Point, a: Figure, b: Figure) -> bool:
+def _over_roof(battle: Battle, piece: TerrainPiece[Row], p: Point, q: Point, a: Figure, b: Figure) -> bool:
     """Whether a sight line passes above all the floors of a building (FBN-078, FBN-273)."""
     house = battle.field.buildings[piece.building]
     top = house.ground + house.floors * float(battle.book.file.heights.floor)
     start, end = eye(battle, a), eye(battle, b)
-    spans = piece.shape.spans(p, q) if isinstance(piece.shape, Area) else []
+    spans = piece.shape.spans(p, q) if isinstance(piece.shape, TerrainArea) else []
     return all(min(start + t * (end - start) for t in span) >= top for span in spans)
 
 
@@ -297,7 +297,7 @@ def cover_between(
     return best
 
 
-def row_now(battle: Battle, piece: Piece[Row]) -> Row:
+def row_now(battle: Battle, piece: TerrainPiece[Row]) -> Row:
     """What a piece is now: a building that is down is rubble (FBN-250)."""
     if piece.building and battle.houses[piece.building].points <= 0:
         return battle.book.terrain["rubble"]

@@ -9,11 +9,11 @@ from zareba.base.exact import dist
 from zareba.chance import SumBands, counts, named, rows
 from zareba.rules import procedure
 from zareba.space import Point
-from zareba.space.edges import nearest_on_edge
 from zareba.space.field.bases import Base, Crowd
-from zareba.space.field.screens import line_is_clear
+from zareba.space.field.line_of_sight import line_is_clear
 from zareba.space.geometry import Bounds, about, boxes_near, up_to, widened
 from zareba.space.moves.contact import first_touch
+from zareba.space.table_edges import nearest_on_edge
 from zareba.table import Table
 from zareba_rulesets.paychest.chapters.movement.handling import drop
 from zareba_rulesets.paychest.chapters.movement.leaving import drive_off, leave

@@ -6,10 +6,10 @@ from collections.abc import Callable, Collection
 
 from zareba.base.exact import dist
 from zareba.space import Point
-from zareba.space.edges import nearest_on_edge
 from zareba.space.field.bases import Crowd
 from zareba.space.geometry import nearest_on
 from zareba.space.lazy import Lazy
+from zareba.space.table_edges import nearest_on_edge
 from zareba.table import LazyOptions
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.calls import Calls

@@ -11,7 +11,7 @@ from zareba.space import Point
 from zareba.space.field.bases import SLACK, Base, Crowd
 from zareba.space.geometry import Bounds, box_between, boxes_near, middle_of, up_to, widened
 from zareba.space.moves.contact import first_touch
-from zareba.space.moves.room import drawn_back
+from zareba.space.moves.free_space import drawn_back
 from zareba.table import MoveCost
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.formation import bases_near, bases_of, wall_near, wall_slots

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from zareba.base.exact import cosd, sind
-from zareba.space import Line, Point
+from zareba.space import Point, TerrainLine
 from zareba.space.geometry import bounds
 from zareba_rulesets.paychest.chapters.sight.contact import reaches
 from zareba_rulesets.paychest.forces.battle import Battle
@@ -101,10 +101,10 @@ def machine_cover(battle: Battle, figure: Figure) -> tuple[Shelter, ...]:
     return tuple(found)
 
 
-def _outline(at: Point, radius: float) -> Line:
+def _outline(at: Point, radius: float) -> TerrainLine:
     """A round base as a closed line."""
     angles = [360 * corner / CORNERS for corner in range(CORNERS + 1)]
-    return Line([(at[0] + radius * cosd(angle), at[1] + radius * sind(angle)) for angle in angles])
+    return TerrainLine([(at[0] + radius * cosd(angle), at[1] + radius * sind(angle)) for angle in angles])
 
 
 def cover_class(a: Point, targets: Sequence[Figure], covers: Sequence[Sequence[Shelter]] | None, share: float) -> str:

@@ -8,7 +8,7 @@ from math import inf
 
 from zareba.base.state import facts
 from zareba.space.bearings import bearing_to, in_arc
-from zareba.space.field.throng import Side
+from zareba.space.field.unit_index import IndexedSide
 from zareba.space.geometry import Point
 from zareba_rulesets.risk_factor.chapters.sight.aim import clearly_sees, sees_nearest_clearly
 from zareba_rulesets.risk_factor.chapters.sight.sight import nearest_visible, sees, sees_somebody, visible_enemies
@@ -88,7 +88,7 @@ class Surroundings:
     heroes: list[Unit]
     riders: list[Unit]
     armed: dict[str, int]
-    enemies: Side
+    enemies: IndexedSide
 
 
 def surroundings(battle: Battle, side: str) -> Surroundings:

@@ -13,8 +13,8 @@ from zareba.space.field.bases import Base, Crowd
 from zareba.space.field.bodies import Body, crowd_of
 from zareba.space.geometry import Point, bounds, length
 from zareba.space.lazy import Lazy
-from zareba.space.moves.room import drawn_back, evenly_back, first_free, rings
-from zareba.space.moves.runs import Arc, Ring, Runs
+from zareba.space.moves.charge_paths import ChargePaths, ContactArc, Ring
+from zareba.space.moves.free_space import drawn_back, evenly_back, first_free, rings
 from zareba.table import Table
 from zareba_rulesets.risk_factor.chapters.movement.movement import bring_leaders, go, place_body, short_of, told_to_kill
 from zareba_rulesets.risk_factor.chapters.movement.paths import (
@@ -49,7 +49,7 @@ LOOKED_PAST = 6  # places to which other enemies bar the straight way, for which
 MORE_WAYS = 2  # tried when one costs too much: it may lead over a wall that another passes by
 TOUCH = 0.05  # cm from base to base in contact
 BEND = 20.0  # degrees between the places tried round a base
-RUNS = Runs(TOUCH, BEND, 4, tuple(BEND * number * hand for number in range(1, 9) for hand in (1, -1)))
+RUNS = ChargePaths(TOUCH, BEND, 4, tuple(BEND * number * hand for number in range(1, 9) for hand in (1, -1)))
 
 
 def reach_bonus(table: Table, battle: Battle, unit: Unit) -> int:
@@ -194,7 +194,7 @@ def _contact_spot(
     others: list[Ring],
     held: dict[Point, int],
     taken: Crowd,
-    rounds: Mapping[Ring, Sequence[Arc]],
+    rounds: Mapping[Ring, Sequence[ContactArc]],
     bonus: float,
 ) -> Point | None:
     """Where a figure comes into contact: at the enemy with the fewest against him that it can reach, nearest first.

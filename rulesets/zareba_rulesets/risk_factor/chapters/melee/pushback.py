@@ -12,7 +12,7 @@ from zareba.space.field.bases import SLACK, Base
 from zareba.space.field.bodies import Body, Near, crowd_of, nearest
 from zareba.space.geometry import Point, bounds_meet, box_between
 from zareba.space.moves.contact import first_touch
-from zareba.space.moves.room import drawn_back, foremost
+from zareba.space.moves.free_space import drawn_back, foremost
 from zareba.table import Table
 from zareba_rulesets.risk_factor.chapters.casualties import KILL, WOUND, strike
 from zareba_rulesets.risk_factor.chapters.movement.movement import place_body

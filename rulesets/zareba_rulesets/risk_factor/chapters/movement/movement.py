@@ -13,7 +13,7 @@ from zareba.space.field.bases import SLACK, Base, Crowd
 from zareba.space.field.bodies import Body, crowd_of
 from zareba.space.geometry import Bounds, Point, bounds, bounds_meet, box_between, widened
 from zareba.space.moves.contact import first_touch
-from zareba.space.moves.room import drawn_back, evenly_back, foremost
+from zareba.space.moves.free_space import drawn_back, evenly_back, foremost
 from zareba.space.paths import cut_off
 from zareba.table import Table
 from zareba_rulesets.risk_factor.chapters.movement.guards import stand_to_kill

@@ -8,9 +8,9 @@ from itertools import pairwise
 from zareba.base.exact import dist
 from zareba.base.tally import Tally
 from zareba.space.bearings import bearing_to
-from zareba.space.field.pieces import Piece
+from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point, bounds, length
-from zareba.space.ground.going import Price
+from zareba.space.ground.movement_cost import Price
 from zareba.space.paths import along, cut_off
 from zareba.table import MoveCost
 from zareba_rulesets.risk_factor.book.numbers import Ground
@@ -137,7 +137,7 @@ def _toll(battle: Battle, unit: Unit, cm: float) -> Price[Ground]:
     """Half the allowance for a low barrier, or two whole moves in contact with it (RSK-077); other lines nothing."""
     whole_moves = battle.book.settings.movement_barrier_cost == "two_moves"
 
-    def toll(piece: Piece[Ground]) -> float:
+    def toll(piece: TerrainPiece[Ground]) -> float:
         if not piece.ground.barrier:
             return 0.0
         if whole_moves:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zareba.base.exact import dist, hypot
 from zareba.space.field.bodies import Body
-from zareba.space.field.pieces import Piece
+from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Bounds, Point, nearest_leg, nearest_on, nearest_on_segment, towards
 from zareba.space.lazy import Lazy
 from zareba_rulesets.risk_factor.book.numbers import Ground
@@ -79,7 +79,7 @@ def _far_off(box: Bounds, point: Point) -> float:
     return max(west - point[0], point[0] - east, south - point[1], point[1] - north)
 
 
-def _spot_behind(piece: Piece[Ground], body: Body, threat: Point | None) -> Point:
+def _spot_behind(piece: TerrainPiece[Ground], body: Body, threat: Point | None) -> Point:
     """Where a unit's centre goes to be in an area, or behind a line as seen from the threat."""
     centre = body.centre
     if piece.is_area:
@@ -94,7 +94,7 @@ def _spot_behind(piece: Piece[Ground], body: Body, threat: Point | None) -> Poin
     return point[0] + nx * deep, point[1] + ny * deep
 
 
-def _spot_inside(piece: Piece[Ground], body: Body) -> Point:
+def _spot_inside(piece: TerrainPiece[Ground], body: Body) -> Point:
     """Where the centre of a unit goes to have it just inside the near side of an area; its own place if it is in there."""
     centre = body.centre
     if piece.holds(centre):

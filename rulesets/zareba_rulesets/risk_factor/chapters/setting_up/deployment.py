@@ -9,9 +9,9 @@ from zareba.battle.initiative import roll_for_order
 from zareba.chance import counts
 from zareba.rules import procedure
 from zareba.scenario import Scenario
-from zareba.space.edges import nearest_on_edge
 from zareba.space.field.bodies import EMPTY, Body
 from zareba.space.geometry import Point
+from zareba.space.table_edges import nearest_on_edge
 from zareba.table import Table
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.chapters.setting_up.hidden import hides, set_markers

@@ -10,9 +10,9 @@ from zareba.rules import procedure
 from zareba.scenario import Scenario
 from zareba.space.bearings import bearing_to
 from zareba.space.field.bodies import EMPTY, Body, ranks
-from zareba.space.field.pieces import Piece
+from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point, distance_between_polygons, edges, middle_of, towards
-from zareba.space.moves.room import rings
+from zareba.space.moves.free_space import rings
 from zareba.table import Table
 from zareba_rulesets.risk_factor.book.numbers import Ground
 from zareba_rulesets.risk_factor.chapters.movement.paths import full_move
@@ -99,7 +99,7 @@ def marker_name(side: str, number: int) -> str:
     return f"{side} marker {number:02d}"
 
 
-def _hiding_places(battle: Battle, scenario: Scenario, side: str) -> list[Piece[Ground]]:
+def _hiding_places(battle: Battle, scenario: Scenario, side: str) -> list[TerrainPiece[Ground]]:
     """The concealing pieces that the scenario names, or with its rule `zone` those in the side's zones; else all there are."""
     every, forces = battle.field.concealing, scenario.hidden.get(side)
     if forces is None:
@@ -129,7 +129,7 @@ def _hidden_groups(battle: Battle, plan: Plan, side: str) -> list[tuple[str, ...
     return found
 
 
-def _front_edge(piece: Piece[Ground], middle: Point, share: float) -> Point:
+def _front_edge(piece: TerrainPiece[Ground], middle: Point, share: float) -> Point:
     """A place along the side of a piece that faces the players, just within it."""
     a, b = min(edges(piece.points), key=lambda e: dist(((e[0][0] + e[1][0]) / 2, (e[0][1] + e[1][1]) / 2), middle))
     west, south, east, north = piece.box

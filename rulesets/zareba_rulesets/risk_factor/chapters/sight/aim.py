@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from zareba.base.exact import hypot
+from zareba.space.field.blockers import FigureBlockers, any_figure_between
 from zareba.space.field.bodies import Body
-from zareba.space.field.lanes import Obstacles, anybody_between
 from zareba.space.geometry import Point
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 from zareba_rulesets.risk_factor.ground.field import Field
@@ -20,7 +20,7 @@ class Lines:
 
     __slots__ = ("_between", "_field")
 
-    def __init__(self, field: Field, between: Obstacles) -> None:
+    def __init__(self, field: Field, between: FigureBlockers) -> None:
         self._field = field
         self._between = between
 
@@ -45,13 +45,13 @@ def lines_of_fire(battle: Battle, unit: Unit, target: Unit) -> Lines:
         bodies = [*battle.bodies(), *(captives.body for captives in battle.captives)]
         return Lines(battle.field, _look_between(battle, a, b, bodies))
     everybody, key = battle.everybody(), ("between", a, b)
-    found: Obstacles | None = everybody.found.get(key)
+    found: FigureBlockers | None = everybody.found.get(key)
     if found is None:
         found = everybody.found[key] = _look_between(battle, a, b, everybody.present)
     return Lines(battle.field, found)
 
 
-def _look_between(battle: Battle, a: Body, b: Body, bodies: Sequence[Body]) -> Obstacles:
+def _look_between(battle: Battle, a: Body, b: Body, bodies: Sequence[Body]) -> FigureBlockers:
     (ax, ay), (bx, by) = a.centre, b.centre
     dx, dy = bx - ax, by - ay
     length = hypot(dx, dy) or 1.0
@@ -97,7 +97,7 @@ def _nearest_is_clear(battle: Battle, unit: Unit, target: Unit, bodies: list[Bod
     near = battle.gap(unit, target)
     here, there = a.at[near.own], b.at[near.other]
     near_object, either = battle.book.lengths["near_object"], battle.book.settings.los_near_object == "either"
-    if anybody_between(bodies, here, a.radius, there, b.radius, near_object, either):
+    if any_figure_between(bodies, here, a.radius, there, b.radius, near_object, either):
         return False
     return _ground_is_clear(battle.field, a, b, here, there)
 

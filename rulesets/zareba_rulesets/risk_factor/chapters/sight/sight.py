@@ -9,7 +9,7 @@ from math import inf
 from zareba.chance import counts
 from zareba.rules import procedure
 from zareba.space.field.bodies import Body, Near
-from zareba.space.field.throng import Side
+from zareba.space.field.unit_index import IndexedSide
 from zareba.space.geometry import Point
 from zareba.table import Table
 from zareba_rulesets.risk_factor.book.numbers import RskBook
@@ -75,7 +75,7 @@ def nearest_visible(battle: Battle, unit: Unit) -> tuple[Unit, Near] | None:
     return (units[names[found[0]]], found[1]) if found is not None else None
 
 
-def sees_somebody(battle: Battle, unit: Unit, enemies: Side) -> bool:
+def sees_somebody(battle: Battle, unit: Unit, enemies: IndexedSide) -> bool:
     """Whether a unit has any of its enemies in sight; the nearest is looked for first."""
     if not enemies.names:
         return False
@@ -151,7 +151,7 @@ def look(battle: Battle) -> None:
     battle.seen = frozenset(seen)
 
 
-def _is_seen(battle: Battle, unit: Unit, enemies: Side) -> bool:
+def _is_seen(battle: Battle, unit: Unit, enemies: IndexedSide) -> bool:
     """Whether an enemy has a unit in sight; whoever saw it plainly before is asked first."""
     body, field = unit.body, battle.field
     known = field.witnesses.get(body)

@@ -8,13 +8,13 @@ from zareba.base.exact import hypot
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import EPSILON, Point
 
-__all__ = ["Obstacles", "anybody_between"]
+__all__ = ["FigureBlockers", "any_figure_between"]
 
 KEPT = 6
 Figure = tuple[float, float, float]
 
 
-class Obstacles:
+class FigureBlockers:
     """The bodies whose figures could stand between some who shoot and those whom they shoot at.
 
     The way to a base is clear when the corridor from the middle of the shooter's to both edges of it is free of figures.
@@ -55,11 +55,11 @@ class Obstacles:
         return False
 
 
-def anybody_between(
+def any_figure_between(
     bodies: Iterable[Body], here: Point, own: float, there: Point, wide: float, near: float, either: bool
 ) -> bool:
     """Whether a figure of any of some bodies stands in the corridor from a point to a whole base."""
-    return Obstacles(bodies, near, either).hide(here, own, there, wide)
+    return FigureBlockers(bodies, near, either).hide(here, own, there, wide)
 
 
 def _may_stand_between(body: Body, here: Point, there: Point, wide: float) -> bool:

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeVar
 
 from zareba.base.exact import dist
-from zareba.space.field.pieces import Piece
-from zareba.space.field.squares import Squares
+from zareba.space.field.grid_index import GridIndex
+from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import EPSILON, Bounds, Point, bounds_meet
-from zareba.space.ground.scenes import Height, Scene
-from zareba.space.outlines import Area, Line
+from zareba.space.ground.terrain_window import Height, TerrainWindow
+from zareba.space.outlines import TerrainArea, TerrainLine
 
-__all__ = ["SameWay", "climb_of", "runs_along", "runs_over"]
+__all__ = ["SharedPath", "climb_of", "runs_along", "runs_over"]
 
 G = TypeVar("G")
 
@@ -32,13 +32,13 @@ def climb_of(a: Point, b: Point, hills: Sequence[Height]) -> int:
     return steepest
 
 
-def runs_over(piece: Piece[Any], covers: Sequence[Piece[Any]], a: Point, b: Point) -> bool:
+def runs_over(piece: TerrainPiece[Any], covers: Sequence[TerrainPiece[Any]], a: Point, b: Point) -> bool:
     """Whether a straight way runs over a piece for a length, or crosses it after its start if that is a line.
 
     Not where it keeps to what lies on top of the piece: its `covers`, which are areas.
     """
     length = dist(a, b)
-    if isinstance(piece.shape, Line):
+    if isinstance(piece.shape, TerrainLine):
         return any(t * length > EPSILON for t in piece.shape.marks(a, b))
     over = [cover.shape for cover in covers if cover.meets(a, b)]
     if not over and piece.shape.is_convex:
@@ -47,7 +47,7 @@ def runs_over(piece: Piece[Any], covers: Sequence[Piece[Any]], a: Point, b: Poin
             return True  # well inside for a length: no need to know from where to where
     parts = piece.shape.spans(a, b)
     for shape in over:
-        assert isinstance(shape, Area), "only areas lie on top of other ground"
+        assert isinstance(shape, TerrainArea), "only areas lie on top of other ground"
         for start, end in shape.spans(a, b):
             parts = [
                 part
@@ -58,7 +58,7 @@ def runs_over(piece: Piece[Any], covers: Sequence[Piece[Any]], a: Point, b: Poin
     return any((end - start) * length > EPSILON for start, end in parts)
 
 
-def runs_along(piece: Piece[Any], a: Point, b: Point) -> bool:
+def runs_along(piece: TerrainPiece[Any], a: Point, b: Point) -> bool:
     """Whether a straight way runs along a strip rather than across it: by no more than 45 degrees off its long side."""
     (cx, cy), (dx, dy) = max(piece.legs, key=lambda side: dist(*side))
     (px, py), (qx, qy) = a, b
@@ -67,7 +67,7 @@ def runs_along(piece: Piece[Any], a: Point, b: Point) -> bool:
     return abs(along) >= abs(across)
 
 
-class SameWay(Generic[G]):
+class SharedPath(Generic[G]):
     """Men who stand at `starts` and all go by the same way, for many ways that they may go.
 
     Nobody may touch ground that is worse going than the way allows. Each piece is asked for all of them. Who was barred by
@@ -79,20 +79,20 @@ class SameWay(Generic[G]):
     def __init__(
         self,
         starts: Sequence[Point],
-        scene: Scene[G],
-        squares: Callable[[int], Squares],
-        grade: Callable[[Piece[G]], int],
-        lies_under: Callable[[Piece[G]], bool],
+        scene: TerrainWindow[G],
+        squares: Callable[[int], GridIndex],
+        grade: Callable[[TerrainPiece[G]], int],
+        lies_under: Callable[[TerrainPiece[G]], bool],
     ) -> None:
         """`scene`: all that they may come to. `grade`: how bad the going over a piece is for them; `squares`: where anything
         worse than a grade may lie; `lies_under`: whether others may lie on top of a piece, which then count alone."""
         self._scene, self._starts, self._grade, self._squares = scene, starts, grade, squares
         self._lies_under = lies_under
         self._covering = [piece for piece in scene.pieces if piece.over]
-        self._slower: dict[int, list[tuple[Piece[G], int]]] = {}
-        self._last: tuple[Piece[G], int, Point] | None = None
+        self._slower: dict[int, list[tuple[TerrainPiece[G], int]]] = {}
+        self._last: tuple[TerrainPiece[G], int, Point] | None = None
 
-    def barred(self, dx: float, dy: float, sweep: Bounds, most: int) -> Piece[G] | Height | None:
+    def barred(self, dx: float, dy: float, sweep: Bounds, most: int) -> TerrainPiece[G] | Height | None:
         """What keeps them from going by a way on which nobody may touch ground worse than `most`: the piece, or the rise.
 
         `sweep` is the rectangle that they go over.
@@ -127,14 +127,14 @@ class SameWay(Generic[G]):
                         return hill
         return None
 
-    def _worse_than(self, most: int) -> list[tuple[Piece[G], int]]:
+    def _worse_than(self, most: int) -> list[tuple[TerrainPiece[G], int]]:
         found = self._slower.get(most)
         if found is None:
             graded = [(piece, self._grade(piece)) for piece in self._scene.pieces]
             found = self._slower[most] = [(piece, grade) for piece, grade in graded if grade > most]
         return found
 
-    def _meets(self, piece: Piece[G], covering: Sequence[Piece[G]], a: Point, b: Point) -> bool:
+    def _meets(self, piece: TerrainPiece[G], covering: Sequence[TerrainPiece[G]], a: Point, b: Point) -> bool:
         """Whether a way meets a piece; where something may lie on top of it, whether it runs over the piece for a length."""
         if not piece.meets(a, b):
             return False

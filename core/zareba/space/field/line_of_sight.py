@@ -6,12 +6,12 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from typing import Any, Generic, TypeVar
 
 from zareba.base.exact import dist
-from zareba.space.field.pieces import Piece
+from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import EPSILON, Bounds, Point, Points, bounds_meet, box_between, hull, joint_box, turn
 from zareba.space.lazy import Lazy
-from zareba.space.outlines import Area, Line, lies_across
+from zareba.space.outlines import TerrainArea, TerrainLine, lies_across
 
-__all__ = ["Screen", "Screens", "corners_of", "is_clear_in_all", "line_is_clear", "what_hides"]
+__all__ = ["SightBlocker", "SightBlockers", "corners_of", "is_clear_in_all", "line_is_clear", "what_hides"]
 
 G = TypeVar("G")
 T = TypeVar("T")
@@ -20,7 +20,7 @@ MOST_KEPT = 50_000
 MOST_EYES = 500
 
 
-class Screen(Generic[G]):
+class SightBlocker(Generic[G]):
     """A piece of ground as an obstacle to sight.
 
     What is solid, and the crest of a hill, hides what is behind it from who is not in it. Growth hides all that has more of
@@ -29,20 +29,20 @@ class Screen(Generic[G]):
 
     __slots__ = ("_convex", "_cores", "_loophole", "_shape", "_through", "is_growth", "piece")
 
-    def __init__(self, piece: Piece[G], *, through: float | None = None, loophole: float = 0.0) -> None:
+    def __init__(self, piece: TerrainPiece[G], *, through: float | None = None, loophole: float = 0.0) -> None:
         self.piece = piece
         self._shape = shape = piece.hiding
         self._through = through
         self.is_growth = through is not None
         self._loophole = loophole
-        self._convex = shape if isinstance(shape, Area) and shape.is_convex else None
-        self._cores: tuple[Area | Line, ...] = ()
+        self._convex = shape if isinstance(shape, TerrainArea) and shape.is_convex else None
+        self._cores: tuple[TerrainArea | TerrainLine, ...] = ()
         """Convex parts that hide every line through them between figures outside: of growth, what lies deep enough."""
-        if isinstance(shape, Line):
-            self._cores = () if loophole else tuple(Line(leg) for leg in shape.legs)
+        if isinstance(shape, TerrainLine):
+            self._cores = () if loophole else tuple(TerrainLine(leg) for leg in shape.legs)
         elif self._convex is not None:
             core = _without_rim(hull(self._convex.points), (through or 0.0) / 2 + SURELY)
-            self._cores = (Area(core),) if len(core) > 2 else ()
+            self._cores = (TerrainArea(core),) if len(core) > 2 else ()
 
     def is_near(self, box: Bounds) -> bool:
         """Whether it may hide anything within an upright rectangle."""
@@ -58,7 +58,7 @@ class Screen(Generic[G]):
                 return False
             start, end = chord
             return start > 0 and end < 1 if through is None else (end - start) * dist(a, b) > through
-        if isinstance(shape, Line):
+        if isinstance(shape, TerrainLine):
             return shape.meets(a, b) and min(shape.distance(a), shape.distance(b)) > self._loophole
         if through is not None:
             return shape.length_inside(a, b) > through
@@ -107,7 +107,7 @@ class Screen(Generic[G]):
         return bounds_meet(box, self._shape.box)
 
 
-class Screens(Generic[G]):
+class SightBlockers(Generic[G]):
     """All that hides anything on a table, and what of it stands between two rectangles.
 
     Rectangles are taken to whole squares of so much, and answers are kept for them.
@@ -115,18 +115,18 @@ class Screens(Generic[G]):
 
     __slots__ = ("_between", "_square", "all", "open_from")
 
-    def __init__(self, screens: Iterable[Screen[G]], square: float) -> None:
+    def __init__(self, screens: Iterable[SightBlocker[G]], square: float) -> None:
         self.all = tuple(screens)
         self._square = square
         self.open_from: Lazy[Hashable, dict[tuple[Point, float], bool]] = Lazy(lambda _: {}, MOST_EYES)
         """What those who look from the same places have found: of each point, and height, whether any of them has it in sight."""
-        self._between: Lazy[tuple[float, ...], tuple[Screen[G], ...] | None] = Lazy(self._look, MOST_KEPT)
+        self._between: Lazy[tuple[float, ...], tuple[SightBlocker[G], ...] | None] = Lazy(self._look, MOST_KEPT)
 
-    def near(self, box: Bounds) -> list[Screen[G]]:
+    def near(self, box: Bounds) -> list[SightBlocker[G]]:
         """Those that may hide something within an upright rectangle."""
         return [screen for screen in self.all if screen.is_near(box)]
 
-    def between(self, a: Bounds, b: Bounds) -> tuple[Screen[G], ...] | None:
+    def between(self, a: Bounds, b: Bounds) -> tuple[SightBlocker[G], ...] | None:
         """Those that may hide something between two upright rectangles; None where every line between them is blocked."""
         if not self.all:
             return ()
@@ -142,7 +142,7 @@ class Screens(Generic[G]):
             b_north // side + 1,
         ]
 
-    def _look(self, squares: tuple[float, ...]) -> tuple[Screen[G], ...] | None:
+    def _look(self, squares: tuple[float, ...]) -> tuple[SightBlocker[G], ...] | None:
         west, south, east, north, left, low, right, high = [number * self._square for number in squares]
         a, b = (west, south, east, north), (left, low, right, high)
         found = []
@@ -155,7 +155,7 @@ class Screens(Generic[G]):
         return tuple(found)
 
 
-def line_is_clear(a: Point, b: Point, screens: Iterable[Screen[Any]]) -> bool:
+def line_is_clear(a: Point, b: Point, screens: Iterable[SightBlocker[Any]]) -> bool:
     """Whether none of some screens blocks the straight line from a to b."""
     for screen in screens:  # noqa: SIM110  # twice as fast as all() with a generator
         if screen.blocks(a, b):
@@ -166,9 +166,9 @@ def line_is_clear(a: Point, b: Point, screens: Iterable[Screen[Any]]) -> bool:
 def is_clear_in_all(
     a: Point,
     b: Point,
-    screens: Iterable[Screen[Any]],
+    screens: Iterable[SightBlocker[Any]],
     most: float,
-    hides_end: Callable[[Area, Point, Point], bool],
+    hides_end: Callable[[TerrainArea, Point, Point], bool],
 ) -> bool:
     """Whether nothing blocks the straight line from a to b where growth adds up: of all of it a line passes through so much.
 
@@ -183,7 +183,7 @@ def is_clear_in_all(
         box = shape.box
         if box[0] > east or box[2] < west or box[1] > north or box[3] < south:
             continue
-        if isinstance(shape, Line):
+        if isinstance(shape, TerrainLine):
             if shape.meets(a, b):
                 return False
             continue

@@ -6,32 +6,32 @@ from collections.abc import Callable, Iterable
 from typing import Any, Generic, Protocol, TypeVar
 
 from zareba.space.field.bodies import Body
-from zareba.space.field.pieces import Piece
-from zareba.space.field.squares import Squares
+from zareba.space.field.grid_index import GridIndex
+from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Bounds, Point, widened
 from zareba.space.lazy import Lazy, LazyBetween
-from zareba.space.outlines import Line
+from zareba.space.outlines import TerrainLine
 
-__all__ = ["Sheltering", "Shelters", "best_shelter"]
+__all__ = ["CoverFinder", "GivesCover", "best_cover"]
 
 S = TypeVar("S")
 G = TypeVar("G")
 MOST_KEPT = 50_000
 
 
-class Sheltering(Protocol):
+class GivesCover(Protocol):
     """What shelters somebody."""
 
     @property
-    def line(self) -> Line | None:
+    def line(self) -> TerrainLine | None:
         """The line across which alone it shelters, or None: from every side."""
         ...
 
 
-L = TypeVar("L", bound=Sheltering)
+L = TypeVar("L", bound=GivesCover)
 
 
-def best_shelter(shelters: Iterable[L], start: Point | None, at: Point, worth: Callable[[L], float]) -> L | None:
+def best_cover(shelters: Iterable[L], start: Point | None, at: Point, worth: Callable[[L], float]) -> L | None:
     """The best of some shelters at a point against a look from another, the first of equals; from None: from anywhere.
 
     None if none of them is worth anything.
@@ -44,18 +44,18 @@ def best_shelter(shelters: Iterable[L], start: Point | None, at: Point, worth: C
     return best
 
 
-class Shelters(Generic[S]):
+class CoverFinder(Generic[S]):
     """All that shelters anybody on a table. An area shelters whom it holds, a line whose edge is no more than `near` to it."""
 
     __slots__ = ("_at", "_pieces", "_squares", "near")
 
     def __init__(
-        self, extent: Point, near: float, pieces: Iterable[Piece[G]], shelter: Callable[[Piece[G]], S]
+        self, extent: Point, near: float, pieces: Iterable[TerrainPiece[G]], shelter: Callable[[TerrainPiece[G]], S]
     ) -> None:
         """`shelter`: what the rules say of a piece for those whom it shelters."""
         self.near = near
-        self._pieces: list[tuple[Piece[Any], S]] = [(piece, shelter(piece)) for piece in pieces]
-        self._squares = Squares(*extent, [piece.shape for piece, _ in self._pieces])
+        self._pieces: list[tuple[TerrainPiece[Any], S]] = [(piece, shelter(piece)) for piece in pieces]
+        self._squares = GridIndex(*extent, [piece.shape for piece, _ in self._pieces])
         self._at: Lazy[tuple[Point, float], tuple[S, ...]] = LazyBetween(self._look, MOST_KEPT)
 
     def any_in(self, box: Bounds, within: float) -> bool:

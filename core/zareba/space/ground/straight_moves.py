@@ -7,20 +7,20 @@ from functools import cached_property
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from zareba.base.exact import dist
-from zareba.space.field.free import FreeTable, Length, Stretch
-from zareba.space.field.pieces import Piece
-from zareba.space.field.squares import Squares
+from zareba.space.field.free_table import FreeTable, Length, PathStretch
+from zareba.space.field.grid_index import GridIndex
+from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point
-from zareba.space.ground.grades import SameWay, climb_of, runs_along, runs_over
-from zareba.space.ground.scenes import OPEN_SCENE, Height, Scene, Scenes
+from zareba.space.ground.difficulty import SharedPath, climb_of, runs_along, runs_over
+from zareba.space.ground.terrain_window import OPEN_SCENE, Height, TerrainWindow, TerrainWindows
 from zareba.space.lazy import Lazy, LazyBetween
 
-__all__ = ["Reading", "Track", "Tracks"]
+__all__ = ["StraightMove", "StraightMoves", "TerrainReading"]
 
 G = TypeVar("G")
 
 
-class Reading(NamedTuple):
+class TerrainReading(NamedTuple):
     """What rules say of a piece of ground for those who go over it.
 
     `grade`: how bad the going is, from 0 on; one more than the worst: nobody goes there. `wall`: it is climbed, and closed to
@@ -36,7 +36,7 @@ class Reading(NamedTuple):
     along: bool = False
 
 
-class Track(NamedTuple):
+class StraightMove(NamedTuple):
     """A straight way: the worst going that it touches, its price, the title of what bars it, whether it is dangerous."""
 
     going: int
@@ -45,7 +45,7 @@ class Track(NamedTuple):
     dangerous: bool
 
 
-class Tracks(Generic[G]):
+class StraightMoves(Generic[G]):
     """What straight ways over some ground are like. Made once for a field.
 
     `down` are always the names of the buildings that have fallen, whose ground is that of ruins then.
@@ -55,11 +55,11 @@ class Tracks(Generic[G]):
         self,
         extent: Point,
         unit: Length,
-        scenes: Scenes[G],
-        pieces: Sequence[Piece[G]],
+        scenes: TerrainWindows[G],
+        pieces: Sequence[TerrainPiece[G]],
         heights: Sequence[Height],
-        readings: Mapping[str, Reading],
-        ruins: Reading,
+        readings: Mapping[str, TerrainReading],
+        ruins: TerrainReading,
         prices: Sequence[float],
         *,
         whole: bool,
@@ -77,7 +77,7 @@ class Tracks(Generic[G]):
         """The grade of ground to which nobody comes."""
         self._whole, self._climbed = whole, climbed
         self._covering = tuple(piece for piece in pieces if piece.over)
-        self.slower: Lazy[tuple[int, bool], Squares] = LazyBetween(self._slower)
+        self.slower: Lazy[tuple[int, bool], GridIndex] = LazyBetween(self._slower)
         """Where there may be ground whose going is worse than a grade, for those whom walls stop or not."""
 
     @cached_property
@@ -85,37 +85,39 @@ class Tracks(Generic[G]):
         """The table as it is measured."""
         return FreeTable.of(*self._extent, self._unit, self._pieces)
 
-    def _slower(self, most: int, stops: bool) -> Squares:
+    def _slower(self, most: int, stops: bool) -> GridIndex:
         return self._scenes.squares(
             [piece for piece in self._pieces if self.graded(piece, stops)[0] > most],
             [hill for hill in self._heights if hill.grade > most],
         )
 
-    def graded(self, piece: Piece[G], stops: bool, down: frozenset[str] = frozenset()) -> tuple[int, str]:
+    def graded(self, piece: TerrainPiece[G], stops: bool, down: frozenset[str] = frozenset()) -> tuple[int, str]:
         """How bad the going over a piece is, and what it is called; `stops`: walls are closed to those who go."""
         reading = self._read(piece, down)
         return self.closed if reading.wall and stops else reading.grade, reading.title
 
-    def _read(self, piece: Piece[G], down: frozenset[str]) -> Reading:
+    def _read(self, piece: TerrainPiece[G], down: frozenset[str]) -> TerrainReading:
         return self._ruins if down and piece.building in down and piece.building else self._readings[piece.name]
 
-    def is_bridged(self, piece: Piece[G], point: Point) -> bool:
+    def is_bridged(self, piece: TerrainPiece[G], point: Point) -> bool:
         """Whether a piece lies under others, and one of them is there at a point."""
         lies_under = bool(self._covering) and not piece.over and self._readings[piece.name].under
         return lies_under and any(other.holds(point) for other in self._covering)
 
-    def areas_at(self, point: Point) -> list[Piece[G]]:
+    def areas_at(self, point: Point) -> list[TerrainPiece[G]]:
         """The areas that hold a point; what lies on top of another hides it."""
         return self._uncovered([piece for piece in self._pieces if piece.holds(point)])
 
-    def _uncovered(self, found: list[Piece[G]]) -> list[Piece[G]]:
+    def _uncovered(self, found: list[TerrainPiece[G]]) -> list[TerrainPiece[G]]:
         if len(found) > 1 and any(piece.over for piece in found):
             return [piece for piece in found if piece.over or not self._readings[piece.name].under]
         return found
 
-    def alike(self, starts: Sequence[Point], scene: Scene[G], stops: bool, down: frozenset[str]) -> SameWay[G]:
+    def alike(
+        self, starts: Sequence[Point], scene: TerrainWindow[G], stops: bool, down: frozenset[str]
+    ) -> SharedPath[G]:
         """Men at these places who all go by the same way."""
-        return SameWay(
+        return SharedPath(
             starts,
             scene,
             lambda most: self.slower[most, stops],
@@ -124,8 +126,8 @@ class Tracks(Generic[G]):
         )
 
     def of(
-        self, a: Point, b: Point, stops: bool, down: frozenset[str] = frozenset(), scene: Scene[G] | None = None
-    ) -> Track:
+        self, a: Point, b: Point, stops: bool, down: frozenset[str] = frozenset(), scene: TerrainWindow[G] | None = None
+    ) -> StraightMove:
         """What a straight way is like; `stops`: walls are closed. `scene`: that of a larger rectangle, if the caller knows it."""
         west, east = (a[0], b[0]) if a[0] < b[0] else (b[0], a[0])
         south, north = (a[1], b[1]) if a[1] < b[1] else (b[1], a[1])
@@ -133,7 +135,7 @@ class Tracks(Generic[G]):
         if scene is None:
             scene = self._scenes.of((west, south, east, north))
         if scene is OPEN_SCENE:
-            return Track(0, length * self._prices[0], "", False)
+            return StraightMove(0, length * self._prices[0], "", False)
         climb = climb_of(a, b, scene.hills) if scene.hills else 0
         near = []
         for piece in scene.pieces:
@@ -141,7 +143,7 @@ class Tracks(Generic[G]):
             if w <= east and e >= west and s <= north and n >= south:
                 near.append(piece)
         if not near:
-            return Track(climb, length * self._prices[climb], "", False)
+            return StraightMove(climb, length * self._prices[climb], "", False)
         if self._whole:
             return self._touched(a, b, stops, down, near, climb, length)
         return self._cut(a, b, stops, down, climb)
@@ -152,10 +154,10 @@ class Tracks(Generic[G]):
         b: Point,
         stops: bool,
         down: frozenset[str],
-        near: list[Piece[G]],
+        near: list[TerrainPiece[G]],
         climb: int,
         length: float,
-    ) -> Track:
+    ) -> StraightMove:
         """A way of which only the worst ground that it touches matters: no need to cut it into stretches."""
         going, danger, readings = climb, False, self._readings
         bridged = [piece for piece in near if piece.over]
@@ -168,14 +170,14 @@ class Tracks(Generic[G]):
             if bridged and not runs_over(piece, bridged if self._lies_under(piece) else (), a, b):
                 continue
             if grade == self.closed or (wall and stops):
-                return Track(going, length, title, danger or dangerous)
+                return StraightMove(going, length, title, danger or dangerous)
             going, danger = max(going, grade), danger or dangerous
-        return Track(going, length * self._prices[going], "", danger)
+        return StraightMove(going, length * self._prices[going], "", danger)
 
-    def _lies_under(self, piece: Piece[G]) -> bool:
+    def _lies_under(self, piece: TerrainPiece[G]) -> bool:
         return not piece.over and self._readings[piece.name].under
 
-    def _cut(self, a: Point, b: Point, stops: bool, down: frozenset[str], climb: int) -> Track:
+    def _cut(self, a: Point, b: Point, stops: bool, down: frozenset[str], climb: int) -> StraightMove:
         """A way that is paid for stretch by stretch."""
         going, price, danger, by_name = climb, 0.0, False, self._by_name
         for stretch in self.table.stretches((a, b)):
@@ -183,7 +185,7 @@ class Tracks(Generic[G]):
             for piece in self._uncovered([by_name[name] for name in stretch.areas]):
                 reading = self._read(piece, down)
                 if reading.grade == self.closed:
-                    return Track(going, price, reading.title, danger or reading.danger)
+                    return StraightMove(going, price, reading.title, danger or reading.danger)
                 eased = reading.along and self._keeps_along(stretch)
                 worst = max(worst, 0 if eased else reading.grade)
                 danger = danger or reading.danger
@@ -191,19 +193,19 @@ class Tracks(Generic[G]):
             for name in stretch.crosses:
                 reading = self._readings[name]
                 if reading.wall and stops:
-                    return Track(going, price, reading.title, danger)
+                    return StraightMove(going, price, reading.title, danger)
                 worst = max(worst, min(reading.grade, self.closed - 1))
                 danger = danger or reading.danger
             going = max(going, worst)
             climbed = min(stretch.length, self._climbed)
             price += (stretch.length - climbed) * self._prices[ground] + climbed * self._prices[worst]
-        return Track(going, price, "", danger)
+        return StraightMove(going, price, "", danger)
 
     @cached_property
-    def _by_name(self) -> Mapping[str, Piece[Any]]:
+    def _by_name(self) -> Mapping[str, TerrainPiece[Any]]:
         return {piece.name: piece for piece in self._pieces}
 
-    def _keeps_along(self, stretch: Stretch) -> bool:
+    def _keeps_along(self, stretch: PathStretch) -> bool:
         """Whether a stretch runs along a piece whose length is good going."""
         along = (self._by_name[name] for name in stretch.areas if self._readings[name].along)
         return any(runs_along(piece, stretch.start, stretch.end) for piece in along)

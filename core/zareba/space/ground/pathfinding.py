@@ -8,10 +8,10 @@ from math import ceil, inf
 from typing import Any
 
 from zareba.space.geometry import Point
-from zareba.space.ground.going import FAR, Going
+from zareba.space.ground.movement_cost import FAR, MovementCost
 from zareba.space.lazy import Lazy
 
-__all__ = ["Ways"]
+__all__ = ["Pathfinder"]
 
 AHEAD = 6
 MOST_GOALS = 128
@@ -19,12 +19,12 @@ MOST_GOALS = 128
 STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1))
 
 
-class Ways:
+class Pathfinder:
     """For each goal the price of the way from every cell, as one sort of mover goes; made when first asked."""
 
     __slots__ = ("_cell", "_columns", "_extent", "_going", "_onward", "_rows", "_steps")
 
-    def __init__(self, going: Going[Any], extent: Point, cell: float) -> None:
+    def __init__(self, going: MovementCost[Any], extent: Point, cell: float) -> None:
         """`extent`: width and depth of the table; `cell`: the side of a cell, as wide as the narrowest gap to be found."""
         self._going, self._extent, self._cell = going, extent, cell
         self._columns, self._rows = ceil(extent[0] / cell), ceil(extent[1] / cell)

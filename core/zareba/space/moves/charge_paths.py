@@ -14,7 +14,7 @@ from zareba.space.bearings import offset
 from zareba.space.field.bases import Crowd
 from zareba.space.geometry import Point, bounds, distance_to_segment
 
-__all__ = ["Arc", "Ring", "Runs"]
+__all__ = ["ChargePaths", "ContactArc", "Ring"]
 
 Ring: TypeAlias = tuple[Point, float]
 """The middle and the radius of a base."""
@@ -23,7 +23,7 @@ WELL = 0.01
 """Who stands so far within a base is certain to stand on it, whatever is rounded."""
 
 
-class Arc(NamedTuple):
+class ContactArc(NamedTuple):
     """Degrees to either side of a bearing from a base within which places beside it are taken: just so, and certainly."""
 
     bearing: float
@@ -31,7 +31,7 @@ class Arc(NamedTuple):
     inner: float
 
 
-class Runs(NamedTuple):
+class ChargePaths(NamedTuple):
     """How men run up to others and stop beside them.
 
     `touch`: from base to base where they stop; `bend`: degrees between the places tried round a base, and between the
@@ -43,7 +43,7 @@ class Runs(NamedTuple):
     most: int
     turns: tuple[float, ...]
 
-    def taken_round(self, radius: float, taken: Crowd, ring: Ring) -> list[Arc]:
+    def taken_round(self, radius: float, taken: Crowd, ring: Ring) -> list[ContactArc]:
         """What bases that are `taken` leave of the places of a radius in contact with a base: nothing of these arcs.
 
         A wide base may lie over the whole round, where people crowd: then one touches it nowhere, and it is left out.
@@ -55,11 +55,11 @@ class Runs(NamedTuple):
             if abs(both - away) < apart < both + away:
                 well = apart - WELL
                 inner = acosd(_cosine(both, away, well)) if well > abs(both - away) else 0.0
-                arcs.append(Arc(atan2d(x - point[0], y - point[1]), acosd(_cosine(both, away, apart)), inner))
+                arcs.append(ContactArc(atan2d(x - point[0], y - point[1]), acosd(_cosine(both, away, apart)), inner))
         return arcs
 
     def beside(
-        self, start: Point, radius: float, ring: Ring, taken: Mapping[Ring, Sequence[Arc]]
+        self, start: Point, radius: float, ring: Ring, taken: Mapping[Ring, Sequence[ContactArc]]
     ) -> Iterator[tuple[float, Point]]:
         """Places for one who comes from `start` in contact with a base, each with its turn from the straight way to it.
 

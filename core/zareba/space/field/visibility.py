@@ -7,16 +7,16 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from zareba.base.exact import dist
-from zareba.space.field.screens import Screen, line_is_clear
+from zareba.space.field.line_of_sight import SightBlocker, line_is_clear
 from zareba.space.geometry import Bounds, Point
 from zareba.space.lazy import Lazy
 
-__all__ = ["Eye", "in_sight"]
+__all__ = ["Observer", "find_visible"]
 
 SURELY = 1e-6
 
 
-class Eye(NamedTuple):
+class Observer(NamedTuple):
     """Somebody who looks: where from, how far, and what is added to every distance because he is above the ground."""
 
     at: Point
@@ -24,11 +24,11 @@ class Eye(NamedTuple):
     height: float = 0.0
 
 
-def in_sight(
-    eyes: Sequence[Eye],
+def find_visible(
+    eyes: Sequence[Observer],
     sought: Sequence[tuple[Point, float]],
     box: Bounds,
-    among: Sequence[Screen[Any]],
+    among: Sequence[SightBlocker[Any]],
     hides: Callable[[Point, Point], bool] | None = None,
     known: dict[tuple[Point, float], bool] | None = None,
 ) -> list[int]:
@@ -39,7 +39,7 @@ def in_sight(
     eyes have found before (`Screens.open_from`), to which is added; men look again from where they stood.
     """
     looking = list(eyes)
-    before: Lazy[Point, list[Screen[Any]] | None] = Lazy(partial(_before, among, box))
+    before: Lazy[Point, list[SightBlocker[Any]] | None] = Lazy(partial(_before, among, box))
     if hides is None:
         for eye in (looking[0], looking[-1]):
             if before[eye.at] == [] and _reaches_all(eye, box):
@@ -54,7 +54,7 @@ def in_sight(
     return found
 
 
-def _before(screens: Iterable[Screen[Any]], box: Bounds, spot: Point) -> list[Screen[Any]] | None:
+def _before(screens: Iterable[SightBlocker[Any]], box: Bounds, spot: Point) -> list[SightBlocker[Any]] | None:
     """Those of some screens that may hide some of a box from one point; None where one of them hides all of it."""
     found = []
     for screen in screens:
@@ -66,8 +66,8 @@ def _before(screens: Iterable[Screen[Any]], box: Bounds, spot: Point) -> list[Sc
 
 
 def _is_open_to(
-    eyes: list[Eye],
-    before: Lazy[Point, list[Screen[Any]] | None],
+    eyes: list[Observer],
+    before: Lazy[Point, list[SightBlocker[Any]] | None],
     hides: Callable[[Point, Point], bool] | None,
     at: Point,
     above: float,
@@ -89,11 +89,11 @@ def _is_open_to(
     return False
 
 
-def _is_in_reach(eyes: Iterable[Eye], at: Point, above: float) -> bool:
+def _is_in_reach(eyes: Iterable[Observer], at: Point, above: float) -> bool:
     return any(dist(eye.at, at) + eye.height + above <= eye.reach for eye in eyes)
 
 
-def _reaches_all(eye: Eye, box: Bounds) -> bool:
+def _reaches_all(eye: Observer, box: Bounds) -> bool:
     """Whether the furthest corner of a box is well in reach."""
     x, y = eye.at
     across = max(x - box[0], box[2] - x)

@@ -11,9 +11,9 @@ from zareba.space.bearings import direction
 from zareba.space.field.bases import SLACK, Base, Crowd
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point, Points, nearest_leg
-from zareba.space.outlines import Area
+from zareba.space.outlines import TerrainArea
 
-__all__ = ["Lining", "along", "spread_along"]
+__all__ = ["LineFormation", "along", "spread_along"]
 
 
 def along(at: Point, way: Point) -> float:
@@ -42,7 +42,7 @@ def spread_along(
     return [(a[0] + mark * ux + nx, a[1] + mark * uy + ny) for mark in marks[:count]]
 
 
-class Lining(NamedTuple):
+class LineFormation(NamedTuple):
     """How men line something. Lengths are in widths of a base, but for `close_up`.
 
     `spacing`: from one man to the next; `rows`: how many, those who find no room in one standing behind it; `close_up`:
@@ -77,7 +77,7 @@ class Lining(NamedTuple):
                     places.append((ax + ux * mark + uy * off, ay + uy * mark - ux * off))
         return found
 
-    def files_in(self, area: Area, radius: float, facing: float) -> tuple[list[list[Point]], list[Point]]:
+    def files_in(self, area: TerrainArea, radius: float, facing: float) -> tuple[list[list[Point]], list[Point]]:
         """The places in an area, file by file from its front back, and those round about it."""
         ahead, step, more = direction(facing), 2 * radius * self.spacing, self.rows - 1
         right = ahead[1], -ahead[0]

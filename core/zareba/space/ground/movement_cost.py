@@ -8,9 +8,9 @@ from itertools import pairwise
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from zareba.base.exact import dist
-from zareba.space.field.free import Advance, FreeTable, Length, Rate, Toll
-from zareba.space.field.pieces import Piece
-from zareba.space.field.squares import Squares
+from zareba.space.field.free_table import FreeTable, Length, PathAdvance, Rate, Toll
+from zareba.space.field.grid_index import GridIndex
+from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import (
     EPSILON,
     Bounds,
@@ -26,17 +26,17 @@ from zareba.space.geometry import (
     widened,
 )
 from zareba.space.lazy import Lazy, LazyBetween
-from zareba.space.outlines import Area, Line, lies_across
+from zareba.space.outlines import TerrainArea, TerrainLine, lies_across
 
-__all__ = ["Going", "Leg", "Price"]
+__all__ = ["Leg", "MovementCost", "Price"]
 
 G = TypeVar("G")
-O = TypeVar("O", Area, Line, Area | Line)
+O = TypeVar("O", TerrainArea, TerrainLine, TerrainArea | TerrainLine)
 SHORT = 0.01
 FAR = 1000.0
 MOST_KEPT = 6_000
 
-Price: TypeAlias = Callable[[Piece[G]], float | None]
+Price: TypeAlias = Callable[[TerrainPiece[G]], float | None]
 """What a piece of ground costs: a unit of length in an area, the crossing of a line; None where it is closed."""
 
 
@@ -48,7 +48,7 @@ class Leg(NamedTuple):
     barred: bool
 
 
-class Going(Generic[G]):
+class MovementCost(Generic[G]):
     """What ways over some ground cost one sort of mover. Made once for a field and a sort.
 
     Where several areas lie the dearest counts; one that lies `over` others, as a road or a ford does, counts before them.
@@ -78,7 +78,7 @@ class Going(Generic[G]):
         self,
         extent: Point,
         unit: Length,
-        pieces: Sequence[Piece[G]],
+        pieces: Sequence[TerrainPiece[G]],
         price: Price[G],
         *,
         bare: float = 1.0,
@@ -92,26 +92,28 @@ class Going(Generic[G]):
             [bare, *(cost for piece in pieces if piece.is_area and (cost := prices[piece.name]) is not None)]
         )
 
-        def matters(piece: Piece[G]) -> bool:
+        def matters(piece: TerrainPiece[G]) -> bool:
             cost = prices[piece.name]
             return cost is None or (cost != bare or self.least < bare if piece.is_area else cost != 0.0)
 
         priced = [piece for piece in pieces if matters(piece)]
         self.closed = closed = tuple([piece for piece in priced if prices[piece.name] is None])
         """The pieces to which nobody comes."""
-        self._pieces: Mapping[str, tuple[Piece[G], float | None]] = {p.name: (p, prices[p.name]) for p in pieces}
+        self._pieces: Mapping[str, tuple[TerrainPiece[G], float | None]] = {p.name: (p, prices[p.name]) for p in pieces}
         self._stand_off = stand_off
         self._boxes = tuple(widened(piece.box, EPSILON) for piece in priced)
-        self._priced: Mapping[Area | Line, float | None] = {piece.shape: prices[piece.name] for piece in priced}
-        self._closed = tuple(p.shape for p in closed if isinstance(p.shape, Area) and not p.over)
-        self._closed_ways = tuple(p.shape for p in closed if isinstance(p.shape, Area) and p.over)
-        self._walls = tuple(piece.shape for piece in closed if isinstance(piece.shape, Line))
+        self._priced: Mapping[TerrainArea | TerrainLine, float | None] = {
+            piece.shape: prices[piece.name] for piece in priced
+        }
+        self._closed = tuple(p.shape for p in closed if isinstance(p.shape, TerrainArea) and not p.over)
+        self._closed_ways = tuple(p.shape for p in closed if isinstance(p.shape, TerrainArea) and p.over)
+        self._walls = tuple(piece.shape for piece in closed if isinstance(piece.shape, TerrainLine))
         self._lines = tuple(piece for piece in priced if not piece.is_area)
-        self._ways = {p.name: p.shape for p in pieces if p.over and isinstance(p.shape, Area)}
+        self._ways = {p.name: p.shape for p in pieces if p.over and isinstance(p.shape, TerrainArea)}
         self._table = FreeTable.of(*extent, unit, pieces)
         self._rate: Rate = Lazy(self._dearest).__getitem__
-        self._not_plain = Squares(*extent, [piece.shape for piece in priced])
-        self._shut = Squares(*extent, (*self._closed, *self._closed_ways))
+        self._not_plain = GridIndex(*extent, [piece.shape for piece in priced])
+        self._shut = GridIndex(*extent, (*self._closed, *self._closed_ways))
         self._round: Lazy[tuple[Point, Point], tuple[Point, ...] | None] = LazyBetween(self._look_round, MOST_KEPT)
 
     def _dearest(self, names: tuple[str, ...]) -> float | None:
@@ -181,7 +183,7 @@ class Going(Generic[G]):
             point = up_to(point, start, min(dist(start, point), back))
         return Leg(point, found.spent, found.stopped_by is not None)
 
-    def advance(self, path: Points, allowance: float, toll: Price[G] | None = None) -> Advance:
+    def advance(self, path: Points, allowance: float, toll: Price[G] | None = None) -> PathAdvance:
         """The last point of a path that an allowance reaches, as `FreeTable.advance` has it.
 
         `toll`: what lines cost this mover that are not closed, if that is not their usual price.
@@ -206,12 +208,12 @@ class Going(Generic[G]):
         west, south, east, north = box = about(goal, room)
         corners = (west, south), (west, north), (east, north), (east, south)
         return any(
-            lies_across(Line(leg), (start,), corners)
+            lies_across(TerrainLine(leg), (start,), corners)
             for line in self._too_dear(joint_box(box, (*start, *start)), start, self._tolls(toll), most)
             for leg in line.legs
         )
 
-    def _too_dear(self, box: Bounds, start: Point, toll: Toll, left: float) -> Iterator[Piece[G]]:
+    def _too_dear(self, box: Bounds, start: Point, toll: Toll, left: float) -> Iterator[TerrainPiece[G]]:
         """The lines that may lie in a rectangle and cost more than is left; not those at which a mover stands."""
         for line in self._lines:
             if bounds_meet(box, line.box):
@@ -225,7 +227,7 @@ class Going(Generic[G]):
             return self.bare
         prices = []
         for outline in _about(self._priced, a, b):
-            if isinstance(outline, Line):
+            if isinstance(outline, TerrainLine):
                 if outline.meets(a, b):
                     return None
                 continue

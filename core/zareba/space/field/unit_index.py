@@ -11,10 +11,10 @@ from zareba.space.field.bodies import Body, Near, touching
 from zareba.space.geometry import Bounds
 from zareba.space.lazy import Lazy
 
-__all__ = ["Side", "Throng"]
+__all__ = ["IndexedSide", "UnitIndex"]
 
 
-class Side:
+class IndexedSide:
     """The units of a side, or some of them, that have figures on the table: `names` and `bodies` in one order.
 
     It never changes: when a unit moves or loses figures, its side stands anew. Units are numbered by their place in
@@ -44,7 +44,7 @@ class Side:
         self._gaps = gaps
         self._circles = [(body.centre, body.reach) for body in self.bodies]
         self._centres = [centre for centre, _ in self._circles]
-        self._parts: dict[str, Side] = {}
+        self._parts: dict[str, IndexedSide] = {}
         self._ranked: dict[tuple[Body, float], list[tuple[int, float]]] = {}
         self._rows: dict[Body, list[float]] = {}
         self._nearest: dict[Body, tuple[int, Near] | None] = {}
@@ -55,11 +55,11 @@ class Side:
         """Whether a unit stands here with this very body."""
         return self.all.get(name) is body
 
-    def part(self, key: str, holds: Callable[[str], bool]) -> Side:
+    def part(self, key: str, holds: Callable[[str], bool]) -> IndexedSide:
         """Those of whose names something holds; found out once under a `key`."""
         found = self._parts.get(key)
         if found is None:
-            found = self._parts[key] = Side({n: body for n, body in self.all.items() if holds(n)}, self._gaps)
+            found = self._parts[key] = IndexedSide({n: body for n, body in self.all.items() if holds(n)}, self._gaps)
         return found
 
     def row(self, body: Body) -> list[float]:
@@ -148,7 +148,7 @@ class Side:
         return found
 
 
-class Throng:
+class UnitIndex:
     """All units as they stand at a moment: their `bodies` in the order of the battle, and each side of them.
 
     `muster`: the names of each side. `present`: the bodies with figures, side by side. `found`: what else is found out
@@ -163,16 +163,16 @@ class Throng:
         names: Iterable[str],
         bodies: list[Body],
         gaps: Lazy[tuple[Body, Body], Near],
-        before: Throng | None = None,
+        before: UnitIndex | None = None,
     ) -> None:
         """`names` and `bodies` in one order; who is not among them is passed over. Sides that stand as `before` are kept."""
         self.muster, self.bodies = muster, bodies
         known = dict(zip(names, bodies, strict=True))
-        self.sides: dict[str, Side] = {}
+        self.sides: dict[str, IndexedSide] = {}
         for side, of_side in muster.items():
             units = {name: known[name] for name in of_side if name in known}
             same = before.sides.get(side) if before is not None else None
-            self.sides[side] = same if same is not None and same.all == units else Side(units, gaps)
+            self.sides[side] = same if same is not None and same.all == units else IndexedSide(units, gaps)
         self.present = [body for side in self.sides.values() for body in side.bodies]
         self.found: dict[Hashable, Any] = {}
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from zareba.space.field.pieces import Piece
-from zareba.space.field.squares import Squares
+from zareba.space.field.grid_index import GridIndex
+from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Bounds, Point, bounds_meet, box_between
 from zareba.space.lazy import LazyBetween
-from zareba.space.outlines import Area
+from zareba.space.outlines import TerrainArea
 
-__all__ = ["OPEN_SCENE", "Height", "Scene", "Scenes", "rises_between"]
+__all__ = ["OPEN_SCENE", "Height", "TerrainWindow", "TerrainWindows", "rises_between"]
 
 G = TypeVar("G")
 MOST_KEPT = 50_000
@@ -22,7 +22,7 @@ GRAZE = 1e-6
 class Height(NamedTuple):
     """Ground that rises to `top` above the table; `grade`: how bad the going is for who climbs onto it; `name`: of its piece."""
 
-    shape: Area
+    shape: TerrainArea
     top: float
     grade: int
     name: str = ""
@@ -45,23 +45,23 @@ def rises_between(hills: Iterable[Height], a: Point, b: Point, stand: float, fro
     return False
 
 
-class Scene(NamedTuple, Generic[G]):
+class TerrainWindow(NamedTuple, Generic[G]):
     """The pieces and heights that a rectangle of the table may touch.
 
     `screens` are those of the pieces that may hide somebody, `covers` those that may shelter him.
     """
 
-    pieces: tuple[Piece[G], ...]
+    pieces: tuple[TerrainPiece[G], ...]
     hills: tuple[Height, ...]
-    screens: tuple[Piece[G], ...]
-    covers: tuple[Piece[G], ...]
+    screens: tuple[TerrainPiece[G], ...]
+    covers: tuple[TerrainPiece[G], ...]
 
 
-OPEN_SCENE: Scene[Any] = Scene((), (), (), ())
+OPEN_SCENE: TerrainWindow[Any] = TerrainWindow((), (), (), ())
 """That of a rectangle in which all is open and flat."""
 
 
-class Scenes(Generic[G]):
+class TerrainWindows(Generic[G]):
     """All that lies on a table. Made once; rectangles are taken to whole squares of so much, and answers kept for them."""
 
     __slots__ = (
@@ -80,11 +80,11 @@ class Scenes(Generic[G]):
     def __init__(
         self,
         extent: Point,
-        pieces: Sequence[Piece[G]],
+        pieces: Sequence[TerrainPiece[G]],
         heights: Sequence[Height],
         square: float,
-        hides: Callable[[Piece[G]], bool],
-        shelters: Callable[[Piece[G]], bool],
+        hides: Callable[[TerrainPiece[G]], bool],
+        shelters: Callable[[TerrainPiece[G]], bool],
     ) -> None:
         """`hides`, `shelters`: whether a piece may hide somebody, or give him cover."""
         self._extent, self._square, self._heights = extent, square, heights
@@ -95,21 +95,21 @@ class Scenes(Generic[G]):
         """Where there is anything but open, flat ground."""
         self._hiding = self.squares([piece for piece in pieces if piece.name in self.hiding], heights)
         self._hilly = self.squares((), heights)
-        self._found: LazyBetween[tuple[int, int, int, int], Scene[G]] = LazyBetween(self._look, MOST_KEPT)
+        self._found: LazyBetween[tuple[int, int, int, int], TerrainWindow[G]] = LazyBetween(self._look, MOST_KEPT)
 
-    def squares(self, pieces: Iterable[Piece[G]], heights: Iterable[Height] = ()) -> Squares:
+    def squares(self, pieces: Iterable[TerrainPiece[G]], heights: Iterable[Height] = ()) -> GridIndex:
         """Where some pieces and heights lie."""
-        return Squares(*self._extent, [piece.shape for piece in pieces] + [hill.shape for hill in heights])
+        return GridIndex(*self._extent, [piece.shape for piece in pieces] + [hill.shape for hill in heights])
 
-    def of(self, box: Bounds) -> Scene[G]:
+    def of(self, box: Bounds) -> TerrainWindow[G]:
         """What a rectangle may touch."""
         return OPEN_SCENE if self.rough.is_open(*box) else self._widened(box)
 
-    def view(self, box: Bounds) -> Scene[G]:
+    def view(self, box: Bounds) -> TerrainWindow[G]:
         """As `of`, for lines of sight only: OPEN_SCENE where nothing can hide anybody, though men may have cover."""
         return OPEN_SCENE if self._hiding.is_open(*box) else self._widened(box)
 
-    def near(self, box: Bounds) -> tuple[Piece[G], ...]:
+    def near(self, box: Bounds) -> tuple[TerrainPiece[G], ...]:
         """The pieces whose rectangles meet a box."""
         west, south, east, north = box
         return tuple([p for w, s, e, n, p in self._boxes if w <= east and e >= west and s <= north and n >= south])
@@ -128,11 +128,11 @@ class Scenes(Generic[G]):
                     top = hill.top
         return top
 
-    def _widened(self, box: Bounds) -> Scene[G]:
+    def _widened(self, box: Bounds) -> TerrainWindow[G]:
         (west, south, east, north), side = box, self._square
         return self._found[int(west / side), int(south / side), int(east / side) + 1, int(north / side) + 1]
 
-    def _look(self, west: int, south: int, east: int, north: int) -> Scene[G]:
+    def _look(self, west: int, south: int, east: int, north: int) -> TerrainWindow[G]:
         side = self._square
         box = (west * side, south * side, east * side, north * side)
         pieces = [piece for piece in self.near(box) if piece.may_meet(box)]
@@ -141,4 +141,4 @@ class Scenes(Generic[G]):
             return OPEN_SCENE
         screens = [piece for piece in pieces if piece.name in self.hiding]
         covers = [piece for piece in pieces if piece.name in self._sheltering]
-        return Scene(tuple(pieces), tuple(hills), tuple(screens), tuple(covers))
+        return TerrainWindow(tuple(pieces), tuple(hills), tuple(screens), tuple(covers))

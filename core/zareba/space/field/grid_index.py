@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from math import ceil, floor
 
 from zareba.space.geometry import Bounds, Point
-from zareba.space.outlines import Area, Line
+from zareba.space.outlines import TerrainArea, TerrainLine
 
-__all__ = ["Squares"]
+__all__ = ["GridIndex"]
 
 MARGIN = 1e-6
 
 
-class Squares:
+class GridIndex:
     """A table in squares of one unit, counted so that any rectangle is answered at once.
 
     In a square lies something when one of the shapes touches it.
@@ -21,7 +21,7 @@ class Squares:
 
     __slots__ = ("_columns", "_rows", "_sums")
 
-    def __init__(self, width: float, depth: float, shapes: Sequence[Area | Line]) -> None:
+    def __init__(self, width: float, depth: float, shapes: Sequence[TerrainArea | TerrainLine]) -> None:
         self._columns, self._rows = ceil(width) + 1, ceil(depth) + 1
         self._sums: list[list[int]] = []
         if shapes:
@@ -38,12 +38,12 @@ class Squares:
         below, above = sums[int(south)], sums[int(north) + 1]
         return above[right] - above[left] == below[right] - below[left]
 
-    def _count(self, shapes: Sequence[Area | Line]) -> None:
+    def _count(self, shapes: Sequence[TerrainArea | TerrainLine]) -> None:
         marked = [[0] * self._columns for _ in range(self._rows)]
         for shape in shapes:
             for a, b in shape.legs:
                 self._mark_line(marked, a, b)
-            if isinstance(shape, Line):
+            if isinstance(shape, TerrainLine):
                 continue
             for row, column in self._squares(shape.box):
                 if not marked[row][column] and shape.holds((column + 0.5, row + 0.5)):

@@ -13,14 +13,14 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError
 from zareba.base.exact import dist, hypot, total
-from zareba.space.edges import EDGES, Edge, distances_to_edges
 from zareba.space.field.detours import Detours
-from zareba.space.field.pieces import Piece
+from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import EPSILON, Bounds, Point, Points
 from zareba.space.lazy import Lazy
-from zareba.space.outlines import Area, Line
+from zareba.space.outlines import TerrainArea, TerrainLine
+from zareba.space.table_edges import EDGES, Edge, distances_to_edges
 
-__all__ = ["Advance", "FreeTable", "Length", "Met", "Rate", "Stretch", "Toll"]
+__all__ = ["Crossing", "FreeTable", "Length", "PathAdvance", "PathStretch", "Rate", "Toll"]
 
 Length: TypeAlias = Literal["in", "cm"]
 """The unit in which a table is measured."""
@@ -30,7 +30,7 @@ _AT_EDGE = 1e-6
 _STANDS = 1e-12
 
 
-class Met(NamedTuple):
+class Crossing(NamedTuple):
     """A piece of terrain on a line: where the line is in it, as (from, to) lengths from its start.
 
     A linear piece that is merely crossed has from equal to to, so no length.
@@ -45,7 +45,7 @@ class Met(NamedTuple):
         return total(end - start for start, end in self.spans)
 
 
-class Stretch(NamedTuple):
+class PathStretch(NamedTuple):
     """A straight part of a path: the areas it runs through, and the linear pieces crossed at its end."""
 
     start: Point
@@ -55,7 +55,7 @@ class Stretch(NamedTuple):
     crosses: tuple[str, ...]
 
 
-class Advance(NamedTuple):
+class PathAdvance(NamedTuple):
     """How far a mover came: the point, the allowance spent, and the piece that stopped it, if one did."""
 
     point: Point
@@ -87,9 +87,9 @@ class FreeTable:
         self.width = width
         self.depth = depth
         self.unit = unit
-        self._areas = {name: Area(_enough(name, points, 3)) for name, points in (areas or {}).items()}
-        self._lines = {name: Line(_enough(name, points, 2)) for name, points in (lines or {}).items()}
-        pieces: dict[str, Area | Line] = {**self._areas, **self._lines}
+        self._areas = {name: TerrainArea(_enough(name, points, 3)) for name, points in (areas or {}).items()}
+        self._lines = {name: TerrainLine(_enough(name, points, 2)) for name, points in (lines or {}).items()}
+        pieces: dict[str, TerrainArea | TerrainLine] = {**self._areas, **self._lines}
         self._boxes = [(name, piece, *_with_slack(piece.box)) for name, piece in pieces.items()]
         self._detours: Lazy[tuple[str, ...], Detours] = Lazy(self._look_round)
         if twice := next((name for name in self._lines if name in self._areas), None):
@@ -101,7 +101,7 @@ class FreeTable:
         return FreeTable, (self.width, self.depth, self.unit, areas, lines)
 
     @classmethod
-    def of(cls, width: float, depth: float, unit: Length, pieces: Iterable[Piece[Any]]) -> FreeTable:
+    def of(cls, width: float, depth: float, unit: Length, pieces: Iterable[TerrainPiece[Any]]) -> FreeTable:
         """A table with some pieces of ground on it."""
         areas: dict[str, Points] = {}
         lines: dict[str, Points] = {}
@@ -161,7 +161,7 @@ class FreeTable:
 
     # What lies between
 
-    def crossed(self, a: Point, b: Point) -> tuple[Met, ...]:
+    def crossed(self, a: Point, b: Point) -> tuple[Crossing, ...]:
         """The terrain on the straight line from a to b: areas, then linear pieces, as they were given.
 
         A line along the border of an area is in it; one that only touches it is not. The areas that hold
@@ -170,25 +170,25 @@ class FreeTable:
         reach = dist(a, b)
         west, east = (a[0], b[0]) if a[0] < b[0] else (b[0], a[0])
         south, north = (a[1], b[1]) if a[1] < b[1] else (b[1], a[1])
-        found: list[Met] = []
+        found: list[Crossing] = []
         for name, piece, left, low, right, high in self._boxes:
             if left > east or right < west or low > north or high < south:
                 continue
-            if isinstance(piece, Line):
+            if isinstance(piece, TerrainLine):
                 lengths = tuple([(t * reach, t * reach) for t in piece.marks(a, b)])
             else:
                 lengths = tuple([(t * reach, u * reach) for t, u in piece.spans(a, b) if (u - t) * reach > EPSILON])
             if lengths:
-                found.append(Met(name, lengths))
+                found.append(Crossing(name, lengths))
         return tuple(found)
 
-    def sees(self, a: Point, b: Point, blocks: Callable[[Met], bool]) -> bool:
+    def sees(self, a: Point, b: Point, blocks: Callable[[Crossing], bool]) -> bool:
         """True if no piece of terrain on the straight line blocks."""
         return not any(blocks(met) for met in self.crossed(a, b))
 
     # Moving
 
-    def stretches(self, path: Points) -> Iterator[Stretch]:
+    def stretches(self, path: Points) -> Iterator[PathStretch]:
         """A path of straight legs, cut wherever the ground changes or a linear piece is crossed.
 
         A linear piece met where the path begins is not crossed; one met where it ends is.
@@ -199,7 +199,7 @@ class FreeTable:
                 continue
             met = self.crossed(a, b)
             if not met:
-                yield Stretch(a, b, reach, (), ())
+                yield PathStretch(a, b, reach, (), ())
                 continue
             areas = [piece for piece in met if piece.spans[0][0] != piece.spans[0][1]]
             lines = [piece for piece in met if piece.spans[0][0] == piece.spans[0][1]]
@@ -209,7 +209,7 @@ class FreeTable:
                     cuts.update(span)
             for start, end in pairwise(_apart(sorted(cuts))):
                 middle = (start + end) / 2
-                yield Stretch(
+                yield PathStretch(
                     _at(a, b, start / reach),
                     _at(a, b, end / reach),
                     end - start,
@@ -234,7 +234,7 @@ class FreeTable:
                 return None
         return whole
 
-    def advance(self, path: Points, allowance: float, rate: Rate, toll: Toll) -> Advance:
+    def advance(self, path: Points, allowance: float, rate: Rate, toll: Toll) -> PathAdvance:
         """The last point of a path that an allowance reaches.
 
         A mover stops before closed ground and just short of a linear piece that it cannot pay for whole,
@@ -244,20 +244,20 @@ class FreeTable:
         for stretch in self.stretches(path):
             price = rate(stretch.areas)
             if price is None:
-                return Advance(point, spent, stretch.areas[-1] if stretch.areas else None)
+                return PathAdvance(point, spent, stretch.areas[-1] if stretch.areas else None)
             whole = price * stretch.length
             left = allowance - spent
             if whole > left + EPSILON:
-                return Advance(_at(stretch.start, stretch.end, left / whole), allowance, None)
+                return PathAdvance(_at(stretch.start, stretch.end, left / whole), allowance, None)
             tolls = [(line, toll(line)) for line in stretch.crosses]
             prices = [price for _, price in tolls if price is not None]
             barred = next((line for line, price in tolls if price is None), None)
             if tolls and (barred is not None or whole + total(prices) > left + EPSILON):
                 kept = max(0.0, stretch.length - _SHORT) / stretch.length
                 short = _at(stretch.start, stretch.end, kept)
-                return Advance(short, spent + kept * whole, barred or tolls[0][0])
+                return PathAdvance(short, spent + kept * whole, barred or tolls[0][0])
             point, spent = stretch.end, min(allowance, spent + whole + total(prices))
-        return Advance(point, spent, None)
+        return PathAdvance(point, spent, None)
 
     def way_round(self, start: Point, goal: Point, closed: tuple[str, ...]) -> tuple[Point, ...] | None:
         """The shortest path between two points that touches none of the closed pieces, or None.
@@ -289,7 +289,7 @@ def _at(a: Point, b: Point, t: float) -> Point:
     return b if t >= 1 else (a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1]))
 
 
-def _holds(piece: Met, mark: float, slack: float) -> bool:
+def _holds(piece: Crossing, mark: float, slack: float) -> bool:
     for start, end in piece.spans:  # noqa: SIM110  # twice as fast as any() with a generator
         if start - slack <= mark <= end + slack:
             return True
