@@ -7,7 +7,7 @@ in a `<title>`, those of the board in a terminal. Lengths are in inches of the s
 
 from __future__ import annotations
 
-from zareba.picture.table import ground, picture, pieces, stylesheet, view_box
-from zareba.picture.zones import lawful, zones
+from zareba.picture.battle_map import ground, picture, pieces, stylesheet, view_box
+from zareba.picture.zones import legal_zone, zones
 
-__all__ = ["ground", "lawful", "picture", "pieces", "stylesheet", "view_box", "zones"]
+__all__ = ["ground", "legal_zone", "picture", "pieces", "stylesheet", "view_box", "zones"]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from zareba.base.exact import dist
-from zareba.picture.svg import Sheet, group, number, said, text
+from zareba.picture.svg import SvgCanvas, escape_text, group, number, text
 from zareba.presentation.board import Board, BoardCell
 from zareba.space import BoxGrid, HexGrid
 from zareba.space.geometry import Point
@@ -50,7 +50,7 @@ def place_at(board: Board, point: Point) -> Point:
     return min(cells, key=lambda cell: dist(cell_middle(board, *cell), point))
 
 
-def draw_cells(board: Board, sheet: Sheet, size: float) -> str:
+def draw_cells(board: Board, sheet: SvgCanvas, size: float) -> str:
     """Every cell with its ground, its level and its name; each can be pointed at by its number."""
     grid = grid_of(board)
     told = {(cell.x, cell.y): cell for cell in board.cells}
@@ -62,7 +62,9 @@ def draw_cells(board: Board, sheet: Sheet, size: float) -> str:
     return group(f"cells {board.space}", drawn)
 
 
-def _cell(place: int, label: str, cell: BoardCell | None, outline: Sequence[Point], sheet: Sheet, size: float) -> str:
+def _cell(
+    place: int, label: str, cell: BoardCell | None, outline: Sequence[Point], sheet: SvgCanvas, size: float
+) -> str:
     tints = dict.fromkeys(cell.tints) if cell else {}
     words = f"{label}: {cell.text or 'open'}" if cell else f"{label}: open"
     if cell and cell.level:
@@ -75,7 +77,7 @@ def _cell(place: int, label: str, cell: BoardCell | None, outline: Sequence[Poin
     x = west + size * 0.25 if corner else sum(px for px, _ in outline) / len(outline)
     y = sheet.depth - top + size * (0.85 if corner else 1.25)
     parts = [
-        said(words),
+        escape_text(words),
         *(sheet.shape(f"tint {tint}", outline, closed=True) for tint in tints),
         sheet.shape("rim", outline, closed=True),
         text(number(x), number(y), size * 0.7, shown, f"cell-name{' corner' if corner else ''}"),

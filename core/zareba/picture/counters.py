@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from zareba.base.exact import cosd, sind
 from zareba.picture.cells import cell_middle
-from zareba.picture.room import Room
-from zareba.picture.svg import Sheet, group, number, said, text
+from zareba.picture.label_placement import LabelPlacement
+from zareba.picture.svg import SvgCanvas, escape_text, group, number, text
 from zareba.presentation.board import Appearance, Board, BoardFigure, BoardPiece
 from zareba.space.geometry import Point
 
@@ -41,7 +41,7 @@ class _Hand:
     """
 
     board: Board
-    sheet: Sheet
+    sheet: SvgCanvas
     size: float
     sides: Mapping[str, int]
     smoke: Collection[str] = ()
@@ -58,7 +58,7 @@ class _Hand:
         return f"{kind}-{min(self.side(side), SHAPES - 1)}"
 
 
-def draw_pieces(board: Board, sheet: Sheet, size: float, smoke: Collection[str], things: Collection[str]) -> str:
+def draw_pieces(board: Board, sheet: SvgCanvas, size: float, smoke: Collection[str], things: Collection[str]) -> str:
     """All pieces of a board; those of one unit together, with one tag; smoke before those who have fired."""
     units: dict[tuple[str, str], list[BoardPiece]] = {}
     for piece in board.pieces:
@@ -71,7 +71,7 @@ def draw_pieces(board: Board, sheet: Sheet, size: float, smoke: Collection[str],
         return group(kind, _on_cells(hand))
     men = [_men(hand, unit, members) for (_, unit), members in units.items()]
     clouds = [_cloud(hand, unit, members) for (_, unit), members in units.items()]
-    room = Room(board.columns * board.inches, sheet.depth)
+    room = LabelPlacement(board.columns * board.inches, sheet.depth)
     tags = [_tag_of(hand, unit, members, room) for (side, unit), members in units.items() if side]
     return group(kind, [*men, *clouds, *tags])
 
@@ -108,10 +108,10 @@ def _cloud(hand: _Hand, unit: str, members: Sequence[BoardPiece]) -> str:
         facing = man.facing or 0.0
         at = man.x * scale + sind(facing) * 1.1, man.y * scale + cosd(facing) * 1.1
         puffs.append(hand.sheet.use("smoke", at, turn=facing))
-    return group("smoke", [said(f"{members[0].look.name} fired"), *puffs])
+    return group("smoke", [escape_text(f"{members[0].look.name} fired"), *puffs])
 
 
-def _tag_of(hand: _Hand, unit: str, members: Sequence[BoardPiece], room: Room) -> str:
+def _tag_of(hand: _Hand, unit: str, members: Sequence[BoardPiece], room: LabelPlacement) -> str:
     """The tag of a unit, above it or as near as there is room, tied to it when it is not."""
     scale, size = hand.board.inches, hand.size
     head = next((piece for piece in members if piece.id == unit), members[0])
@@ -151,7 +151,7 @@ def _piece(hand: _Hand, piece: BoardPiece, unit: str, drawn: Sequence[str]) -> s
     label = hand.board.labels.get(piece.id, "")
     words = f"{label} {piece.text}".strip()
     kind = f"piece side-{hand.side(piece.side)} kind-{piece.look.kind}{' troubled' if piece.look.states else ''}"
-    return group(kind, [said(words), *drawn], f' data-piece="{escape(piece.id)}" data-unit="{escape(unit)}"')
+    return group(kind, [escape_text(words), *drawn], f' data-piece="{escape(piece.id)}" data-unit="{escape(unit)}"')
 
 
 # --- tags ------------------------------------------------------------------------------------------------------------------
@@ -184,7 +184,7 @@ def _tag(hand: _Hand, piece: BoardPiece, unit: str, look: Appearance, at: Point,
     base = number(size * 0.36)
     aside = number(size * 0.31 * (len(label) - len(count)))
     parts = [
-        said(f"{label} {words}".strip()),
+        escape_text(f"{label} {words}".strip()),
         _plate(side, half, size),
         f'<use href="#arm-{look.kind}" transform="translate({aside} 0) scale({number(size)})"/>',
     ]
@@ -262,7 +262,7 @@ def _block(hand: _Hand, piece: BoardPiece, at: Point, wide: float, deep: float) 
     look, label = piece.look, hand.board.labels.get(piece.id, "")
     size = hand.size if look.kind == "leader" else min(hand.size, deep * FOR_TAG / TAG)
     x, y = hand.sheet.xy(at)
-    parts = [said(f"{label} {piece.text}".strip())]
+    parts = [escape_text(f"{label} {piece.text}".strip())]
     below = -size * 0.2
     if look.kind in ("thing", "flyer"):
         parts.append(f'<use href="#{look.kind}" transform="scale(1.1)"/>')
@@ -279,7 +279,7 @@ def _block(hand: _Hand, piece: BoardPiece, at: Point, wide: float, deep: float) 
         )
     side = hand.side(piece.side)
     if piece.side:
-        paper = replace(hand, sheet=Sheet(0.0), size=size)
+        paper = replace(hand, sheet=SvgCanvas(0.0), size=size)
         small = max(0.55, min(1.0, wide / (2 * _half(paper, piece.id, look) + size * 0.2)))
         tag = _tag(paper, piece, piece.id, look, (0.0, 0.0), piece.text, wide / small)
         parts.append(group("foot", [tag], f' transform="translate(0 {number(-below)}) scale({number(small)})"'))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from zareba.base.exact import cosd, dist, sind
-from zareba.picture.svg import Sheet
+from zareba.picture.svg import SvgCanvas
 from zareba.scenario.model import Terrain
 from zareba.space.geometry import Point, edges, meetings, middle_of_box
 
@@ -21,7 +21,7 @@ BEND = 1.4
 """Inches before its corners at which the foot of a hill is bent."""
 
 
-def draw_hill(piece: Terrain, area: Sequence[Point], sheet: Sheet) -> Iterator[str]:
+def draw_hill(piece: Terrain, area: Sequence[Point], sheet: SvgCanvas) -> Iterator[str]:
     """The foot where the rules have it, slopes in light and shade, contours, strokes downhill where it is steep, the crest."""
     crest = piece.crest or shrunk(area, 0.4)
     middle = middle_of_box(crest)
@@ -40,13 +40,13 @@ def draw_hill(piece: Terrain, area: Sequence[Point], sheet: Sheet) -> Iterator[s
     yield sheet.shape("crest", crest, closed=True, rounded=BEND)
 
 
-def draw_cliff(area: Sequence[Point], sheet: Sheet) -> Iterator[str]:
+def draw_cliff(area: Sequence[Point], sheet: SvgCanvas) -> Iterator[str]:
     """A drop: strokes from the edge inwards, close together."""
     yield sheet.shape("area", area, closed=True)
     yield _strokes(area, middle_of_box(area), sheet, 0.9)
 
 
-def _slopes(foot: Sequence[Point], top: Sequence[Point], sheet: Sheet) -> Iterator[str]:
+def _slopes(foot: Sequence[Point], top: Sequence[Point], sheet: SvgCanvas) -> Iterator[str]:
     """The ground between foot and crest, every part of it shaded as it faces the light."""
     found: dict[str, list[str]] = {}
     rims = zip([*foot, foot[0]], [*top, top[0]], strict=True)
@@ -87,7 +87,7 @@ def shrunk(area: Sequence[Point], share: float) -> list[Point]:
     return [_between(middle, point, share) for point in area]
 
 
-def _strokes(points: Sequence[Point], middle: Point, sheet: Sheet, length: float) -> str:
+def _strokes(points: Sequence[Point], middle: Point, sheet: SvgCanvas, length: float) -> str:
     strokes = []
     for (x, y), (dx, dy) in along(points, 0.55, closed=True):
         side = 1.0 if (middle[0] - x) * -dy + (middle[1] - y) * dx > 0 else -1.0

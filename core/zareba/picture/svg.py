@@ -9,7 +9,7 @@ from typing import NamedTuple
 from zareba.base.exact import dist
 from zareba.space.geometry import Point, towards
 
-__all__ = ["Sheet", "circle", "group", "number", "said", "text"]
+__all__ = ["SvgCanvas", "circle", "escape_text", "group", "number", "text"]
 
 
 def number(value: float) -> str:
@@ -17,7 +17,7 @@ def number(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".") if value else "0"
 
 
-class Sheet(NamedTuple):
+class SvgCanvas(NamedTuple):
     """The paper on which a table `depth` inches deep is drawn: y runs down there and north on the table."""
 
     depth: float
@@ -72,7 +72,7 @@ def text(x: float | str, y: float | str, size: float, words: str, kind: str) -> 
     return f'<text class="{kind}" x="{x}" y="{y}" font-size="{number(size)}">{escape(words)}</text>'
 
 
-def said(words: str) -> str:
+def escape_text(words: str) -> str:
     """What a thing is called by whoever points at it or reads the page aloud."""
     return f"<title>{escape(words)}</title>"
 

@@ -7,10 +7,10 @@ from functools import partial
 from itertools import pairwise
 from zlib import crc32
 
-from zareba.picture.courses import draw_course, gate, opening
+from zareba.picture.label_placement import LabelPlacement
+from zareba.picture.linear_terrain import draw_line_terrain, gate, opening
 from zareba.picture.relief import draw_cliff, draw_hill, shrunk
-from zareba.picture.room import Room
-from zareba.picture.svg import Sheet, group, number, said, text
+from zareba.picture.svg import SvgCanvas, escape_text, group, number, text
 from zareba.presentation.board import Board
 from zareba.scenario import Scenario
 from zareba.scenario.model import Terrain
@@ -57,7 +57,7 @@ def edge_of(scenario: Scenario) -> str:
     return f"edge-{number(scenario.table.width)}-{number(scenario.table.depth)}"
 
 
-def draw_terrain(scenario: Scenario, sheet: Sheet) -> str:
+def draw_terrain(scenario: Scenario, sheet: SvgCanvas) -> str:
     """All pieces of ground, cut off at the edge of the table."""
     layers = {kind: place for place, kind in enumerate(ORDER)}
     pieces = sorted(scenario.terrain.items(), key=lambda item: layers.get(item[1].kind, len(ORDER)))
@@ -65,7 +65,7 @@ def draw_terrain(scenario: Scenario, sheet: Sheet) -> str:
     return group("terrain", drawn, f' clip-path="url(#{edge_of(scenario)})"')
 
 
-def draw_openings(scenario: Scenario, board: Board, sheet: Sheet) -> str:
+def draw_openings(scenario: Scenario, board: Board, sheet: SvgCanvas) -> str:
     """The doors and windows of the board, each in the nearest wall of a building."""
     walls = [
         (*piece.area, piece.area[0]) for piece in scenario.terrain.values() if piece.area and piece.kind == "building"
@@ -81,7 +81,7 @@ def draw_openings(scenario: Scenario, board: Board, sheet: Sheet) -> str:
     return group("openings", drawn)
 
 
-def draw_names(scenario: Scenario, sheet: Sheet, size: float, room: Room) -> str:
+def draw_names(scenario: Scenario, sheet: SvgCanvas, size: float, room: LabelPlacement) -> str:
     """The names of the ground where there is room for them; `size` is that of the letters."""
     aims = {goal.name for goal in scenario.objectives.values()}  # whose flags have their names already
     named = [piece for piece in scenario.terrain.values() if piece.name and piece.name not in aims]
@@ -92,12 +92,12 @@ def draw_names(scenario: Scenario, sheet: Sheet, size: float, room: Room) -> str
     return group("names", [*words, *(_name(piece, sheet, size, room) for piece in named if piece.kind in FAINT)])
 
 
-def _piece(key: str, piece: Terrain, sheet: Sheet) -> str:
-    title = said(_words(piece))
+def _piece(key: str, piece: Terrain, sheet: SvgCanvas) -> str:
+    title = escape_text(_words(piece))
     if piece.area is not None:
         parts = [title, *_area(key, piece, piece.area, sheet)]
     else:
-        parts = [title, *draw_course(piece, piece.line or (), sheet)]
+        parts = [title, *draw_line_terrain(piece, piece.line or (), sheet)]
     return group(f"piece-of-ground {piece.kind}", parts, f' data-ground="{key}"')
 
 
@@ -110,7 +110,7 @@ def _words(piece: Terrain) -> str:
     return f"{piece.name}: {', '.join(notes)}" if piece.name else ", ".join(notes).capitalize()
 
 
-def _name(piece: Terrain, sheet: Sheet, size: float, room: Room) -> str:
+def _name(piece: Terrain, sheet: SvgCanvas, size: float, room: LabelPlacement) -> str:
     """A name below its area or within it, along the middle of a line, or as near as there is room."""
     name = piece.name or ""
     points = piece.area or piece.line or ()
@@ -144,7 +144,7 @@ def _steepness(leg: tuple[Point, Point]) -> float:
 # --- areas ---------------------------------------------------------------------------------------------------------------
 
 
-def _area(key: str, piece: Terrain, area: Sequence[Point], sheet: Sheet) -> Iterator[str]:
+def _area(key: str, piece: Terrain, area: Sequence[Point], sheet: SvgCanvas) -> Iterator[str]:
     if piece.kind == "hill":
         yield from draw_hill(piece, area, sheet)
         return
@@ -175,7 +175,7 @@ def _area(key: str, piece: Terrain, area: Sequence[Point], sheet: Sheet) -> Iter
             yield sheet.use(symbol, point, scale=scale * (0.8 + 0.4 * luck if not rows else 1.0), turn=turn)
 
 
-def _building(piece: Terrain, area: Sequence[Point], sheet: Sheet) -> Iterator[str]:
+def _building(piece: Terrain, area: Sequence[Point], sheet: SvgCanvas) -> Iterator[str]:
     """Walls seen from above: within them the floor where men may stand in the rooms, else the two sides of the roof."""
     if piece.rooms:
         yield sheet.shape("floor", shrunk(area, 0.88), closed=True)
@@ -193,7 +193,7 @@ def _building(piece: Terrain, area: Sequence[Point], sheet: Sheet) -> Iterator[s
         yield gate(one, (*area, area[0]), sheet)
 
 
-def _furrows(area: Sequence[Point], sheet: Sheet) -> Iterator[str]:
+def _furrows(area: Sequence[Point], sheet: SvgCanvas) -> Iterator[str]:
     west, south, east, north = bounds(area)
     y = south + 0.4
     rows = []

@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 from zareba.base.exact import cosd, sind
 from zareba.picture.cells import cell_outline
-from zareba.picture.svg import Sheet, group, number, said
+from zareba.picture.svg import SvgCanvas, escape_text, group, number
 from zareba.picture.terrain import edge_of
 from zareba.presentation.board import Board
 from zareba.presentation.umpire_editor import EditableField
 from zareba.scenario import Scenario
 from zareba.space.geometry import Point
 
-__all__ = ["lawful", "zones"]
+__all__ = ["legal_zone", "zones"]
 
 RAYS = 60
 """In so many bearings it is looked how far one sees."""
@@ -24,7 +24,7 @@ STEPS = 16
 """So many points are looked at on the way to the end of the last band."""
 
 
-def lawful(board: Board, scenario: Scenario, legal: Callable[[Point], object]) -> str:
+def legal_zone(board: Board, scenario: Scenario, legal: Callable[[Point], object]) -> str:
     """Where on a free table one may go: the data of a path over all squares whose middles `legal` has nothing against.
 
     "" where that is everywhere or nowhere, which needs no picture.
@@ -60,13 +60,13 @@ def zones(scenario: Scenario, board: Board, reaches: Iterable[tuple[str, Editabl
 
     What several cover is drawn no darker than what one does; a nearer band lies over those further off.
     """
-    sheet = Sheet(scenario.table.depth)
+    sheet = SvgCanvas(scenario.table.depth)
     draw = _bands if board.space == "free" else _cells
     parts = [part for words, reach in reaches for part in draw(board, sheet, words, reach)]
     layers = [
         group(
             f"band band-{min(place, 2)}",
-            [f'<path d="{one.path}">{said(one.words)}</path>' for one in parts if one.place == place],
+            [f'<path d="{one.path}">{escape_text(one.words)}</path>' for one in parts if one.place == place],
         )
         for place in sorted({one.place for one in parts}, reverse=True)
     ]
@@ -74,14 +74,14 @@ def zones(scenario: Scenario, board: Board, reaches: Iterable[tuple[str, Editabl
     return group(f"overlay {kind}", layers, cut)
 
 
-def _cells(board: Board, sheet: Sheet, words: str, reach: EditableField) -> Iterator[_Part]:
+def _cells(board: Board, sheet: SvgCanvas, words: str, reach: EditableField) -> Iterator[_Part]:
     for place, (band, cells) in enumerate(reach.cells.items()):
         path = "".join(sheet.path(cell_outline(board, cell), closed=True) for cell in cells)
         if path:
             yield _Part(place, path, _title(words, reach, band))
 
 
-def _bands(board: Board, sheet: Sheet, words: str, reach: EditableField) -> Iterator[_Part]:
+def _bands(board: Board, sheet: SvgCanvas, words: str, reach: EditableField) -> Iterator[_Part]:
     rays = list(_rays(reach))
     x, y = reach.at
     for place, (band, limit) in enumerate(reach.bands):

@@ -12,7 +12,7 @@ from tests.core.picture.eyes import EYES, apart
 
 from zareba.picture import stylesheet
 from zareba.picture.counters import _plate  # the shape of a tag, which a picture has among much else
-from zareba.picture.svg import Sheet
+from zareba.picture.svg import SvgCanvas
 from zareba.picture.symbols import ARMS, SYMBOLS
 from zareba.picture.terrain import draw_terrain
 from zareba.scenario import load_scenario
@@ -118,7 +118,7 @@ def test_every_kind_of_ground_is_drawn_in_a_way_of_its_own() -> None:
     for kinds, shape in ((AreaKind, {"area": square}), (LineKind, {"line": leg})):
         for kind in get_args(kinds):
             piece = Terrain.model_construct(kind=kind, **shape)
-            drawn = draw_terrain(field.model_copy(update={"terrain": {"there": piece}}), Sheet(36.0))
+            drawn = draw_terrain(field.model_copy(update={"terrain": {"there": piece}}), SvgCanvas(36.0))
             symbols = sorted(Counter(re.findall(r'href="#([\w-]+)"', drawn)).items())
             parts = sorted(set(re.findall(r'class="([\w-]+)[^"]*"', drawn)) - {"terrain", "piece-of-ground"})
             widths = re.findall(r'(?:stroke-width|stroke-dasharray)="([^"]+)"', drawn)

@@ -7,7 +7,7 @@ from typing import Any
 from starlette.requests import Request
 
 from zareba.base.errors import ZarebaError
-from zareba.picture import lawful
+from zareba.picture import legal_zone
 from zareba.rules import load_catalogue
 from zareba.session.score import told as score_told
 from zareba.table import Choose, MoveCost, Place, Roll, refusal
@@ -82,7 +82,7 @@ def where(viewer: Viewer, request: Request) -> dict[str, Any]:
     if not is_current(viewer, whole(request, "version")) or not isinstance(question, Place) or not viewer.is_asked():
         return {"path": ""}
     board = game.drawn(viewer.seen(viewer.open.session.state))
-    return {"path": lawful(board, game.scenario, question.legal) if board.space == "free" else ""}
+    return {"path": legal_zone(board, game.scenario, question.legal) if board.space == "free" else ""}
 
 
 def advice(viewer: Viewer, _: Request) -> dict[str, Any]:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from zareba.picture.room import Room
-from zareba.picture.svg import Sheet, group, number, said, text
+from zareba.picture.label_placement import LabelPlacement
+from zareba.picture.svg import SvgCanvas, escape_text, group, number, text
 from zareba.scenario import Scenario
 from zareba.scenario.model import CarryOff, Escort, Hold
 from zareba.scenario.placement import place_of
 from zareba.space.geometry import Point
 
-__all__ = ["draw_aims"]
+__all__ = ["draw_objectives"]
 
 
-def draw_aims(scenario: Scenario, sheet: Sheet, size: float, room: Room) -> str:
+def draw_objectives(scenario: Scenario, sheet: SvgCanvas, size: float, room: LabelPlacement) -> str:
     """A flag at every objective that has a place, and the zones of deployment."""
     zones = [
         sheet.shape(f"zone side-{number_}", area, closed=True)
@@ -24,7 +24,7 @@ def draw_aims(scenario: Scenario, sheet: Sheet, size: float, room: Room) -> str:
     return group("aims", [group("zones", zones), *_flags(scenario, sheet, size, room)])
 
 
-def _flags(scenario: Scenario, sheet: Sheet, size: float, room: Room) -> Iterator[str]:
+def _flags(scenario: Scenario, sheet: SvgCanvas, size: float, room: LabelPlacement) -> Iterator[str]:
     planted: list[Point] = []
     for key, goal in scenario.objectives.items():
         place, radius = _place(scenario, key)
@@ -38,7 +38,7 @@ def _flags(scenario: Scenario, sheet: Sheet, size: float, room: Room) -> Iterato
         x, y = at
         below = [(x, y - size * (0.95 + step)) for step in range(5)]
         name = room.first([*below, (x, y + size * 2.4)], size * 0.22 * len(words), size * 0.7, size * 0.2)
-        parts = [said(f"Objective: {words}")]
+        parts = [escape_text(f"Objective: {words}")]
         if radius:
             cx, cy = sheet.xy(place)
             parts.append(f'<circle class="reach" cx="{cx}" cy="{cy}" r="{number(radius)}"/>')

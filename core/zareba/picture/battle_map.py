@@ -7,11 +7,11 @@ from functools import lru_cache
 from html import escape
 from importlib import resources
 
-from zareba.picture.aims import draw_aims
 from zareba.picture.cells import draw_cells
 from zareba.picture.counters import draw_pieces
-from zareba.picture.room import Room
-from zareba.picture.svg import Sheet, number, said
+from zareba.picture.label_placement import LabelPlacement
+from zareba.picture.objectives import draw_objectives
+from zareba.picture.svg import SvgCanvas, escape_text, number
 from zareba.picture.symbols import defs
 from zareba.picture.terrain import draw_names, draw_openings, draw_terrain, edge_of
 from zareba.presentation.board import Board
@@ -28,8 +28,8 @@ def _size(scenario: Scenario, letters: float = 1.0) -> float:
     return max(0.62, scenario.table.width / LETTERS) * letters
 
 
-def _sheet(scenario: Scenario) -> Sheet:
-    return Sheet(scenario.table.depth)
+def _sheet(scenario: Scenario) -> SvgCanvas:
+    return SvgCanvas(scenario.table.depth)
 
 
 def view_box(scenario: Scenario, board: Board | None = None) -> tuple[float, float, float, float]:
@@ -71,8 +71,8 @@ def ground(scenario: Scenario, board: Board | None = None, letters: float = 1.0)
         drawn.append(draw_cells(board, sheet, size))
     if board is not None and board.openings:
         drawn.append(draw_openings(scenario, board, sheet))
-    room = Room(table.width, table.depth)
-    drawn.append(draw_aims(scenario, sheet, size, room))
+    room = LabelPlacement(table.width, table.depth)
+    drawn.append(draw_objectives(scenario, sheet, size, room))
     drawn.append(draw_names(scenario, sheet, size * 0.85, room))
     return "".join(drawn)
 
@@ -87,7 +87,7 @@ def picture(scenario: Scenario, board: Board | None = None, *, classes: str = ""
     words = f"{scenario.title}: {board.headline}" if board is not None else scenario.title
     box = " ".join(map(number, view_box(scenario, board)))
     drawn = [
-        said(words),
+        escape_text(words),
         f"<style>{stylesheet()}</style>",
         defs(),
         f'<g class="ground">{ground(scenario, board)}</g>',

@@ -7,17 +7,17 @@ from itertools import pairwise
 
 from zareba.base.exact import atan2d
 from zareba.picture.relief import along
-from zareba.picture.svg import Sheet, number, said
+from zareba.picture.svg import SvgCanvas, escape_text, number
 from zareba.scenario.model import Gate, Terrain
 from zareba.space.geometry import Point, distance_to_segment, nearest_on_segment
 
-__all__ = ["draw_course", "gate", "opening"]
+__all__ = ["draw_line_terrain", "gate", "opening"]
 
 BEND = 0.75
 """How far before a corner the bend of a road or river begins, as a share of its width."""
 
 
-def draw_course(piece: Terrain, line: Sequence[Point], sheet: Sheet) -> Iterator[str]:
+def draw_line_terrain(piece: Terrain, line: Sequence[Point], sheet: SvgCanvas) -> Iterator[str]:
     """A piece of ground that is a line, as wide as the rules have it."""
     across = max(0.35, piece.across)
     draw = LINES.get(piece.kind)
@@ -29,32 +29,32 @@ def draw_course(piece: Terrain, line: Sequence[Point], sheet: Sheet) -> Iterator
         yield gate(one, line, sheet)
 
 
-def _layers(line: Sequence[Point], sheet: Sheet, across: float, layers: Mapping[str, float]) -> Iterator[str]:
+def _layers(line: Sequence[Point], sheet: SvgCanvas, across: float, layers: Mapping[str, float]) -> Iterator[str]:
     """The same line several times over, each narrower than what it lies on."""
     for kind, share in layers.items():
         width = f' stroke-width="{number(across * share)}"'
         yield sheet.shape(kind, line, closed=False, more=width, rounded=across * BEND)
 
 
-def _road(line: Sequence[Point], sheet: Sheet, across: float) -> Iterator[str]:
+def _road(line: Sequence[Point], sheet: SvgCanvas, across: float) -> Iterator[str]:
     return _layers(line, sheet, across, {"verge": 1.0, "course": 0.86, "rut": 0.5, "between": 0.36})
 
 
-def _bridge(line: Sequence[Point], sheet: Sheet, across: float) -> Iterator[str]:
+def _bridge(line: Sequence[Point], sheet: SvgCanvas, across: float) -> Iterator[str]:
     return _layers(line, sheet, across, {"verge": 1.0, "course": 0.8, "planks": 0.8})
 
 
-def _water(line: Sequence[Point], sheet: Sheet, across: float) -> Iterator[str]:
+def _water(line: Sequence[Point], sheet: SvgCanvas, across: float) -> Iterator[str]:
     yield from _layers(line, sheet, across, {"shore": 1.18, "bank": 1.0, "course": 0.88, "deep": 0.5})
     for place, (share, kind) in enumerate(((-0.22, "ripple"), (0.05, "ripple wide"), (0.27, "ripple"))):
         yield sheet.shape(kind, _beside(line, across * share), closed=False, rounded=across * (0.5 + place * 0.2))
 
 
-def _ford(line: Sequence[Point], sheet: Sheet, across: float) -> Iterator[str]:
+def _ford(line: Sequence[Point], sheet: SvgCanvas, across: float) -> Iterator[str]:
     return _layers(line, sheet, across, {"course": 1.0, "stones": 0.8, "stones wide": 0.4})
 
 
-def _gully(line: Sequence[Point], sheet: Sheet, across: float) -> Iterator[str]:
+def _gully(line: Sequence[Point], sheet: SvgCanvas, across: float) -> Iterator[str]:
     """A dry bed between two banks, which fall towards it."""
     yield from _layers(line, sheet, across, {"rim": 1.0, "course": 0.94})
     strokes = []
@@ -68,7 +68,7 @@ def _gully(line: Sequence[Point], sheet: Sheet, across: float) -> Iterator[str]:
     yield from _layers(line, sheet, across, {"bed": 0.36})
 
 
-def _barrier(line: Sequence[Point], sheet: Sheet, across: float) -> Iterator[str]:
+def _barrier(line: Sequence[Point], sheet: SvgCanvas, across: float) -> Iterator[str]:
     """A wall or breastwork: a shadow, its body, and what it is built of on top."""
     yield sheet.shape("shadow", line, closed=False, more=' transform="translate(.28 .32)"')
     yield sheet.shape("course", line, closed=False)
@@ -86,7 +86,7 @@ def _beside(line: Sequence[Point], by: float) -> list[Point]:
     return found
 
 
-LINES: Mapping[str, Callable[[Sequence[Point], Sheet, float], Iterator[str]]] = {
+LINES: Mapping[str, Callable[[Sequence[Point], SvgCanvas, float], Iterator[str]]] = {
     "road": _road,
     "bridge": _bridge,
     "stream": _water,
@@ -103,7 +103,7 @@ LINES: Mapping[str, Callable[[Sequence[Point], Sheet, float], Iterator[str]]] = 
 }  # fmt: skip
 
 
-def gate(one: Gate, line: Sequence[Point], sheet: Sheet) -> str:
+def gate(one: Gate, line: Sequence[Point], sheet: SvgCanvas) -> str:
     """A gap in a wall, with its leaves when it is shut."""
     half = number(one.width / 2)
     words = f"Gate of {one.kind.replace('_', ' ')}, {'open' if one.open else 'shut'}"
@@ -111,9 +111,9 @@ def gate(one: Gate, line: Sequence[Point], sheet: Sheet) -> str:
     return opening(one.at, line, sheet, "gate", words, f'<path class="gap" d="M-{half} 0H{half}"/>{leaf}')
 
 
-def opening(at: Point, line: Sequence[Point], sheet: Sheet, kind: str, words: str, drawn: str) -> str:
+def opening(at: Point, line: Sequence[Point], sheet: SvgCanvas, kind: str, words: str, drawn: str) -> str:
     """Something in a wall, drawn along the leg of the wall that it is in."""
     a, b = min(pairwise(line), key=lambda leg: distance_to_segment(at, *leg))
     x, y = sheet.xy(nearest_on_segment(at, a, b))
     turn = number(atan2d(a[1] - b[1], b[0] - a[0]))
-    return f'<g class="{kind}" transform="translate({x} {y}) rotate({turn})">{said(words)}{drawn}</g>'
+    return f'<g class="{kind}" transform="translate({x} {y}) rotate({turn})">{escape_text(words)}{drawn}</g>'

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from zareba.space.geometry import Bounds, Point
 
-__all__ = ["Room"]
+__all__ = ["LabelPlacement"]
 
 RINGS = 5
 
 
-class Room:
+class LabelPlacement:
     """What has been placed on a table of some width and depth."""
 
     def __init__(self, width: float, depth: float) -> None:
