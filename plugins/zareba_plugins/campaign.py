@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from zareba.api.commands import ZarebaError, aftermath, parse_scenario, scenario_text, set_value
+from zareba.api.commands import ZarebaError, campaign_result, parse_scenario, scenario_text, set_value
 
 __all__ = ["campaign"]
 
@@ -35,7 +35,7 @@ def campaign(
     """
     if out.exists():
         raise ZarebaError(f"{out} is there already; choose another --out")
-    fought = aftermath(journal)
+    fought = campaign_result(journal)
     text = Path(battle).read_text(encoding="utf-8") if Path(battle).suffix == ".yaml" else scenario_text(battle)
     following = parse_scenario(text, battle)
     known = [name for name in following.units if name in fought.left]

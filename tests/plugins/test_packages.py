@@ -15,10 +15,10 @@ from typer.testing import CliRunner
 
 import zareba_plugins
 from zareba import cli, scenario
-from zareba.aftermath import aftermath
 from zareba.analysis.games.records import GameTask, Variant
 from zareba.analysis.games.simulate import run_games
 from zareba.base.errors import ZarebaError
+from zareba.campaign_result import campaign_result
 from zareba.cli import app
 from zareba.plugins import entry_points
 from zareba.plugins.entry_points import warn
@@ -150,7 +150,7 @@ def test_the_next_battle_of_a_campaign_has_those_who_are_left(tmp_path: Path) ->
     session = new_session("vcc", patrol, {"patrol": "doctrine", "tribesmen": "random"}, seed=4, path=journal)
     session.drive()
     session.close()
-    fought = aftermath(journal)
+    fought = campaign_result(journal)
     assert set(fought.left) == set(patrol.units) and 0 < sum(fought.left.values()) < len(fought.left)
     words = ["campaign", str(journal), "patrol_clash", "--out", str(out), "--back", "0", "--veterans"]
     result = CliRunner().invoke(app, words)
@@ -170,7 +170,7 @@ def test_a_campaign_goes_on_only_from_a_battle_that_is_over(tmp_path: Path) -> N
         "vcc", load_scenario("patrol_clash"), {"patrol": "human", "tribesmen": "human"}, seed=4, path=journal
     ).close()
     with pytest.raises(ZarebaError, match="the battle is not over"):
-        aftermath(journal)
+        campaign_result(journal)
 
 
 # --- scenarios ----------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from zareba.base.state import digest
 from zareba.presentation.board import describe_position
 from zareba.registry import ruleset_names
 from zareba.scenario import load_scenario
-from zareba.session import Correction, Order, Session, new_session, open_session, replay
+from zareba.session import Correction, Session, StandingOrder, new_session, open_session, replay
 from zareba.table import Choose, seat_of
 
 RULESETS = ruleset_names()
@@ -105,7 +105,7 @@ def test_standing_orders_answer_for_their_units_are_kept_and_cancelled(ruleset: 
     session.drive()
     units = [name for name in session.game.by_hand().named(session.state) if name.startswith(("fusiliers", "sikhs"))]
     for unit in units:
-        session.order(unit, Order("hold"))
+        session.order(unit, StandingOrder("hold"))
     with pytest.raises(ZarebaError, match="no standing order"):
         session.order("lancers" if ruleset != "risk_factor" else "captain", None)
     asked = set()
@@ -136,7 +136,7 @@ def test_units_with_orders_go_where_they_were_told(ruleset: str) -> None:
     own = {piece.id for piece in board.pieces if piece.side == seat}
     units = [name for name in game.by_hand().named(session.state) if any(piece.startswith(name) for piece in own)]
     for unit in units:
-        session.order(unit, Order("go", "the middle", goal))
+        session.order(unit, StandingOrder("go", "the middle", goal))
     start = describe_position(board)
     nearer = set()
     for _ in range(60):

@@ -18,7 +18,7 @@ from tests.web.test_play import play
 
 from zareba.base.errors import ZarebaError
 from zareba.base.whole_file import write_whole
-from zareba.session import open_session, saved
+from zareba.session import open_session, saved_games
 from zareba.web.lobby import games as house_games
 from zareba.web.lobby.battles import Battles
 from zareba.web.lobby.games import CHECKPOINT_AFTER, Games
@@ -164,13 +164,13 @@ def test_the_list_reads_only_journals_that_have_changed(club: Club, monkeypatch:
     chairs = [club.begin("vcc")["you"] for _ in range(3)]
     listed = club.games.saved()
     read: list[str] = []
-    real = saved.kept_game
+    real = saved_games.saved_game
 
     def counted(path: Path) -> Any:
         read.append(path.stem)
         return real(path)
 
-    monkeypatch.setattr(saved, "kept_game", counted)
+    monkeypatch.setattr(saved_games, "kept_game", counted)
     assert list(club.games.saved()) == list(listed) and not read
     assert list(Games(club.folder).saved()) == list(listed) and not read, "the next server has the index too"
     chairs[1].do("answer", option=0)
@@ -182,7 +182,7 @@ def test_the_list_reads_only_journals_that_have_changed(club: Club, monkeypatch:
 def test_a_damaged_index_costs_only_time(club: Club, text: str) -> None:
     club.begin("vcc")
     listed = club.games.saved()
-    (club.folder / saved.INDEX_FILE).write_text(text)
+    (club.folder / saved_games.INDEX_FILE).write_text(text)
     assert list(Games(club.folder).saved()) == list(listed)
 
 

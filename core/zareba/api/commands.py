@@ -1,14 +1,14 @@
 """What a command imports besides `zareba.api`: battles that are over, scenarios and their files, errors for people."""
 
-from zareba.aftermath import Aftermath, aftermath
 from zareba.authoring.yaml_edit import remove_value, set_value
 from zareba.base.errors import ZarebaError
+from zareba.campaign_result import CampaignResult, campaign_result
 from zareba.scenario import load_scenario, parse_scenario, scenario_text
 
 __all__ = [
-    "Aftermath",
+    "CampaignResult",
     "ZarebaError",
-    "aftermath",
+    "campaign_result",
     "load_scenario",
     "parse_scenario",
     "remove_value",

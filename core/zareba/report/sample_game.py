@@ -19,7 +19,7 @@ from zareba.game import Game
 from zareba.picture import picture
 from zareba.presentation.board import Board
 from zareba.presentation.outcome import outcome_sentence
-from zareba.session.score import Change, change_of
+from zareba.session.score import ScoreChange, change_of
 from zareba.table import SeededTable
 
 __all__ = ["MOST_TOLD", "SampleGame", "TurnTold", "sample_games", "watch_address"]
@@ -87,7 +87,7 @@ def _told(header: Mapping[str, Any], variant: Mapping[str, Any], record: GameRec
     agents = {side: make_agent(name, game, side, plan.seed) for side, name in players.items()}
     table = SeededTable(game.rules, state, plan.seed, agents)
     set_out: Board | None = None
-    changes: list[Change] = []
+    changes: list[ScoreChange] = []
     for _ in range(STEP_LIMIT):
         if (step := game.next_step(state)) is None:
             break
@@ -111,7 +111,7 @@ def _told(header: Mapping[str, Any], variant: Mapping[str, Any], record: GameRec
     )
 
 
-def _turns(game: Game[Any], found: Sequence[Change]) -> Iterator[TurnTold]:
+def _turns(game: Game[Any], found: Sequence[ScoreChange]) -> Iterator[TurnTold]:
     """The turns in which something changed, each with the acts that changed most in it."""
     led, scored = 0.0, dict.fromkeys(game.seats, 0.0)
     for turn, acts in groupby(found, key=lambda one: one.turn):

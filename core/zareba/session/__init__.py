@@ -8,22 +8,22 @@ how it stands and how it ended. `records` begins sessions and resumes them.
 from __future__ import annotations
 
 from zareba.session.delegation import SCOPES, Deputy, Scope
-from zareba.session.history import Act, Answered
-from zareba.session.orders import Order
-from zareba.session.records import Replayed, check_seats, earlier_history, new_session, open_session, replay
+from zareba.session.history import Answered, PlayerAct
+from zareba.session.resume import Replayed, check_seats, earlier_history, new_session, open_session, replay
 from zareba.session.session import Session
+from zareba.session.standing_orders import StandingOrder
 from zareba.session.umpire import Correction
 
 __all__ = [
     "SCOPES",
-    "Act",
     "Answered",
     "Correction",
     "Deputy",
-    "Order",
+    "PlayerAct",
     "Replayed",
     "Scope",
     "Session",
+    "StandingOrder",
     "check_seats",
     "earlier_history",
     "new_session",

@@ -16,7 +16,7 @@ from zareba.scenario.known import as_known_to, hidden_from
 from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Objective, Scenario, Survive
 from zareba.scenario.overrides import overrides_noted
 
-__all__ = ["Briefing", "Section", "briefing", "unspoken_to", "what_to_do"]
+__all__ = ["Briefing", "BriefingSection", "briefing", "unsupported_notes", "what_to_do"]
 
 
 _UNSPOKEN: WeakKeyDictionary[Game[Any], dict[frozenset[str], tuple[str, ...]]] = WeakKeyDictionary()
@@ -24,7 +24,7 @@ _UNSPOKEN: WeakKeyDictionary[Game[Any], dict[frozenset[str], tuple[str, ...]]] =
 
 
 @dataclass(frozen=True)
-class Section:
+class BriefingSection:
     """A heading and what stands below it, line by line."""
 
     title: str
@@ -37,7 +37,7 @@ class Briefing:
 
     title: str
     rules: str
-    sections: tuple[Section, ...]
+    sections: tuple[BriefingSection, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON-ready form."""
@@ -53,21 +53,21 @@ def briefing(game: Game[Any], seat: str | None = None, *, watching: bool = False
     readers = game.seats if watching else () if seat is None else (seat,)
     title = f"{scenario.title}, {scenario.place}, {scenario.year}"
     sections = [
-        Section("What happened here", (scenario.note,)),
-        *([Section("What it asks of a system", (scenario.tests,))] if scenario.tests else []),
+        BriefingSection("What happened here", (scenario.note,)),
+        *([BriefingSection("What it asks of a system", (scenario.tests,))] if scenario.tests else []),
         *(
-            Section(f"{side.name} ({side.role})", tuple(_force(scenario, key, seat)))
+            BriefingSection(f"{side.name} ({side.role})", tuple(_force(scenario, key, seat)))
             for key, side in scenario.sides.items()
         ),
-        Section("What is to be done", tuple(_aims(game, hidden_from(scenario, readers)))),
-        Section("How long", tuple(_limits(scenario))),
-        Section("Special rules", tuple(_special(game, readers))),
-        Section("Not in these rules", unspoken_to(game, readers)),
+        BriefingSection("What is to be done", tuple(_aims(game, hidden_from(scenario, readers)))),
+        BriefingSection("How long", tuple(_limits(scenario))),
+        BriefingSection("Special rules", tuple(_special(game, readers))),
+        BriefingSection("Not in these rules", unsupported_notes(game, readers)),
     ]
     return Briefing(title, rules.book.title, tuple(section for section in sections if section.lines))
 
 
-def unspoken_to(game: Game[Any], readers: Collection[str]) -> tuple[str, ...]:
+def unsupported_notes(game: Game[Any], readers: Collection[str]) -> tuple[str, ...]:
     """What of the scenario these rules cannot express, as far as it may be told to all of these sides.
 
     It is worked out anew for the battle without those who are hidden from one of them: a note may depend on them without

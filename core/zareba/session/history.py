@@ -13,7 +13,7 @@ from zareba.base.tally import Tally
 from zareba.game import Game
 from zareba.game.advance import AtQuestion, Done, advance
 from zareba.session.delegation import piece_of
-from zareba.session.umpire import Correction, corrected
+from zareba.session.umpire import Correction, apply_correction
 from zareba.table import (
     Answer,
     Choose,
@@ -30,7 +30,7 @@ from zareba.table import (
     seat_of,
 )
 
-__all__ = ["Act", "Answered", "Finished", "History", "Played", "Seen", "mentions"]
+__all__ = ["Answered", "Finished", "History", "PlayedStep", "PlayerAct", "Seen", "mentions"]
 
 PERSON = "person"
 DICE = "dice"
@@ -81,7 +81,7 @@ class Seen(NamedTuple):
     `closed`: hidden pieces took part in the step, so the seat gets none of its numbers.
     """
 
-    played: Played
+    played: PlayedStep
     end: Done | AtQuestion
     hidden: frozenset[str]
     events: tuple[Event, ...]
@@ -93,7 +93,7 @@ class Seen(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Act:
+class PlayerAct:
     """What came of one answer of a person: the events, and the numbers, throws and cards in the order in which they were made."""
 
     events: tuple[Event, ...]
@@ -109,7 +109,7 @@ class _Corrected(NamedTuple):
 
 
 @dataclass(slots=True)
-class Played:
+class PlayedStep:
     """A step that is finished or under way: where it began, in which turn, its answers, and what it came to when finished.
 
     A long game has hundreds. So of a finished one the questions are only remembered, which held the table as it was when
@@ -158,7 +158,7 @@ class Played:
 class _Kept(NamedTuple):
     """A history to which one can go back."""
 
-    steps: list[Played]
+    steps: list[PlayedStep]
     now: AtQuestion | None
 
 
@@ -215,7 +215,7 @@ class History:
             found += [one.correction for one in made]
         return found
 
-    def reached(self) -> Iterator[tuple[Played, Done | AtQuestion]]:
+    def reached(self) -> Iterator[tuple[PlayedStep, Done | AtQuestion]]:
         """Every step so far with what it came to, the last first."""
         for played in reversed(self.steps):
             reached = played.done or self.now
@@ -251,7 +251,7 @@ class History:
         done = [played.done for played in self.steps[-1 - count :] if played.done is not None]
         return done[-count:] if count else []
 
-    def acts(self, seat: str | None = None) -> Iterator[Act]:
+    def acts(self, seat: str | None = None) -> Iterator[PlayerAct]:
         """What came of the answers of people, the last one first; at the end what happened before the first.
 
         As far as a seat may know of it; for None all of it.
@@ -267,13 +267,13 @@ class History:
                 numbers[:0] = tallies[mark[1] : last[1]]
                 last = mark
                 if answered.by == PERSON or answered.told:
-                    yield Act(tuple(events), tuple(numbers))
+                    yield PlayerAct(tuple(events), tuple(numbers))
                     events, numbers = [], []
                 elif isinstance(answered.question, (Roll, Draw)) and step.sees(seat, answered):
                     numbers.insert(0, answered)
             events[:0] = _not_of(step.hidden, reached.events[: last[0]])
             numbers[:0] = tallies[: last[1]]
-        yield Act(tuple(events), tuple(numbers))
+        yield PlayerAct(tuple(events), tuple(numbers))
 
     def since_people(self, seat: str | None = None, *, reader: str | None = None) -> list[tuple[Event, ...]]:
         """What has happened since the last answer of a person, or of the one at a seat, step by step, as a reader may know it."""
@@ -360,7 +360,7 @@ class History:
         again = correction.act == "again"
         place, at = self.where_thrown(correction.of) if again else (len(steps) - 1, 0)
         rest = [answered for played in steps[place:] for answered in played.answers]
-        done = corrected(self.game, steps[place].start, correction, check=check)
+        done = apply_correction(self.game, steps[place].start, correction, check=check)
         if again:
             thrown = rest[at]
             assert isinstance(thrown.question, Roll), "other dice are for throws"
@@ -491,7 +491,7 @@ def _fits(question: Question, answered: Answered) -> bool:
     return same and refusal(question, answered.answer, answered.faces) is None
 
 
-def _begun(game: Game[Any], start: Any, after: str) -> Played:
+def _begun(game: Game[Any], start: Any, after: str) -> PlayedStep:
     """A step that begins; raises RuleBroken when where it begins cannot be written."""
     try:
         folded = Folded(start)
@@ -500,4 +500,4 @@ def _begun(game: Game[Any], start: Any, after: str) -> Played:
             f"{after} left something in the state that cannot be written: {error}"
             + (f"; the cause may lie in the {suspects}" if (suspects := game.rules.suspects) else "")
         ) from error
-    return Played(folded, game.from_data, game.game_turn(start), start)
+    return PlayedStep(folded, game.from_data, game.game_turn(start), start)

@@ -19,11 +19,11 @@ from zareba.session.briefing import what_to_do
 from zareba.session.history import History
 from zareba.table import Event
 
-__all__ = ["Change", "Goal", "Score", "change_of", "moments", "score", "standing"]
+__all__ = ["ObjectiveScore", "Score", "ScoreChange", "change_of", "moments", "score", "standing"]
 
 
 @dataclass(frozen=True)
-class Goal:
+class ObjectiveScore:
     """An objective: what it is worth, what is to be done, and how that stands."""
 
     name: str
@@ -33,7 +33,7 @@ class Goal:
 
 
 @dataclass(frozen=True)
-class Change:
+class ScoreChange:
     """A change of the score: the game turn, the points of each side after it, and the lead of each side's force.
 
     `told` are the sentences of what was done in that step, `lost` what each deed of it cost whom, with its sentence.
@@ -59,8 +59,8 @@ class Score:
     turns: int
     points: dict[str, float]
     strength: dict[str, float]
-    goals: tuple[Goal, ...]
-    changes: tuple[Change, ...]
+    goals: tuple[ObjectiveScore, ...]
+    changes: tuple[ScoreChange, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON-ready form."""
@@ -70,13 +70,13 @@ class Score:
 def score(history: History, seat: str | None = None) -> Score:
     """The score as a seat may know it, the whole truth for None. How it came about is told where nothing is hidden."""
     game = history.game
-    found = stands(game, history.state, seat)
+    found = score_line(game, history.state, seat)
     if seat is not None and _hides(game, seat):
         return found
     return replace(found, changes=tuple(_changed(list(moments(history)))))
 
 
-def stands(game: Game[Any], state: Any, seat: str | None) -> Score:
+def score_line(game: Game[Any], state: Any, seat: str | None) -> Score:
     """The score of a state without how it came about; a seat is not told how strong those are who hide somebody from it."""
     seen = state if seat is None else game.view(state, seat)
     strength, points = game.strength(seen), dict(game.outcome(seen).points)
@@ -119,19 +119,19 @@ def _hides(game: Game[Any], seat: str) -> bool:
     return any(unit.hidden for unit in game.scenario.units.values() if unit.side != seat)
 
 
-def _goals(game: Game[Any], state: Any, seat: str | None) -> Iterator[Goal]:
+def _goals(game: Game[Any], state: Any, seat: str | None) -> Iterator[ObjectiveScore]:
     scenario, standing, achieved = game.scenario, game.standing(state), state.achieved
     hidden = hidden_from(scenario, () if seat is None else (seat,))
     falls = {} if seat is not None and _hides(game, seat) else _falls_to(game, state, standing)
     for key, goal in scenario.objectives.items():
-        stands = "open"
+        score_line = "open"
         if key in achieved:
-            stands = f"achieved by {game.name_of(achieved[key])}"
+            score_line = f"achieved by {game.name_of(achieved[key])}"
         elif key in falls:
-            stands = f"falls to {game.name_of(falls[key])}, alone in the field"
+            score_line = f"falls to {game.name_of(falls[key])}, alone in the field"
         elif isinstance(goal, Hold):
             holder = standing.holder(goal)
-            stands = f"held by {game.name_of(holder)}" if holder else "held by nobody alone"
+            score_line = f"held by {game.name_of(holder)}" if holder else "held by nobody alone"
         elif isinstance(goal, Destroy):
             sides = goal.by or game.seats
             lost = {
@@ -143,10 +143,10 @@ def _goals(game: Game[Any], state: Any, seat: str | None) -> Iterator[Goal]:
                 if (seat is None or not _hides(game, seat) or side != seat)
                 if not goal.units or scenario.units[goal.units[0]].side != side
             }
-            stands = listed([f"{share:.0%} by {game.name_of(side)}" for side, share in lost.items()] or ["open"])
+            score_line = listed([f"{share:.0%} by {game.name_of(side)}" for side, share in lost.items()] or ["open"])
         elif isinstance(goal, Escort):
-            stands = f"{standing.share_brought(goal):.0%} brought"
-        yield Goal(goal.name, goal.points, what_to_do(game, goal, hidden), stands)
+            score_line = f"{standing.share_brought(goal):.0%} brought"
+        yield ObjectiveScore(goal.name, goal.points, what_to_do(game, goal, hidden), score_line)
 
 
 def _falls_to(game: Game[Any], state: Any, standing: Scoreboard[Any]) -> dict[str, str]:
@@ -159,7 +159,7 @@ def _falls_to(game: Game[Any], state: Any, standing: Scoreboard[Any]) -> dict[st
     return {key: side for key, side in found.items() if key not in standing.achieved}
 
 
-def moments(history: History) -> Iterator[Change]:
+def moments(history: History) -> Iterator[ScoreChange]:
     """How things stood after every step that is finished; of each it is worked out once."""
     for played, following in pairwise(history.steps):
         if played.change is None:
@@ -168,32 +168,32 @@ def moments(history: History) -> Iterator[Change]:
         yield played.change
 
 
-def change_of(game: Game[Any], turn: int, events: Iterable[Event], state: Any) -> Change:
+def change_of(game: Game[Any], turn: int, events: Iterable[Event], state: Any) -> ScoreChange:
     """What a step of a game turn has made of the score: its events, and the state after it."""
     first, strength = game.seats[0], game.strength(state)
     lead = strength[first] - max(share for side, share in strength.items() if side != first)
-    told, lost = _deeds(game, events)
-    return Change(turn, dict(game.outcome(state).points), round(lead, 6), told, lost)
+    score_text, lost = _deeds(game, events)
+    return ScoreChange(turn, dict(game.outcome(state).points), round(lead, 6), score_text, lost)
 
 
 def _deeds(game: Game[Any], events: Iterable[Event]) -> tuple[tuple[str, ...], tuple[tuple[str, float, str], ...]]:
     """The sentences of what happened, and what each deed cost a side: losses belong to what was told before them."""
-    told: list[str] = []
+    score_text: list[str] = []
     lost: dict[tuple[str, str], float] = {}
     deed = ""
     for event in events:
         sentence = game.describe_event(event)
         if sentence:
-            told.append(sentence)
+            score_text.append(sentence)
         if event.kind != "loss":
             deed = sentence or deed
         elif deed:
             side = event.data["side"]
             lost[side, deed] = lost.get((side, deed), 0) + event.data["lost"]
-    return tuple(told), tuple((side, cost, deed) for (side, deed), cost in lost.items())
+    return tuple(score_text), tuple((side, cost, deed) for (side, deed), cost in lost.items())
 
 
-def _changed(found: list[Change]) -> Iterator[Change]:
+def _changed(found: list[ScoreChange]) -> Iterator[ScoreChange]:
     """The moments at which the points changed."""
     last: dict[str, float] = {}
     for moment in found:
@@ -206,7 +206,7 @@ def _left(strength: Mapping[str, float], side: str) -> str:
     return f", {strength[side]:.0%} of its force left" if side in strength else ""
 
 
-def told(found: Score, game: Game[Any]) -> list[str]:
+def score_text(found: Score, game: Game[Any]) -> list[str]:
     """The score in sentences."""
     names = game.name_of
     lines = [

@@ -23,15 +23,15 @@ from zareba.journal.ledger import NotWritten
 from zareba.odds import ChoiceOdds, OddsInProgress, ProcedureExplanation
 from zareba.presentation.outcome import outcome_sentence
 from zareba.registry import zareba_version
+from zareba.session.after_action import AfterAction, after_action
 from zareba.session.briefing import Briefing, briefing
-from zareba.session.closing import Closing, closing
 from zareba.session.delegation import Deputy, Scope, is_which_man, phase_of, piece_of, unit_of
+from zareba.session.dice_results import DiceResultOption, result_named, results
 from zareba.session.history import DICE, PERSON, Answered, Finished, History
-from zareba.session.orders import Order, Orders
-from zareba.session.results import Result, result_named, results
+from zareba.session.narration import answer_text, is_secret, line_of
 from zareba.session.score import Score, score
+from zareba.session.standing_orders import StandingOrder, StandingOrders
 from zareba.session.umpire import Correction
-from zareba.session.wording import in_words, is_secret, line_of
 from zareba.table import (
     Agent,
     Answer,
@@ -99,7 +99,7 @@ class Session:
         self.seed = seed
         self.physical = physical
         self.deputies: dict[str, Deputy] = {}
-        self.orders = Orders(game)
+        self.orders = StandingOrders(game)
         self.history = History(game, start)
         self.refused = ""
         self.think: float | None = None
@@ -178,7 +178,7 @@ class Session:
             raise ZarebaError(STILL_READ)
         return score(self.history, seat)
 
-    def closing(self, seconds: float | None = None) -> Closing:
+    def closing(self, seconds: float | None = None) -> AfterAction:
         """The closing page; it hides nothing, so it is for when the battle is over.
 
         `decide_now` ends the weighing of luck, and so do `seconds`, None: as many as it takes.
@@ -187,7 +187,7 @@ class Session:
             raise ZarebaError(STILL_READ)
         self.decide_now = False
         until = None if seconds is None else time.monotonic() + seconds
-        return closing(self.history, lambda: self.decide_now or (until is not None and time.monotonic() > until))
+        return after_action(self.history, lambda: self.decide_now or (until is not None and time.monotonic() > until))
 
     # --- answering ---------------------------------------------------------------------------------------------------------
 
@@ -215,7 +215,7 @@ class Session:
     def _said(self, answered: Answered) -> dict[str, Any]:
         """An answer in words, for who reads the journal without the rules."""
         assert self.history.now is not None, "a question is pending"
-        words = in_words(self.game, self.history.now.draft, answered)
+        words = answer_text(self.game, self.history.now.draft, answered)
         said = {key: words[key] for key in ("question", "rule", "seat", "answer")}
         line, asked = line_of(self.game, words, answered), str(words["question"])
         if line.startswith(asked):  # as it does nearly always: the question stands there but once
@@ -489,7 +489,7 @@ class Session:
             raise ZarebaError(f"nobody stands in for {self.game.name_of(seat)}")
         self._told = ""
 
-    def order(self, unit: str, order: Order | None) -> None:
+    def order(self, unit: str, order: StandingOrder | None) -> None:
         """Give a unit a standing order, or cancel it; the journal keeps it."""
         before = dict(self.orders.given)
         self.orders.give(self.state, unit, order)
@@ -530,7 +530,7 @@ class Session:
                 act = replace(act, faces=tuple(self._dice.faces(key, thrown.dice, thrown.sides)))
         self._keep(lambda: self.history.correct(act, check=True), {"umpire": act.to_data()})
 
-    def results(self, piece: str = "") -> tuple[Result, ...]:
+    def results(self, piece: str = "") -> tuple[DiceResultOption, ...]:
         """What the last throw could have come to, or the last for a piece, by the readings of its dice.
 
         Raises ZarebaError when there is none, or its dice can be read in too many ways.
@@ -711,7 +711,7 @@ class Session:
         self.history.begin_anew(game, self.history.steps[-1].start.copy() if start is None else start)
         self.game, self._agents, self._decided = game, {}, None
         self._weighed_for, self._weighed, self.deputies = None, {}, {}
-        self.orders = Orders(game)
+        self.orders = StandingOrders(game)
         if entry is not None:
             try:
                 self._write({"rules_changed": {**entry, "start": self.history.steps[0].start.to_data()}}, None)

@@ -21,7 +21,7 @@ from zareba.presentation.board import describe_position, place_name
 from zareba.table import RecordedTable, SeededTable, Step
 from zareba.table.drivers.recorded import Pause
 
-__all__ = ["ACTS", "Correction", "corrected", "correction_from_data", "within_reach"]
+__all__ = ["ACTS", "Correction", "apply_correction", "correction_from_data", "within_reach"]
 
 ActName: TypeAlias = Literal["set", "mark", "unmark", "move", "remove", "goal", "turn", "give", "take", "again"]
 ACTS: tuple[str, ...] = get_args(ActName)
@@ -81,7 +81,7 @@ def correction_from_data(data: Any) -> Correction:
     )
 
 
-def corrected(game: Game[Any], start: Any, act: Correction, *, check: bool) -> Done:
+def apply_correction(game: Game[Any], start: Any, act: Correction, *, check: bool) -> Done:
     """The act as a step of its own, on a copy of a state between two steps.
 
     With `check` the state that comes of it is looked through and played on. Raises ZarebaError, with nothing changed, when

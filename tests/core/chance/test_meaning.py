@@ -25,7 +25,7 @@ from zareba.chance import (
 )
 from zareba.chance.meaning import ByCard
 from zareba.session import Answered
-from zareba.session.wording import thrown
+from zareba.session.narration import dice_text
 from zareba.table import Draw, Roll, fingerprint
 
 SYMBOLS = Counts((frozenset({4, 5, 6}), frozenset({1})))
@@ -75,12 +75,12 @@ def throw(means: Meaning | None, read: Read[Any], *faces: int) -> Answered:
 
 
 def test_a_throw_is_told_with_its_faces_and_what_they_come_to() -> None:
-    assert thrown(throw(None, SUM, 3, 4)) == "3 4, so 7"
+    assert dice_text(throw(None, SUM, 3, 4)) == "3 4, so 7"
     assert (
-        thrown(throw(at_least(7, "passes", "fails"), SUM, 3, 4))
+        dice_text(throw(at_least(7, "passes", "fails"), SUM, 3, 4))
         == "3 4, so 7; 7 or more: passes (else 6 or less: fails)"
     )
-    assert thrown(throw(counts("hits"), AtLeast(4), 3, 4)) == "3 4; 1 hit (each 4 or more)"
+    assert dice_text(throw(counts("hits"), AtLeast(4), 3, 4)) == "3 4; 1 hit (each 4 or more)"
 
 
 def test_what_is_said_changes_no_question() -> None:

@@ -8,7 +8,7 @@ from zareba.base.tally import Tally, TallyRule
 from zareba.chance import SUM
 from zareba.explain import explanations
 from zareba.session import Answered
-from zareba.session.wording import thrown
+from zareba.session.narration import dice_text
 from zareba.table import Roll
 
 
@@ -25,7 +25,7 @@ def throw(why: str, *faces: int) -> Answered:
 
 
 def told(*numbers: Any) -> list[str]:
-    return [one.title or "; ".join(map(thrown, one.throws)) for one in explanations(numbers)]
+    return [one.title or "; ".join(map(dice_text, one.throws)) for one in explanations(numbers)]
 
 
 def test_a_throw_is_not_taken_for_the_number_before_it() -> None:

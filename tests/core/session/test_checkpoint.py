@@ -136,12 +136,12 @@ def test_an_umpire_waits_until_the_game_has_been_read(tmp_path: Path) -> None:
 
 
 def test_standing_orders_and_seats_from_before_a_checkpoint_are_kept(tmp_path: Path) -> None:
-    from zareba.session import Order
+    from zareba.session import StandingOrder
 
     path = tmp_path / "game.jsonl"
     session = begun("vcc", path)
     play(session, 4)
-    session.order("fusiliers", Order("hold"))
+    session.order("fusiliers", StandingOrder("hold"))
     session.seat("tribesmen", "random")
     play(session, 6)
     assert session.keep_checkpoint(path)

@@ -6,9 +6,9 @@ import pytest
 
 from zareba.scenario import load_scenario
 from zareba.session import Correction, Session, new_session
-from zareba.session.closing import closing
+from zareba.session.after_action import after_action
 from zareba.session.delegation import sets_up
-from zareba.session.score import Change, moments
+from zareba.session.score import ScoreChange, moments
 from zareba.table import Choose, Confirm, Place, Roll
 
 
@@ -42,10 +42,10 @@ def test_a_battle_turns_where_the_lead_changes_and_the_greatest_act_is_named() -
 def test_what_turned_a_battle_is_the_deed_that_cost_the_enemy_most_and_not_what_was_told_last() -> None:
     told = ("Sikhs fire: 1 hit", "Jezails lost 1", "Fusiliers fire: 4 hits", "Young men lost 4", "Jezails rally")
     lost = (("tribesmen", 1, told[0]), ("tribesmen", 4, told[2]))
-    moment = Change(3, {"patrol": 0, "tribesmen": 0}, 0.2, told, lost)
+    moment = ScoreChange(3, {"patrol": 0, "tribesmen": 0}, 0.2, told, lost)
     assert moment.cause("patrol") == "Fusiliers fire: 4 hits"
     assert moment.cause("tribesmen") == "Jezails rally", "it lost, and has nothing to thank for"
-    assert Change(3, {}, 0.0, ()).cause("patrol") == ""
+    assert ScoreChange(3, {}, 0.0, ()).cause("patrol") == ""
 
 
 def test_losses_belong_to_the_deed_that_was_told_before_them() -> None:
@@ -112,7 +112,7 @@ def test_whoever_has_waited_enough_has_the_page_without_the_luck_that_is_not_wei
         looked.append(len(looked) > 0)
         return looked[-1]
 
-    part = closing(session.history, enough)
+    part = after_action(session.history, enough)
     assert [luck.attacks for luck in part.luck.values()] == [1, 1]
     assert all(luck.all_attacks == whole.luck[side].all_attacks > 1 for side, luck in part.luck.items())
     assert (part.losses, part.turning) == (whole.losses, whole.turning)

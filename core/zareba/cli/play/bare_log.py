@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from zareba.session.wording import UNTOLD, line_with
+from zareba.session.narration import UNTOLD, line_with
 
 __all__ = ["Told", "bare_steps", "recorded"]
 

@@ -13,12 +13,12 @@ from zareba.base.errors import ZarebaError, unknown_name
 from zareba.cli.options import Json, PythonRules, Seats, Think, existing_file
 from zareba.cli.output import out, plain_table, print_json, talk
 from zareba.journal import games_folder
-from zareba.session.saved import GameIndex, Kept
+from zareba.session.saved_games import GameIndex, SavedGame
 
 __all__ = ["continue_", "games", "kept_games"]
 
 
-def _told(kept: Kept) -> dict[str, str | bool]:
+def _told(kept: SavedGame) -> dict[str, str | bool]:
     """A game as it is listed; these keys are a promise to programs."""
     return {
         "name": kept.name,
@@ -32,11 +32,11 @@ def _told(kept: Kept) -> dict[str, str | bool]:
     }
 
 
-def kept_games() -> Iterator[Kept]:
+def kept_games() -> Iterator[SavedGame]:
     """The games of the folder, the last played first; a file that cannot be read is told of and left out."""
     files = sorted(games_folder().glob("*.jsonl"), key=lambda path: path.stat().st_mtime, reverse=True)
     for one in GameIndex(games_folder()).games(files).values():
-        if isinstance(one, Kept):
+        if isinstance(one, SavedGame):
             yield one
         else:
             talk(one)

@@ -24,7 +24,7 @@ from zareba.registry import NotInstalled
 from zareba.session import Session
 from zareba.session import replay as play_again
 from zareba.session.history import mentions
-from zareba.session.wording import UNTOLD, in_words, is_secret, line_of, line_with
+from zareba.session.narration import UNTOLD, answer_text, is_secret, line_of, line_with
 
 __all__ = ["log", "replay"]
 
@@ -152,7 +152,7 @@ def _steps(session: Session) -> Iterator[Told]:
             own = is_secret(game, one.question)
             hidden = mentions(step.hidden, one.question.actor)
             shown = replace(one, question=one.question._replace(actor=HIDDEN)) if own and hidden else one
-            data = in_words(game, asked.draft, shown)
+            data = answer_text(game, asked.draft, shown)
             if is_on and (own or hidden):
                 data["answer"] = UNTOLD
                 if hidden and not own:

@@ -33,7 +33,7 @@ from zareba.presentation.outcome import outcome_sentence
 from zareba.scenario import Scenario, load_scenario
 from zareba.scenario.overrides import overrides_noted
 from zareba.session import Session, new_session, open_session
-from zareba.session.briefing import unspoken_to
+from zareba.session.briefing import unsupported_notes
 
 if TYPE_CHECKING:
     from zareba.cli.lessons import Teacher
@@ -123,7 +123,7 @@ def play(
     session.think = think or (evening.think if evening else None) or THINK
     remember(house_rules)
     told = out().is_terminal and session.people  # then the briefing says it
-    for note in () if told else unspoken_to(session.game, session.people):
+    for note in () if told else unsupported_notes(session.game, session.people):
         talk(hanging(f"not in these rules: {note}", out().width, 2))
     for note in overrides_noted(session.game.scenario, rules):
         talk(hanging(f"said for these rules alone: {note}", out().width, 2))

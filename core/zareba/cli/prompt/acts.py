@@ -12,7 +12,7 @@ from zareba.base.exact import dist
 from zareba.cli.prompt.answers import read_dice
 from zareba.cli.prompt.naming import find_piece, piece_first, read_place
 from zareba.presentation.board import describe_position, place_name
-from zareba.session import Correction, Order, Session
+from zareba.session import Correction, Session, StandingOrder
 from zareba.table import Point, Roll
 
 __all__ = ["ACTS_HELP", "Acts"]
@@ -106,16 +106,16 @@ class Acts:
         word, _, place = rest.partition(" ")
         word = word.casefold()
         if word in ("hold", "stay", "stand"):
-            given = Order("hold")
+            given = StandingOrder("hold")
         elif word in ("fire", "shoot"):
-            given = Order("fire")
+            given = StandingOrder("fire")
         elif word in ("go", "move", "advance", "march"):
             board = self._game.drawn(self._seen())
             place = f"{place} ".removeprefix("on ").removeprefix("to ").strip()
             if not place:
                 raise ZarebaError(f"say where {self._game.name_of(unit)} is to go: order {unit} go E4")
             at = read_place(self._game, board, place, describe_position(board).get(unit))
-            given = Order("go", place, at)
+            given = StandingOrder("go", place, at)
         else:
             guess = nearest(word, ("hold", "fire", "go")) if word else None
             hint = f"did you mean '{guess}'?" if guess else "say hold, fire, or go PLACE"

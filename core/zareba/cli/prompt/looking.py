@@ -23,8 +23,8 @@ from zareba.explain import explanations
 from zareba.presentation.board import describe_position, near
 from zareba.rules import load_catalogue
 from zareba.session import Answered
-from zareba.session.score import told as score_told
-from zareba.session.wording import fell
+from zareba.session.narration import outcome_text
+from zareba.session.score import score_text as score_told
 from zareba.table import Choose, Confirm, Question
 
 __all__ = ["Looking"]
@@ -88,7 +88,9 @@ class Looking:
             raise ZarebaError("no number has been worked out yet")
         if len(found) > 1 and not which:
             for number, one in enumerate(found, 1):
-                throws = [f"{self._at.told_of(throw.question)}: {fell(self._at.game, throw)}" for throw in one.throws]
+                throws = [
+                    f"{self._at.told_of(throw.question)}: {outcome_text(self._at.game, throw)}" for throw in one.throws
+                ]
                 self._at.hang(f"{number:>3} {one.title or '; '.join(throws)}", 4)
             self._at.print("why N explains one of them part by part")
             found = [one for one in found if one.tallies]
@@ -99,7 +101,7 @@ class Looking:
             self._at.print(tallies_table(self._at.game.rules.ruleset, one.tallies))
         for throw in one.throws:
             self._at.hang(
-                f"{self._at.told_of(throw.question)}: {fell(self._at.game, throw)} ({throw.question.rule})", 2
+                f"{self._at.told_of(throw.question)}: {outcome_text(self._at.game, throw)} ({throw.question.rule})", 2
             )
         if one.throws:
             self._rule(one.throws[0].question.rule)
@@ -212,7 +214,7 @@ class Looking:
             self._at.hang(f"- {sentence}", 2)
         for one in self._at.session.last_numbers(self._at.seat):
             if isinstance(one, Answered):
-                self._at.hang(f"  {self._at.told_of(one.question)}: {fell(self._at.game, one)}", 4)
+                self._at.hang(f"  {self._at.told_of(one.question)}: {outcome_text(self._at.game, one)}", 4)
 
     def _briefing(self, _: str) -> None:
         show_briefing(self._at.session.briefing(self._at.seat), self._at.console)

@@ -16,7 +16,7 @@ from zareba.base.errors import ZarebaError
 from zareba.base.filenames import is_game_name
 from zareba.game import Game
 from zareba.session import Correction, Replayed, Session, earlier_history, open_session
-from zareba.session.saved import GameIndex, Kept
+from zareba.session.saved_games import GameIndex, SavedGame
 from zareba.table import Question
 from zareba.web.lobby.links import Links
 
@@ -237,7 +237,7 @@ class Saved(NamedTuple):
     """A game in the folder, or the sentence why it cannot be gone on with."""
 
     name: str
-    game: Kept | None
+    game: SavedGame | None
     trouble: str = ""
 
 
@@ -381,7 +381,7 @@ class Games:
         paths = self.folder.glob("*.jsonl") if self.folder.is_dir() else ()
         found = self._index.games([path for path in paths if is_game_name(path.stem) and not path.is_symlink()])
         listed = [
-            Saved(path.stem, one) if isinstance(one, Kept) else Saved(path.stem, None, one)
+            Saved(path.stem, one) if isinstance(one, SavedGame) else Saved(path.stem, None, one)
             for path, one in found.items()
         ]
         return sorted(listed, key=lambda one: -(one.game.when if one.game else 0.0))

@@ -8,7 +8,7 @@ from zareba.agents import agent_names
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.picture.cells import place_at
 from zareba.presentation.board import place_name
-from zareba.session import SCOPES, Order, Session
+from zareba.session import SCOPES, Session, StandingOrder
 from zareba.session.session import HOLD, HUMAN
 from zareba.table import Choose, Confirm, Place, Roll
 from zareba.web.door.forms import Form
@@ -134,9 +134,9 @@ def _order(viewer: Viewer, form: Form) -> None:
     if kind == "go":
         board = game.drawn(seen)
         at = place_at(board, (form.number("x"), form.number("y")))
-        order: Order | None = Order("go", place_name(board, at), at)
+        order: StandingOrder | None = StandingOrder("go", place_name(board, at), at)
     elif kind in ("hold", "fire"):
-        order = Order("hold") if kind == "hold" else Order("fire")
+        order = StandingOrder("hold") if kind == "hold" else StandingOrder("fire")
     elif not kind:
         order = None
     else:

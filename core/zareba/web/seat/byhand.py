@@ -15,7 +15,7 @@ from zareba.base.errors import ZarebaError, unknown_name
 from zareba.picture.cells import place_at
 from zareba.presentation.board import describe_position
 from zareba.session import Correction
-from zareba.session.umpire import ACTS, corrected, within_reach
+from zareba.session.umpire import ACTS, apply_correction, within_reach
 from zareba.table import Roll
 from zareba.web.door.forms import Form
 from zareba.web.door.refusals import Forbidden
@@ -141,7 +141,7 @@ def _words(viewer: Viewer, act: Correction) -> str:
     """What an act would do, in words, as far as the seat can see; raises ZarebaError when that cannot be done."""
     session = viewer.open.session
     start = viewer.seen(session.history.steps[-1].start)
-    done = corrected(session.game, start, act, check=False)
+    done = apply_correction(session.game, start, act, check=False)
     return next(str(event.data["text"]) for event in done.events if event.kind == "umpire")
 
 

@@ -14,7 +14,7 @@ from zareba.game import Game
 from zareba.odds import ChoiceOdds, ProcedureExplanation
 from zareba.odds.phrases import by_unit, changes_in_brief
 from zareba.session import Answered
-from zareba.session.wording import fell
+from zareba.session.narration import outcome_text
 from zareba.table import Choose, Confirm
 from zareba.web.door.pages import render
 from zareba.web.seat.view import Viewer, answer_of
@@ -56,7 +56,7 @@ def numbers_told(viewer: Viewer, numbers: Sequence[Tally | Answered]) -> list[di
         throws = [
             {
                 "words": game.describe(state, throw.question),
-                "thrown": fell(game, throw),
+                "thrown": outcome_text(game, throw),
                 "rule": throw.question.rule,
                 "says": says(throw.question.rule),
             }

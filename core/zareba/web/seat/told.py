@@ -9,7 +9,7 @@ from starlette.requests import Request
 from zareba.base.errors import ZarebaError
 from zareba.picture import legal_zone
 from zareba.rules import load_catalogue
-from zareba.session.score import told as score_told
+from zareba.session.score import score_text as score_told
 from zareba.table import Choose, MoveCost, Place, Roll, refusal
 from zareba.web.door.forms import Form
 from zareba.web.door.pages import render

@@ -18,7 +18,7 @@ from zareba.session.delegation import piece_of
 from zareba.session.history import History
 from zareba.table import Answer, Roll
 
-__all__ = ["Result", "result_named", "results"]
+__all__ = ["DiceResultOption", "result_named", "results"]
 
 MOST_FALLS = 5000
 """Dice that can fall in more ways than that are typed as they lie."""
@@ -29,7 +29,7 @@ SAID = 76
 
 
 @dataclass(frozen=True)
-class Result:
+class DiceResultOption:
     """One reading of the dice: faces that show it, and what then comes of the throw up to the next question.
 
     `told` are the sentences of what happens, "" where nothing is told; `is_so`: the dice fell so.
@@ -41,7 +41,7 @@ class Result:
     is_so: bool
 
 
-def results(history: History, piece: str = "") -> tuple[Result, ...]:
+def results(history: History, piece: str = "") -> tuple[DiceResultOption, ...]:
     """What the last throw could have come to, or the last for a piece; raises ZarebaError when that cannot be said."""
     place, at = history.where_thrown(piece)
     game, played = history.game, history.steps[place]
@@ -59,7 +59,7 @@ def results(history: History, piece: str = "") -> tuple[Result, ...]:
         sentences = [sentence for event in events if (sentence := game.describe_event(event))]
         after = reached.checkpoint if isinstance(reached, Done) else reached.draft
         sentences += _states(game, start, after, thrown.question.actor)
-        found.append(Result(faces, answer, "; ".join(dict.fromkeys(sentences)), answer == thrown.answer))
+        found.append(DiceResultOption(faces, answer, "; ".join(dict.fromkeys(sentences)), answer == thrown.answer))
     return tuple(found)
 
 
@@ -85,7 +85,7 @@ def _readings(question: Roll) -> Mapping[Any, tuple[int, ...]]:
     return found
 
 
-def result_named(history: History, wanted: str, piece: str = "") -> Result | None:
+def result_named(history: History, wanted: str, piece: str = "") -> DiceResultOption | None:
     """The result whose words are wanted, of several the one nearest to what fell.
 
     None where it is a mark that may be put on the piece instead. Raises ZarebaError with what the throw could have come to.
@@ -111,5 +111,5 @@ def result_named(history: History, wanted: str, piece: str = "") -> Result | Non
     raise ZarebaError(f"no fall of these dice comes to '{wanted}'; {could}")
 
 
-def _says(one: Result, words: Sequence[str]) -> bool:
+def _says(one: DiceResultOption, words: Sequence[str]) -> bool:
     return all(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", fold(one.told)) for word in words)

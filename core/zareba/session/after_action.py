@@ -15,11 +15,11 @@ from zareba.game import Game
 from zareba.game.advance import AtQuestion, advance
 from zareba.odds import odds_of
 from zareba.presentation.outcome import outcome_sentence
-from zareba.session.history import History, Played
-from zareba.session.score import Change, moments, score, told
+from zareba.session.history import History, PlayedStep
+from zareba.session.score import ScoreChange, moments, score, score_text
 from zareba.table import Choose, Confirm, Draw, Event, GivenAnswer, QuestionChanged, Roll
 
-__all__ = ["Closing", "Luck", "closing"]
+__all__ = ["AfterAction", "DiceLuck", "after_action"]
 
 WEIGHED = 60
 """So many attacks at most are weighed anew for what was to be expected of them, evenly from the whole battle."""
@@ -30,7 +30,7 @@ LEAST = 0.01
 
 
 @dataclass(frozen=True)
-class Luck:
+class DiceLuck:
     """What the attacks of a battle did to a side and its enemies, and what the odds of those choices had promised.
 
     In units' strengths: 1 is a whole unit destroyed. `attacks` are those that were weighed, of `all_attacks`, of both sides.
@@ -45,7 +45,7 @@ class Luck:
 
 
 @dataclass(frozen=True)
-class Closing:
+class AfterAction:
     """All that is told when a battle is over; before the end how it stands."""
 
     title: str
@@ -54,7 +54,7 @@ class Closing:
     score: tuple[str, ...]
     losses: dict[str, dict[str, float]]
     turning: tuple[str, ...]
-    luck: dict[str, Luck]
+    luck: dict[str, DiceLuck]
     commanders: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
@@ -80,7 +80,7 @@ class Closing:
         return [*found, "", "Commanders", *(self.commanders or ("none is named",))]
 
 
-def closing(history: History, enough: Callable[[], bool] = lambda: False) -> Closing:
+def after_action(history: History, enough: Callable[[], bool] = lambda: False) -> AfterAction:
     """The closing page of a battle, from all that has happened in it; for when nothing need be hidden any more.
 
     Luck is weighed till `enough` says so; what is not weighed then is left out, and how much was is said.
@@ -91,11 +91,11 @@ def closing(history: History, enough: Callable[[], bool] = lambda: False) -> Clo
     result = outcome_sentence(scenario, game.outcome(state)) if over else "The battle is not over."
     found = list(moments(history))
     events = [event for played in history.steps if played.done for event in played.done.events]
-    return Closing(
+    return AfterAction(
         f"{scenario.title}, {scenario.place}, {scenario.year}",
         game.rules.book.title,
         result,
-        tuple(told(score(history), game)),
+        tuple(score_text(score(history), game)),
         _losses(game, events),
         tuple(_turning(game, found)),
         _luck(history, enough),
@@ -114,11 +114,11 @@ def _losses(game: Game[Any], events: list[Event]) -> dict[str, dict[str, float]]
     return lost
 
 
-def _turning(game: Game[Any], found: list[Change]) -> Iterator[str]:
+def _turning(game: Game[Any], found: list[ScoreChange]) -> Iterator[str]:
     """Where the lead changed hands, in points or else in force, and the step that changed the forces most."""
     first, name = game.seats[0], game.name_of
 
-    def leader(moment: Change) -> str:
+    def leader(moment: ScoreChange) -> str:
         best = max(moment.points.values())
         leading = [side for side, points in moment.points.items() if points == best]
         if len(leading) == 1:
@@ -139,21 +139,21 @@ def _turning(game: Game[Any], found: list[Change]) -> Iterator[str]:
     changes = [(abs(after.lead - before.lead), after) for before, after in pairwise(found)]
     most = max(changes, key=lambda one: one[0], default=None)
     if most is not None and most[0] >= LEAST:
-        told = list(dict.fromkeys(sentence for _, _, sentence in most[1].lost)) or most[1].told
-        yield f"the act that changed most, turn {most[1].turn} ({most[0]:.0%} of a force): {'; '.join(told[:3])}"
+        score_text = list(dict.fromkeys(sentence for _, _, sentence in most[1].lost)) or most[1].told
+        yield f"the act that changed most, turn {most[1].turn} ({most[0]:.0%} of a force): {'; '.join(score_text[:3])}"
 
 
 class Attack(NamedTuple):
     """A choice of which dice came: where it was made, and how the table looked then and when the next such was made."""
 
-    played: Played
+    played: PlayedStep
     place: int
     question: Choose | Confirm
     before: Any
     after: Any
 
 
-def _luck(history: History, enough: Callable[[], bool]) -> dict[str, Luck]:
+def _luck(history: History, enough: Callable[[], bool]) -> dict[str, DiceLuck]:
     """Of each side what its attacks, and those of its enemies, did and were to do."""
     game = history.game
     attacks = list(_attacks(history))
@@ -164,7 +164,7 @@ def _luck(history: History, enough: Callable[[], bool]) -> dict[str, Luck]:
     for side in game.seats:
         foes = [other for other in game.seats if other != side]
         lost = [_lost(game, one.before, one.after) for one, _ in weighed]
-        found[side] = Luck(
+        found[side] = DiceLuck(
             len(weighed),
             len(attacks),
             round(total(promised[foe] for _, promised in weighed for foe in foes), 3),
@@ -180,7 +180,7 @@ def _attacks(history: History) -> Iterator[Attack]:
     none by which the other side answers an attack that is under way.
     """
     game = history.game
-    held: list[tuple[Played, int, Choose | Confirm, Any]] = []
+    held: list[tuple[PlayedStep, int, Choose | Confirm, Any]] = []
     thrown = False
     for played, following in pairwise(history.steps):
         start, state = played.start, following.start

@@ -16,7 +16,7 @@ from zareba.session.delegation import phase_of, unit_of
 from zareba.session.history import History
 from zareba.table import Answer, Choose, Confirm, Draw, Place, Point, Roll, seat_of
 
-__all__ = ["KINDS", "Order", "Orders", "order_from_data"]
+__all__ = ["KINDS", "StandingOrder", "StandingOrders", "order_from_data"]
 
 Kind: TypeAlias = Literal["hold", "fire", "go"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -31,7 +31,7 @@ STRIDES = 24
 
 
 @dataclass(frozen=True)
-class Order:
+class StandingOrder:
     """`hold`: do nothing of its own accord. `fire`: at the nearest whom it can hurt. `go`: to a point of the board, which
     people call `place`, and whatever does not move it as a commander with sense would. Whatever an order has no answer to is asked: a charge that has to be met, a melee.
     """
@@ -52,24 +52,24 @@ class Order:
         }[self.kind]
 
 
-def order_from_data(data: Any) -> Order:
+def order_from_data(data: Any) -> StandingOrder:
     """The order that `to_data` gave; raises ZarebaError for anything else."""
     at = data.get("at") if isinstance(data, Mapping) else None
     numbers = isinstance(at, list) and len(at) == 2 and all(isinstance(one, (int, float)) for one in at)
     if not isinstance(data, Mapping) or data.get("kind") not in KINDS or (data["kind"] == "go") is not numbers:
         raise ZarebaError("this is no standing order")
-    return Order(data["kind"], str(data.get("place", "")), (at[0], at[1]) if numbers and at else None)
+    return StandingOrder(data["kind"], str(data.get("place", "")), (at[0], at[1]) if numbers and at else None)
 
 
-class Orders:
+class StandingOrders:
     """The standing orders of a session's units, by id."""
 
     def __init__(self, game: Game[Any]) -> None:
-        self.given: dict[str, Order] = {}
+        self.given: dict[str, StandingOrder] = {}
         self._game = game
         self._taken: set[tuple[int, str, str]] = set()
 
-    def give(self, state: Any, unit: str, order: Order | None) -> None:
+    def give(self, state: Any, unit: str, order: StandingOrder | None) -> None:
         """Give an order, or cancel one with None; raises ZarebaError with the nearest name."""
         known = self._game.by_hand().named(state)
         if unit not in known:
@@ -81,7 +81,7 @@ class Orders:
         else:
             self.given[unit] = order
 
-    def recall(self, unit: str, order: Order | None) -> None:
+    def recall(self, unit: str, order: StandingOrder | None) -> None:
         """Take an order up as it was given before, or cancel it; nothing is checked again."""
         self.given.pop(unit, None)
         if order is not None:
@@ -143,7 +143,7 @@ class Orders:
         history: History,
         question: Choose | Place | Confirm,
         unit: str,
-        order: Order,
+        order: StandingOrder,
         suggest: Callable[[], Answer],
     ) -> Answer | None:
         """What brings it nearest to its goal when it then does nothing more; there, it holds.

@@ -11,14 +11,14 @@ from zareba.base.errors import ZarebaError
 from zareba.house_rules.battle_access import name_in
 from zareba.presentation.outcome import Outcome
 from zareba.scenario import Scenario
-from zareba.session.records import replay
+from zareba.session.resume import replay
 from zareba.session.session import Session
 
-__all__ = ["Aftermath", "aftermath"]
+__all__ = ["CampaignResult", "campaign_result"]
 
 
 @dataclass(frozen=True)
-class Aftermath:
+class CampaignResult:
     """A battle that is over. `left`: by unit of the scenario the share of its men (or bases) that it had at the end."""
 
     scenario: Scenario
@@ -27,7 +27,7 @@ class Aftermath:
     left: dict[str, Fraction]
 
 
-def aftermath(journal: Path) -> Aftermath:
+def campaign_result(journal: Path) -> CampaignResult:
     """What the battle in a journal has left; it is played again for it. Raises ZarebaError for one that is not over."""
     session = replay(journal).session
     if session.pending is not None:
@@ -35,7 +35,7 @@ def aftermath(journal: Path) -> Aftermath:
     game = session.game
     came, stand = _men(session, session.history.steps[0].start), _men(session, session.state)
     left = {name: Fraction(stand.get(name, 0), men) for name, men in came.items() if men}
-    return Aftermath(game.scenario, game.rules.ruleset.id, game.outcome(session.state), left)
+    return CampaignResult(game.scenario, game.rules.ruleset.id, game.outcome(session.state), left)
 
 
 def _men(session: Session, state: Any) -> dict[str, int]:

@@ -12,13 +12,13 @@ from zareba.rules import load_catalogue
 from zareba.session.history import Answered
 from zareba.table import Choose, Confirm, Draw, Question, Roll
 
-__all__ = ["UNTOLD", "drawn", "fell", "in_words", "is_secret", "line_of", "line_with", "thrown"]
+__all__ = ["UNTOLD", "answer_text", "card_text", "dice_text", "is_secret", "line_of", "line_with", "outcome_text"]
 
 UNTOLD = "told when the battle is over"
 """In the place of what a house rule keeps secret while the game is on."""
 
 
-def thrown(one: Answered) -> str:
+def dice_text(one: Answered) -> str:
     """The faces of a throw, what several of them come to, and what that says in the rules."""
     assert isinstance(one.question, Roll), "only dice have faces"
     read, means = one.question.read, one.question.means
@@ -28,7 +28,7 @@ def thrown(one: Answered) -> str:
     return "; ".join(filter(None, [f"{faces or answer}{'' if plain else f', so {answer}'}", told]))
 
 
-def drawn(game: Game[Any], one: Answered) -> str:
+def card_text(game: Game[Any], one: Answered) -> str:
     """The card that was drawn, and what it says in the rules."""
     assert isinstance(one.question, Draw), "only cards are drawn"
     card, means = game.describe_card(one.question, str(one.answer)), one.question.means
@@ -37,12 +37,12 @@ def drawn(game: Game[Any], one: Answered) -> str:
     return f"{card}; {told}" if own else card
 
 
-def fell(game: Game[Any], one: Answered) -> str:
+def outcome_text(game: Game[Any], one: Answered) -> str:
     """What chance said: faces or a card, and what that says in the rules."""
-    return drawn(game, one) if isinstance(one.question, Draw) else thrown(one)
+    return card_text(game, one) if isinstance(one.question, Draw) else dice_text(one)
 
 
-def in_words(game: Game[Any], draft: Any, one: Answered) -> dict[str, Any]:
+def answer_text(game: Game[Any], draft: Any, one: Answered) -> dict[str, Any]:
     """An answer with its question, JSON-ready: `question`, `rule`, `seat`, `by`, `answer`, `faces`. A card of one seat stays hidden."""
     question = one.question
     answer: Any = one.answer
@@ -64,7 +64,7 @@ def line_of(game: Game[Any], told: Mapping[str, Any], one: Answered) -> str:
     """It in one line; of dice and cards what they say in the rules."""
     answer = told["answer"]
     if isinstance(one.question, Roll) or (isinstance(one.question, Draw) and one.question.seat is None):
-        answer = fell(game, one)
+        answer = outcome_text(game, one)
     elif isinstance(answer, bool):
         answer = "yes" if answer else "no"
     elif isinstance(answer, tuple):

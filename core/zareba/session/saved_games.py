@@ -15,14 +15,14 @@ from zareba.base.errors import ZarebaError
 from zareba.base.whole_file import write_whole
 from zareba.journal import read_journal
 
-__all__ = ["GameIndex", "Kept", "kept_game"]
+__all__ = ["GameIndex", "SavedGame", "saved_game"]
 
 INDEX_FILE = ".games-index.json"
 INDEX_FORMAT = 1
 
 
 @dataclass(frozen=True)
-class Kept:
+class SavedGame:
     """A game: its name, its file, scenario and title, who plays, how far it has come in words, and when it was last played.
 
     `when` is in seconds since the epoch.
@@ -39,7 +39,7 @@ class Kept:
     when: float
 
 
-def kept_game(path: Path) -> Kept:
+def saved_game(path: Path) -> SavedGame:
     """The game of a journal, which is read and not played; raises ZarebaError when nothing can be recovered from it."""
     file = read_journal(path)
     header = file.header
@@ -49,7 +49,7 @@ def kept_game(path: Path) -> Kept:
     for entry in file.entries:
         if isinstance(entry.get("seats"), dict):
             seats |= entry["seats"]
-    return Kept(
+    return SavedGame(
         path.stem,
         str(path),
         str(header["scenario"].get("id", "")),
@@ -77,15 +77,15 @@ class GameIndex:
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / INDEX_FILE
-        self._known: dict[str, tuple[list[int], Kept | str]] | None = None
+        self._known: dict[str, tuple[list[int], SavedGame | str]] | None = None
         self._lock = Lock()
 
-    def games(self, paths: Sequence[Path]) -> dict[Path, Kept | str]:
+    def games(self, paths: Sequence[Path]) -> dict[Path, SavedGame | str]:
         """Return the game of each journal, or the sentence why nothing can be recovered from it."""
         with self._lock:
             known = self._read() if self._known is None else self._known
-            found: dict[str, tuple[list[int], Kept | str]] = {}
-            told: dict[Path, Kept | str] = {}
+            found: dict[str, tuple[list[int], SavedGame | str]] = {}
+            told: dict[Path, SavedGame | str] = {}
             for path in paths:
                 try:
                     stat = path.stat()
@@ -103,30 +103,30 @@ class GameIndex:
             self._known = found
             return told
 
-    def _read(self) -> dict[str, tuple[list[int], Kept | str]]:
+    def _read(self) -> dict[str, tuple[list[int], SavedGame | str]]:
         with suppress(OSError, ValueError, TypeError, KeyError, AttributeError):
             data: Any = json.loads(self._file.read_text(encoding="utf-8"))
             if data["format"] == INDEX_FORMAT:
                 folder = self._file.parent
                 return {
-                    name: (mark, told if isinstance(told, str) else Kept(file=str(folder / name), **told))
+                    name: (mark, told if isinstance(told, str) else SavedGame(file=str(folder / name), **told))
                     for name, (mark, told) in data["games"].items()
                 }
         return {}
 
-    def _write(self, found: dict[str, tuple[list[int], Kept | str]]) -> None:
+    def _write(self, found: dict[str, tuple[list[int], SavedGame | str]]) -> None:
         data = {"format": INDEX_FORMAT, "games": {name: (mark, _told(game)) for name, (mark, game) in found.items()}}
         with suppress(OSError):
             write_whole(self._file, json.dumps(data), durable=False)
 
 
-def _told(game: Kept | str) -> dict[str, Any] | str:
+def _told(game: SavedGame | str) -> dict[str, Any] | str:
     """Return a game for the index, without the folder, which may be moved."""
     return game if isinstance(game, str) else {key: one for key, one in asdict(game).items() if key != "file"}
 
 
-def _game_or_reason(path: Path) -> Kept | str:
+def _game_or_reason(path: Path) -> SavedGame | str:
     try:
-        return kept_game(path)
+        return saved_game(path)
     except ZarebaError as error:
         return str(error)

@@ -32,8 +32,8 @@ from zareba.rules import Rules
 from zareba.rules.settings import flat_settings
 from zareba.scenario import Scenario
 from zareba.session.history import Answered, Finished, History
-from zareba.session.orders import order_from_data
 from zareba.session.session import HUMAN, SOLO, Session
+from zareba.session.standing_orders import order_from_data
 from zareba.session.umpire import Correction, correction_from_data
 from zareba.table import answer_from_data, fingerprint, refusal
 
@@ -277,7 +277,7 @@ def _read_from(file: JournalFile) -> list[HouseRule]:
     ]
 
 
-def go_on_under(session: Session, file: JournalFile, house_rules: Sequence[HouseRule]) -> None:
+def continue_under(session: Session, file: JournalFile, house_rules: Sequence[HouseRule]) -> None:
     """Go on with a game under other house rules than it was played with so far; the change is written into its journal.
 
     A setting keeps its value, unless it was one of a house rule that is left out, or set by one. What such a rule kept in
@@ -418,4 +418,4 @@ def _change_rules(replayed: Replayed, without: Sequence[str], changed: Mapping[s
         if name not in played:
             raise unknown_name("house rule of this game called", name, played)
     rules = [changed.get(rule.name, rule) for rule in replayed.house_rules if rule.name not in without]
-    go_on_under(replayed.session, replayed.file, rules)
+    continue_under(replayed.session, replayed.file, rules)
