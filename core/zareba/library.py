@@ -18,25 +18,25 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from pydantic import TypeAdapter, ValidationError
 
 from zareba.agents import WITHOUT, agent_names
-from zareba.analysis.answers.summary import summarise
-from zareba.analysis.banks import merged
 from zareba.analysis.compare import GAMES_A_TASK, Comparison, check_names
 from zareba.analysis.compare import compare as run_comparison
 from zareba.analysis.engines.pool import Pool
 from zareba.analysis.engines.serial import Serial
 from zareba.analysis.engines.task import Engine
-from zareba.analysis.games.acts import SECONDS
-from zareba.analysis.games.flat import check_conditions
-from zareba.analysis.games.kept import KeptGames
+from zareba.analysis.findings.summary import summarise
+from zareba.analysis.games.activity import SECONDS
+from zareba.analysis.games.checkpoint import GameCheckpoint
+from zareba.analysis.games.columns import check_conditions
 from zareba.analysis.games.records import GameRecord, Variant
 from zareba.analysis.games.simulate import SOLO, game_for, run_games
 from zareba.analysis.pilot import MOST_GAMES, PILOT_GAMES, games_wanted
+from zareba.analysis.saved_runs import merge_runs
 from zareba.analysis.statistics.stopping import FIRST_LOOK, next_look
-from zareba.analysis.studies.balance import Even, Tried, even_value, knob_of, next_values
+from zareba.analysis.studies.balance import BalanceTrial, EvenValue, even_value, knob_of, next_values
 from zareba.analysis.studies.repeats import ALSO, other_players, repeated, with_skill
-from zareba.analysis.studies.sensitivity import FEWEST, LOOK, Games, Moved, measured, moved, plan, touched
+from zareba.analysis.studies.sensitivity import FEWEST, LOOK, Games, MovedNumber, measured, moved, plan, touched
 from zareba.analysis.studies.sweep import Sweep, sweep_through
-from zareba.analysis.studies.tournament import Match, Rated, match_of, ratings, schedule, whole_pairs
+from zareba.analysis.studies.tournament import Match, RatedPlayer, match_of, ratings, schedule, whole_pairs
 from zareba.authoring.equal_points import with_equal_points
 from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError, unknown_name
@@ -372,7 +372,7 @@ def compare(
         kept = None
         if save_games is not None:
             Path(save_games).parent.mkdir(parents=True, exist_ok=True)
-            kept = opened.enter_context(KeptGames(files, identity, lambda said: None, Path(save_games)))
+            kept = opened.enter_context(GameCheckpoint(files, identity, lambda said: None, Path(save_games)))
 
         def play(number: int, before: Sequence[GameRecord]) -> Comparison:
             played = run_comparison(
@@ -424,7 +424,7 @@ def compare_saved(
     """
     if not files:
         raise ZarebaError("name at least one file of saved games")
-    comparison = replace(merged([Path(file) for file in files]), seconds=_seconds(seconds))
+    comparison = replace(merge_runs([Path(file) for file in files]), seconds=_seconds(seconds))
     check_conditions(where, tuple(comparison.header["sides"]))
     return Compared(comparison.only(where))
 
@@ -437,7 +437,7 @@ class Tournament:
     """Matches of players that have been played. `rows`: a player each, the best first, with Elo, its interval and score."""
 
     matches: tuple[Match, ...]
-    ratings: tuple[Rated, ...]
+    ratings: tuple[RatedPlayer, ...]
 
     @property
     def rows(self) -> Rows:
@@ -494,7 +494,7 @@ class Balanced:
     by: str
     side: str
     now: int
-    even: Even
+    even: EvenValue
     rows: Rows
 
     @property
@@ -531,7 +531,7 @@ def balance(
         found = with_equal_points(found).scenario
     knob, variant = knob_of(found, by, low, high), Variant(ruleset, ruleset)
     variant.rules()
-    tried: list[Tried] = []
+    tried: list[BalanceTrial] = []
     with TemporaryDirectory() as place:
         for number in range(BALANCE_ROUNDS):
             values = next_values(knob, tried)
@@ -541,7 +541,7 @@ def balance(
                 file.write_text(knob.turned(found, value), encoding="utf-8")
                 records = run_comparison(str(file), [variant], each, seed + number, jobs, players, run_games).records
                 wins = sum(0.5 if one.winner is None else float(one.winner == counted) for one in records)
-                tried.append(Tried(value, len(records), wins))
+                tried.append(BalanceTrial(value, len(records), wins))
     return Balanced(by, counted, knob.now, even_value(tried, knob), [asdict(one) for one in tried])
 
 
@@ -593,7 +593,7 @@ def sensitivity(
         )
     players = _players(found, agents)
 
-    def play(steps: Sequence[Moved], games: int, before: Games) -> dict[str, list[GameRecord]]:
+    def play(steps: Sequence[MovedNumber], games: int, before: Games) -> dict[str, list[GameRecord]]:
         variants = [base, *(one.variant for one in steps)]
         known = [one for records in before.values() for one in records]
         run = run_comparison(named, variants, games, seed, jobs, players, run_games, played_before=known)

@@ -10,8 +10,8 @@ import os
 
 import pytest
 
-from zareba.analysis.answers.advice import ONE_SIDED
 from zareba.analysis.compare import compare
+from zareba.analysis.findings.advice import ONE_SIDED
 from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import run_games
 from zareba.analysis.statistics.intervals import Interval, Share

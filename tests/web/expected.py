@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from zareba.analysis.games.acts import SECONDS
+from zareba.analysis.games.activity import SECONDS
 from zareba.analysis.games.measures import table_time
 from zareba.analysis.games.records import GameRecord, GameTask, Variant
 from zareba.analysis.games.simulate import run_games

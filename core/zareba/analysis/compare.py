@@ -14,8 +14,8 @@ from typing import Any
 from zareba.analysis.engines.pool import Pool
 from zareba.analysis.engines.serial import Serial
 from zareba.analysis.engines.task import Engine, RunGames
-from zareba.analysis.games.acts import SECONDS
-from zareba.analysis.games.flat import only
+from zareba.analysis.games.activity import SECONDS
+from zareba.analysis.games.columns import matching_games
 from zareba.analysis.games.metrics import Scope
 from zareba.analysis.games.records import GameRecord, GameTask, Variant
 from zareba.analysis.statistics.estimates import Column
@@ -85,8 +85,12 @@ class Comparison:
         ]
 
     def only(self, where: Sequence[str]) -> Comparison:
-        """Those of its games for which all of these hold (`zareba.analysis.games.flat.only`); nothing is claimed of them."""
-        return replace(self, records=only(self.records, where), where=tuple(where), stopping=None) if where else self
+        """Those of its games for which all of these hold (`zareba.analysis.games.columns.matching_games`); nothing is claimed of them."""
+        return (
+            replace(self, records=matching_games(self.records, where), where=tuple(where), stopping=None)
+            if where
+            else self
+        )
 
     @property
     def scope(self) -> Scope:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from zareba.analysis.answers.verdicts import in_figures
+from zareba.analysis.findings.verdicts import in_figures
 from zareba.base.amounts import amount
 
 __all__ = ["FirstScreen", "Gauge", "Line", "Part", "first_screen"]
@@ -66,7 +66,7 @@ class FirstScreen:
 
 
 def first_screen(advice: Mapping[str, Any]) -> FirstScreen:
-    """The first screen for what `zareba.analysis.answers.advice` has found."""
+    """The first screen for what `zareba.analysis.findings.advice` has found."""
     rows: Sequence[Mapping[str, Any]] = advice["rows"]
     tops = [
         max((gauge["high"] or 0.0 for gauge in column), default=0.0)

@@ -11,10 +11,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Any
 
-from zareba.analysis.answers.summary import summarise
 from zareba.analysis.compare import Comparison
-from zareba.analysis.games.flat import flat
-from zareba.analysis.games.replayed import again
+from zareba.analysis.findings.summary import summarise
+from zareba.analysis.games.columns import as_columns
+from zareba.analysis.games.game_replay import again
 from zareba.base.errors import ZarebaError
 from zareba.base.filenames import check_output
 from zareba.report import render
@@ -102,7 +102,7 @@ def _games_parquet(comparison: Comparison) -> bytes | None:
 def _rows(comparison: Comparison) -> list[dict[str, Any]]:
     variants = {one.name: one for one in comparison.variants}
     return [
-        flat(record) | {"again": again(record, variants[record.variant], comparison.scenario)}
+        as_columns(record) | {"again": again(record, variants[record.variant], comparison.scenario)}
         for record in comparison.records
     ]
 

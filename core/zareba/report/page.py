@@ -8,9 +8,9 @@ from html import escape
 from importlib import resources
 from typing import Any, NamedTuple
 
+from zareba.analysis.games.game_replay import again
 from zareba.analysis.games.notable import notable
 from zareba.analysis.games.records import GameRecord, Variant
-from zareba.analysis.games.replayed import again
 from zareba.report.first_screen import Line
 from zareba.report.sample_game import SampleGame, sample_games, watch_address
 from zareba.report.sections import ShownSection, sections

@@ -10,9 +10,9 @@ from typing import Any
 from urllib.parse import urlencode
 
 from zareba.agents import make_agent
+from zareba.analysis.games.game_replay import again, check_rules, planned
 from zareba.analysis.games.notable import notable
 from zareba.analysis.games.records import GameRecord
-from zareba.analysis.games.replayed import again, check_rules, planned
 from zareba.analysis.games.simulate import SOLO, STEP_LIMIT, game_for, solo_sides
 from zareba.base.amounts import amount
 from zareba.game import Game

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from zareba.analysis.answers.verdicts import in_figures, of_sides
-from zareba.analysis.games.notable import in_all_alike
+from zareba.analysis.findings.verdicts import in_figures, of_sides
+from zareba.analysis.games.notable import identical_in_all
 from zareba.analysis.studies.set_pieces import MEASURES
 from zareba.base.amounts import amount
 from zareba.report.first_screen import FirstScreen, first_screen
@@ -214,7 +214,7 @@ def view_of(summary: Mapping[str, Any]) -> View:
             for piece in summary["set_pieces"]
         ),
         alike=tuple(
-            in_all_alike(pair, names[pair["first"]], names[pair["second"]])
+            identical_in_all(pair, names[pair["first"]], names[pair["second"]])
             for pair in summary["told_apart"]
             if summary["sweep"] is None and not pair["games"]
         ),

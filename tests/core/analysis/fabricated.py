@@ -8,7 +8,7 @@ import signal
 import time
 from pathlib import Path
 
-from zareba.analysis.games.acts import ACTS
+from zareba.analysis.games.activity import ACTS
 from zareba.analysis.games.records import CAUSES, Effort, GamePlan, GameRecord, GameTask
 from zareba.base.errors import ZarebaError
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from zareba.analysis.games.acts import ACTS
+from zareba.analysis.games.activity import ACTS
 from zareba.analysis.games.records import CAUSES, Effort, GameRecord
 
 

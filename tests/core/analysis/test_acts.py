@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from zareba.agents import make_agent
-from zareba.analysis.games.acts import ACTS, Acts, unit_of
+from zareba.analysis.games.activity import ACTS, Activity, unit_of
 from zareba.analysis.games.records import GamePlan
 from zareba.analysis.games.simulate import play_game
 from zareba.registry import load_rules, ruleset_names
@@ -27,7 +27,7 @@ class Check(NamedTuple):
 
 
 def test_ten_men_of_a_unit_who_fire_one_die_each_throw_one_handful_like_eight_dice_at_once() -> None:
-    single, together = Acts(), Acts()
+    single, together = Activity(), Activity()
     for man in range(8):
         single.throw("fire", f"rifles/{man}", 1)
     together.throw("fire", "rifles", 8)
@@ -36,7 +36,7 @@ def test_ten_men_of_a_unit_who_fire_one_die_each_throw_one_handful_like_eight_di
 
 
 def test_another_purpose_another_unit_or_a_decision_between_is_another_handful() -> None:
-    acts = Acts()
+    acts = Activity()
     for why, actor in (("fire", "rifles.1"), ("wound", "rifles.1"), ("fire", "spears.1"), ("fire", "rifles.2")):
         acts.throw(why, actor, 1)
     assert acts.counts["handful"] == 3
@@ -52,7 +52,7 @@ def test_units_are_told_from_their_men() -> None:
 
 
 def test_the_same_situation_is_looked_up_and_measured_once() -> None:
-    acts = Acts()
+    acts = Activity()
     for facts in (Shot("near", 1), Shot("near", 1), Shot("far", 1), Check(3)):
         acts.look_up("to hit", facts)
     assert (acts.counts["look-up"], acts.counts["measurement"]) == (3, 2)
@@ -70,7 +70,7 @@ def test_the_same_situation_is_looked_up_and_measured_once() -> None:
 def test_a_decision_has_something_at_stake_and_two_sensible_answers(
     worths: list[float], decisions: int, stake: float
 ) -> None:
-    acts = Acts()
+    acts = Activity()
     acts.weigh(worths)
     assert acts.counts["decision"] == decisions and acts.stake == pytest.approx(stake)
 
@@ -90,19 +90,19 @@ def test_a_unit_that_ends_the_turn_elsewhere_is_moved_once_and_each_of_its_men_h
         CountedGroup("red", 1, "ready", "rifles", place=(0, 0)),
         CountedGroup("red", 1, "lost", "rifles", place=(3, 0)),
     )
-    acts = Acts()
+    acts = Activity()
     acts.look(Field((stay, stay._replace(place=(1, 0)), stay._replace(place=(3, 0)))))  # type: ignore[arg-type]  # all it asks
     assert acts.counts["unit moved"] == 0, "who is set up has not moved"
     acts.look(Field((stay, stay._replace(place=(1, 5)), gone)))  # type: ignore[arg-type]  # as above
     assert [acts.counts[act] for act in ("unit moved", "piece moved", "measurement")] == [1, 1, 1]
 
 
-def counts(acts: Acts) -> list[int]:
+def counts(acts: Activity) -> list[int]:
     return [acts.counts[act] for act in ("unit moved", "piece moved", "measurement")]
 
 
 def test_a_unit_that_was_destroyed_in_the_turn_in_which_it_moved_was_moved() -> None:
-    unit, acts = CountedGroup("red", 8, "ready", "rifles", place=17), Acts()
+    unit, acts = CountedGroup("red", 8, "ready", "rifles", place=17), Activity()
     acts.look(Field((unit,)))  # type: ignore[arg-type]  # all it asks
     acts.note(Field((unit._replace(place=18),)))  # type: ignore[arg-type]  # as above
     acts.look(Field((unit._replace(place=None, fate="lost"),)))  # type: ignore[arg-type]  # as above
@@ -112,7 +112,7 @@ def test_a_unit_that_was_destroyed_in_the_turn_in_which_it_moved_was_moved() -> 
 
 
 def test_men_who_fell_after_their_unit_had_moved_were_moved_too() -> None:
-    unit, acts = CountedGroup("red", 8, "ready", "rifles", place=17), Acts()
+    unit, acts = CountedGroup("red", 8, "ready", "rifles", place=17), Activity()
     acts.look(Field((unit,)))  # type: ignore[arg-type]  # all it asks
     acts.note(Field((unit._replace(place=18),)))  # type: ignore[arg-type]  # as above
     acts.look(Field((unit._replace(place=18, number=5), unit._replace(number=3, fate="lost"))))  # type: ignore[arg-type]  # as above
@@ -120,14 +120,14 @@ def test_men_who_fell_after_their_unit_had_moved_were_moved_too() -> None:
 
 
 def test_a_unit_that_goes_and_comes_back_without_a_loss_stands_where_it_stood() -> None:
-    unit, acts = CountedGroup("red", 8, "ready", "rifles", place=17), Acts()
+    unit, acts = CountedGroup("red", 8, "ready", "rifles", place=17), Activity()
     for number, look in enumerate((acts.look, acts.note, acts.look)):
         look(Field((unit._replace(place=17 + number % 2),)))  # type: ignore[arg-type]  # all it asks
     assert counts(acts) == [0, 0, 0]
 
 
 def test_who_comes_onto_the_table_or_leaves_it_is_moved() -> None:
-    unit, acts = CountedGroup("red", 8, "ready", "rifles", place=17), Acts()
+    unit, acts = CountedGroup("red", 8, "ready", "rifles", place=17), Activity()
     fates = ("coming", "ready", "ready", "off", "off")
     found = []
     for fate in fates:
@@ -165,21 +165,21 @@ def test_watching_changes_no_game(ruleset: str) -> None:
 
 
 def test_bases_in_one_box_are_moved_together() -> None:
-    unit, acts = CountedGroup("red", 8, "ready", "rifles", place=17), Acts()
+    unit, acts = CountedGroup("red", 8, "ready", "rifles", place=17), Activity()
     acts.look(Field((unit,)))  # type: ignore[arg-type]  # as above
     acts.look(Field((unit._replace(place=18),)))  # type: ignore[arg-type]  # as above
     assert [acts.counts[act] for act in ("unit moved", "piece moved", "measurement")] == [1, 8, 1]
 
 
 def test_a_marker_is_counted_when_it_is_laid_and_when_it_is_taken() -> None:
-    acts = Acts()
+    acts = Activity()
     for states in ((), ("hits 1",), ("hits 2", "broken 1"), ()):
         acts.mark({"rifles": states})
     assert acts.counts["marker"] == 1 + 3 + 2
 
 
 def test_markers_come_and_go_with_their_unit() -> None:
-    acts = Acts()
+    acts = Activity()
     for states in (
         {"rifles": ("glory 4",)},
         {"rifles": ("glory 5",), "spears": ("glory 4",)},
@@ -193,7 +193,7 @@ def test_a_unit_that_nobody_may_order_is_denied_and_one_that_is_left_alone_is_id
     """Over a turn: rifles fire by a part of them, lancers ride, guns are offered and left, carts and enemies are asked for by nobody."""
     sides = {"rifles": "red", "lancers": "red", "guns_1": "red", "carts": "red", "spears": "blue"}
     men = {unit: CountedGroup(side, 8, "ready", unit, place=(0, 0)) for unit, side in sides.items()}
-    acts = Acts(sides)
+    acts = Activity(sides)
     acts.look(Field(tuple(men.values())))  # type: ignore[arg-type]  # as above
     assert (acts.unit_turns, acts.idle, acts.denied) == (0, 0, 0), "nobody is looked at in the turn of setting up"
     acts.throw("fire", "rifles.2/7", 1)

@@ -7,22 +7,22 @@ import random
 
 import pytest
 
-from zareba.analysis.studies.balance import Even, Knob, Tried, even_value, knob_of, next_values
+from zareba.analysis.studies.balance import BalanceParameter, BalanceTrial, EvenValue, even_value, knob_of, next_values
 from zareba.base.errors import ZarebaError
 from zareba.scenario import load_scenario, parse_scenario
 
-KNOB = Knob("foot.figures", ("units", "foot", "figures"), 20, 6, 60)
+KNOB = BalanceParameter("foot.figures", ("units", "foot", "figures"), 20, 6, 60)
 
 
-def search(even: float, steep: float, luck: random.Random, games: int = 450) -> Even:
+def search(even: float, steep: float, luck: random.Random, games: int = 450) -> EvenValue:
     """Three rounds against a side whose chances are those of a logistic curve."""
-    tried: list[Tried] = []
+    tried: list[BalanceTrial] = []
     for _ in range(3):
         values = next_values(KNOB, tried)
         for value in values:
             chance = 1 / (1 + math.exp(-(value - even) / steep))
             each = games // 3 // len(values)
-            tried.append(Tried(value, each, sum(luck.random() < chance for _ in range(each))))
+            tried.append(BalanceTrial(value, each, sum(luck.random() < chance for _ in range(each))))
     return even_value(tried, KNOB)
 
 
@@ -38,14 +38,18 @@ def test_the_even_value_is_found_and_its_interval_holds_it_19_times_in_20(even: 
 
 
 def test_where_no_value_makes_it_even_none_is_given() -> None:
-    hopeless = [Tried(value, 30, 1) for value in (6, 20, 33, 46, 60)]
-    assert even_value(hopeless, KNOB) == Even(None, None, None)
-    assert even_value([Tried(6, 30, 15), Tried(60, 30, 15)], KNOB).low is None, "it does not hang on this number"
+    hopeless = [BalanceTrial(value, 30, 1) for value in (6, 20, 33, 46, 60)]
+    assert even_value(hopeless, KNOB) == EvenValue(None, None, None)
+    assert even_value([BalanceTrial(6, 30, 15), BalanceTrial(60, 30, 15)], KNOB).low is None, (
+        "it does not hang on this number"
+    )
 
 
 def test_later_rounds_look_near_where_it_seems_even() -> None:
     assert next_values(KNOB, []) == [6, 20, 33, 46, 60]
-    near = next_values(KNOB, [Tried(6, 100, 2), Tried(20, 100, 45), Tried(33, 100, 90), Tried(60, 100, 99)])
+    near = next_values(
+        KNOB, [BalanceTrial(6, 100, 2), BalanceTrial(20, 100, 45), BalanceTrial(33, 100, 90), BalanceTrial(60, 100, 99)]
+    )
     assert min(near) > 6 and max(near) < 60 and min(near) < 22 < max(near)
 
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from tests.core.analysis.fabricated import SIDES, run_games
 
-from zareba.analysis.banks import merged
 from zareba.analysis.compare import compare
-from zareba.analysis.games.kept import KeptGames
+from zareba.analysis.games.checkpoint import GameCheckpoint
 from zareba.analysis.games.records import GameRecord, Variant
+from zareba.analysis.saved_runs import merge_runs
 from zareba.base.errors import ZarebaError
 
 AGENTS = tuple(zip(SIDES, ("x", "y"), strict=True))
@@ -25,7 +25,7 @@ def banked(file: Path, seed: int, games: int, **other: Any) -> tuple[GameRecord,
         "overrides": {}, "variants": [one.to_dict() for one in VARIANTS], "seed": seed, "agents": dict(AGENTS), **other,
     }  # fmt: skip
     fresh: list[GameRecord] = []
-    with KeptGames(file.parent, identity, print, file) as kept:
+    with GameCheckpoint(file.parent, identity, print, file) as kept:
 
         def keep(records: Any) -> None:
             fresh.extend(records)
@@ -43,14 +43,14 @@ def test_more_games_are_added_and_none_is_played_twice(tmp_path: Path) -> None:
     assert {one.game for one in banked(file, 1, 12)} == {8, 9, 10, 11}
     assert banked(file, 1, 12) == ()
     again = compare("toy", VARIANTS, 12, 1, 1, AGENTS, run_games)
-    assert merged([file]).records == again.records
+    assert merge_runs([file]).records == again.records
 
 
 def test_runs_of_other_seeds_are_merged_pair_by_pair(tmp_path: Path) -> None:
     one, other = tmp_path / "one.jsonl", tmp_path / "other.jsonl"
     banked(one, 1, 8)
     banked(other, 2, 6)
-    found = merged([one, other])
+    found = merge_runs([one, other])
     assert (found.games, found.partial, found.header["seeds"]) == (14, False, [1, 2])
     for variant in VARIANTS:
         mine = [record for record in found.records if record.variant == variant.name]
@@ -68,13 +68,13 @@ def test_what_does_not_belong_together_is_refused(tmp_path: Path) -> None:
     banked(same, 1, 4)
     banked(strange, 2, 4, title="Another")
     with pytest.raises(ZarebaError, match="same seed"):
-        merged([one, same])
+        merge_runs([one, same])
     with pytest.raises(ZarebaError, match="differ in title"):
-        merged([one, strange])
+        merge_runs([one, strange])
     with pytest.raises(ZarebaError, match="there is no bank"):
-        merged([tmp_path / "none.jsonl"])
+        merge_runs([tmp_path / "none.jsonl"])
     (tmp_path / "text.jsonl").write_text("hello\n")
     with pytest.raises(ZarebaError):
-        merged([tmp_path / "text.jsonl"])
+        merge_runs([tmp_path / "text.jsonl"])
     with pytest.raises(ZarebaError, match="another --bank"):
         banked(one, 3, 4)

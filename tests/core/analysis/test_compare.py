@@ -16,8 +16,8 @@ from tests.core.analysis.fabricated import (
     run_games,
 )
 
-from zareba.analysis.answers.summary import summarise
 from zareba.analysis.compare import Comparison, compare
+from zareba.analysis.findings.summary import summarise
 from zareba.analysis.games.records import GameRecord, GameTask, Variant
 from zareba.base.errors import ZarebaError
 

@@ -6,9 +6,9 @@ import pytest
 from tests.core.analysis.fabricated import run_games
 from tests.core.analysis.hand_made import draw, reversal, walkover
 
-from zareba.analysis.answers.summary import summarise
 from zareba.analysis.compare import compare
-from zareba.analysis.games.flat import check_conditions, flat, only
+from zareba.analysis.findings.summary import summarise
+from zareba.analysis.games.columns import as_columns, check_conditions, matching_games
 from zareba.analysis.games.records import Variant
 from zareba.base.errors import ZarebaError
 from zareba.report import render
@@ -31,7 +31,7 @@ GAMES = (draw(), walkover(), reversal())
     ],
 )
 def test_games_are_picked_by_their_rows(where: tuple[str, ...], numbers: list[int]) -> None:
-    assert [record.game for record in only(GAMES, where)] == numbers
+    assert [record.game for record in matching_games(GAMES, where)] == numbers
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_games_are_picked_by_their_rows(where: tuple[str, ...], numbers: list[in
 )
 def test_what_is_no_condition_is_refused(where: str, said: str) -> None:
     with pytest.raises(ZarebaError, match=said):
-        only(GAMES, (where,))
+        matching_games(GAMES, (where,))
 
 
 @pytest.mark.parametrize(
@@ -70,13 +70,15 @@ def test_it_is_refused_before_there_is_a_game(where: str, said: str) -> None:
 
 
 def test_columns_are_known_before_there_is_a_game() -> None:
-    some = {name: value for name, value in flat(reversal()).items() if not isinstance(value, list)}
+    some = {name: value for name, value in as_columns(reversal()).items() if not isinstance(value, list)}
     check_conditions([f"{name}={'none' if value is None else value}" for name, value in some.items()], ("red", "blue"))
     check_conditions(("first_loss=none", "winner=none", "turns<=6", "lost_blue_melee>=0.4"), ("red", "blue"))
 
 
 def test_a_row_has_single_values_and_lists_of_numbers() -> None:
-    assert all(isinstance(value, (str, int, float, bool, list, type(None))) for value in flat(walkover()).values())
+    assert all(
+        isinstance(value, (str, int, float, bool, list, type(None))) for value in as_columns(walkover()).values()
+    )
 
 
 def test_nothing_is_claimed_of_games_that_were_picked() -> None:

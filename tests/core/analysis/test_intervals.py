@@ -14,7 +14,7 @@ from scipy.stats import binomtest, norm, t
 
 from zareba.analysis.statistics.intervals import (
     Count,
-    Difference,
+    DifferenceInterval,
     Estimator,
     Interval,
     Mean,
@@ -65,10 +65,10 @@ def test_where_nothing_was_seen_the_interval_says_how_much_there_may_still_be() 
 # --- interval and test ------------------------------------------------------------------------------------------------
 
 PAIRS: dict[str, Estimator] = {
-    "shares": Difference(Share(61, 100), Share(48, 100)),
+    "shares": DifferenceInterval(Share(61, 100), Share(48, 100)),
     "pairs of shares": PairedShares(40, 21, 8, 31),
-    "counts": Difference(Count.of([0] * 80 + [1] * 15 + [2] * 5), Count.of([0] * 92 + [1] * 8)),
-    "means": Difference(Mean.of([1.0, 2.0, 4.0] * 30), Mean.of([1.0, 2.0, 3.0] * 30)),
+    "counts": DifferenceInterval(Count.of([0] * 80 + [1] * 15 + [2] * 5), Count.of([0] * 92 + [1] * 8)),
+    "means": DifferenceInterval(Mean.of([1.0, 2.0, 4.0] * 30), Mean.of([1.0, 2.0, 3.0] * 30)),
     "paired": Mean.of([-1.0] + [0.0] * 60 + [1.0] * 12),
 }
 
@@ -86,8 +86,8 @@ def test_an_interval_leaves_out_zero_exactly_where_its_test_says_so(kind: str) -
 
 
 def test_p_of_what_does_not_differ_and_of_what_can_be_no_chance() -> None:
-    assert p_value(Difference(Share(50, 100), Share(50, 100))) == 1.0
-    assert p_value(Difference(Share(4000, 4000), Share(0, 4000))) == 0.0
+    assert p_value(DifferenceInterval(Share(50, 100), Share(50, 100))) == 1.0
+    assert p_value(DifferenceInterval(Share(4000, 4000), Share(0, 4000))) == 0.0
 
 
 # --- as often as they say ---------------------------------------------------------------------------------------------
@@ -184,6 +184,6 @@ def test_what_does_not_differ_is_said_to_differ_one_time_in_twenty(kind: str) ->
     alarms = 0
     for _ in range(runs):
         one, other = (estimate(values(draw, luck, 400)) for _ in range(2))
-        alarms += p_value(Difference(one, other)) < 0.05
+        alarms += p_value(DifferenceInterval(one, other)) < 0.05
     print(f"{kind}: {alarms / runs:.4f}")
     assert alarms / runs <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / runs)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.core.analysis.fabricated import run_games
 
-from zareba.analysis.games.kept import KeptGames
+from zareba.analysis.games.checkpoint import GameCheckpoint
 from zareba.analysis.games.records import GameRecord, GameTask, Variant
 from zareba.base.errors import ZarebaError
 
@@ -18,9 +18,9 @@ RECORDS = run_games(GameTask(Variant("a", "mild"), "river_ford", 0, 8, 7, AGENTS
 THIS = {"seed": 7, "variants": ["a"]}
 
 
-def kept(folder: Path, told: list[str] | None = None, **identity: Any) -> KeptGames:
+def kept(folder: Path, told: list[str] | None = None, **identity: Any) -> GameCheckpoint:
     heard: list[str] = [] if told is None else told
-    return KeptGames(folder, THIS | identity, heard.append)
+    return GameCheckpoint(folder, THIS | identity, heard.append)
 
 
 def begun(folder: Path) -> Path:
@@ -79,7 +79,7 @@ def test_a_file_that_holds_something_else_is_refused_and_left_alone(tmp_path: Pa
     path = tmp_path / "notes.txt"
     path.write_text(text)
     with pytest.raises(ZarebaError, match=r"notes.txt is there already and holds no games; .* another --bank"):
-        KeptGames(tmp_path, THIS, print, path)
+        GameCheckpoint(tmp_path, THIS, print, path)
     assert path.read_text() == text
 
 

@@ -7,7 +7,7 @@ import math
 import pytest
 from tests.core.analysis.hand_made import draw, record, reversal, walkover
 
-from zareba.analysis.games.acts import ACTS
+from zareba.analysis.games.activity import ACTS
 from zareba.analysis.games.measures import decisive_moment, drama, final_lead, lead, lead_changes, leaders, table_time
 from zareba.analysis.games.metrics import METRICS, Sample, Scope
 from zareba.analysis.games.records import Variant

@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 from tests.core.analysis.fabricated import run_games
 
-from zareba.analysis.answers.summary import summarise
 from zareba.analysis.compare import Comparison, compare
 from zareba.analysis.engines.serial import Serial
 from zareba.analysis.engines.task import RunGames
+from zareba.analysis.findings.summary import summarise
 from zareba.analysis.games.records import GameRecord, GameTask, Variant
 from zareba.analysis.games.simulate import run_games as really_play
 from zareba.analysis.statistics.estimates import Column, Difference, compare_columns
 from zareba.analysis.statistics.robustness import Kind, Repeated, robustness
-from zareba.analysis.studies.conditions import LOOK, Condition, Instead, play, players, stand_ins, translations
+from zareba.analysis.studies.conditions import LOOK, Condition, Replacement, play, players, stand_ins, translations
 from zareba.registry import load_rules, ruleset_names
 from zareba.report import render
 from zareba.rules.catalogue import load_catalogue
@@ -95,7 +95,9 @@ def test_only_claims_are_repeated_and_the_report_says_so_where_they_stand() -> N
 
     def condition(kind: Kind, title: str, first: str, second: str) -> Condition:
         records = {column.variant.name: column.records for column in played(first, second).columns()}
-        return Condition(kind, title, {name: Instead(Variant(name, name), "s", AGENTS) for name in "ab"}, 60, records)
+        return Condition(
+            kind, title, {name: Replacement(Variant(name, name), "s", AGENTS) for name in "ab"}, 60, records
+        )
 
     whole = replace(
         main,
@@ -134,13 +136,13 @@ def test_what_changes_nothing_is_not_played_on() -> None:
     main = played("mild", "fierce", 12)
     b = Variant("b", "fierce")
 
-    def instead(bite: float) -> dict[str, Instead]:
-        return {"b": Instead(replace(b, settings=(("bite", bite),)), "s", AGENTS)}
+    def instead(bite: float) -> dict[str, Replacement]:
+        return {"b": Replacement(replace(b, settings=(("bite", bite),)), "s", AGENTS)}
 
     some = [
         Condition("stand-in", "idle", instead(0.0), 12),
         Condition("stand-in", "bites", instead(0.05), 12),
-        Condition("players", "bold", {"b": Instead(b, "s", AGENTS)}, 8),
+        Condition("players", "bold", {"b": Replacement(b, "s", AGENTS)}, 8),
     ]
     engine, base = Heard(), {column.variant.name: column.records for column in main.columns()}
     idle, bites, bold = play(some, base, 5, engine, run_games, lambda done, total: None)

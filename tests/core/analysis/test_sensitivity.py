@@ -12,7 +12,7 @@ from tests.core.analysis.fabricated import SIDES, run_games
 from zareba.analysis.compare import compare
 from zareba.analysis.games.records import GameRecord, Variant
 from zareba.analysis.statistics.stats import benjamini_hochberg
-from zareba.analysis.studies.sensitivity import FEWEST, LOOK, Moved, measured, moved, plan, touched
+from zareba.analysis.studies.sensitivity import FEWEST, LOOK, MovedNumber, measured, moved, plan, touched
 from zareba.base.errors import ZarebaError
 from zareba.registry import load_rules
 
@@ -45,13 +45,13 @@ def test_every_number_is_moved_one_step_either_way_or_the_rules_refuse(tmp_path:
             moved(rules, pattern, tmp_path)
 
 
-def played(*bites: float, games: int) -> tuple[list[Moved], dict[str, list[GameRecord]]]:
+def played(*bites: float, games: int) -> tuple[list[MovedNumber], dict[str, list[GameRecord]]]:
     variants = [Variant("base", "mild"), *(Variant(f"bite={bite}", "mild", (("bite", bite),)) for bite in bites)]
     run = compare("toy", variants, games, 3, 1, AGENTS, run_games)
     found: dict[str, list[GameRecord]] = {}
     for record in run.records:
         found.setdefault(record.variant, []).append(record)
-    return [Moved("bite", 0.0, bite, variant) for bite, variant in zip(bites, variants[1:], strict=True)], found
+    return [MovedNumber("bite", 0.0, bite, variant) for bite, variant in zip(bites, variants[1:], strict=True)], found
 
 
 def test_what_a_battle_does_not_touch_is_seen_by_a_look() -> None:

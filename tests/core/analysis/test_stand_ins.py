@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from tests.core.analysis.hand_made import draw
 
-from zareba.analysis.answers.stand_ins import ended_by_stand_ins
-from zareba.analysis.answers.summary import summarise
 from zareba.analysis.compare import Comparison, compare
+from zareba.analysis.findings.stand_ins import ended_by_stand_ins
+from zareba.analysis.findings.summary import summarise
 from zareba.analysis.games.records import GameRecord, Variant
 from zareba.analysis.games.samples import Scope
 from zareba.analysis.games.simulate import run_games

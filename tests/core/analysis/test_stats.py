@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy.stats import chi2
 
 from zareba.analysis.statistics import stats
-from zareba.analysis.statistics.intervals import Difference, Interval, PairedShares, Share
+from zareba.analysis.statistics.intervals import DifferenceInterval, Interval, PairedShares, Share
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_wilson_covers_95_percent_at_50_games_by_exact_summation() -> None:
     ],
 )
 def test_newcombe_gives_the_published_limits(a: int, n_a: int, b: int, n_b: int, low: float, high: float) -> None:
-    interval = Difference(Share(a, n_a), Share(b, n_b)).limits()
+    interval = DifferenceInterval(Share(a, n_a), Share(b, n_b)).limits()
     assert (round(interval.low, 4), round(interval.high, 4)) == (low, high)
 
 
@@ -62,7 +62,7 @@ def test_newcombe_paired_gives_the_published_limits(cells: tuple[int, int, int, 
 
 def test_pairs_that_agree_narrow_the_interval() -> None:
     paired = PairedShares(20, 5, 2, 23).limits()
-    unpaired = Difference(Share(25, 50), Share(22, 50)).limits()
+    unpaired = DifferenceInterval(Share(25, 50), Share(22, 50)).limits()
     assert paired.high - paired.low < 0.7 * (unpaired.high - unpaired.low)
 
 
@@ -105,9 +105,11 @@ def test_the_chance_that_all_are_alike_is_that_of_chi_squared() -> None:
 
 def test_alike_is_shown_only_where_the_interval_lies_within_the_margin() -> None:
     for n, shown in ((400, False), (4000, True)):
-        assert (stats.equivalence(Difference(Share(n / 2, n), Share(n / 2, n)), 0.05) < 0.05) is shown
-    assert stats.equivalence(Difference(Share(2200, 4000), Share(2000, 4000)), 0.05) == pytest.approx(0.5, abs=0.01)
-    assert stats.equivalence(Difference(Share(2600, 4000), Share(2000, 4000)), 0.05) > 0.99
+        assert (stats.equivalence(DifferenceInterval(Share(n / 2, n), Share(n / 2, n)), 0.05) < 0.05) is shown
+    assert stats.equivalence(DifferenceInterval(Share(2200, 4000), Share(2000, 4000)), 0.05) == pytest.approx(
+        0.5, abs=0.01
+    )
+    assert stats.equivalence(DifferenceInterval(Share(2600, 4000), Share(2000, 4000)), 0.05) > 0.99
 
 
 def test_games_needed_for_five_points() -> None:

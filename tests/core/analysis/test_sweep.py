@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from tests.core.analysis.fabricated import SIDES, run_games
 
-from zareba.analysis.answers.summary import summarise
 from zareba.analysis.compare import Comparison, compare
-from zareba.analysis.games.notable import told_apart
+from zareba.analysis.findings.summary import summarise
+from zareba.analysis.games.game_replay import again, play_command
+from zareba.analysis.games.notable import most_different
 from zareba.analysis.games.records import Variant
-from zareba.analysis.games.replayed import again, play_command
-from zareba.analysis.studies.numbers import number_at, numbers_of, turned, values_of
+from zareba.analysis.studies.numbers import number_at, numbers_of, values_of, with_number
 from zareba.analysis.studies.sweep import Sweep, curves
 from zareba.base.errors import ZarebaError
 from zareba.registry import load_rules
@@ -61,15 +61,15 @@ def test_too_few_and_too_many_values_are_refused(written: str, gives: str) -> No
 
 def test_a_turned_number_is_a_house_rule_that_can_be_played_with(tmp_path: Path) -> None:
     rules = load_rules("vcc")
-    variant = turned(rules, "rocket.on_target", 4, tmp_path)
+    variant = with_number(rules, "rocket.on_target", 4, tmp_path)
     assert variant.rules().data["rocket"]["on_target"] == 4
     (file,) = tmp_path.iterdir()
     assert json.loads(file.read_text())["changes"] == [{"at": "rocket.on_target", "was": 5, "to": 4}]
-    assert turned(rules, "hits_per_base", 7, tmp_path).settings == (("hits_per_base", 7),)
+    assert with_number(rules, "hits_per_base", 7, tmp_path).settings == (("hits_per_base", 7),)
     with pytest.raises(ZarebaError):
-        turned(rules, "hits_per_base", 99, tmp_path)
+        with_number(rules, "hits_per_base", 99, tmp_path)
     with pytest.raises(ZarebaError):
-        turned(rules, "rocket.on_target", -1, tmp_path)
+        with_number(rules, "rocket.on_target", -1, tmp_path)
     assert list(tmp_path.iterdir()) == [file], "no file is left of what the rules refuse"
 
 
@@ -96,14 +96,16 @@ def test_what_changes_nothing_is_never_shown() -> None:
     alike = replace(found, variants=(one, twin), records=records)
     data = curves(Sweep("bite", "mild", 0, ((0, one.name), (1, "twin"))), alike.columns())
     assert all(curve["slope"]["value"] == 0 and not curve["slope"]["shown"] for curve in data["curves"])
-    assert [(pair["games"], pair["alike"], pair["of"]) for pair in told_apart(alike.columns(), "toy")] == [([], 40, 40)]
+    assert [(pair["games"], pair["alike"], pair["of"]) for pair in most_different(alike.columns(), "toy")] == [
+        ([], 40, 40)
+    ]
     (sentence,) = view_of(summarise(alike)).alike
     assert sentence.startswith("bite=0.0 and twin share the luck of each game, and 40 games came out alike")
 
 
 def test_games_that_part_most_come_first_with_both_commands() -> None:
     found = bitten(0.0, 0.04)
-    (pair,) = told_apart(found.columns(), "toy")
+    (pair,) = most_different(found.columns(), "toy")
     assert pair["of"] == 60
     parted = [game["winners"][0] != game["winners"][1] for game in pair["games"]]
     assert parted == sorted(parted, reverse=True)
@@ -115,7 +117,7 @@ def test_games_that_part_most_come_first_with_both_commands() -> None:
     assert "--set=bite=0.0" in first and "--set=bite=0.04" in second
     assert summarise(found)["told_apart"] == [pair]
     assert (
-        told_apart(
+        most_different(
             compare("toy", [Variant("a", "mild"), Variant("b", "fierce")], 4, 1, 1, AGENTS, run_games).columns(), "toy"
         )
         == []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from zareba.analysis.studies.balance import Even, Knob, Tried
+from zareba.analysis.studies.balance import BalanceParameter, BalanceTrial, EvenValue
 from zareba.cli.study.balance import _sentence
 
 ASKED = (
@@ -42,9 +42,9 @@ def test_forces_are_brought_to_equal_points_first(run: Any) -> None:
 
 
 def test_what_is_said_is_of_all_rounds_and_of_values_that_were_looked_at() -> None:
-    knob = Knob("turns", ("turns",), 10, 4, 30)
-    tried = [Tried(4, 4, 4.0), Tried(30, 4, 4.0), Tried(4, 4, 2.0), Tried(30, 4, 3.0)]
-    nowhere = _sentence(knob, Even(None, None, None), "The patrol", tried)
+    knob = BalanceParameter("turns", ("turns",), 10, 4, 30)
+    tried = [BalanceTrial(4, 4, 4.0), BalanceTrial(30, 4, 4.0), BalanceTrial(4, 4, 2.0), BalanceTrial(30, 4, 3.0)]
+    nowhere = _sentence(knob, EvenValue(None, None, None), "The patrol", tried)
     assert "wins 75% at 4 and 88% at 30" in nowhere
-    assert "95 % between less than 4 and 17.2;" in _sentence(knob, Even(9.7, -9.2, 17.2), "The patrol", tried)
-    assert "95 % between 5.0 and more than 30;" in _sentence(knob, Even(9.7, 5.0, 44.0), "The patrol", tried)
+    assert "95 % between less than 4 and 17.2;" in _sentence(knob, EvenValue(9.7, -9.2, 17.2), "The patrol", tried)
+    assert "95 % between 5.0 and more than 30;" in _sentence(knob, EvenValue(9.7, 5.0, 44.0), "The patrol", tried)

@@ -7,8 +7,8 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Protocol, TypeAlias
 
+from zareba.analysis.games.game_replay import of_plan
 from zareba.analysis.games.records import GameRecord, GameTask
-from zareba.analysis.games.replayed import of_plan
 from zareba.base.errors import ZarebaError
 
 __all__ = ["Engine", "RunGames", "failure", "play", "singles"]

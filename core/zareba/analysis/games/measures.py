@@ -11,7 +11,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from zareba.analysis.games.acts import SECONDS
+from zareba.analysis.games.activity import SECONDS
 from zareba.analysis.games.records import GameRecord
 from zareba.scenario.victory import front
 

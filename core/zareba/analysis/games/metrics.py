@@ -59,7 +59,7 @@ METRICS = (
         " often, so that this is what a system gives to the one that it names first, moves first or sets up first where"
         " the scenario leaves that open; 0 is nothing.",
         False,
-        samples.first_listed,
+        samples.first_listed_bias,
     ),
     Metric(
         "M18",
@@ -68,7 +68,7 @@ METRICS = (
         "What the system's own law of victory says of the same games, where its rules have one: how often it gives another"
         " winner than the scenario's objectives and points do, and what both went by.",
         False,
-        samples.own_law,
+        samples.own_victory_rule,
     ),
     Metric(
         "M4",
@@ -109,7 +109,7 @@ METRICS = (
         " that of the middling one, of those that he weighs, in shares of a unit's strength. Where he looks for the best alone,"
         " as for places under some rules, nothing is told.",
         False,
-        samples.stake,
+        samples.decision_stakes,
     ),
     Metric(
         "M9",
@@ -119,7 +119,7 @@ METRICS = (
         " dice and nobody was asked what it should do, nor offered to have it do something (no card, no order, not its call);"
         " and the share in which it did nothing for whatever reason. A test that fails is a throw, and counts as no idleness.",
         False,
-        samples.friction,
+        samples.no_choice_turns,
     ),
     Metric(
         "M10",

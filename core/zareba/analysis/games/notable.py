@@ -7,13 +7,13 @@ from itertools import combinations
 from statistics import median
 from typing import Any, NamedTuple
 
+from zareba.analysis.games.game_replay import again
 from zareba.analysis.games.measures import final_lead, lead_changes, lost_in_all
 from zareba.analysis.games.records import GameRecord
-from zareba.analysis.games.replayed import again
 from zareba.analysis.statistics.estimates import Column
 from zareba.base.amounts import amount
 
-__all__ = ["Notable", "in_all_alike", "notable", "told_apart"]
+__all__ = ["Notable", "identical_in_all", "most_different", "notable"]
 
 SHOWN = 5
 """Games of each two variants that are named."""
@@ -76,7 +76,7 @@ def _words(record: GameRecord, sides: Mapping[str, str]) -> str:
     )
 
 
-def told_apart(columns: Sequence[Column], scenario: str) -> list[dict[str, Any]]:
+def most_different(columns: Sequence[Column], scenario: str) -> list[dict[str, Any]]:
     """Of each two variants of one ruleset, whose games share their luck: the games that differ most, ready to be replayed.
 
     Those with another winner come first; among them, and among the rest, the greater the difference of the final leads,
@@ -109,7 +109,7 @@ def told_apart(columns: Sequence[Column], scenario: str) -> list[dict[str, Any]]
     return found
 
 
-def in_all_alike(pair: Mapping[str, Any], first: str, second: str) -> str:
+def identical_in_all(pair: Mapping[str, Any], first: str, second: str) -> str:
     """Of two variants none of whose games differ, called so: that there is nothing to compare."""
     return (
         f"{first} and {second} share the luck of each game, and {amount(pair['of'], 'game')} came out alike: what they differ"

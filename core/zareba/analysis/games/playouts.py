@@ -14,13 +14,13 @@ from zareba.base.exact import total
 from zareba.game import Game
 from zareba.table import SeededTable
 
-__all__ = ["PLAYOUTS", "chances", "uncertainty"]
+__all__ = ["PLAYOUTS", "uncertainty", "win_chances"]
 
 PLAYOUTS = 20
 """Times that a game is played on from the end of a turn."""
 
 
-def chances(game: Game[Any], seed: int, side: str, ends: Sequence[Any], limit: int) -> tuple[float, ...]:
+def win_chances(game: Game[Any], seed: int, side: str, ends: Sequence[Any], limit: int) -> tuple[float, ...]:
     """The chance of a side to win, a draw being half a win, from each of these states; `limit`: steps that are played on at most."""
     return tuple(
         total(_won(game, game_seed(seed, f"turn {turn}", number), side, state, limit) for number in range(PLAYOUTS))

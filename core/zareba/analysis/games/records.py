@@ -165,7 +165,7 @@ class GameRecord:
     when nobody lost anything. `rolls` counts throws of the program, `dice` the dice in them; `acts` what people would do at
     a table and `stake` what the `weighed` choices were about, those of which more than one answer was, in units' strength; of `unit_turns`, turns of units that could fight on,
     `idle` are those in which one did nothing and `denied` those of them in which nobody was asked to have it do something
-    (`zareba.analysis.games.acts`). `chances` are those of the first side to win at the end of each turn but the last, none
+    (`zareba.analysis.games.activity`). `chances` are those of the first side to win at the end of each turn but the last, none
     where nobody asked (`zareba.analysis.games.playouts`).
     """
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from zareba.analysis.games.acts import ACTS, SECONDS
+from zareba.analysis.games.activity import ACTS, SECONDS
 from zareba.analysis.games.measures import (
     cause_share,
     decisive_moment,
@@ -106,13 +106,13 @@ def side_balance(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
     return [Sample(name, "mean", "share", _each(records, lambda record: _gain(record, scope.sides[0])), -1.0)]
 
 
-def first_listed(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
+def first_listed_bias(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
     """What it is worth to be listed first."""
     gains = _each(records, lambda record: _gain(record, record.listed))
     return [Sample("won by who is listed first minus won by others", "mean", "share", gains, -1.0)]
 
 
-def own_law(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
+def own_victory_rule(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
     """Who wins by the system's own law, how often that is somebody else, and what both went by where they differ."""
     bound = [record for record in records if record.own_ground]
 
@@ -258,7 +258,7 @@ def dice_spread(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
     return [Sample(f"final lead of {scope.sides[0]}", "spread", "share", _each(records, final_lead), -1.0)]
 
 
-def stake(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
+def decision_stakes(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
     """What a choice is about."""
 
     def of_choice(record: GameRecord) -> float | None:
@@ -272,7 +272,7 @@ def openness(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
     return [Sample("open over the turns", "mean", "share", _each(records, lambda record: uncertainty(record.chances)))]
 
 
-def friction(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
+def no_choice_turns(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
     """How often units are left standing."""
 
     def share(part: Callable[[GameRecord], int]) -> tuple[float | None, ...]:

@@ -9,8 +9,8 @@ from functools import lru_cache
 from typing import Any
 
 from zareba.agents import make_agent
-from zareba.analysis.games.acts import Acts, observed, watched_table
-from zareba.analysis.games.playouts import chances
+from zareba.analysis.games.activity import Activity, observed, watched_table
+from zareba.analysis.games.playouts import win_chances
 from zareba.analysis.games.records import CAUSES, Effort, GamePlan, GameRecord, GameTask, Variant
 from zareba.base.errors import ZarebaError
 from zareba.base.exact import total
@@ -82,7 +82,7 @@ def play_game(game: Game[Any], variant: str, plan: GamePlan, *, foretold: bool =
     """
     sides = tuple(side for side, _ in plan.agents)
     players = {side: name for side, name in plan.agents if name != SOLO}
-    acts = Acts({key: unit.side for key, unit in game.scenario.units.items()})
+    acts = Activity({key: unit.side for key, unit in game.scenario.units.items()})
     agents = {
         side: observed(make_agent(name, game, side, plan.seed), game, side, acts) for side, name in players.items()
     }
@@ -152,7 +152,7 @@ def play_game(game: Game[Any], variant: str, plan: GamePlan, *, foretold: bool =
         strength={side: tuple(course.strength[side]) for side in sides},
         score={side: tuple(course.score[side]) for side in sides},
         first_loss=first_loss,
-        chances=chances(game, plan.seed, sides[0], ends, STEP_LIMIT),
+        chances=win_chances(game, plan.seed, sides[0], ends, STEP_LIMIT),
     )
 
 

@@ -215,7 +215,7 @@ def _difference(metric: Metric, one: Column, other: Column) -> Difference | None
     if paired:
         difference = _paired(sample, a, b, counted=not one.swapped and not other.swapped)
     else:
-        difference = intervals.Difference(estimator_of(sample, a), estimator_of(counterpart, b))
+        difference = intervals.DifferenceInterval(estimator_of(sample, a), estimator_of(counterpart, b))
     interval = difference.limits()
     gain = stats.pairing_gain(a, b) if paired else math.inf
     mean_a, mean_b = math.fsum(a) / len(a), math.fsum(b) / len(b)

@@ -16,7 +16,7 @@ from typing import Protocol
 __all__ = [
     "CONFIDENCE",
     "Count",
-    "Difference",
+    "DifferenceInterval",
     "Estimator",
     "Interval",
     "Mean",
@@ -222,7 +222,7 @@ class Scaled:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class DifferenceInterval:
     """What two estimates differ by, `one - other`; `correlation` is that of the two, 0 where they are independent."""
 
     one: Estimator
@@ -267,7 +267,7 @@ class PairedShares:
         if excess > 0:
             excess = max(0.0, excess - n / 2)
         margins = a * b * (n - a) * (n - b)
-        return Difference(Share(a, n), Share(b, n), excess / math.sqrt(margins) if margins else 0.0).limits(z)
+        return DifferenceInterval(Share(a, n), Share(b, n), excess / math.sqrt(margins) if margins else 0.0).limits(z)
 
 
 def p_value(difference: Estimator, at: float = 0.0) -> float:

@@ -114,7 +114,7 @@ def _claimed(claim: Difference, metric: Metric, base: Columns, condition: Repeat
         _number(metric, known) if column is None else _again(metric, column, known)
         for column, known in zip(both, plain, strict=True)
     )
-    return intervals.Difference(one, other), n
+    return intervals.DifferenceInterval(one, other), n
 
 
 def _again(metric: Metric, column: Column, base: Column) -> Estimator:
@@ -131,7 +131,7 @@ def _foretold(own: Mapping[int, float], known: Mapping[int, float], bounds: tupl
     if slope == 0:
         return Mean.of(list(own.values()), *bounds)
     rest = Mean.of([value - slope * known[pair] for pair, value in own.items() if pair in known])
-    return intervals.Difference(rest, Scaled(Mean.of(list(known.values())), -slope))
+    return intervals.DifferenceInterval(rest, Scaled(Mean.of(list(known.values())), -slope))
 
 
 def _slope(own: Mapping[int, float], known: Mapping[int, float]) -> float:

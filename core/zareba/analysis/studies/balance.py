@@ -16,14 +16,14 @@ from zareba.analysis.statistics.intervals import Z
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.scenario import Scenario
 
-__all__ = ["Even", "Knob", "Tried", "even_value", "knob_of", "next_values"]
+__all__ = ["BalanceParameter", "BalanceTrial", "EvenValue", "even_value", "knob_of", "next_values"]
 
 VALUES = 5
 """How many values are tried in one round."""
 
 
 @dataclass(frozen=True, slots=True)
-class Knob:
+class BalanceParameter:
     """A number of a scenario: the way to it, what it is now, and between what it is looked for."""
 
     name: str
@@ -43,7 +43,7 @@ class Knob:
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class BalanceTrial:
     """A value with the games that were played at it, and those that the side has won; a draw is half a win."""
 
     value: int
@@ -52,7 +52,7 @@ class Tried:
 
 
 @dataclass(frozen=True, slots=True)
-class Even:
+class EvenValue:
     """The value at which a side wins half of its games, and its 95 % interval; `low` or `high` None: without end.
 
     `value` None: nowhere in the range that was tried.
@@ -63,7 +63,7 @@ class Even:
     high: float | None
 
 
-def knob_of(scenario: Scenario, by: str, low: int | None = None, high: int | None = None) -> Knob:
+def knob_of(scenario: Scenario, by: str, low: int | None = None, high: int | None = None) -> BalanceParameter:
     """The number that `by` names: `turns`, `UNIT.figures` or `OBJECTIVE.points`; ZarebaError when there is none such."""
     name, _, what = by.partition(".")
     path: tuple[str, ...]
@@ -85,10 +85,10 @@ def knob_of(scenario: Scenario, by: str, low: int | None = None, high: int | Non
         raise ZarebaError(
             f"--from {first} --to {last}: there is nothing to look for between them; {by} may be from 1 to {most}, and is {now} now"
         )
-    return Knob(by, path, now, first, last)
+    return BalanceParameter(by, path, now, first, last)
 
 
-def next_values(knob: Knob, tried: Sequence[Tried]) -> list[int]:
+def next_values(knob: BalanceParameter, tried: Sequence[BalanceTrial]) -> list[int]:
     """The values to be tried next: over the whole range at first, then around where the chances seem even."""
     low, high = float(knob.low), float(knob.high)
     if tried:
@@ -102,21 +102,21 @@ def next_values(knob: Knob, tried: Sequence[Tried]) -> list[int]:
     return list(dict.fromkeys(round(step) for step in steps))
 
 
-def even_value(tried: Sequence[Tried], knob: Knob) -> Even:
+def even_value(tried: Sequence[BalanceTrial], knob: BalanceParameter) -> EvenValue:
     """Where the curve through what was tried crosses one half."""
     middle, scale = (knob.low + knob.high) / 2, (knob.high - knob.low) / 2
     fit = _logistic([((one.value - middle) / scale, one.games, one.wins) for one in tried])
     a, b, aa, ab, bb = fit
     if b == 0 or abs(-a / b) > 1.05:
-        return Even(None, None, None)
+        return EvenValue(None, None, None)
     # Fieller: all x at which (a + bx)^2 is no more than z^2 times its variance.
     square, mixed, constant = b * b - Z * Z * bb, a * b - Z * Z * ab, a * a - Z * Z * aa
     inner = mixed * mixed - square * constant
     value = middle - a / b * scale
     if square <= 0 or inner < 0:
-        return Even(value, None, None)
+        return EvenValue(value, None, None)
     ends = sorted((-mixed + sign * math.sqrt(inner)) / square for sign in (-1, 1))
-    return Even(value, middle + ends[0] * scale, middle + ends[1] * scale)
+    return EvenValue(value, middle + ends[0] * scale, middle + ends[1] * scale)
 
 
 def _logistic(rows: Sequence[tuple[float, int, float]]) -> tuple[float, float, float, float, float]:

@@ -25,7 +25,7 @@ from zareba.rules.settings import flat_settings, text
 from zareba.scenario import Scenario
 from zareba.scenario.vocabulary import FIREARMS
 
-__all__ = ["LOOK", "Condition", "Instead", "play", "players", "stand_ins", "translations"]
+__all__ = ["LOOK", "Condition", "Replacement", "play", "players", "stand_ins", "translations"]
 
 LOOK = 4
 """Games by which it is seen whether a battle touches what is changed."""
@@ -44,7 +44,7 @@ Agents = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Instead:
+class Replacement:
     """What is played in the place of a variant: it or another, of which battle (a name or file), by whom."""
 
     variant: Variant
@@ -61,7 +61,7 @@ class Condition:
 
     kind: Kind
     title: str
-    instead: Mapping[str, Instead]
+    instead: Mapping[str, Replacement]
     games: int
     records: Mapping[str, tuple[GameRecord, ...]] = field(default_factory=dict)
 
@@ -71,7 +71,7 @@ def players(
 ) -> list[Condition]:
     """Other commanders on all sides, by their name, with how many `games` each of them plays."""
     return [
-        Condition("players", f"between {name} commanders", {one.name: Instead(one, scenario, agents) for one in variants}, games[name])
+        Condition("players", f"between {name} commanders", {one.name: Replacement(one, scenario, agents) for one in variants}, games[name])
         for name, agents in others.items()
     ]  # fmt: skip
 
@@ -91,7 +91,7 @@ def stand_ins(variants: Sequence[Variant], scenario: str, agents: Agents, games:
             if any(value != now for value in known):
                 continue
             for other in _others(switch, now):
-                changed = {one.name: Instead(_set(one, name, other), scenario, agents) for one in own}
+                changed = {one.name: Replacement(_set(one, name, other), scenario, agents) for one in own}
                 title = f"{rules.book.title}: {switch.summary} ({text(other)}, not {text(now)}; {rule})"
                 found.append(Condition("stand-in", title, changed, games))
     return found
@@ -118,7 +118,7 @@ def translations(
             except ZarebaError:
                 file.unlink()
                 continue
-            instead = {one.name: Instead(one, str(file), agents) for one in own}
+            instead = {one.name: Replacement(one, str(file), agents) for one in own}
             found.append(Condition("translation", f"{title}: {words}", instead, games))
     return found
 

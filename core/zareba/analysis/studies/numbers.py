@@ -15,7 +15,7 @@ from zareba.base.errors import ZarebaError, unknown_name
 from zareba.registry import load_rules
 from zareba.rules import Rules
 
-__all__ = ["MOST_VALUES", "Number", "number_at", "numbers_like", "numbers_of", "turned", "values_of"]
+__all__ = ["MOST_VALUES", "Number", "number_at", "numbers_like", "numbers_of", "values_of", "with_number"]
 
 Number: TypeAlias = "int | float"
 
@@ -87,7 +87,7 @@ def values_of(written: str) -> list[Number]:
     return found
 
 
-def turned(rules: Rules, path: str, value: Number, folder: Path) -> Variant:
+def with_number(rules: Rules, path: str, value: Number, folder: Path) -> Variant:
     """The ruleset with another number at a path, or another setting.
 
     A number of the book is turned by a house rule, which is written into `folder`; it can be played with, too. Raises

@@ -16,11 +16,22 @@ from zareba.analysis.games.measures import course, lost_in_all
 from zareba.analysis.games.records import GameRecord, Variant
 from zareba.analysis.statistics.intervals import Mean, p_value
 from zareba.analysis.statistics.stats import benjamini_hochberg
-from zareba.analysis.studies.numbers import Number, numbers_like, turned
+from zareba.analysis.studies.numbers import Number, numbers_like, with_number
 from zareba.base.errors import ZarebaError
 from zareba.rules import Rules
 
-__all__ = ["FEWEST", "LOOK", "MEASURES", "Effect", "Found", "Moved", "measured", "moved", "plan", "touched"]
+__all__ = [
+    "FEWEST",
+    "LOOK",
+    "MEASURES",
+    "Effect",
+    "MovedNumber",
+    "SensitivityResult",
+    "measured",
+    "moved",
+    "plan",
+    "touched",
+]
 
 LOOK = 4
 """Games by which it is seen whether a battle touches a number."""
@@ -45,7 +56,7 @@ MEASURES: Mapping[str, tuple[str, float, Callable[[GameRecord], float]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class MovedNumber:
     """A number that is moved to a value one step away, as a variant."""
 
     path: str
@@ -67,10 +78,10 @@ class Effect:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SensitivityResult:
     """A moved number with its effects, in the order of `MEASURES`, and from how many games they are told."""
 
-    moved: Moved
+    moved: MovedNumber
     games: int
     effects: tuple[Effect, ...]
 
@@ -92,22 +103,22 @@ class Found:
         }  # fmt: skip
 
 
-def moved(rules: Rules, only: str, folder: Path) -> tuple[list[Moved], list[str]]:
+def moved(rules: Rules, only: str, folder: Path) -> tuple[list[MovedNumber], list[str]]:
     """Every number whose path fits the pattern, one step down and one up, and the steps that the rules refuse."""
-    found: list[Moved] = []
+    found: list[MovedNumber] = []
     refused: list[str] = []
     for path, value in numbers_like(rules, only).items():
         step: Number = 1 if isinstance(value, int) else (abs(value) * STEP or STEP)
         for to in (value - step, value + step):
             to = to if isinstance(value, int) else round(to, 9)
             try:
-                found.append(Moved(path, value, to, turned(rules, path, to, folder)))
+                found.append(MovedNumber(path, value, to, with_number(rules, path, to, folder)))
             except ZarebaError:
                 refused.append(f"{path}={to}")
     return found, refused
 
 
-def touched(all_moved: Sequence[Moved], base: str, games: Games) -> list[Moved]:
+def touched(all_moved: Sequence[MovedNumber], base: str, games: Games) -> list[MovedNumber]:
     """Those of the numbers with which some game of a look went otherwise than without."""
     plain = [course(record) for record in games[base]]
     return [one for one in all_moved if [course(record) for record in games[one.variant.name]] != plain]
@@ -119,7 +130,7 @@ def plan(budget: int, numbers: int, left: int) -> int:
     return max(FEWEST, each)
 
 
-def measured(some: Sequence[Moved], base: str, games: Games) -> list[Found]:
+def measured(some: Sequence[MovedNumber], base: str, games: Games) -> list[SensitivityResult]:
     """The effects of the numbers, the one that matters most first: by its greatest effect as a share of how games vary."""
     plain = {record.game: record for record in games[base]}
     drafts = []
@@ -134,7 +145,7 @@ def measured(some: Sequence[Moved], base: str, games: Games) -> list[Found]:
         for name, mean in effects:
             limits, (p, corrected) = mean.limits(), next(adjusted)
             told.append(Effect(name, mean.value, limits.low, limits.high, p, corrected))
-        found.append(Found(one, count, tuple(told)))
+        found.append(SensitivityResult(one, count, tuple(told)))
     spread = {name: _spread([read(record) for record in plain.values()]) for name, (_, _, read) in MEASURES.items()}
     return sorted(found, key=lambda one: -max(abs(effect.value) / spread[effect.measure] for effect in one.effects))
 

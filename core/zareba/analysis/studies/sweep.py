@@ -13,7 +13,7 @@ from zareba.analysis.games.records import Variant
 from zareba.analysis.statistics.estimates import SIGNIFICANCE, Column
 from zareba.analysis.statistics.intervals import Mean, p_value
 from zareba.analysis.statistics.stats import holm
-from zareba.analysis.studies.numbers import Number, number_at, turned, values_of
+from zareba.analysis.studies.numbers import Number, number_at, values_of, with_number
 from zareba.base.errors import ZarebaError
 from zareba.registry import load_rules
 
@@ -36,7 +36,7 @@ def sweep_through(written: str, base: Variant, folder: Path) -> tuple[Sweep, lis
         if value == now:
             named.append((value, base.name))
         else:
-            others.append(turned(rules, path, value, folder))
+            others.append(with_number(rules, path, value, folder))
             named.append((value, others[-1].name))
     return Sweep(path, base.ruleset, now, tuple(named)), others
 

@@ -12,7 +12,7 @@ from zareba.analysis.games.records import GameRecord
 from zareba.analysis.statistics.intervals import Mean, Z
 from zareba.base.errors import ZarebaError
 
-__all__ = ["Match", "Rated", "elo_of", "match_of", "ratings", "schedule", "to_dict", "whole_pairs"]
+__all__ = ["Match", "RatedPlayer", "elo_of", "match_of", "ratings", "schedule", "to_dict", "whole_pairs"]
 
 SCALE = 400 / math.log(10)
 """Elo points to a unit of log odds: 400 points are ten to one."""
@@ -50,7 +50,7 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
-class Rated:
+class RatedPlayer:
     """A player's Elo, of which the mean over all is 0, with its 95 % interval, and his share of all points."""
 
     player: str
@@ -99,7 +99,7 @@ def elo_of(score: float, games: int) -> float:
     return SCALE * math.log(lent / (1 - lent))
 
 
-def ratings(players: Sequence[str], matches: Sequence[Match]) -> list[Rated]:
+def ratings(players: Sequence[str], matches: Sequence[Match]) -> list[RatedPlayer]:
     """Elo by Bradley and Terry's model, draws as half a win; the best first.
 
     Half a game either way is lent to every match, so that who has won all of his games has a rating. Intervals are by the
@@ -126,7 +126,7 @@ def ratings(players: Sequence[str], matches: Sequence[Match]) -> list[Rated]:
         error = math.sqrt(max(0.0, math.fsum(a * b for a, b in zip(own, _solved(curvature, own), strict=True))))
         elo, half = SCALE * (values[index] - middle), SCALE * Z * error
         score, games = _score_of(player, matches)
-        found.append(Rated(player, elo, elo - half, elo + half, score, games))
+        found.append(RatedPlayer(player, elo, elo - half, elo + half, score, games))
     return sorted(found, key=lambda one: -one.elo)
 
 
@@ -182,7 +182,7 @@ def whole_pairs(records: Sequence[GameRecord]) -> list[GameRecord]:
     return [one for one in records if counts[one.pair] == len(one.sides)]
 
 
-def to_dict(rated: Sequence[Rated], matches: Sequence[Match]) -> Mapping[str, object]:
+def to_dict(rated: Sequence[RatedPlayer], matches: Sequence[Match]) -> Mapping[str, object]:
     """The JSON-ready form."""
     return {
         "ratings": [

@@ -13,7 +13,7 @@ import typer
 from zareba.analysis.compare import compare as run_comparison
 from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import run_games
-from zareba.analysis.studies.balance import Even, Knob, Tried, even_value, knob_of, next_values
+from zareba.analysis.studies.balance import BalanceParameter, BalanceTrial, EvenValue, even_value, knob_of, next_values
 from zareba.base.amounts import agreeing, amount
 from zareba.base.errors import unknown_name
 from zareba.cli.options import Json, scenario_name
@@ -63,7 +63,7 @@ def balance(
     if equal_points:
         found = equal_of(found).scenario
     knob = knob_of(found, by, low, high)
-    tried: list[Tried] = []
+    tried: list[BalanceTrial] = []
     with TemporaryDirectory() as folder, interruptible():
         for number in range(ROUNDS):
             values = next_values(knob, tried)
@@ -72,7 +72,7 @@ def balance(
                 file = Path(folder) / f"{found.id}_{value}.yaml"
                 file.write_text(knob.turned(found, value), encoding="utf-8")
                 wins = _wins(file, ruleset, counted, each, seed + number, jobs or os.cpu_count() or 1, players)
-                tried.append(Tried(value, each, wins))
+                tried.append(BalanceTrial(value, each, wins))
                 talk(f"{by} {value}: {counted} wins {wins:g} of {amount(each, 'game')}")
     even = even_value(tried, knob)
     if as_json:
@@ -99,7 +99,7 @@ def _wins(
     return sum(0.5 if one.winner is None else float(one.winner == side) for one in played.records)
 
 
-def _sentence(knob: Knob, even: Even, side: str, tried: Sequence[Tried]) -> str:
+def _sentence(knob: BalanceParameter, even: EvenValue, side: str, tried: Sequence[BalanceTrial]) -> str:
     """What was found, in words."""
     if even.value is None:
         values = [one.value for one in tried]
@@ -117,7 +117,7 @@ def _sentence(knob: Knob, even: Even, side: str, tried: Sequence[Tried]) -> str:
     return f"{side} {agreeing(side, 'wins', 'win')} half of the games with {knob.name} at {even.value:.1f}{reach}; it is {knob.now} now."
 
 
-def _share_at(value: int, tried: Sequence[Tried]) -> float:
+def _share_at(value: int, tried: Sequence[BalanceTrial]) -> float:
     """The share of all games with a value that were won."""
     rounds = [one for one in tried if one.value == value]
     return sum(one.wins for one in rounds) / sum(one.games for one in rounds)

@@ -11,14 +11,14 @@ from typing import Annotated
 
 import typer
 
-from zareba.analysis.banks import merged
 from zareba.analysis.compare import GAMES_A_TASK, Comparison, check_names
 from zareba.analysis.compare import compare as run_comparison
-from zareba.analysis.games.flat import check_conditions
-from zareba.analysis.games.kept import KeptGames
+from zareba.analysis.games.checkpoint import GameCheckpoint
+from zareba.analysis.games.columns import check_conditions
 from zareba.analysis.games.records import GameRecord
 from zareba.analysis.games.simulate import SOLO, game_for, run_games
 from zareba.analysis.pilot import QUICK_GAMES
+from zareba.analysis.saved_runs import merge_runs
 from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError
 from zareba.base.filenames import check_output
@@ -137,7 +137,7 @@ def compare(
     banks: Annotated[
         list[Path] | None,
         typer.Option(
-            "--from", metavar="FILE", help="Play nothing: report the games of banks; repeatable, they are merged."
+            "--from", metavar="FILE", help="Play nothing: report the games of banks; repeatable, they are merge_runs."
         ),
     ] = None,
     where: Annotated[
@@ -246,7 +246,10 @@ def compare(
         **({"foretell": foretell} if foretell else {}),
     }
     _told_of_replacing(target)
-    with engine_of(engine, workers, scheduler).kept() as who_plays, KeptGames(target, identity, talk, bank) as kept:
+    with (
+        engine_of(engine, workers, scheduler).kept() as who_plays,
+        GameCheckpoint(target, identity, talk, bank) as kept,
+    ):
         if kept.records:
             talk(f"{amount(len(kept.records), 'game was', 'games were')} played before; going on from them")
         try:
@@ -313,7 +316,7 @@ def _report_banks(
     files: Sequence[Path], folder: Path | None, seconds: Sequence[str], where: Sequence[str], *, as_json: bool
 ) -> None:
     """The report of games that were played before."""
-    comparison = replace(merged(files), seconds=seconds_of(seconds), with_set_pieces=True).only(where)
+    comparison = replace(merge_runs(files), seconds=seconds_of(seconds), with_set_pieces=True).only(where)
     target = folder or Path("out") / "merged"
     _told_of_replacing(target)
     with heard_between_imports():

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from zareba.agents import WITHOUT, agent_names
-from zareba.analysis.games.acts import SECONDS
+from zareba.analysis.games.activity import SECONDS
 from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import SOLO
 from zareba.analysis.studies.sweep import Sweep, sweep_through

@@ -10,12 +10,21 @@ from typing import Annotated, Any
 
 import typer
 
-from zareba.analysis.answers.advice import in_a_sentence
-from zareba.analysis.answers.verdicts import in_figures
 from zareba.analysis.compare import compare as run_comparison
+from zareba.analysis.findings.advice import in_a_sentence
+from zareba.analysis.findings.verdicts import in_figures
 from zareba.analysis.games.records import GameRecord, Variant
 from zareba.analysis.games.simulate import run_games
-from zareba.analysis.studies.sensitivity import FEWEST, LOOK, MEASURES, Found, measured, moved, plan, touched
+from zareba.analysis.studies.sensitivity import (
+    FEWEST,
+    LOOK,
+    MEASURES,
+    SensitivityResult,
+    measured,
+    moved,
+    plan,
+    touched,
+)
 from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError
 from zareba.cli.options import Json, scenario_name
@@ -95,7 +104,7 @@ def sensitivity(
         )
         left = left[:fit]
     each = plan(budget, len(every), len(left))
-    ranked: list[Found] = []
+    ranked: list[SensitivityResult] = []
     if left:
         talk(f"{amount(len(left), 'step changes', 'steps change')} something; {amount(each, 'game')} of each")
         games = play([one.variant for one in left], each, [one for played in look.values() for one in played])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from zareba.analysis.answers.verdicts import in_figures
-from zareba.analysis.games.notable import in_all_alike
+from zareba.analysis.findings.verdicts import in_figures
+from zareba.analysis.games.notable import identical_in_all
 from zareba.analysis.games.records import Variant
 from zareba.analysis.studies.set_pieces import MEASURES, set_pieces
 from zareba.base.amounts import amount
@@ -88,7 +88,7 @@ def _told_apart(pair: Mapping[str, Any]) -> None:
     console = out()
     console.print()
     if not pair["games"]:
-        console.print(in_all_alike(pair, pair["first"], pair["second"]))
+        console.print(identical_in_all(pair, pair["first"], pair["second"]))
         return
     console.print(
         f"{pair['first']} and {pair['second']} share the luck of each game; {pair['alike']} of {amount(pair['of'], 'game')}"

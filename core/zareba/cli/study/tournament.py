@@ -13,7 +13,7 @@ from zareba.agents.restricted import Restricted
 from zareba.analysis.compare import compare as run_comparison
 from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import game_for, run_games
-from zareba.analysis.studies.tournament import Match, Rated, match_of, ratings, schedule, to_dict, whole_pairs
+from zareba.analysis.studies.tournament import Match, RatedPlayer, match_of, ratings, schedule, to_dict, whole_pairs
 from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.cli.errors import INTERRUPTED
@@ -104,7 +104,7 @@ def tournament(
         raise typer.Exit(INTERRUPTED)
 
 
-def _tell(rated: Sequence[Rated], matches: Sequence[Match]) -> None:
+def _tell(rated: Sequence[RatedPlayer], matches: Sequence[Match]) -> None:
     console = out()
     rows = [
         [one.player, f"{one.elo:+.0f}", f"{one.low:+.0f} to {one.high:+.0f}", f"{one.score:.1%}", one.games]

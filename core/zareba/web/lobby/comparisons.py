@@ -21,7 +21,7 @@ from threading import Lock
 from typing import Any
 
 from zareba.agents import agent_names
-from zareba.analysis.games.replayed import played_out, variant_named
+from zareba.analysis.games.game_replay import played_out, variant_named
 from zareba.authoring.equal_points import with_equal_points
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.plugins.entry_points import house_rule_files

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from zareba.analysis.answers.advice import advise, how_sure
-from zareba.analysis.answers.stand_ins import ended_by_stand_ins
-from zareba.analysis.answers.verdicts import verdicts
 from zareba.analysis.compare import Comparison
+from zareba.analysis.findings.advice import advise, how_sure
+from zareba.analysis.findings.stand_ins import ended_by_stand_ins
+from zareba.analysis.findings.verdicts import verdicts
 from zareba.analysis.games.metrics import all_metrics
-from zareba.analysis.games.notable import told_apart
+from zareba.analysis.games.notable import most_different
 from zareba.analysis.statistics.estimates import SIGNIFICANCE, Difference, compare_columns, omnibus
 from zareba.analysis.statistics.robustness import robustness
 from zareba.analysis.studies.set_pieces import set_pieces
@@ -96,7 +96,7 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
             for name, matches in comparison.skill.items()
         ],
         "sweep": curves(comparison.sweep, columns) if comparison.sweep is not None else None,
-        "told_apart": told_apart(columns, comparison.scenario),
+        "told_apart": most_different(columns, comparison.scenario),
         "robustness": robust,
         "conditions": [
             {"kind": one.kind, "title": one.title, "games": max(map(len, one.records.values()), default=0)}

@@ -19,7 +19,7 @@ __all__ = [
     "ASPECTS",
     "ONE_SIDED",
     "Aspect",
-    "Gauge",
+    "Measure",
     "advise",
     "how_sure",
     "in_a_sentence",
@@ -69,7 +69,7 @@ ASPECTS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Gauge:
+class Measure:
     """One answer: its words, its value with the interval, all None where no game tells.
 
     `hourly` is the value for an hour of table time, None where it is not counted so.
@@ -119,13 +119,13 @@ def advise(
     }
 
 
-def _gauge(aspect: Aspect, found: Estimates) -> Gauge:
+def _gauge(aspect: Aspect, found: Estimates) -> Measure:
     one = found[aspect.metric][0]
     if one.value is None or one.low is None or one.high is None:
-        return Gauge(aspect.id, aspect.title, "no game tells", aspect.unit, None, None, None, sure=False)
+        return Measure(aspect.id, aspect.title, "no game tells", aspect.unit, None, None, None, sure=False)
     words = aspect.words_for(one.low, one.high)
     hourly = _an_hour(found, aspect.metric)
-    return Gauge(
+    return Measure(
         aspect.id,
         aspect.title,
         _either(words, len(aspect.words)),

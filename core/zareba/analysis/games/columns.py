@@ -8,12 +8,12 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from zareba.analysis.games.acts import ACTS
+from zareba.analysis.games.activity import ACTS
 from zareba.analysis.games.records import CAUSES, Effort, GameRecord
 from zareba.base.amounts import listed
 from zareba.base.errors import ZarebaError, unknown_name
 
-__all__ = ["check_conditions", "flat", "only"]
+__all__ = ["as_columns", "check_conditions", "matching_games"]
 
 _CONDITION = re.compile(r"(\w+)\s*(<=|>=|!=|=|<|>)\s*([^<>=!].*)")
 _COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
@@ -21,7 +21,7 @@ _COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
 }  # fmt: skip
 
 
-def flat(record: GameRecord) -> dict[str, Any]:
+def as_columns(record: GameRecord) -> dict[str, Any]:
     """A record laid flat: one column a number, `strength_<side>` a list with the share at each turn's end."""
     row: dict[str, Any] = {
         "variant": record.variant,
@@ -60,7 +60,7 @@ def flat(record: GameRecord) -> dict[str, Any]:
     return row
 
 
-def only(records: Sequence[GameRecord], written: Sequence[str]) -> tuple[GameRecord, ...]:
+def matching_games(records: Sequence[GameRecord], written: Sequence[str]) -> tuple[GameRecord, ...]:
     """The games for which all of these hold, as `ending=collapse` or `turns<=6`; `none` is for what is not there.
 
     Raises ZarebaError for a column that there is not, for a list or text that is to be more or less than something, and
@@ -68,7 +68,7 @@ def only(records: Sequence[GameRecord], written: Sequence[str]) -> tuple[GameRec
     """
     found = tuple(records)
     for one in written:
-        holds, rows = _condition(one), [flat(record) for record in found]
+        holds, rows = _condition(one), [as_columns(record) for record in found]
         found = tuple(record for record, row in zip(found, rows, strict=True) if holds(row))
         if rows and not found:
             raise ZarebaError(f"no game has {' and '.join(written)}; {_what_there_is(one, rows)}")
@@ -87,7 +87,7 @@ def _what_there_is(written: str, rows: Sequence[dict[str, Any]]) -> str:
 
 def check_conditions(written: Sequence[str], sides: Sequence[str]) -> None:
     """Raises ZarebaError for what is no condition on games between these sides, before any has been played."""
-    some = flat(_unplayed(sides))
+    some = as_columns(_unplayed(sides))
     for one in written:
         _condition(one)(some)
 

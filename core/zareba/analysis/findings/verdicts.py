@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from zareba.analysis.answers.advice import in_a_sentence
+from zareba.analysis.findings.advice import in_a_sentence
 from zareba.analysis.games.metrics import all_metrics
 from zareba.analysis.statistics.estimates import Difference, Estimate
 from zareba.base.amounts import amount

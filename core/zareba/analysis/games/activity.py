@@ -34,7 +34,7 @@ from zareba.table import (
     Step,
 )
 
-__all__ = ["ACTS", "SECONDS", "Acts", "observed", "watched_table"]
+__all__ = ["ACTS", "SECONDS", "Activity", "observed", "watched_table"]
 
 SECONDS: Mapping[str, float] = {
     "handful": 8,
@@ -104,7 +104,7 @@ class _Positions:
         return moved
 
 
-class Acts:
+class Activity:
     """The acts of one game. `stake`: what its choices were about, best answer less the middling one, in units' strength, of
     those `weighed`, which are those of which a commander with sense weighs more than one answer.
 
@@ -247,7 +247,7 @@ class _Watched:
 
     __slots__ = ()
 
-    acts: Acts
+    acts: Activity
     game: Game[Any]
     before: Any
     """The battle as it was before this step, None once somebody was lost in it."""
@@ -310,7 +310,7 @@ class _WatchedRememberingTable(_Watched, RememberingTable):
     __slots__ = ("acts", "before", "game", "lost")
 
 
-def watched_table(game: Game[Any], state: Any, seed: int, agents: Mapping[str, Agent], acts: Acts) -> SeededTable:
+def watched_table(game: Game[Any], state: Any, seed: int, agents: Mapping[str, Agent], acts: Activity) -> SeededTable:
     """The table of a simulated game, whose acts are counted."""
     ahead = any(isinstance(agent, LooksAhead) for agent in agents.values())
     table = (_WatchedRememberingTable if ahead else _WatchedTable)(game.rules, state, seed, agents)
@@ -318,7 +318,7 @@ def watched_table(game: Game[Any], state: Any, seed: int, agents: Mapping[str, A
     return table
 
 
-def observed(agent: Agent, game: Game[Any], seat: str, acts: Acts) -> Agent:
+def observed(agent: Agent, game: Game[Any], seat: str, acts: Activity) -> Agent:
     """The same player; the decisions that he meets are counted, and where he can tell, what was at stake in them."""
     if isinstance(agent, Doctrine):
         return _Frank(agent, acts)
@@ -334,7 +334,7 @@ def observed(agent: Agent, game: Game[Any], seat: str, acts: Acts) -> Agent:
 class _Frank:
     """A commander with sense who says what he weighs."""
 
-    def __init__(self, commander: Doctrine, acts: Acts) -> None:
+    def __init__(self, commander: Doctrine, acts: Activity) -> None:
         self._commander, self._acts = commander, acts
 
     def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
@@ -347,7 +347,7 @@ class _Frank:
 class _LooksAhead:
     """A player who looks ahead, with such a commander beside him."""
 
-    def __init__(self, agent: Agent, judge: Doctrine, acts: Acts) -> None:
+    def __init__(self, agent: Agent, judge: Doctrine, acts: Activity) -> None:
         self._agent: Agent = agent
         self._judge, self._acts = judge, acts
         assert isinstance(agent, LooksAhead), "only such players are put here"
@@ -362,7 +362,7 @@ class _LooksAhead:
 class _PlaysOn:
     """A player under rules that appraise nothing: he who plays choices on, or one who looks ahead with him beside."""
 
-    def __init__(self, agent: Any, judge: RolloutAgent, acts: Acts) -> None:
+    def __init__(self, agent: Any, judge: RolloutAgent, acts: Activity) -> None:
         self._agent, self._judge, self._acts = agent, judge, acts
 
     def follow(self, start: Any, given: Sequence[GivenAnswer]) -> None:
@@ -382,7 +382,7 @@ class _PlaysOn:
 class _Other:
     """A player who weighs nothing: whatever he is asked counts as a decision."""
 
-    def __init__(self, agent: Agent, acts: Acts) -> None:
+    def __init__(self, agent: Agent, acts: Activity) -> None:
         self._agent, self._acts = agent, acts
 
     def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:

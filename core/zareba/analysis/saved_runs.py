@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from zareba.analysis.compare import Comparison
-from zareba.analysis.games.kept import WHAT
+from zareba.analysis.games.checkpoint import WHAT
 from zareba.analysis.games.records import GameRecord, Variant
 from zareba.base.errors import ZarebaError
 from zareba.base.state import canonical_json
 from zareba.journal.ledger import read_ledger
 
-__all__ = ["merged"]
+__all__ = ["merge_runs"]
 
 
-def merged(files: Sequence[Path]) -> Comparison:
+def merge_runs(files: Sequence[Path]) -> Comparison:
     """The games of some banks as one comparison, in the order of the files.
 
     They must be of the same battle under the same rules between the same players, by the same version; only their seeds

@@ -15,12 +15,12 @@ from zareba.base.errors import ZarebaError
 from zareba.base.state import canonical_json, digest
 from zareba.journal.ledger import Ledger, NotWritten, entry_line, read_ledger
 
-__all__ = ["KeptGames"]
+__all__ = ["GameCheckpoint"]
 
 WHAT = "list of games"
 
 
-class KeptGames:
+class GameCheckpoint:
     """Games that were played and are on the disk. `identity` is all on which their numbers hang; `records` are there already;
     `has_games` says whether any are there now.
 
@@ -87,7 +87,7 @@ class KeptGames:
         if not self._stays:
             self.path.unlink()
 
-    def __enter__(self) -> KeptGames:
+    def __enter__(self) -> GameCheckpoint:
         return self
 
     def __exit__(
