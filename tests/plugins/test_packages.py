@@ -23,7 +23,7 @@ from zareba.cli import app
 from zareba.plugins import entry_points
 from zareba.plugins.entry_points import warn
 from zareba.registry import load_rules
-from zareba.report import sections as reporting
+from zareba.report import plugin_sections as reporting
 from zareba.scenario import known_scenarios, load, load_scenario, shipped_scenarios
 from zareba.session import new_session
 from zareba_plugins.chances import CHANCES

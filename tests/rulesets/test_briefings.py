@@ -8,7 +8,7 @@ from html import escape
 import pytest
 
 from zareba.registry import ruleset_names
-from zareba.report.closing import closing_page
+from zareba.report.after_action import after_action_page
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.session import new_session
 
@@ -64,7 +64,7 @@ def test_a_battle_that_is_over_has_a_closing_page(ruleset: str) -> None:
     assert page.turning
     lines = page.lines(session.game)
     assert {"The score", "Losses", "Turning points", "Luck", "Commanders"} <= set(lines)
-    html = closing_page(page, session.game, session.game.drawn(session.state))
+    html = after_action_page(page, session.game, session.game.drawn(session.state))
     assert all(escape(piece.text) in html for piece in session.game.board(session.state).pieces)
     assert page.result.split(".")[0] in html
     json.dumps(page.to_dict())

@@ -9,11 +9,11 @@ from typing import Any
 from zareba.analysis.findings.verdicts import in_figures
 from zareba.base.amounts import amount
 
-__all__ = ["FirstScreen", "Gauge", "Line", "Part", "first_screen"]
+__all__ = ["FirstScreen", "ScreenLine", "ScreenMeasure", "ScreenPart", "first_screen"]
 
 
 @dataclass(frozen=True, slots=True)
-class Gauge:
+class ScreenMeasure:
     """One answer in words, its number with the interval, and where these lie on a bar of 100; `bar` False: no number."""
 
     title: str
@@ -27,7 +27,7 @@ class Gauge:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ScreenPart:
     """The share of games that a side wins, or that are drawn, as a part of a bar of 100; `colour` numbers the sides."""
 
     name: str
@@ -37,7 +37,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ScreenLine:
     """A system. `brief`: the shares of wins as the bar has them, without names.
 
     `listed`: what the order in which the sides are listed is worth, "" where that is not shown.
@@ -47,10 +47,10 @@ class Line:
     balance: str
     listed: str
     sure: bool
-    parts: tuple[Part, ...]
+    parts: tuple[ScreenPart, ...]
     wins: str
     brief: str
-    gauges: tuple[Gauge, ...]
+    gauges: tuple[ScreenMeasure, ...]
     turns: str
     left_out: str
 
@@ -61,7 +61,7 @@ class FirstScreen:
 
     warning: str
     sure: str
-    lines: tuple[Line, ...]
+    lines: tuple[ScreenLine, ...]
     picks: tuple[tuple[str, str], ...]
 
 
@@ -100,16 +100,16 @@ def _one_of(titles: Sequence[str], all_of_them: int) -> str:
     return first if not others else f"{first}, or {' or '.join(others)}: too near to tell"
 
 
-def _line(row: Mapping[str, Any], tops: Sequence[float]) -> Line:
+def _line(row: Mapping[str, Any], tops: Sequence[float]) -> ScreenLine:
     turns, left_out = row["turns"], row["left_out"]
     shares = [f"{win['name']} {_brief(win['value'], 'share')}" for win in row["wins"] if win["value"]]
-    return Line(
+    return ScreenLine(
         title=row["title"],
         balance=row["balance"]["words"],
         listed=row["balance"]["listed"],
         sure=row["balance"]["sure"],
         parts=tuple(
-            Part(
+            ScreenPart(
                 win["name"],
                 in_figures(win["value"], "share"),
                 100 * win["value"],
@@ -134,10 +134,10 @@ def _brief(value: float, unit: str) -> str:
     return f"{value:.0f}"
 
 
-def _gauge(gauge: Mapping[str, Any], top: float) -> Gauge:
+def _gauge(gauge: Mapping[str, Any], top: float) -> ScreenMeasure:
     value, low, high, unit = (gauge[name] for name in ("value", "low", "high", "unit"))
     if value is None:
-        return Gauge(gauge["title"], gauge["words"], "", sure=False, bar=False, at=0.0, start=0.0, width=0.0)
+        return ScreenMeasure(gauge["title"], gauge["words"], "", sure=False, bar=False, at=0.0, start=0.0, width=0.0)
     scale = 100 / (1.0 if unit == "share" else top or 1.0)
     tell = {
         "index": "table time {}",
@@ -150,7 +150,7 @@ def _gauge(gauge: Mapping[str, Any], top: float) -> Gauge:
     if gauge["hourly"] is not None:
         figures += f", {gauge['hourly']:.0f} an hour"
     start = min(100.0, low * scale)
-    return Gauge(
+    return ScreenMeasure(
         gauge["title"], gauge["words"], figures, gauge["sure"], bar=True,
         at=round(min(100.0, value * scale), 2), start=round(start, 2), width=round(max(0.8, min(100.0, high * scale) - start), 2),
     )  # fmt: skip

@@ -19,13 +19,13 @@ from zareba.base.errors import ZarebaError
 from zareba.base.filenames import check_output
 from zareba.report import render
 
-__all__ = ["Written", "games_csv", "make_folder", "write_outputs"]
+__all__ = ["WrittenFiles", "games_csv", "make_folder", "write_outputs"]
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenFiles:
     """The files written, and a sentence for each that is missing something; what `summary.json` says."""
 
     summary: Mapping[str, Any]
@@ -44,7 +44,7 @@ def make_folder(out_dir: Path) -> None:
         raise _unwritable(out_dir, error) from error
 
 
-def write_outputs(comparison: Comparison, out_dir: Path) -> Written:
+def write_outputs(comparison: Comparison, out_dir: Path) -> WrittenFiles:
     """Write all files of a comparison into `out_dir`, which is made if need be; each is whole even if this is broken off.
 
     The same comparison gives the same bytes. Without the extra `report` there is no Parquet file and the
@@ -71,7 +71,7 @@ def write_outputs(comparison: Comparison, out_dir: Path) -> Written:
             files = tuple((Path(apart) / name).replace(out_dir / name) for name in contents)
     except OSError as error:
         raise _unwritable(out_dir, error) from error
-    return Written(summary, files, tuple(remarks))
+    return WrittenFiles(summary, files, tuple(remarks))
 
 
 def _unwritable(out_dir: Path, error: OSError) -> ZarebaError:

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 from zareba.analysis.games.game_replay import again
 from zareba.analysis.games.notable import notable
 from zareba.analysis.games.records import GameRecord, Variant
-from zareba.report.first_screen import Line
+from zareba.report.first_screen import ScreenLine
+from zareba.report.plugin_sections import ShownSection, sections
 from zareba.report.sample_game import SampleGame, sample_games, watch_address
-from zareba.report.sections import ShownSection, sections
-from zareba.report.view import DifferenceRow, PieceCell, Section, View, view_of
+from zareba.report.view import DifferenceRow, PieceCell, ReportPart, View, view_of
 
 __all__ = ["Report", "render"]
 
@@ -61,7 +61,7 @@ def render(summary: Mapping[str, Any], records: Sequence[GameRecord]) -> Report:
     )
 
 
-class Watched(NamedTuple):
+class WatchLink(NamedTuple):
     """A game that stands out, the command that tells it again, and the address at which a server that shows this page does."""
 
     title: str
@@ -71,13 +71,13 @@ class Watched(NamedTuple):
     address: str
 
 
-def _watched(view: View, summary: Mapping[str, Any], records: Sequence[GameRecord]) -> list[Watched]:
+def _watched(view: View, summary: Mapping[str, Any], records: Sequence[GameRecord]) -> list[WatchLink]:
     titles = dict(zip(view.variants, view.titles, strict=True))
     header, made = summary["header"], {one["name"]: Variant.from_dict(one) for one in summary["variants"]}
     sides = header.get("sides", {})
     commands = {(one.variant, one.game): again(one, made[one.variant], header["scenario"]) for one in records}
     return [
-        Watched(
+        WatchLink(
             titles[one.variant],
             one.what,
             one.words,
@@ -89,7 +89,7 @@ def _watched(view: View, summary: Mapping[str, Any], records: Sequence[GameRecor
 
 
 def _plain_page(
-    view: View, watched: Sequence[Watched], samples: Sequence[SampleGame], brought: Sequence[ShownSection]
+    view: View, watched: Sequence[WatchLink], samples: Sequence[SampleGame], brought: Sequence[ShownSection]
 ) -> str:
     """The same content without style or plots."""
     names = dict(zip(view.variants, view.titles, strict=True))
@@ -166,7 +166,7 @@ def _told(sample: SampleGame) -> str:
 _SCREEN_HEADS = ("system", "who wins", "answers", "turns", "leaves out")
 
 
-def _screen_cells(line: Line) -> tuple[str, ...]:
+def _screen_cells(line: ScreenLine) -> tuple[str, ...]:
     answers = "; ".join(f"{one.title.lower()}: {one.words}, {one.figures}" for one in line.gauges)
     balance = f"{line.balance}, but {line.listed}" if line.listed else line.balance
     return (line.title, f"{balance} ({line.wins})", answers, line.turns, line.left_out)
@@ -199,7 +199,7 @@ def _piece_words(cell: PieceCell) -> str:
     return "; ".join(filter(None, (f"loses {cell.lost}" if cell.lost else "", *cell.lines, cell.told)))
 
 
-def _plain_section(section: Section, variants: Sequence[str]) -> str:
+def _plain_section(section: ReportPart, variants: Sequence[str]) -> str:
     rows = [
         [row.name, row.unit, *(f"{c.value} ({c.interval}; n {c.n})" if c else "none" for c in row.cells)]
         for row in section.rows

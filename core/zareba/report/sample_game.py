@@ -22,7 +22,7 @@ from zareba.presentation.outcome import outcome_sentence
 from zareba.session.score import ScoreChange, change_of
 from zareba.table import SeededTable
 
-__all__ = ["MOST_TOLD", "SampleGame", "TurnTold", "sample_games", "watch_address"]
+__all__ = ["MOST_TOLD", "SampleGame", "TurnSummary", "sample_games", "watch_address"]
 
 MOST_TOLD = 8
 """Variants of which a game is told at most; a sweep has more, all of one system."""
@@ -34,7 +34,7 @@ LEAST = 0.02
 
 
 @dataclass(frozen=True, slots=True)
-class TurnTold:
+class TurnSummary:
     """A turn of which something is told: its number, what was done, an act a sentence, and how the sides stood at its end."""
 
     turn: int
@@ -55,7 +55,7 @@ class SampleGame:
     address: str
     field: str
     field_words: str
-    turns: tuple[TurnTold, ...]
+    turns: tuple[TurnSummary, ...]
     ending: str
 
 
@@ -111,7 +111,7 @@ def _told(header: Mapping[str, Any], variant: Mapping[str, Any], record: GameRec
     )
 
 
-def _turns(game: Game[Any], found: Sequence[ScoreChange]) -> Iterator[TurnTold]:
+def _turns(game: Game[Any], found: Sequence[ScoreChange]) -> Iterator[TurnSummary]:
     """The turns in which something changed, each with the acts that changed most in it."""
     led, scored = 0.0, dict.fromkeys(game.seats, 0.0)
     for turn, acts in groupby(found, key=lambda one: one.turn):
@@ -123,7 +123,7 @@ def _turns(game: Game[Any], found: Sequence[ScoreChange]) -> Iterator[TurnTold]:
         most = sorted((one for one in weighed if one[0] >= LEAST and one[1].told), key=lambda one: -one[0])[:EVENTS]
         if most:
             told = [act for one in weighed if one in most for act in (one[1],)]  # in the order in which they were done
-            yield TurnTold(turn, tuple("; ".join(act.told[:SENTENCES]) for act in told), _stands(game, led, scored))
+            yield TurnSummary(turn, tuple("; ".join(act.told[:SENTENCES]) for act in told), _stands(game, led, scored))
 
 
 def _stands(game: Game[Any], lead: float, scored: Mapping[str, float]) -> str:

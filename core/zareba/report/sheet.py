@@ -10,11 +10,11 @@ from typing import Any
 from zareba.base.tally import Modifier
 from zareba.house_rules import DiceResult
 from zareba.plugins.rule_files import HouseRule
-from zareba.report.sections import ShownTable, sheet_tables
+from zareba.report.plugin_sections import ShownTable, sheet_tables
 from zareba.rules import Rules, load_catalogue
 from zareba.rules.settings import flat_settings
 
-__all__ = ["Sheet", "sheet_of", "sheet_page"]
+__all__ = ["QuickSheet", "sheet_of", "sheet_page"]
 
 UNSURE = {"garbled": "the text is garbled", "gap": "the text has a gap", "choice": "the text leaves a choice"}
 MARK = "†"
@@ -65,7 +65,7 @@ LONG, WIDE = 24, 6
 
 
 @dataclass(frozen=True)
-class Sheet:
+class QuickSheet:
     """What is on the sheet; `notes` say how these rules differ from the printed ones, and what the mark means.
 
     The last column of a table is the rule, unless it is one for all.
@@ -76,7 +76,7 @@ class Sheet:
     tables: tuple[ShownTable, ...]
 
 
-def sheet_of(rules: Rules, house_rules: Sequence[HouseRule] = ()) -> Sheet:
+def sheet_of(rules: Rules, house_rules: Sequence[HouseRule] = ()) -> QuickSheet:
     """The sheet of resolved rules: the sequence of play, all sums with what changes them, all tables.
 
     Of `house_rules` it has what they say of themselves; their lines and settings it has in any case, and what packages bring.
@@ -100,7 +100,7 @@ def sheet_of(rules: Rules, house_rules: Sequence[HouseRule] = ()) -> Sheet:
     if single:
         tables.append(ShownTable("Other numbers", ("", "", "rule"), tuple(single)))
     tables += [*_of_house(rules, house_rules), *sheet_tables(rules.ruleset.id, data, rules.settings)]
-    return Sheet(rules.book.title, tuple(_notes(rules, signed)), tuple(tables))
+    return QuickSheet(rules.book.title, tuple(_notes(rules, signed)), tuple(tables))
 
 
 def _of_house(rules: Rules, house_rules: Sequence[HouseRule]) -> Iterator[ShownTable]:
@@ -246,7 +246,7 @@ def _notes(rules: Rules, signed: _Signed) -> Iterator[str]:
         yield f"{MARK} {' or '.join(UNSURE[status] for status in UNSURE if status in signed.seen)}: 'zareba rules' tells our reading"
 
 
-def sheet_page(sheet: Sheet) -> str:
+def sheet_page(sheet: QuickSheet) -> str:
     """The sheet as a page that prints in two columns, light or dark on a screen."""
     notes = "".join(f"<p>{escape(note)}</p>" for note in sheet.notes)
     return (

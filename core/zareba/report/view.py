@@ -13,7 +13,7 @@ from zareba.analysis.studies.set_pieces import MEASURES
 from zareba.base.amounts import amount
 from zareba.report.first_screen import FirstScreen, first_screen
 
-__all__ = ["Cell", "DifferenceRow", "PieceCell", "PieceRow", "Row", "Section", "View", "view_of"]
+__all__ = ["DifferenceRow", "PieceCell", "PieceRow", "ReportCell", "ReportPart", "ReportRow", "View", "view_of"]
 
 _KIND_NAMES = {
     "spread": "standard deviation",
@@ -28,7 +28,7 @@ _POINT_UNITS = ("share", "of length")
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class ReportCell:
     """A value, its interval, and how many games tell it."""
 
     value: str
@@ -37,23 +37,23 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ReportRow:
     """One number of a metric, with a cell for each variant that has it."""
 
     name: str
     unit: str
-    cells: tuple[Cell | None, ...]
+    cells: tuple[ReportCell | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class ReportPart:
     """A metric with its definition and all its numbers, the compared one first."""
 
     id: str
     title: str
     definition: str
     primary: bool
-    rows: tuple[Row, ...]
+    rows: tuple[ReportRow, ...]
 
     @property
     def told(self) -> bool:
@@ -109,7 +109,7 @@ class PieceRow:
 
 
 @dataclass(frozen=True, slots=True)
-class ApartRow:
+class DivergenceRow:
     """A game in which two variants part: its number, who won it under either, and the commands that play it once more."""
 
     game: int
@@ -123,7 +123,7 @@ class CurveRow:
     """A number of a primary metric at each value of a sweep, and how it goes with a step of 1."""
 
     name: str
-    cells: tuple[Cell, ...]
+    cells: tuple[ReportCell, ...]
     step: str
     shown: bool
 
@@ -139,7 +139,7 @@ class View:
     variants: tuple[str, ...]
     titles: tuple[str, ...]
     makeup: tuple[tuple[str, str], ...]
-    sections: tuple[Section, ...]
+    sections: tuple[ReportPart, ...]
     primary: tuple[DifferenceRow, ...]
     exploratory: tuple[DifferenceRow, ...]
     verdicts: tuple[tuple[str, str, str], ...]
@@ -150,7 +150,7 @@ class View:
     skill_heads: tuple[str, ...]
     set_pieces: tuple[PieceRow, ...]
     alike: tuple[str, ...]
-    told_apart: tuple[ApartRow, ...]
+    told_apart: tuple[DivergenceRow, ...]
     swept: str
     swept_values: tuple[str, ...]
     curves: tuple[CurveRow, ...]
@@ -235,11 +235,13 @@ def view_of(summary: Mapping[str, Any]) -> View:
 
 def _apart_rows(
     pairs: Sequence[Mapping[str, Any]], names: Mapping[str, str], sides: Mapping[str, str]
-) -> Iterator[ApartRow]:
+) -> Iterator[DivergenceRow]:
     for pair in pairs:
         for game in pair["games"]:
             won = ", ".join(sides.get(winner, winner) if winner else "nobody" for winner in game["winners"])
-            yield ApartRow(game["game"], f"{names[pair['first']]}, {names[pair['second']]}", won, tuple(game["again"]))
+            yield DivergenceRow(
+                game["game"], f"{names[pair['first']]}, {names[pair['second']]}", won, tuple(game["again"])
+            )
 
 
 def _skill_words(match: Mapping[str, Any]) -> str:
@@ -260,7 +262,7 @@ def _curve_row(curve: Mapping[str, Any]) -> CurveRow:
         value, low, high = (in_figures(number[key], unit) for key in ("value", "low", "high"))
         return value, f"{low} to {high}"
 
-    cells = tuple(Cell(*told(point), point["n"]) for point in curve["points"])
+    cells = tuple(ReportCell(*told(point), point["n"]) for point in curve["points"])
     step = "" if slope is None else "{} ({})".format(*told(slope))
     return CurveRow(f"{curve['title']}: {curve['name']}", cells, step, bool(slope and slope["shown"]))
 
@@ -287,10 +289,10 @@ def _makeup(variant: Mapping[str, Any]) -> str:
     return f"{', '.join(parts)}; {amount(variant['games'], 'game')}"
 
 
-def _section(metric: Mapping[str, Any], variants: Sequence[Mapping[str, Any]], sides: Mapping[str, str]) -> Section:
+def _section(metric: Mapping[str, Any], variants: Sequence[Mapping[str, Any]], sides: Mapping[str, str]) -> ReportPart:
     columns = [{entry["name"]: entry for entry in variant["metrics"][metric["id"]]} for variant in variants]
     names = dict.fromkeys(name for column in columns for name in column)
-    return Section(
+    return ReportPart(
         id=metric["id"],
         title=metric["title"],
         definition=metric["definition"],
@@ -299,19 +301,19 @@ def _section(metric: Mapping[str, Any], variants: Sequence[Mapping[str, Any]], s
     )
 
 
-def _row(name: str, entries: Sequence[Mapping[str, Any] | None]) -> Row:
+def _row(name: str, entries: Sequence[Mapping[str, Any] | None]) -> ReportRow:
     some = next(entry for entry in entries if entry is not None)
     unit = {"share": "%", "of length": "% of length"}.get(some["unit"], some["unit"])
     kind = "" if some["kind"] == "share" else _KIND_NAMES.get(some["kind"], some["kind"])
     words = [word for word in (unit, kind) if word and word not in name]
-    return Row(name, ", ".join(words), tuple(_cell(entry) for entry in entries))
+    return ReportRow(name, ", ".join(words), tuple(_cell(entry) for entry in entries))
 
 
-def _cell(entry: Mapping[str, Any] | None) -> Cell | None:
+def _cell(entry: Mapping[str, Any] | None) -> ReportCell | None:
     if entry is None or entry["value"] is None:
         return None
     low, high = in_figures(entry["low"], entry["unit"]), in_figures(entry["high"], entry["unit"])
-    return Cell(in_figures(entry["value"], entry["unit"]), f"{low} to {high}", entry["n"])
+    return ReportCell(in_figures(entry["value"], entry["unit"]), f"{low} to {high}", entry["n"])
 
 
 def _difference_row(

@@ -128,10 +128,12 @@ def _before(file: JournalFile) -> Iterator[Told]:
 def _write_page(session: Session, page: Path) -> None:
     if session.pending is not None:
         raise ZarebaError("the battle is not over; its closing page would show what players may not see yet")
-    from zareba.report.closing import closing_page
+    from zareba.report.after_action import after_action_page
 
     game = session.game
-    check_output(page).write_text(closing_page(session.closing(), game, game.drawn(session.state)), encoding="utf-8")
+    check_output(page).write_text(
+        after_action_page(session.closing(), game, game.drawn(session.state)), encoding="utf-8"
+    )
     talk(f"written: {page}")
 
 

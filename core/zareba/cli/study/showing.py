@@ -11,12 +11,12 @@ from zareba.analysis.games.records import Variant
 from zareba.analysis.studies.set_pieces import MEASURES, set_pieces
 from zareba.base.amounts import amount
 from zareba.cli.output import out, plain_table, print_json, talk
-from zareba.report.outputs import Written
+from zareba.report.outputs import WrittenFiles
 
 __all__ = ["show", "show_set_pieces"]
 
 
-def show(written: Written, *, as_json: bool) -> None:
+def show(written: WrittenFiles, *, as_json: bool) -> None:
     """All of a comparison, and what was written."""
     if as_json:
         print_json(written.summary)

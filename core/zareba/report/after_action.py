@@ -11,7 +11,7 @@ from zareba.picture import picture
 from zareba.presentation.board import Board
 from zareba.session.after_action import AfterAction
 
-__all__ = ["closing_page"]
+__all__ = ["after_action_page"]
 
 STYLE = """
 @page { margin: 14mm; }
@@ -25,7 +25,7 @@ svg { max-width: 100%; height: auto; }
 """
 
 
-def closing_page(page: AfterAction, game: Game[Any], board: Board) -> str:
+def after_action_page(page: AfterAction, game: Game[Any], board: Board) -> str:
     """The page: it opens from disk, needs no network and no script, and prints."""
     name = game.name_of
     causes = sorted({cause for lost in page.losses.values() for cause in lost})
