@@ -21,8 +21,8 @@ from typing import Any
 from zareba.agents import make_agent
 from zareba.base.errors import ZarebaError
 from zareba.cli.output import SafeConsole
-from zareba.cli.prompt.answers import head
-from zareba.cli.prompt.outlook import option_phrases
+from zareba.cli.prompt.option_odds import option_phrases
+from zareba.cli.prompt.parsing import head
 from zareba.cli.prompt.prompt import Prompt
 from zareba.game import HOLDING
 from zareba.game.advance import AtQuestion, Done, advance

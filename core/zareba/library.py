@@ -56,9 +56,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Balanced",
-    "Compared",
-    "FoundOdds",
-    "Played",
+    "ComparisonResult",
+    "OddsResult",
+    "PlayedGame",
     "Sensitivity",
     "Tournament",
     "balance",
@@ -103,7 +103,7 @@ def _words(value: object) -> str:
 
 
 @dataclass(frozen=True)
-class FoundOdds:
+class OddsResult:
     """What may come of a procedure. `rows`: an outcome each, by its words, with `p` and the `exact` fraction (None if sampled)."""
 
     title: str
@@ -126,7 +126,7 @@ def odds(
     settings: Mapping[str, Any] | None = None,
     house_rules: Sequence[str | Path] = (),
     **facts: Any,
-) -> FoundOdds:
+) -> OddsResult:
     """The odds of a procedure in a situation: `zareba.odds("vcc", "fire_step", bases=4, band="close")`.
 
     House rules by the names of installed ones, or by their files. Raises ZarebaError for facts that do not fit.
@@ -144,14 +144,14 @@ def odds(
         {**plain.dump_python(outcome, mode="json"), "p": float(p), "exact": None if found.samples else str(p)}
         for outcome, p in sorted(found.outcomes.items(), key=lambda one: -one[1])
     ]
-    return FoundOdds(f"{ruleset}: {asked.summary}", found, rows)
+    return OddsResult(f"{ruleset}: {asked.summary}", found, rows)
 
 
 # --- comparisons ------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Compared:
+class ComparisonResult:
     """A comparison that has been played."""
 
     comparison: Comparison
@@ -302,7 +302,7 @@ def compare(
     engine: Engine | None = None,
     batch: int = GAMES_A_TASK,
     progress: Callable[[int, int], None] | None = None,
-) -> Compared:
+) -> ComparisonResult:
     """Play whole games under several rules: `zareba.compare("patrol_clash", ["vcc", "afriboria"], games=100)`.
 
     The numbers are those of the command with the same games and seed, and the options are those of the command.
@@ -390,7 +390,7 @@ def compare(
             comparison = repeated(comparison, found, others_of_it, who_plays, files / "conditions")
         if skill and not comparison.partial:
             comparison = with_skill(comparison, skill, who_plays)
-    return Compared(comparison)
+    return ComparisonResult(comparison)
 
 
 def _played(
@@ -417,7 +417,7 @@ def _played(
 
 def compare_saved(
     files: Sequence[str | Path], *, seconds: Mapping[str, float] | None = None, where: Sequence[str] = ()
-) -> Compared:
+) -> ComparisonResult:
     """Report games that `save_games` or `zareba compare --bank` has kept; several files are merged, and nothing is played.
 
     Raises ZarebaError for files that are of different battles, rules or players, or of the same seed.
@@ -426,7 +426,7 @@ def compare_saved(
         raise ZarebaError("name at least one file of saved games")
     comparison = replace(merge_runs([Path(file) for file in files]), seconds=_seconds(seconds))
     check_conditions(where, tuple(comparison.header["sides"]))
-    return Compared(comparison.only(where))
+    return ComparisonResult(comparison.only(where))
 
 
 # --- tournaments ------------------------------------------------------------------------------------------------------
@@ -618,7 +618,7 @@ def sensitivity(
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedGame:
     """A game that programs have played to its end."""
 
     session: Session
@@ -657,7 +657,7 @@ def play(
     seed: int = 1,
     settings: Mapping[str, Any] | None = None,
     house_rules: Sequence[str | Path] = (),
-) -> Played:
+) -> PlayedGame:
     """Have programs play a game to its end: `zareba.play("patrol_clash", "vcc", seed=3)`.
 
     `seats` says who plays a side, doctrine unless told; people play in the terminal and the browser.
@@ -669,4 +669,4 @@ def play(
     rules = [find_house_rule(str(name)) for name in house_rules]
     session = new_session(ruleset, found, held, seed=seed, settings=settings, house_rules=rules)
     session.drive()
-    return Played(session)
+    return PlayedGame(session)

@@ -15,7 +15,7 @@ from zareba.analysis.games.records import Variant
 from zareba.analysis.studies.conditions import stand_ins, translations
 from zareba.analysis.studies.repeats import other_players
 from zareba.base.errors import ZarebaError
-from zareba.library import Compared
+from zareba.library import ComparisonResult
 
 
 def test_scripts_that_measure_promises_find_what_they_play_with() -> None:
@@ -55,12 +55,12 @@ def test_odds_are_rows_with_exact_fractions() -> None:
 
 
 @pytest.fixture(scope="module")
-def compared() -> Compared:
-    found: Compared = zareba.compare("patrol_clash", ["vcc"], games=4, seed=9, agents="random")
+def compared() -> ComparisonResult:
+    found: ComparisonResult = zareba.compare("patrol_clash", ["vcc"], games=4, seed=9, agents="random")
     return found
 
 
-def test_a_comparison_is_tidy(compared: Compared, tmp_path: Path) -> None:
+def test_a_comparison_is_tidy(compared: ComparisonResult, tmp_path: Path) -> None:
     assert {row["variant"] for row in compared.rows} == {"vcc"}
     first = next(row for row in compared.rows if row["id"] == "M5")
     assert first["metric"] == "Length" and first["low"] <= first["value"] <= first["high"]
@@ -85,7 +85,7 @@ def test_forces_are_brought_to_equal_points(tmp_path: Path) -> None:
         zareba.compare("patrol_clsh", equal_points=tmp_path)
 
 
-def test_the_numbers_are_those_of_the_command(compared: Compared, tmp_path: Path) -> None:
+def test_the_numbers_are_those_of_the_command(compared: ComparisonResult, tmp_path: Path) -> None:
     from typer.testing import CliRunner
 
     from zareba.cli import app
@@ -118,7 +118,7 @@ def test_a_game_shows_its_table_and_its_log() -> None:
         zareba.play("patrol_clash", "vcc", seats={"patrol": "human"})
 
 
-def test_without_pandas_it_says_what_to_install(compared: Compared, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_pandas_it_says_what_to_install(compared: ComparisonResult, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(ZarebaError, match=r"zareba\[notebook\]"):
         compared.metrics  # noqa: B018  # it is what raises

@@ -10,7 +10,7 @@ import pytest
 from zareba.agents import make_agent
 from zareba.base.errors import ZarebaError
 from zareba.cli.output import SafeConsole
-from zareba.cli.prompt.acts import Acts
+from zareba.cli.prompt.game_commands import GameCommands
 from zareba.cli.prompt.render import BoardView
 from zareba.cli.prompt.screen import map_lines, unit_board
 from zareba.game import Game
@@ -29,7 +29,7 @@ def shown(session: Session, state: Any, seat: str) -> list[str]:
     """All that a terminal shows of a table to a seat, and what it says to mistakes."""
     seen = session.game.view(state, seat)
     game: Game[Any] = session.game
-    acts = Acts(session, lambda: seen)
+    acts = GameCommands(session, lambda: seen)
     board = unit_board(game, seen)
     found = [line.plain for line in map_lines(board, 80)]
     found += [line.plain for line in BoardView(game.drawn(seen)).legend(80)]

@@ -17,7 +17,7 @@ from typer.core import TyperGroup
 
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.cli.errors import INTERRUPTED, report, report_bug
-from zareba.cli.plain import clean, without_absurd_size
+from zareba.cli.sanitize import sanitize, without_absurd_size
 
 __all__ = ["COMMANDS", "app", "command_function", "main"]
 
@@ -179,7 +179,7 @@ class _Told(logging.Handler):
     """Says what the engine warns of, as of a package that is broken."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        print(clean(f"Warning: {record.getMessage()}"), file=sys.stderr)
+        print(sanitize(f"Warning: {record.getMessage()}"), file=sys.stderr)
 
 
 _log = logging.getLogger("zareba")

@@ -9,7 +9,7 @@ import typer
 
 from zareba.base.culprits import package_at_fault
 from zareba.base.errors import ZarebaError
-from zareba.cli.plain import clean
+from zareba.cli.sanitize import sanitize
 
 __all__ = ["INTERRUPTED", "report", "report_bug"]
 
@@ -26,7 +26,7 @@ def report(error: ZarebaError | OSError, *, debug: bool) -> int:
         told = str(error)
     _trace(error, debug)
     for line in told.splitlines():
-        typer.echo(clean(line), err=True)
+        typer.echo(sanitize(line), err=True)
     return error.exit_code if isinstance(error, ZarebaError) else ZarebaError.exit_code
 
 
@@ -35,7 +35,7 @@ def report_bug(error: Exception, *, debug: bool) -> int:
     _trace(error, debug)
     package = package_at_fault(error)
     who = f"the {package}" if package else "zareba itself"
-    typer.echo(clean(f"{who} failed with {type(error).__name__}: {error}"), err=True)
+    typer.echo(sanitize(f"{who} failed with {type(error).__name__}: {error}"), err=True)
     if package:
         return 1
     if not debug:

@@ -16,7 +16,7 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from zareba.cli.plain import LEAST_WIDTH, clean, without_absurd_size
+from zareba.cli.sanitize import LEAST_WIDTH, sanitize, without_absurd_size
 
 __all__ = ["SafeConsole", "hanging", "out", "plain_table", "print_json", "talk"]
 
@@ -79,7 +79,7 @@ class SafeConsole(Console):
                     break
 
     def render_str(self, text: str, **options: Any) -> Text:
-        return super().render_str(clean(text), **options)
+        return super().render_str(sanitize(text), **options)
 
 
 def out() -> SafeConsole:
@@ -89,12 +89,12 @@ def out() -> SafeConsole:
 
 def hanging(text: str, width: int, indent: int) -> str:
     """A line that may be too long for the screen, its further lines set in by `indent`."""
-    return "\n".join(wrap(clean(text), width, subsequent_indent=" " * indent, break_on_hyphens=False))
+    return "\n".join(wrap(sanitize(text), width, subsequent_indent=" " * indent, break_on_hyphens=False))
 
 
 def talk(message: str) -> None:
     """Say something that is not data."""
-    print(clean(message), file=sys.stderr)
+    print(sanitize(message), file=sys.stderr)
 
 
 def print_json(data: Any) -> None:
@@ -108,7 +108,7 @@ def plain_table(heads: Sequence[str], rows: Iterable[Sequence[Any]], *, right: S
     Words of up to LONG letters stay whole. Where they do not fit side by side, each row is told line by line, with
     the heads as labels.
     """
-    return _PlainTable(heads, [[clean(str(cell)) for cell in row] for row in rows], right)
+    return _PlainTable(heads, [[sanitize(str(cell)) for cell in row] for row in rows], right)
 
 
 class _PlainTable:

@@ -16,7 +16,7 @@ import pytest
 
 from zareba.analysis.games.simulate import game_for
 from zareba.analysis.studies.conditions import stand_ins, translations
-from zareba.cli.study.running import heard_between_imports
+from zareba.cli.study.comparison_run import heard_between_imports
 from zareba.scenario import load_scenario
 
 COMPARE = ("compare", "patrol_clash", "--rulesets=vcc", "--agents=random", "--games=4", "--seed=9")

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from zareba.cli.study.running import Watch, in_words
+from zareba.cli.study.comparison_run import RunWatcher, in_words
 
 START = 1.0
 
@@ -33,7 +33,7 @@ def test_what_is_foretold_is_right_within_a_fifth(means: list[float], workers: i
     for run in range(40):
         luck = random.Random(run)
         ends = played(luck, means, 20, workers, 1)
-        watch = Watch(workers, iter([end for end, _ in ends]).__next__)
+        watch = RunWatcher(workers, iter([end for end, _ in ends]).__next__)
         tell = watch.over(lambda done, total: None)
         for _, done in ends:
             tell(done, 20 * len(means))
@@ -43,5 +43,5 @@ def test_what_is_foretold_is_right_within_a_fifth(means: list[float], workers: i
 
 
 def test_nothing_is_foretold_from_nothing() -> None:
-    assert Watch(2).foretold(100) == 0 and in_words(0) == ""
+    assert RunWatcher(2).foretold(100) == 0 and in_words(0) == ""
     assert (in_words(0.2), in_words(89), in_words(200)) == ("about 1 second", "about 89 seconds", "about 3 minutes")

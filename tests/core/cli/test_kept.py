@@ -10,8 +10,8 @@ from types import ModuleType
 
 import pytest
 
-from zareba.cli import kept as module
-from zareba.cli.kept import kept
+from zareba.cli import cached_listing as module
+from zareba.cli.listing_cache import cached_listing
 
 Ask = Callable[[], int]
 
@@ -38,7 +38,7 @@ def ask() -> Ask:
             worked_out.append(1)
             return {"rows": [1, None]}, True
 
-        assert kept("rows", work_out=work_out) == {"rows": [1, None]}
+        assert cached_listing("rows", work_out=work_out) == {"rows": [1, None]}
         return len(worked_out)
 
     return again
@@ -93,7 +93,7 @@ def test_without_a_folder_to_write_to_it_is_worked_out_anew(root: Path, ask: Ask
 
 def test_what_may_not_be_kept_is_not(root: Path) -> None:
     told = iter("ab")
-    assert [kept("rows", work_out=lambda: (next(told), False)) for _ in "ab"] == ["a", "b"]
+    assert [cached_listing("rows", work_out=lambda: (next(told), False)) for _ in "ab"] == ["a", "b"]
 
 
 def test_nothing_is_kept_that_rests_on_code_of_which_nothing_is_known(

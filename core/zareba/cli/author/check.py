@@ -12,10 +12,10 @@ import typer
 from zareba.base.amounts import listed
 from zareba.base.errors import FileError, Problem, ZarebaError, nearest
 from zareba.base.yamlfile import Document, read_yaml
-from zareba.cli.author.tryout import refusals, tried
+from zareba.cli.author.rule_trial import refusals, tried
 from zareba.cli.options import existing_file
 from zareba.cli.output import out, talk
-from zareba.cli.play.evening import read_evening
+from zareba.cli.play.evening_file import read_evening
 from zareba.plugins.entry_points import house_rule_files
 from zareba.plugins.rule_files import CODE, SUFFIXES, is_rule_folder
 from zareba.plugins.static_check import check_source, unrun_house_rule

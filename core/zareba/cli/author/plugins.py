@@ -6,7 +6,7 @@ from typing import Any
 
 from rich.padding import Padding
 
-from zareba.cli.kept import kept
+from zareba.cli.listing_cache import cached_listing
 from zareba.cli.options import Json
 from zareba.cli.output import out, print_json, talk
 
@@ -20,7 +20,7 @@ def plugins(as_json: Json = False) -> None:
 
     Example: zareba plugins --json
     """
-    rows = kept("plugins", work_out=_overviews)
+    rows = cached_listing("plugins", work_out=_overviews)
     if as_json:
         print_json(rows)
         return

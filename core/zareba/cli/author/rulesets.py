@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 import typer
 
 from zareba.base.errors import ZarebaError, unknown_name
-from zareba.cli.kept import kept
+from zareba.cli.listing_cache import cached_listing
 from zareba.cli.options import HouseRules, Json, RulesetName, house_rules_of
 from zareba.cli.output import SafeConsole, out, plain_table, print_json, talk
 
@@ -31,7 +31,7 @@ def rulesets(as_json: Json = False) -> None:
 
     Example: zareba rulesets --json
     """
-    told = kept("rulesets", work_out=_overviews)
+    told = cached_listing("rulesets", work_out=_overviews)
     for failure in told["failures"]:
         talk(failure)
     rows = told["rows"]
@@ -145,7 +145,7 @@ def _rules_of(name: str) -> list[dict[str, Any]]:
             for id, entry in load_catalogue(folder).rules.items()
         ], True
 
-    found: list[dict[str, Any]] = kept("rules", name, work_out=work_out)
+    found: list[dict[str, Any]] = cached_listing("rules", name, work_out=work_out)
     return found
 
 
@@ -210,7 +210,7 @@ def settings(name: RulesetName, house_rule: HouseRules = None, as_json: Json = F
         switches = dict(flat_settings(load_rules(name, house_rules=house_rules_of(house_rule)).switches))
         return [_setting_data(switch, setting) for switch, setting in switches.items()], True
 
-    rows = work_out()[0] if house_rule else kept("settings", name, work_out=work_out)
+    rows = work_out()[0] if house_rule else cached_listing("settings", name, work_out=work_out)
     if as_json:
         print_json([{key: row[key] for key in ("name", "values", "default", "rule")} for row in rows])
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from zareba.base.errors import ZarebaError
-from zareba.cli.kept import kept
+from zareba.cli.listing_cache import cached_listing
 from zareba.cli.options import Json
 from zareba.cli.output import out, plain_table, print_json
 
@@ -19,7 +19,7 @@ def scenarios(as_json: Json = False) -> None:
 
     Example: zareba scenarios --json
     """
-    rows = kept("scenarios", work_out=_overviews)
+    rows = cached_listing("scenarios", work_out=_overviews)
     if as_json:
         print_json(rows)
         return

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from zareba.session import Session
 from zareba.table import Choose, Place, Question, Roll
 
-__all__ = ["COURSE", "Heard", "Lesson"]
+__all__ = ["COURSE", "Lesson", "LessonContext"]
 
 LATER = 2
 """From this game turn on whole turns are delegated: before it there is too much to see."""
 
 
 @dataclass(frozen=True)
-class Heard:
+class LessonContext:
     """A line that the pupil typed and that was carried out: `answers` is how many answers came of it, commands being none."""
 
     line: str
@@ -36,7 +36,7 @@ class Lesson:
     says: str
     task: str
     due: Callable[[Session, Question], bool]
-    learnt: Callable[[Heard], bool]
+    learnt: Callable[[LessonContext], bool]
 
 
 def _of_options(session: Session, question: Question) -> bool:

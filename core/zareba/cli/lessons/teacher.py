@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from zareba.base.amounts import amount, listed
-from zareba.cli.lessons.course import COURSE, Heard, Lesson
+from zareba.cli.lessons.course import COURSE, Lesson, LessonContext
 from zareba.cli.lessons.primer import read_primer
 from zareba.rules import load_catalogue
 from zareba.session import Session
@@ -71,7 +71,7 @@ class Teacher:
         """A line that was carried out, of which came so many answers; gives what is said before its question, if it waits
         still; "" for nothing.
         """
-        if self._now is None or not self._now.learnt(Heard(line, answers)):
+        if self._now is None or not self._now.learnt(LessonContext(line, answers)):
             return ""
         self._learnt[self._now.key] = True
         self._now = None

@@ -15,7 +15,7 @@ from zareba.cli.output import out, plain_table, print_json, talk
 from zareba.journal import games_folder
 from zareba.session.saved_games import GameIndex, SavedGame
 
-__all__ = ["continue_", "games", "kept_games"]
+__all__ = ["continue_", "games", "saved_games"]
 
 
 def _told(kept: SavedGame) -> dict[str, str | bool]:
@@ -32,7 +32,7 @@ def _told(kept: SavedGame) -> dict[str, str | bool]:
     }
 
 
-def kept_games() -> Iterator[SavedGame]:
+def saved_games() -> Iterator[SavedGame]:
     """The games of the folder, the last played first; a file that cannot be read is told of and left out."""
     files = sorted(games_folder().glob("*.jsonl"), key=lambda path: path.stat().st_mtime, reverse=True)
     for one in GameIndex(games_folder()).games(files).values():
@@ -47,7 +47,7 @@ def games(as_json: Json = False) -> None:
 
     Example: zareba games
     """
-    found = list(kept_games())
+    found = list(saved_games())
     if as_json:
         print_json([_told(one) for one in found])
         return
@@ -78,7 +78,7 @@ def continue_(
     if name and ("/" in name or name.endswith(".jsonl")):
         path = existing_file("journal", name)
     else:
-        found = list(kept_games())
+        found = list(saved_games())
         chosen = next((one for one in found if one.name == name or (not name and not one.over)), None)
         if chosen is None and name:
             raise unknown_name("game", name, [one.name for one in found])

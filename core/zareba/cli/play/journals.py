@@ -15,8 +15,8 @@ from zareba.base.filenames import check_output
 from zareba.base.state import digest
 from zareba.cli.options import Json, PythonRules, existing_file
 from zareba.cli.output import out, print_json, talk
-from zareba.cli.play.bare_log import Told, bare_steps, recorded
-from zareba.cli.trusted import python_files, remember
+from zareba.cli.play.raw_log import Told, bare_steps, recorded
+from zareba.cli.trusted_rules import python_files, remember
 from zareba.game.advance import AtQuestion, advance
 from zareba.journal import JournalFile, read_journal
 from zareba.presentation.outcome import outcome_sentence

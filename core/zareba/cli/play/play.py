@@ -26,8 +26,8 @@ from zareba.cli.options import (
 )
 from zareba.cli.output import SafeConsole, hanging, out, talk
 from zareba.cli.prompt.prompt import Prompt
-from zareba.cli.prompt.waiting import Waiting
-from zareba.cli.trusted import python_files, remember
+from zareba.cli.prompt.thinking import ThinkingDisplay
+from zareba.cli.trusted_rules import python_files, remember
 from zareba.journal import games_folder, read_journal
 from zareba.presentation.outcome import outcome_sentence
 from zareba.scenario import Scenario, load_scenario
@@ -37,7 +37,7 @@ from zareba.session.briefing import unsupported_notes
 
 if TYPE_CHECKING:
     from zareba.cli.lessons import Teacher
-    from zareba.cli.play.evening import Evening
+    from zareba.cli.play.evening_file import Evening
 
 __all__ = ["journal_path", "play", "resume", "run_session"]
 
@@ -134,7 +134,7 @@ def _evening(name: str) -> Evening | None:
     """The evening in a file; None for a scenario."""
     if Path(name).suffix not in (".yaml", ".yml") or not Path(name).is_file():
         return None
-    from zareba.cli.play.evening import read_evening
+    from zareba.cli.play.evening_file import read_evening
 
     return read_evening(Path(name))
 
@@ -202,7 +202,7 @@ def run_session(session: Session, path: Path, verbose: bool, teacher: Teacher | 
     console = out()
     talk(f"journal: {path}")
     over = False
-    session.waiting = Waiting(session).on
+    session.waiting = ThinkingDisplay(session).on
     session.by_units = True
     try:
         if session.people or session.physical:
@@ -228,7 +228,7 @@ def _close(session: Session, console: SafeConsole, path: Path) -> None:
         console.print(outcome_sentence(session.game.scenario, session.game.outcome(session.state)), style="bold")
         return
     about = "weighs the luck of both sides by the odds of their attacks (Ctrl-C: enough of it)"
-    with Waiting(session).told(about, "the rest is left out"):
+    with ThinkingDisplay(session).told(about, "the rest is left out"):
         page = session.closing()
     with console.paged(input):
         for line in page.lines(session.game):

@@ -15,7 +15,7 @@ from platformdirs import user_data_path
 
 from zareba.base.errors import ZarebaError
 from zareba.cli.output import talk
-from zareba.cli.trusted import python_files
+from zareba.cli.trusted_rules import python_files
 from zareba.journal import read_journal
 
 __all__ = ["serve"]

@@ -9,13 +9,13 @@ from rich.text import Text
 
 from zareba.base.errors import ZarebaError
 from zareba.cli.output import SafeConsole, hanging
-from zareba.cli.plain import clean
 from zareba.cli.play.briefing import show_briefing
-from zareba.cli.prompt.acts import Acts
-from zareba.cli.prompt.looking import Looking
-from zareba.cli.prompt.replies import SEVERAL, AtTable, Replies
+from zareba.cli.prompt.game_commands import GameCommands
+from zareba.cli.prompt.lookup_commands import LookupCommands
+from zareba.cli.prompt.physical_dice import dice_ahead
 from zareba.cli.prompt.screen import MAP_LINES, acts_told, lately, map_lines, unit_board
-from zareba.cli.prompt.throws import dice_ahead
+from zareba.cli.prompt.typed_answers import SEVERAL, PromptState, TypedAnswers
+from zareba.cli.sanitize import sanitize
 from zareba.journal.ledger import NotWritten
 from zareba.picture.cells import place_at
 from zareba.presentation.board import Board, describe_position, place_name
@@ -68,12 +68,12 @@ class Prompt:
         self._briefed: set[str] = set()
         self._above = self._below = 0
         self._typed_ahead = ""
-        self._at = AtTable(session, console)
+        self._at = PromptState(session, console)
         self._commands: dict[str, Callable[[str], None]] = {}
-        self._replies = Replies(self._at, self._drive, self._commands)
-        said = Acts(session, self._at.state).commands | (teacher.commands if teacher else {})
+        self._replies = TypedAnswers(self._at, self._drive, self._commands)
+        said = GameCommands(session, self._at.state).commands | (teacher.commands if teacher else {})
         self._commands |= {
-            **Looking(self._at, self._replies.pick).commands,
+            **LookupCommands(self._at, self._replies.pick).commands,
             "same": self._same,
             "undo": self._undo,
             "redo": self._redo,
@@ -106,7 +106,7 @@ class Prompt:
                 if not self._replies.throw_what_lies_there():
                     return
             except NotWritten as error:
-                self._at.print(Text(clean(str(error)), style="red"))
+                self._at.print(Text(sanitize(str(error)), style="red"))
                 if self._ask("[Enter: try it again; quit] > ").strip().lower() in _LEAVE:
                     raise EOFError from None
 
@@ -136,7 +136,7 @@ class Prompt:
         for line in [*news, *drawn]:
             self._at.print(line)
         if not drawn and self._drawn is not None and board.headline != self._drawn.headline:
-            self._at.print(Text(clean(board.headline), style="bold"))
+            self._at.print(Text(sanitize(board.headline), style="bold"))
         self._drawn = board
         self._asked = [asked, *below]
         self._put_question()
@@ -146,7 +146,7 @@ class Prompt:
 
     def _put_question(self, *, whole: bool = True) -> None:
         asked, *below = self._asked
-        self._at.print(Text(clean(asked), style="bold yellow"))
+        self._at.print(Text(sanitize(asked), style="bold yellow"))
         for line in below if whole else ():
             self._at.print(line)
         self._below = _height(self._asked if whole else [asked], self._console.width) + 1

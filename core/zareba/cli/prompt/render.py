@@ -13,7 +13,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
 from zareba.cli.output import hanging
-from zareba.cli.plain import clean
+from zareba.cli.sanitize import sanitize
 from zareba.presentation.board import ArrivingPiece, Board, BoardCell, BoardPiece, column_letters, row_length
 
 __all__ = ["BoardView", "in_columns", "side_style"]
@@ -46,7 +46,7 @@ class BoardView:
 
     def headline(self, width: int) -> list[Text]:
         """Where play stands."""
-        return _wrapped(clean(self._board.headline), width, 2, "bold")
+        return _wrapped(sanitize(self._board.headline), width, 2, "bold")
 
     def table(self, width: int) -> list[Text]:
         """The table alone."""
@@ -63,7 +63,7 @@ class BoardView:
             named += [(one.id, self._awaited_entry(one)) for one in board.awaited if one.side == side]
             entries = [entry for _, entry in sorted(named, key=lambda one: order.get(one[0], len(order)))]
             if entries:
-                found.append(Text(clean(title), style=side_style(board, side)))
+                found.append(Text(sanitize(title), style=side_style(board, side)))
                 found += _indented(entries, width)
         marks: dict[str, list[str]] = {}
         for cell in board.cells:
@@ -73,14 +73,14 @@ class BoardView:
         levels = sorted({cell.level for cell in board.cells if cell.level})
         if levels:
             ground.append(f"{' '.join(map(_level, levels))} level{'s' if len(levels) > 1 else ''} of the ground")
-        return found + [Text(line, style=_GROUND) for line in in_columns([clean(entry) for entry in ground], width)]
+        return found + [Text(line, style=_GROUND) for line in in_columns([sanitize(entry) for entry in ground], width)]
 
     def _legend_entry(self, board: Board, piece: BoardPiece) -> str:
         where = f" ({piece.x:.0f}, {piece.y:.0f})" if board.space == "free" else ""
-        return clean(f"{self._key(piece.id)} {piece.symbol} {piece.text}{where}".strip())
+        return sanitize(f"{self._key(piece.id)} {piece.symbol} {piece.text}{where}".strip())
 
     def _awaited_entry(self, one: ArrivingPiece) -> str:
-        return clean(f"{self._key(one.id)} {one.name}, {one.when}".strip())
+        return sanitize(f"{self._key(one.id)} {one.name}, {one.when}".strip())
 
     def _key(self, piece: str) -> str:
         return self._board.labels.get(piece, "")
@@ -148,14 +148,14 @@ class BoardView:
         drawn = Text(set_cell_size(under, ground), style=_GROUND if cell else "dim")
         room = width - ground
         if level == highest - 1 and len(stack) > highest:
-            first = clean(self._key(stack[0].id)) if highest == 1 else ""
+            first = sanitize(self._key(stack[0].id)) if highest == 1 else ""
             style = side_style(board, stack[0].side) if highest == 1 else ""
             drawn.append(set_cell_size(f"{first}+{len(stack) - max(level, highest == 1)}", room), style=style)
         elif level < len(stack):
             piece = stack[level]
             mark = self._mark(piece)
             if cell_len(mark) > room:
-                mark = clean(self._key(piece.id) or piece.symbol)
+                mark = sanitize(self._key(piece.id) or piece.symbol)
             drawn.append(set_cell_size(mark, room), style=side_style(board, piece.side))
         else:
             drawn.append(" " * room)
@@ -165,7 +165,7 @@ class BoardView:
         """The key and the symbol of a piece, kept apart when both are numbers."""
         key = self._key(piece.id)
         apart = ":" if key[-1:].isdigit() and piece.symbol[:1].isdigit() else ""
-        return clean(f"{key}{apart}{piece.symbol}")
+        return sanitize(f"{key}{apart}{piece.symbol}")
 
     # --- free tables -------------------------------------------------------------------------------------------------
 
@@ -177,7 +177,7 @@ class BoardView:
         across, down = max(1, round(board.columns / step)), max(1, round(board.rows / (2 * step)))
         grid = [[(" ", _GROUND)] * across for _ in range(down)]
         for cell in board.cells:
-            mark = clean(cell.mark or _level(cell.level) or _OPEN)[:1]
+            mark = sanitize(cell.mark or _level(cell.level) or _OPEN)[:1]
             for row in _covered(cell.y, 2 * step, down):
                 for column in _covered(cell.x, step, across):
                     grid[row][column] = (mark, _GROUND)
@@ -205,7 +205,7 @@ class BoardView:
         self, piece: BoardPiece, x: int, y: int, across: int, down: int, taken: set[tuple[int, int]]
     ) -> tuple[str, list[tuple[int, int]]]:
         """What is drawn for a piece and where: its mark, or only its key, at its point or as near as there is room."""
-        key = clean(self._key(piece.id) or piece.symbol)
+        key = sanitize(self._key(piece.id) or piece.symbol)
         found: tuple[str, list[tuple[int, int]]] = ("", [])
         for (aside, up), mark in product(_NEARBY, (self._mark(piece), key)):
             left, row = max(0, min(x + aside, across - len(mark))), max(0, min(y + up, down - 1))
@@ -243,7 +243,7 @@ def _covered(start: int, step: float, most: int) -> range:
 
 
 def _ground(cell: BoardCell) -> str:
-    return clean(f"{cell.mark or _OPEN}{_level(cell.level)}")
+    return sanitize(f"{cell.mark or _OPEN}{_level(cell.level)}")
 
 
 def _level(level: int) -> str:

@@ -9,8 +9,8 @@ from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
 from zareba.cli.output import hanging
-from zareba.cli.plain import clean
 from zareba.cli.prompt.render import BoardView, side_style
+from zareba.cli.sanitize import sanitize
 from zareba.game import Game
 from zareba.presentation.board import Board, group_by_place
 from zareba.table import Event
@@ -40,7 +40,7 @@ def map_lines(board: Board, width: int, most: int = MAP_LINES) -> list[Text]:
     view = BoardView(board, most)
     head = view.headline(width)
     if len(head) > 1 and most < HEADLINE_WHOLE:
-        head = [Text(f"{clean(board.headline)[: width - 1]}…", style="bold")]
+        head = [Text(f"{sanitize(board.headline)[: width - 1]}…", style="bold")]
     rows = BoardView(board, most - len(head) + 1).table(width)
     across = max((cell_len(line.plain) for line in rows), default=0) + 2
     if width - across >= PANEL:
@@ -56,7 +56,7 @@ def _who(board: Board, width: int, most: int) -> Iterator[Text]:
     texts |= {one.id: f"{one.name}, {one.when}" for one in board.awaited}
     sides = {piece.id: piece.side for piece in board.pieces} | {one.id: one.side for one in board.awaited}
     entries = [
-        (side, f"{key} {clean(texts[piece])}")
+        (side, f"{key} {sanitize(texts[piece])}")
         for side in board.sides
         for piece, key in board.labels.items()
         if sides.get(piece) == side

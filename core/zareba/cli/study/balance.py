@@ -18,8 +18,8 @@ from zareba.base.amounts import agreeing, amount
 from zareba.base.errors import unknown_name
 from zareba.cli.options import Json, scenario_name
 from zareba.cli.output import out, print_json, talk
-from zareba.cli.study.contestants import equal_of, players_of
-from zareba.cli.study.running import interruptible
+from zareba.cli.study.comparison_options import equal_of, players_of
+from zareba.cli.study.comparison_run import interruptible
 from zareba.registry import load_rules
 from zareba.scenario import load_scenario
 

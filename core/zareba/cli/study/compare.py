@@ -25,11 +25,19 @@ from zareba.base.filenames import check_output
 from zareba.cli.errors import INTERRUPTED
 from zareba.cli.options import Json, scenario_name
 from zareba.cli.output import talk
-from zareba.cli.study.contestants import command_of, equal_of, players_of, seconds_of, sweep_of, titles_of, variants_of
-from zareba.cli.study.engines import Where, engine_of
+from zareba.cli.study.comparison_options import (
+    command_of,
+    equal_of,
+    players_of,
+    seconds_of,
+    sweep_of,
+    titles_of,
+    variants_of,
+)
+from zareba.cli.study.comparison_run import HowFar, heard_between_imports, in_two_parts, until_decided
+from zareba.cli.study.display import show, show_set_pieces
+from zareba.cli.study.engines import EngineName, engine_of
 from zareba.cli.study.robust import ALSO, others_of, repeated, with_skill
-from zareba.cli.study.running import HowFar, heard_between_imports, in_two_parts, until_decided
-from zareba.cli.study.showing import show, show_set_pieces
 from zareba.plugins.content_digest import fingerprint_of, packages
 from zareba.registry import zareba_version
 from zareba.report.outputs import make_folder, write_outputs
@@ -81,8 +89,8 @@ def compare(
         int | None, typer.Option("--jobs", min=1, help="Processes; as many as there are cores unless told.")
     ] = None,
     engine: Annotated[
-        Where, typer.Option("--engine", help="Who plays: this process, workers of this machine, or dask's.")
-    ] = Where.pool,
+        EngineName, typer.Option("--engine", help="Who plays: this process, workers of this machine, or dask's.")
+    ] = EngineName.pool,
     scheduler: Annotated[
         str | None,
         typer.Option(
@@ -148,7 +156,7 @@ def compare(
             help="Tell only of games with this in games.csv, as turns<=6; repeatable.",
         ),
     ] = None,
-    folder: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Where the files go.")] = None,
+    folder: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="EngineName the files go.")] = None,
     as_json: Json = False,
 ) -> None:
     """Play many whole games under several rules and compare them.
@@ -229,7 +237,7 @@ def compare(
         "rules_digests": {one.name: game_for(one, named, solo).rules.digest for one in variants},
     }
     workers = jobs or os.cpu_count() or 1
-    if scheduler is not None and engine is not Where.dask:
+    if scheduler is not None and engine is not EngineName.dask:
         raise ZarebaError("--scheduler is for --engine dask")
     if quick:
         games = games or QUICK_GAMES

@@ -15,7 +15,7 @@ from rich.text import Text
 from zareba.base.errors import ZarebaError
 from zareba.base.state import canonical_json
 from zareba.cli.output import plain_table
-from zareba.cli.plain import clean
+from zareba.cli.sanitize import sanitize
 from zareba.game import Game
 from zareba.odds import ChoiceOdds, Distribution, Odds, Procedure
 from zareba.odds.phrases import by_unit
@@ -83,7 +83,7 @@ def changes_table(game: Game[Any], found: ChoiceOdds) -> RenderableType:
     ]
     if len(rows) > _FEW:
         shown.append((f"one of {len(rows) - _FEW} others", sum((p for _, p in rows[_FEW:]), Fraction(0))))
-    return _bars(["outcome"], [([clean(words or "nothing changes")], p) for words, p in shown], found)
+    return _bars(["outcome"], [([sanitize(words or "nothing changes")], p) for words, p in shown], found)
 
 
 def _spread(found: Odds, name: str) -> list[tuple[Any, Fraction]]:
@@ -164,4 +164,4 @@ def save_plot(path: Path, title: str, procedure: Procedure, found: Odds) -> None
 
 def _mathless(words: str) -> str:
     """Text in which matplotlib sees no formula."""
-    return clean(words).replace("$", r"\$")
+    return sanitize(words).replace("$", r"\$")

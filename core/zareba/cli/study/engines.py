@@ -9,10 +9,10 @@ from zareba.analysis.engines.serial import Serial
 from zareba.analysis.engines.task import Engine
 from zareba.cli.output import talk
 
-__all__ = ["Where", "engine_of"]
+__all__ = ["EngineName", "engine_of"]
 
 
-class Where(StrEnum):
+class EngineName(StrEnum):
     """This process, workers of this machine, or workers of a dask scheduler."""
 
     serial = "serial"
@@ -20,10 +20,10 @@ class Where(StrEnum):
     dask = "dask"
 
 
-def engine_of(where: Where, workers: int, scheduler: str | None) -> Engine:
+def engine_of(where: EngineName, workers: int, scheduler: str | None) -> Engine:
     """The engine; a pool of one plays in this process."""
-    if where is Where.dask:
+    if where is EngineName.dask:
         from zareba.analysis.engines.dask import Dask
 
         return Dask(scheduler or "", workers, talk)
-    return Serial() if where is Where.serial or workers == 1 else Pool(workers, talk)
+    return Serial() if where is EngineName.serial or workers == 1 else Pool(workers, talk)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from zareba.base.errors import ZarebaError
-from zareba.cli.kept import kept
+from zareba.cli.listing_cache import cached_listing
 from zareba.cli.options import HouseRules, Json, RulesetName, Set, assignments, house_rules_of
 from zareba.cli.output import out, print_json, talk
 
@@ -45,7 +45,7 @@ def odds(
     """
     settings = assignments("setting", changed)
     if listed and not settings and not house_rule:
-        _list(kept("odds", name, work_out=lambda: (_procedures(name), True)), as_json)
+        _list(cached_listing("odds", name, work_out=lambda: (_procedures(name), True)), as_json)
         return
     from zareba.cli.study.distributions import check_plot
     from zareba.cli.study.facts import read_facts
@@ -67,7 +67,7 @@ def odds(
 def _answer(rules: Rules, asked: Procedure, situation: Any, plot: Path | None, as_json: bool) -> None:
     from pydantic import TypeAdapter
 
-    from zareba.cli.prompt.reasons import chances_data, reckoned_table, tallies_data
+    from zareba.cli.prompt.explanations import chances_data, reckoned_table, tallies_data
     from zareba.cli.study.distributions import means, odds_data, odds_table, save_plot
     from zareba.cli.study.facts import written
     from zareba.odds import odds as odds_of

@@ -17,8 +17,8 @@ from zareba.analysis.studies.tournament import Match, match_of
 from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError
 from zareba.cli.output import talk
-from zareba.cli.study.contestants import listed, players_of
-from zareba.cli.study.running import Watch, in_words, interruptible, progress_bar
+from zareba.cli.study.comparison_options import listed, players_of
+from zareba.cli.study.comparison_run import RunWatcher, in_words, interruptible, progress_bar
 from zareba.scenario import Scenario
 
 __all__ = ["ALSO", "others_of", "repeated", "with_skill"]
@@ -76,7 +76,7 @@ def repeated(comparison: Comparison, scenario: Scenario, others: Others, engine:
         f"{amount(len(claims), 'claim')} looked at under {amount(len(some), 'other condition')};"
         f" {amount(look, 'game')} first, {LOOK} of each, to see which of them the battle touches"
     )
-    watch = Watch(1)
+    watch = RunWatcher(1)
 
     def looked(touching: int, games: int) -> None:
         time = in_words(watch.foretold(games))

@@ -29,8 +29,8 @@ from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError
 from zareba.cli.options import Json, scenario_name
 from zareba.cli.output import out, plain_table, print_json, talk
-from zareba.cli.study.contestants import players_of
-from zareba.cli.study.running import interruptible, progress_bar
+from zareba.cli.study.comparison_options import players_of
+from zareba.cli.study.comparison_run import interruptible, progress_bar
 from zareba.registry import load_rules
 from zareba.report.outputs import make_folder
 from zareba.scenario import load_scenario

@@ -19,8 +19,8 @@ from zareba.base.errors import ZarebaError, unknown_name
 from zareba.cli.errors import INTERRUPTED
 from zareba.cli.options import HouseRules, Json, Set, assignments, scenario_name
 from zareba.cli.output import out, plain_table, print_json, talk
-from zareba.cli.study.contestants import listed, player_named
-from zareba.cli.study.running import interruptible, progress_bar
+from zareba.cli.study.comparison_options import listed, player_named
+from zareba.cli.study.comparison_run import interruptible, progress_bar
 from zareba.registry import load_rules
 from zareba.rules.settings import read_settings
 from zareba.scenario import load_scenario

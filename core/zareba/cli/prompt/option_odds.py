@@ -9,8 +9,8 @@ from typing import Any
 from rich.text import Text
 
 from zareba.base.errors import ZarebaError
-from zareba.cli.plain import clean
-from zareba.cli.prompt.reasons import reckoned_table
+from zareba.cli.prompt.explanations import reckoned_table
+from zareba.cli.sanitize import sanitize
 from zareba.cli.study.distributions import changes_table
 from zareba.game import Game
 from zareba.odds import ChoiceOdds
@@ -18,7 +18,7 @@ from zareba.odds.phrases import changes_in_brief
 from zareba.session import Session
 from zareba.table import Choose, Confirm, Question, QuestionChanged
 
-__all__ = ["Outlook", "answers_to", "option_phrases"]
+__all__ = ["OptionOdds", "answers_to", "option_phrases"]
 
 MEANWHILE = "meanwhile you do nothing more, and others what doctrine would"
 BRIEFLY = 0.05
@@ -32,11 +32,11 @@ def answers_to(question: Choose | Confirm) -> Sequence[Any]:
 
 def option_phrases(game: Game[Any], state: Any, question: Choose) -> list[str]:
     """The options of a choice as phrases."""
-    return [clean(game.describe_option(state, question, option)) for option in question.options]
+    return [sanitize(game.describe_option(state, question, option)) for option in question.options]
 
 
 @dataclass(frozen=True)
-class Outlook:
+class OptionOdds:
     """What comes of the options of the pending choice, as `state` shows the table to who is asked."""
 
     session: Session
@@ -102,7 +102,7 @@ class Outlook:
 
     def _tell(self, title: str, found: ChoiceOdds) -> None:
         how = "" if found.told() == "exact" else f" ({found.told()})"
-        self.show(Text(clean(f"{title}: {changes_in_brief(self.session.game, found)}{how}"), style="bold"))
+        self.show(Text(sanitize(f"{title}: {changes_in_brief(self.session.game, found)}{how}"), style="bold"))
 
     def _phrases(self, state: Any, question: Choose | Confirm) -> list[str]:
         return option_phrases(self.session.game, state, question) if isinstance(question, Choose) else ["no", "yes"]

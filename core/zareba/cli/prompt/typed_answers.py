@@ -9,18 +9,18 @@ from typing import Any
 
 from zareba.base.errors import ZarebaError
 from zareba.cli.output import SafeConsole, hanging
-from zareba.cli.prompt.answers import head, pick, read_dice, read_yes
-from zareba.cli.prompt.naming import read_way
-from zareba.cli.prompt.outlook import answers_to, option_phrases
+from zareba.cli.prompt.option_odds import answers_to, option_phrases
+from zareba.cli.prompt.parsing import head, pick, read_dice, read_yes
+from zareba.cli.prompt.physical_dice import DiceInHand, dice_ahead
+from zareba.cli.prompt.piece_names import read_way
 from zareba.cli.prompt.render import in_columns
 from zareba.cli.prompt.screen import unit_board
-from zareba.cli.prompt.throws import InHand, dice_ahead
 from zareba.game import DECLINING
 from zareba.presentation.board import describe_position
 from zareba.session import Session
 from zareba.table import Choose, Confirm, Draw, Event, Place, Question, Roll, refusal
 
-__all__ = ["SEVERAL", "AtTable", "Replies"]
+__all__ = ["SEVERAL", "PromptState", "TypedAnswers"]
 
 NO_MORE = DECLINING | {"finish", "finished", "no", "wait"}
 """Words by which people say that they do nothing more, whatever the option is called that says so."""
@@ -34,7 +34,7 @@ SEVERAL = re.compile(r"([0-9][0-9, -]*) +([a-z].*)", re.IGNORECASE)
 """Options by their numbers, and what is answered to what is then asked: `2-4 hold`."""
 
 
-class AtTable:
+class PromptState:
     """A session at a terminal, and the `seat` that looks at it; None while nobody has been asked."""
 
     def __init__(self, session: Session, console: SafeConsole) -> None:
@@ -82,14 +82,14 @@ class AtTable:
         return self.in_words(event for _, _, events in self.session.log(self.seat) for event in events)
 
 
-class Replies:
+class TypedAnswers:
     """Understands answers. `drive` lets others answer till a person is asked; `known` are the words that are commands."""
 
-    def __init__(self, at: AtTable, drive: Callable[[], None], known: Collection[str]) -> None:
+    def __init__(self, at: PromptState, drive: Callable[[], None], known: Collection[str]) -> None:
         self._at = at
         self._drive = drive
         self._known = known
-        self._in_hand = InHand()
+        self._in_hand = DiceInHand()
         self._thrown_for_me = ""
 
     def take_suggestion(self, question: Question) -> None:

@@ -10,12 +10,12 @@ from zareba.session.history import History
 from zareba.table import Answer, Question, RecordedTable, Roll
 from zareba.table.drivers.recorded import Pause
 
-__all__ = ["InHand", "dice_ahead"]
+__all__ = ["DiceInHand", "dice_ahead"]
 
 MOST_THROWS = 400
 
 
-class InHand:
+class DiceInHand:
     """Faces that lie on the table and have not been asked for: of each kind of throw, in one step."""
 
     def __init__(self) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from zareba.base.characters import fold
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.exact import dist, total
-from zareba.cli.prompt.answers import compass
+from zareba.cli.prompt.parsing import compass
 from zareba.cli.prompt.screen import unit_board
 from zareba.game import Game
 from zareba.picture.cells import place_at

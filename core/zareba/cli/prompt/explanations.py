@@ -12,7 +12,7 @@ from rich.text import Text
 from zareba.base.amounts import counted
 from zareba.base.tally import Number, Tally
 from zareba.cli.output import plain_table
-from zareba.cli.plain import clean
+from zareba.cli.sanitize import sanitize
 from zareba.odds import DiceUse, ProcedureExplanation
 from zareba.rules import load_catalogue
 from zareba.rules.ruleset_info import RulesetInfo
@@ -62,7 +62,7 @@ def tallies_table(found: RulesetInfo, tallies: Sequence[Tally]) -> RenderableTyp
                 [part.change, str(part.running), part.rule, part.summary, entry.summary if entry else part.source]
             )
         heads = ("change", "gives", "rule", "because", "the rule says")
-        shown += [Text(clean(title), style="bold"), plain_table(heads, rows, right=heads[:2])]
+        shown += [Text(sanitize(title), style="bold"), plain_table(heads, rows, right=heads[:2])]
     return Group(*shown)
 
 

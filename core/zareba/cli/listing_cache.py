@@ -18,10 +18,10 @@ from typing import Any
 from zareba.base.whole_file import write_whole
 from zareba.plugins.content_digest import GROUPS, fingerprint_of, packages
 
-__all__ = ["kept"]
+__all__ = ["cached_listing"]
 
 
-def kept(*what: str, work_out: Callable[[], tuple[Any, bool]]) -> Any:
+def cached_listing(*what: str, work_out: Callable[[], tuple[Any, bool]]) -> Any:
     """The JSON-ready answer called `what`, kept or worked out; `work_out` gives it and whether it may be kept.
 
     It is worked out anew when a byte has changed in zareba, in the package of any ruleset or house rule,

@@ -9,13 +9,13 @@ from zareba.base.amounts import agreeing, counted
 from zareba.base.characters import fold
 from zareba.base.errors import ZarebaError, nearest, unknown_name
 from zareba.base.exact import dist
-from zareba.cli.prompt.answers import read_dice
-from zareba.cli.prompt.naming import find_piece, piece_first, read_place
+from zareba.cli.prompt.parsing import read_dice
+from zareba.cli.prompt.piece_names import find_piece, piece_first, read_place
 from zareba.presentation.board import describe_position, place_name
 from zareba.session import Correction, Session, StandingOrder
 from zareba.table import Point, Roll
 
-__all__ = ["ACTS_HELP", "Acts"]
+__all__ = ["ACTS_HELP", "GameCommands"]
 
 ACTS_HELP = """\
 do phase             doctrine plays the rest of it, do phase by lookahead (or by hold) another program; so too do choice, \
@@ -36,7 +36,7 @@ A place is E4, 12 4, 8 NE, 8 towards the Jezails, behind the wall, or a name."""
 _YES = {"yes": True, "no": False, "true": True, "false": False}
 
 
-class Acts:
+class GameCommands:
     """Carries out these commands; each gives what is to be said."""
 
     def __init__(self, session: Session, seen: Callable[[], Any]) -> None:

@@ -12,13 +12,13 @@ from zareba.cli.output import talk
 from zareba.session import Session
 from zareba.table import Question
 
-__all__ = ["Waiting"]
+__all__ = ["ThinkingDisplay"]
 
 PATIENCE = 1.0
 """Seconds after which it is said what is being thought about."""
 
 
-class Waiting:
+class ThinkingDisplay:
     """Says who thinks longer than a second, and about what; Ctrl-C then has him decide, a second one leaves."""
 
     def __init__(self, session: Session) -> None:

@@ -24,7 +24,7 @@ from zareba.cli.output import SafeConsole, talk
 
 __all__ = [
     "HowFar",
-    "Watch",
+    "RunWatcher",
     "heard_between_imports",
     "in_two_parts",
     "in_words",
@@ -37,7 +37,7 @@ HowFar = Callable[[int, int], None]
 """Told games that are done, and games in all."""
 
 
-class Played(Protocol):
+class ComparisonRun(Protocol):
     """Plays so many games of each variant, those that were played before among them, so many `at_a_time` to a worker."""
 
     def __call__(
@@ -45,12 +45,12 @@ class Played(Protocol):
     ) -> Comparison: ...
 
 
-def in_two_parts(played: Played, before: Sequence[GameRecord], games: int | None, workers: int) -> Comparison:
+def in_two_parts(played: ComparisonRun, before: Sequence[GameRecord], games: int | None, workers: int) -> Comparison:
     """A pilot, what it foretells, and the rest of the games by so many workers; all at once where these are no more."""
     if games is not None and games <= PILOT_GAMES:
         with progress_bar() as progress, interruptible():
             return played(games, before, progress)
-    watch = Watch(workers)
+    watch = RunWatcher(workers)
     with progress_bar() as progress, interruptible():
         pilot = played(PILOT_GAMES, before, watch.over(progress), 1)
     if pilot.partial:
@@ -69,7 +69,7 @@ def in_two_parts(played: Played, before: Sequence[GameRecord], games: int | None
         return played(wanted, list(known.values()), progress)
 
 
-def until_decided(played: Played, before: Sequence[GameRecord], games: int | None) -> Comparison:
+def until_decided(played: ComparisonRun, before: Sequence[GameRecord], games: int | None) -> Comparison:
     """Look after more and more games, and stop when every primary comparison is decided, or at the most games."""
     most = games or MOST_GAMES
     titles = {metric.id: metric.title for metric in all_metrics()}
@@ -93,7 +93,7 @@ def until_decided(played: Played, before: Sequence[GameRecord], games: int | Non
     return found
 
 
-class Watch:
+class RunWatcher:
     """How long games take that are given to workers one at a time, so that all of them play until none is left.
 
     Workers that start do not count as slow games.

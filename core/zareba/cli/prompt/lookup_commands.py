@@ -11,14 +11,14 @@ from zareba.base.tally import Tally
 from zareba.cli.author.rulesets import rule_data, show_rule
 from zareba.cli.play.briefing import show_briefing
 from zareba.cli.play.roster import of_unit, required_roster, show_roster
-from zareba.cli.prompt.acts import ACTS_HELP
-from zareba.cli.prompt.answers import pick
-from zareba.cli.prompt.naming import find_piece
-from zareba.cli.prompt.outlook import Outlook
-from zareba.cli.prompt.reasons import tallies_table
+from zareba.cli.prompt.explanations import tallies_table
+from zareba.cli.prompt.game_commands import ACTS_HELP
+from zareba.cli.prompt.option_odds import OptionOdds
+from zareba.cli.prompt.parsing import pick
+from zareba.cli.prompt.piece_names import find_piece
 from zareba.cli.prompt.render import BoardView
-from zareba.cli.prompt.replies import AtTable
 from zareba.cli.prompt.screen import map_lines, unit_board
+from zareba.cli.prompt.typed_answers import PromptState
 from zareba.explain import explanations
 from zareba.presentation.board import describe_position, near
 from zareba.rules import load_catalogue
@@ -27,7 +27,7 @@ from zareba.session.narration import outcome_text
 from zareba.session.score import score_text as score_told
 from zareba.table import Choose, Confirm, Question
 
-__all__ = ["Looking"]
+__all__ = ["LookupCommands"]
 
 _RULES = 8
 """So many rules with a word are shown."""
@@ -56,10 +56,10 @@ help acts            what else can be done: programs, standing orders, umpires
 At dice: the faces of all throws of a volley at once if you like, as 4 1 6 or 2x5 1x6; auto, or auto all, throws for you."""
 
 
-class Looking:
+class LookupCommands:
     """Carries out these commands; nothing in the game changes. `pick` finds the option meant by some words."""
 
-    def __init__(self, at: AtTable, pick: Callable[[Choose | Confirm, Sequence[str], str], int]) -> None:
+    def __init__(self, at: PromptState, pick: Callable[[Choose | Confirm, Sequence[str], str], int]) -> None:
         self._at = at
         self._pick = pick
         self.commands: dict[str, Callable[[str], None]] = {
@@ -110,7 +110,7 @@ class Looking:
         question = self._at.session.pending
         if not isinstance(question, (Choose, Confirm)):
             raise ZarebaError("odds are shown before a choice of options, or a yes or no")
-        outlook = Outlook(self._at.session, self._at.state(), self._at.print)
+        outlook = OptionOdds(self._at.session, self._at.state(), self._at.print)
         if which:
             outlook.whole(self._pick(question, outlook.phrases, which))
         else:
@@ -160,7 +160,7 @@ class Looking:
         """
         found = [] if question is None else [question.rule]
         if isinstance(question, (Choose, Confirm)):
-            found += Outlook(self._at.session, self._at.state(), self._at.print).rules()
+            found += OptionOdds(self._at.session, self._at.state(), self._at.print).rules()
         numbers = self._at.session.last_numbers(self._at.seat)
         found += [part.rule for one in numbers if isinstance(one, Tally) for part in one.parts()]
         return list(dict.fromkeys(id for id in found if id))
@@ -225,7 +225,7 @@ class Looking:
 
     def _keep(self, name: str) -> None:
         """Write what is played tonight as the file of an evening."""
-        from zareba.cli.play.evening import evening_of, written
+        from zareba.cli.play.evening_file import evening_of, written
 
         target = check_output(Path(name))
         if target.suffix not in (".yaml", ".yml"):

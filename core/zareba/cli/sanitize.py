@@ -7,14 +7,14 @@ from typing import Final
 
 from zareba.base.characters import UNSEEN
 
-__all__ = ["LEAST_WIDTH", "clean", "without_absurd_size"]
+__all__ = ["LEAST_WIDTH", "sanitize", "without_absurd_size"]
 
 LEAST_WIDTH: Final = 20
 """On a narrower screen lines are as long as on one of this width, and the terminal breaks them."""
 MOST: Final = {"COLUMNS": 1_000, "LINES": 10_000}
 
 
-def clean(text: str) -> str:
+def sanitize(text: str) -> str:
     """The text with every character that is not seen shown as '?'."""
     return UNSEEN.sub("?", text)
 
