@@ -12,7 +12,7 @@ import pytest
 from tests.web.conftest import HOST, Chair, Club
 
 from zareba.session import Session
-from zareba.web.seat.sheet import sheet
+from zareba.web.seat.page_state import page_state
 from zareba.web.seat.view import Viewer, parts
 
 FRIEND = {"seat.tribesmen": "friend"}
@@ -30,7 +30,7 @@ def test_what_all_who_watch_see_is_worked_out_once(club: Club, monkeypatch: pyte
         made.append(viewer.seats)
         return parts(viewer, letters)
 
-    monkeypatch.setattr("zareba.web.seat.sheet.parts", counted)
+    monkeypatch.setattr("zareba.web.seat.page_state.parts", counted)
     answer = you.do("answer", option=0, ground=ground)
     told = [Chair(club, watcher.address).get(f"/parts?ground={ground}") for _ in range(4)]
     assert len({one.text for one in told}) == 1 and "under" not in told[0].json()
@@ -94,7 +94,7 @@ def test_an_answer_leaves_nothing_that_only_refers_to_itself(club: Club, ruleset
             listed: Any = getattr(question, "options", None) or getattr(question, "suggestions", (False,))
             you.game.change(partial(Session.answer, value=next(iter(listed))))
             you.wait()
-            sheet(viewer, 1.0).for_page("")
+            page_state(viewer, 1.0).for_page("")
 
     answers(12)
     gc.collect()

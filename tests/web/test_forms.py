@@ -26,9 +26,9 @@ from zareba.scenario import Scenario
 from zareba.scenario.load import scenario_text
 from zareba.scenario.model import Objective
 from zareba.scenario.placement import starting_positions
-from zareba.web.editor import pages, things
-from zareba.web.editor.sketch import drawable, drawn_force
-from zareba.web.editor.things import System
+from zareba.web.editor import elements, pages
+from zareba.web.editor.elements import System
+from zareba.web.editor.placeholders import drawable, drawn_force
 
 
 def words_of(kind: Any, name: str = "it") -> Iterator[str]:
@@ -139,7 +139,7 @@ class Wishes(YamlModel):
 
 
 def test_a_package_has_forms_for_its_words_whatever_they_are(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (things, pages):
+    for module in (elements, pages):
         monkeypatch.setattr(module, "installed", lambda: {"vcc": System("Whist", Wishes)})
     address = made(club)
     html = form(club, address, "overrides", "vcc")
@@ -422,10 +422,10 @@ def test_whatever_a_file_says_it_is_drawn_told_and_has_its_forms(most: int) -> N
                 holder[key if luck.random() < 0.9 or isinstance(holder, list) else "moons"] = deepcopy(luck.choice(ODD))
         scenario = drawable(data)
         assert ground(scenario) and drawn_force(scenario, starting_positions(scenario)) is not None
-        names = things.names_of(data)
-        for problem in things.problems_in(Document("made", data, {(): (1, 1)})):
-            assert things.told_of_problem(problem, names)["words"]
+        names = elements.names_of(data)
+        for problem in elements.problems_in(Document("made", data, {(): (1, 1)})):
+            assert elements.told_of_problem(problem, names)["words"]
         for section in (*SECTIONS, "battle"):
-            for key in [*things.keyed(data, section)][:2] if section != "battle" else [""]:
+            for key in [*elements.keyed(data, section)][:2] if section != "battle" else [""]:
                 with suppress(ZarebaError):
-                    assert things.Thing(data, section, key).field()["fields"]
+                    assert elements.ElementKind(data, section, key).field()["fields"]

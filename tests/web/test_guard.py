@@ -14,9 +14,9 @@ from tests.web.conftest import KEY, Club
 from tests.web.test_play import play
 
 from zareba.scenario import load_scenario
-from zareba.web.door import guard
-from zareba.web.door.guard import Guard
 from zareba.web.lobby.battles import Battles
+from zareba.web.security import guard
+from zareba.web.security.guard import Guard
 
 
 def test_what_browsers_are_told(club: Club) -> None:

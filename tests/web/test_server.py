@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from zareba.base.errors import ZarebaError
-from zareba.web.door.server import bound
+from zareba.web.security.server import bound
 
 IDLE = 300
 FILES = 512

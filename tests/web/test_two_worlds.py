@@ -15,10 +15,10 @@ from tests.web.worlds import COLUMN, HIDERS, IDS, NAMES
 
 from zareba.scenario import load_scenario
 from zareba.session import new_session
-from zareba.web.door import guard
 from zareba.web.lobby import games
-from zareba.web.seat.sheet import version_of
+from zareba.web.seat.page_state import version_of
 from zareba.web.seat.view import Viewer
+from zareba.web.security import guard
 
 AMBUSHED = ("vcc", "afriboria", "paychest")
 GIVEN: dict[str, dict[str, Any]] = {

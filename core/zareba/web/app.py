@@ -19,24 +19,35 @@ from starlette.staticfiles import StaticFiles
 
 from zareba.base.errors import ZarebaError
 from zareba.picture import stylesheet
-from zareba.web.door.forms import read_form
-from zareba.web.door.guard import Guard
-from zareba.web.door.pages import render, written
-from zareba.web.door.refusals import Forbidden, Unknown, failed, nothing, refused
-from zareba.web.editor.pages import MakingPages
+from zareba.web.editor.pages import EditorPages
 from zareba.web.lobby.battles import Battles
 from zareba.web.lobby.comparisons import Comparisons
 from zareba.web.lobby.front import FrontPages
 from zareba.web.lobby.games import Games, NoSuchGame
 from zareba.web.lobby.owner import Owner
 from zareba.web.lobby.reports import ReportPages
-from zareba.web.seat.acts import done
-from zareba.web.seat.card import card, table_by_hand
+from zareba.web.seat.actions import done
+from zareba.web.seat.explanations import why
 from zareba.web.seat.history import act_told, moment
-from zareba.web.seat.reasons import why
-from zareba.web.seat.sheet import Sheet, sheet, sheet_at_hand, version_of
-from zareba.web.seat.told import advice, briefing, distance, odds, reach, ruling, score, what_a_rule_says, where, whole
+from zareba.web.seat.page_state import PageState, cached_page_state, page_state, version_of
+from zareba.web.seat.queries import (
+    advice,
+    briefing,
+    distance,
+    odds,
+    reach,
+    ruling,
+    score,
+    what_a_rule_says,
+    where,
+    whole,
+)
+from zareba.web.seat.unit_card import card, table_by_hand
 from zareba.web.seat.view import Viewer, letters_of
+from zareba.web.security.forms import read_form
+from zareba.web.security.guard import Guard
+from zareba.web.security.pages import render, written
+from zareba.web.security.refusals import Forbidden, Unknown, failed, nothing, refused
 
 __all__ = ["create_app", "new_key"]
 
@@ -89,7 +100,7 @@ def create_app(games: Games, key: str, hosts: Collection[str] | None) -> Starlet
         Route(f"{seat}/where", seats.told(where)),
         Route(f"{seat}/do/{{what}}", seats.do, methods=["POST"]),
         *FrontPages(games, battles, owner).routes,
-        *MakingPages(battles, owner).routes,
+        *EditorPages(battles, owner).routes,
         *ReportPages(games, battles, comparisons, owner).routes,
         Route("/events", seats.all_events),
         Route("/static/picture.css", _colours),
@@ -108,7 +119,7 @@ class _Seats:
 
     def __init__(self, games: Games) -> None:
         self._games = games
-        self._coming: dict[tuple[Any, ...], asyncio.Future[Sheet]] = {}
+        self._coming: dict[tuple[Any, ...], asyncio.Future[PageState]] = {}
 
     # --- a seat ------------------------------------------------------------------------------------------------------
 
@@ -215,13 +226,15 @@ class _Seats:
         letters = letters_of(request.query_params.get("letters", ""))
         return Response((await self._sheet(viewer, letters)).for_page(known), media_type="application/json")
 
-    async def _sheet(self, viewer: Viewer, letters: float) -> Sheet:
+    async def _sheet(self, viewer: Viewer, letters: float) -> PageState:
         key = asyncio.get_running_loop(), viewer, letters
-        wanted, found = viewer.open.version, sheet_at_hand(viewer, letters)
+        wanted, found = viewer.open.version, cached_page_state(viewer, letters)
         while found is None or found.made < wanted:  # what others wait for may be of before this was asked
             coming = self._coming.get(key)
             if coming is None:
-                coming = self._coming[key] = asyncio.ensure_future(viewer.open.work(partial(sheet, viewer, letters)))
+                coming = self._coming[key] = asyncio.ensure_future(
+                    viewer.open.work(partial(page_state, viewer, letters))
+                )
                 coming.add_done_callback(lambda _: self._coming.pop(key, None))
             found = await asyncio.shield(coming)  # who goes away leaves it to the others
         return found

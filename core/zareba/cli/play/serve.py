@@ -57,8 +57,8 @@ def serve(
         import uvicorn
 
         from zareba.web.app import create_app, new_key
-        from zareba.web.door.server import BACKLOG, Connection, PageServer, bound, room_for_connections
         from zareba.web.lobby.games import Games
+        from zareba.web.security.server import BACKLOG, Connection, PageServer, bound, room_for_connections
     except ImportError:
         raise ZarebaError("the page needs starlette, uvicorn and jinja2: pip install 'zareba[web]'") from None
     games = Games(folder or user_data_path("zareba", ensure_exists=True) / "journals", trusted=_trusted, think=think)

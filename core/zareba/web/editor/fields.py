@@ -18,9 +18,9 @@ from zareba.authoring.scenario_yaml import flow_list, id_of
 from zareba.base.errors import ZarebaError
 from zareba.base.references import RefersTo
 from zareba.base.yamlfile import parse_yaml
-from zareba.web.door.forms import Form
+from zareba.web.security.forms import Form
 
-__all__ = ["IT", "Names", "Reading", "field_of", "names_in", "place_in"]
+__all__ = ["IT", "FormReading", "Names", "field_of", "names_in", "place_in"]
 
 IT = "it"
 NEW = "NEW"
@@ -162,7 +162,7 @@ def _lines(text: str) -> str:
 # --- reading -------------------------------------------------------------------------------------------------------------
 
 
-class Reading:
+class FormReading:
     """What a form says. `places`: where what each field says lies in the battle; `faults`: what no battle can say, by field.
 
     What no field of its kind can mean (a number of letters) is left as it was written: the check of the battle tells it.

@@ -25,15 +25,11 @@ from zareba.picture import ground, view_box
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario.placement import starting_positions
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS
-from zareba.web.door.forms import Form, read_form
-from zareba.web.door.pages import render
-from zareba.web.editor.fields import IT
-from zareba.web.editor.sketch import drawable, drawn_force
-from zareba.web.editor.things import (
+from zareba.web.editor.elements import (
     ALONE,
     BATTLE,
     BY_FORM,
-    Thing,
+    ElementKind,
     data_of,
     faults_of_form,
     free_id,
@@ -46,11 +42,15 @@ from zareba.web.editor.things import (
     readable,
     told_of_problem,
 )
+from zareba.web.editor.fields import IT
+from zareba.web.editor.placeholders import drawable, drawn_force
 from zareba.web.lobby.battles import Battles
 from zareba.web.lobby.owner import Owner
 from zareba.web.lobby.start import systems, told_of
+from zareba.web.security.forms import Form, read_form
+from zareba.web.security.pages import render
 
-__all__ = ["MakingPages"]
+__all__ = ["EditorPages"]
 
 MOST_TEXT = 40_000
 MOST_BACK = 200
@@ -74,7 +74,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
 """Units as the vocabulary has them, to begin from; every word of one can be changed in its form."""
 
 
-class MakingPages:
+class EditorPages:
     """Battles that are made here."""
 
     def __init__(self, battles: Battles, owner: Owner) -> None:
@@ -183,7 +183,7 @@ class MakingPages:
         section, key, kind = (request.query_params.get(one, "") for one in ("section", "key", "kind"))
 
         def told() -> str:
-            thing = Thing(data_of(self._battles.text(request.path_params["name"])), section, key, kind)
+            thing = ElementKind(data_of(self._battles.text(request.path_params["name"])), section, key, kind)
             return render("thing.html.j2", {"thing": thing, "whole": thing.field()})
 
         return JSONResponse({"html": await run_in_threadpool(told)})
@@ -272,7 +272,7 @@ def _changed(text: str, what: str, form: Form) -> str:
         return form.text("text") + "\n"
     data, section, key = data_of(text), form.text("section"), form.text("key")
     if what == "set" or (what == "add" and section in BY_FORM):
-        thing = Thing(data, section, key, form.text(f"{IT}.kind"))
+        thing = ElementKind(data, section, key, form.text(f"{IT}.kind"))
         if thing.is_new is not (what == "add"):
             raise ZarebaError("a thing is added without a key, and changed by its own")
         return thing.written(text, form)
@@ -281,7 +281,7 @@ def _changed(text: str, what: str, form: Form) -> str:
     if what == "remove":
         return remove_value(text, [section, key])
     if what == "zone":
-        side = Thing(data, "sides", key)
+        side = ElementKind(data, "sides", key)
         zone = form.text("zone") or free_id("zone", side.now.get("deployment") or {})
         return set_value(text, [*side.path, "deployment", zone], points_of(form))
     if what == "add":

@@ -29,9 +29,9 @@ from zareba.registry import find_house_rule, load_rules, ruleset_names
 from zareba.rules.settings import read_settings
 from zareba.scenario import Scenario
 from zareba.session import Session
-from zareba.web.door.forms import Form
+from zareba.web.security.forms import Form
 
-__all__ = ["Comparisons", "Shown"]
+__all__ = ["ComparisonView", "Comparisons"]
 
 NAME = re.compile(r"[a-z0-9_]{1,64}-[0-9]{1,6}")
 FILES = {"report.html": "text/html", "summary.json": "application/json", "games.csv": "text/csv"}
@@ -44,7 +44,7 @@ START = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @dataclass(frozen=True)
-class Shown:
+class ComparisonView:
     """A comparison as its page shows it: `state` is under_way, done, stopped or broken_off; `said` is what it said last."""
 
     name: str
@@ -125,12 +125,12 @@ class Comparisons:
 
     # --- what there is ---------------------------------------------------------------------------------------------------
 
-    def all(self) -> list[Shown]:
+    def all(self) -> list[ComparisonView]:
         """All comparisons, the last one first."""
         found = [path for path in self.folder.glob("*/asked.json") if NAME.fullmatch(path.parent.name)]
         return [self.shown(path.parent.name) for path in sorted(found, key=lambda path: -path.stat().st_mtime)]
 
-    def shown(self, name: str) -> Shown:
+    def shown(self, name: str) -> ComparisonView:
         """How one stands; raises ZarebaError when there is none of this name."""
         asked, folder = self._asked(name), self.folder / name
         try:
@@ -149,7 +149,9 @@ class Comparisons:
         told = tuple(
             line for line in said.splitlines() if not _LINE.fullmatch(line) and not line.startswith("written:")
         )
-        return Shown(name, asked["title"], asked["words"], state, done, total, told[-12:], report and not under_way)
+        return ComparisonView(
+            name, asked["title"], asked["words"], state, done, total, told[-12:], report and not under_way
+        )
 
     def _asked(self, name: str) -> dict[str, Any]:
         if not NAME.fullmatch(name):

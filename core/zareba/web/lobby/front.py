@@ -15,13 +15,13 @@ from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError
 from zareba.picture import picture
 from zareba.scenario import Scenario
-from zareba.web.door.forms import Form, read_form
-from zareba.web.door.pages import render
 from zareba.web.lobby.battles import Battles
 from zareba.web.lobby.games import Games, OpenGame
 from zareba.web.lobby.links import OWNER, WATCHERS, Link
 from zareba.web.lobby.owner import Owner
 from zareba.web.lobby.start import FRIEND, ME, begin, checked, links_for, systems, told_of, what_to_choose
+from zareba.web.security.forms import Form, read_form
+from zareba.web.security.pages import render
 
 __all__ = ["FrontPages"]
 

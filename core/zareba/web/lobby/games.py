@@ -20,7 +20,7 @@ from zareba.session.saved_games import GameIndex, SavedGame
 from zareba.table import Question
 from zareba.web.lobby.links import Links
 
-__all__ = ["Face", "Games", "NoSuchGame", "OpenGame", "Proposal", "Saved"]
+__all__ = ["Face", "GameSummary", "Games", "NoSuchGame", "OpenGame", "UmpireProposal"]
 
 Made = TypeVar("Made")
 
@@ -36,7 +36,7 @@ MOST_WATCHING, MOST_OF_LINK, MOST_OF_SEAT = 500, 200, 50
 """Streams of one game: to all who only watch, to those of one of their links, and to those of a link that opens a seat."""
 
 
-class Proposal(NamedTuple):
+class UmpireProposal(NamedTuple):
     """An umpire's act that somebody wants done: by whom, what, in words, and the seats that have agreed."""
 
     by: str
@@ -86,7 +86,7 @@ class OpenGame:
         self.thinking = False
         self.kept: dict[Any, Any] = {}
         self.sought = time.monotonic()
-        self.proposal: Proposal | None = None
+        self.proposal: UmpireProposal | None = None
         self.ground: dict[float, tuple[tuple[Any, ...], str, str]] = {}
         self._watchers: dict[asyncio.Event, tuple[asyncio.AbstractEventLoop, str, bool]] = {}
         self._worker = ThreadPoolExecutor(1, thread_name_prefix=f"game {name}")
@@ -121,7 +121,7 @@ class OpenGame:
         made: Made = self.kept[key]
         return made
 
-    def propose(self, proposal: Proposal | None) -> None:
+    def propose(self, proposal: UmpireProposal | None) -> None:
         """Have an umpire's act wait for agreement, or have none wait; whatever is played meanwhile ends it."""
         with self.lock:
             self.proposal = proposal
@@ -233,7 +233,7 @@ class OpenGame:
         return len(self._watchers)
 
 
-class Saved(NamedTuple):
+class GameSummary(NamedTuple):
     """A game in the folder, or the sentence why it cannot be gone on with."""
 
     name: str
@@ -376,12 +376,12 @@ class Games:
                     del self._open[name]
                 game.put_away()
 
-    def saved(self) -> Sequence[Saved]:
+    def saved(self) -> Sequence[GameSummary]:
         """List the journals of the folder, the last one first."""
         paths = self.folder.glob("*.jsonl") if self.folder.is_dir() else ()
         found = self._index.games([path for path in paths if is_game_name(path.stem) and not path.is_symlink()])
         listed = [
-            Saved(path.stem, one) if isinstance(one, SavedGame) else Saved(path.stem, None, one)
+            GameSummary(path.stem, one) if isinstance(one, SavedGame) else GameSummary(path.stem, None, one)
             for path, one in found.items()
         ]
         return sorted(listed, key=lambda one: -(one.game.when if one.game else 0.0))

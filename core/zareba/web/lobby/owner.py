@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from zareba.web.door.refusals import Forbidden, message
+from zareba.web.security.refusals import Forbidden, message
 
 __all__ = ["Owner"]
 

@@ -11,13 +11,13 @@ from starlette.routing import Route
 
 from zareba.agents import agent_names
 from zareba.base.errors import ZarebaError
-from zareba.web.door.forms import Form, read_form
-from zareba.web.door.pages import render
 from zareba.web.lobby.battles import Battles
 from zareba.web.lobby.comparisons import FILES, MOST_GAMES, Comparisons
 from zareba.web.lobby.games import Games
 from zareba.web.lobby.owner import Owner
 from zareba.web.lobby.start import systems, told_of
+from zareba.web.security.forms import Form, read_form
+from zareba.web.security.pages import render
 
 __all__ = ["ReportPages"]
 

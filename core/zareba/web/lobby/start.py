@@ -23,12 +23,12 @@ from zareba.rules.settings import flat_settings, text
 from zareba.scenario import Scenario, known_scenarios
 from zareba.session import new_session
 from zareba.session.session import HUMAN, SOLO
-from zareba.web.door.forms import Form
 from zareba.web.lobby.battles import Battles
 from zareba.web.lobby.games import Games, OpenGame
 from zareba.web.lobby.links import OWNER, WATCHERS
+from zareba.web.security.forms import Form
 
-__all__ = ["Begun", "begin", "checked", "systems", "told_of", "what_to_choose"]
+__all__ = ["StartedGame", "begin", "checked", "systems", "told_of", "what_to_choose"]
 
 MOST_TYPED, MOST_RULES = 16_000, 8
 _BETWEEN = re.compile(r"^---[ \t]*$", re.MULTILINE)
@@ -52,7 +52,7 @@ TABLES = {"boxes": "boxes", "hexes": "hexes", "free": "an open table, measured"}
 
 
 @dataclass(frozen=True)
-class Begun:
+class StartedGame:
     """A game and the links to its seats, by whom they are for."""
 
     game: OpenGame
@@ -232,7 +232,7 @@ def _settings(name: str, form: Form) -> dict[str, str]:
     return {key: value for key, value in form.beginning("set.").items() if value and value != usual.get(key)}
 
 
-def begin(games: Games, scenario: Scenario, form: Form) -> Begun:
+def begin(games: Games, scenario: Scenario, form: Form) -> StartedGame:
     """A new game as a form asks for it; raises ZarebaError, with nothing begun, for what cannot be."""
     name = _ruleset(form)
     chosen = {side: form.text(f"seat.{side}", ME) for side in scenario.sides}
@@ -251,7 +251,7 @@ def begin(games: Games, scenario: Scenario, form: Form) -> Begun:
             path=path,
         )
         game = games.add(path, session)
-    return Begun(game, links_for(game, chosen))
+    return StartedGame(game, links_for(game, chosen))
 
 
 def links_for(game: OpenGame, chosen: Mapping[str, str]) -> dict[str, str]:

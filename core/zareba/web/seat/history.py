@@ -10,9 +10,9 @@ from zareba.picture import pieces
 from zareba.session import Answered
 from zareba.session.history import Seen
 from zareba.table import Draw, Roll
-from zareba.web.door.pages import render
-from zareba.web.seat.reasons import numbers_told
+from zareba.web.seat.explanations import numbers_told
 from zareba.web.seat.view import Viewer
+from zareba.web.security.pages import render
 
 __all__ = ["act_told", "moment"]
 

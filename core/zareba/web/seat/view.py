@@ -16,8 +16,8 @@ from zareba.session.history import Seen
 from zareba.session.score import standing
 from zareba.session.session import HOLD, HUMAN
 from zareba.table import Answer, Choose, Confirm, Draw, Place, Question, Roll, fingerprint, seat_of
-from zareba.web.door.pages import render, written
 from zareba.web.lobby.games import Face, OpenGame
+from zareba.web.security.pages import render, written
 
 __all__ = ["Viewer", "aims_of", "answer_of", "letters_of", "parts", "position"]
 

@@ -16,8 +16,8 @@ from zareba.odds.phrases import by_unit, changes_in_brief
 from zareba.session import Answered
 from zareba.session.narration import outcome_text
 from zareba.table import Choose, Confirm
-from zareba.web.door.pages import render
 from zareba.web.seat.view import Viewer, answer_of
+from zareba.web.security.pages import render
 
 __all__ = ["forecast", "numbers_told", "why"]
 

@@ -22,14 +22,14 @@ from zareba.base.yamlfile import Document, parse_yaml
 from zareba.registry import load_rules, ruleset, ruleset_names
 from zareba.scenario import Scenario, check_scenario
 from zareba.scenario.overrides import check_overrides
-from zareba.web.door.forms import Form
-from zareba.web.editor.fields import IT, Reading, field_of, names_in, place_in
+from zareba.web.editor.fields import IT, FormReading, field_of, names_in, place_in
+from zareba.web.security.forms import Form
 
 __all__ = [
     "ALONE",
     "BATTLE",
     "BY_FORM",
-    "Thing",
+    "ElementKind",
     "data_of",
     "faults_of_form",
     "free_id",
@@ -56,7 +56,7 @@ INSTEAD: Mapping[str, tuple[str, ...]] = {
 """What else says where a thing is: it goes when the thing is placed on the map."""
 
 
-class Thing:
+class ElementKind:
     """A thing of a battle, or a new one under the key "": its words, and what it says now.
 
     `place`: the word that says where it stands, if any. `is_kept`: it can be taken out.
@@ -111,9 +111,9 @@ class Thing:
         book = load_rules(self.key).book if self.section == ALONE and self.key in installed() else None
         return field_of(self.part, self.now, names_in(self._data, book))
 
-    def said(self, form: Form) -> tuple[dict[str, Any], Reading]:
+    def said(self, form: Form) -> tuple[dict[str, Any], FormReading]:
         """What a form says of it, and where in the battle that lies."""
-        reading = Reading(form)
+        reading = FormReading(form)
         words = reading.read(self.part, self.now, self.path) or {}
         if form.text("drawn"):
             if not self.place:
@@ -137,7 +137,7 @@ class Thing:
 def faults_of_form(text: str, form: Form) -> dict[str, str]:
     """What would be wrong with a thing if it were as its form says, by the field that says it: the nearest to the fault."""
     data, section = data_of(text), form.text("section")
-    thing = Thing(data, section, form.text("key"), form.text(KIND))
+    thing = ElementKind(data, section, form.text("key"), form.text(KIND))
     words, reading = thing.said(form)
     if reading.faults:
         return reading.faults

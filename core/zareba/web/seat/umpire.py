@@ -17,10 +17,10 @@ from zareba.presentation.board import describe_position
 from zareba.session import Correction
 from zareba.session.umpire import ACTS, apply_correction, within_reach
 from zareba.table import Roll
-from zareba.web.door.forms import Form
-from zareba.web.door.refusals import Forbidden
-from zareba.web.lobby.games import Proposal
+from zareba.web.lobby.games import UmpireProposal
 from zareba.web.seat.view import Viewer
+from zareba.web.security.forms import Form
+from zareba.web.security.refusals import Forbidden
 
 __all__ = ["agree", "decline", "of_piece", "of_table", "umpire"]
 
@@ -111,7 +111,7 @@ def umpire(viewer: Viewer, form: Form) -> None:
     if len(own) == len(viewer.open.session.people):
         viewer.open.change(lambda session: session.correct(act))
         return
-    viewer.open.propose(Proposal(own[0], act, _words(viewer, act), frozenset(own)))
+    viewer.open.propose(UmpireProposal(own[0], act, _words(viewer, act), frozenset(own)))
 
 
 def agree(viewer: Viewer, form: Form) -> None:
@@ -131,7 +131,7 @@ def decline(viewer: Viewer, form: Form) -> None:
     viewer.open.propose(None)
 
 
-def _pending(viewer: Viewer) -> Proposal:
+def _pending(viewer: Viewer) -> UmpireProposal:
     if viewer.open.proposal is None:
         raise ZarebaError("nothing is proposed any more")
     return viewer.open.proposal

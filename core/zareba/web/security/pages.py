@@ -9,7 +9,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from zareba.picture.symbols import defs
-from zareba.web.door.folders import without_folders
+from zareba.web.security.folders import without_folders
 
 __all__ = ["render", "written"]
 

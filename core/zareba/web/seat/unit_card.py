@@ -8,9 +8,9 @@ from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError
 from zareba.session.umpire import within_reach
 from zareba.table import Choose
-from zareba.web.door.pages import render
-from zareba.web.seat.byhand import of_piece, of_table
+from zareba.web.seat.umpire import of_piece, of_table
 from zareba.web.seat.view import Viewer, aims_of
+from zareba.web.security.pages import render
 
 __all__ = ["card", "table_by_hand"]
 

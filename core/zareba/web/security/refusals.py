@@ -8,8 +8,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from zareba.base.errors import ZarebaError
-from zareba.web.door.folders import without_folders
-from zareba.web.door.pages import render
+from zareba.web.security.folders import without_folders
+from zareba.web.security.pages import render
 
 __all__ = ["Forbidden", "Unknown", "failed", "message", "nothing", "refused"]
 

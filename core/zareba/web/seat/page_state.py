@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
-from zareba.web.door.pages import written
 from zareba.web.seat.view import Viewer, parts, position
+from zareba.web.security.pages import written
 
-__all__ = ["Sheet", "is_current", "position_of", "sheet", "sheet_at_hand", "version_of"]
+__all__ = ["PageState", "cached_page_state", "is_current", "page_state", "position_of", "version_of"]
 
 
-class Sheet:
+class PageState:
     """What is told of a version of the table; a page that has its ground already is not sent it again.
 
     `version` is the version of what is shown, `made` that of the game from which it was made.
@@ -36,28 +36,28 @@ class Sheet:
         return written({**self._told, **self._ground})
 
 
-def sheet(viewer: Viewer, letters: float) -> Sheet:
+def page_state(viewer: Viewer, letters: float) -> PageState:
     """The sheet of the table as it stands; it waits for whoever changes the table just now."""
     with viewer.open.lock:
-        return viewer.open.once(_key(viewer, letters), lambda: Sheet(*parts(viewer, letters), viewer.open.version))
+        return viewer.open.once(_key(viewer, letters), lambda: PageState(*parts(viewer, letters), viewer.open.version))
 
 
-def sheet_at_hand(viewer: Viewer, letters: float) -> Sheet | None:
+def cached_page_state(viewer: Viewer, letters: float) -> PageState | None:
     """The sheet if it has been worked out already; nothing is waited for."""
-    found: Sheet | None = viewer.open.kept.get(_key(viewer, letters))
+    found: PageState | None = viewer.open.kept.get(_key(viewer, letters))
     return found
 
 
 def version_of(viewer: Viewer) -> int:
     """Return the version of a viewer's page; it costs nothing where nothing is hidden from the viewer."""
     with viewer.open.lock:
-        return sheet(viewer, 1.0).version if viewer.is_kept_from() else viewer.open.version
+        return page_state(viewer, 1.0).version if viewer.is_kept_from() else viewer.open.version
 
 
 def position_of(viewer: Viewer) -> str:
     """Return the position of a viewer's page, which is the same again after the server was restarted."""
     with viewer.open.lock:
-        return sheet(viewer, 1.0).position if viewer.is_kept_from() else position(viewer)
+        return page_state(viewer, 1.0).position if viewer.is_kept_from() else position(viewer)
 
 
 def is_current(viewer: Viewer, version: int) -> bool:

@@ -11,13 +11,13 @@ from zareba.picture import legal_zone
 from zareba.rules import load_catalogue
 from zareba.session.score import score_text as score_told
 from zareba.table import Choose, MoveCost, Place, Roll, refusal
-from zareba.web.door.forms import Form
-from zareba.web.door.pages import render
-from zareba.web.door.refusals import Forbidden
-from zareba.web.seat.reasons import forecast
+from zareba.web.seat.explanations import forecast
+from zareba.web.seat.page_state import is_current
 from zareba.web.seat.ruler import measured, overlay
-from zareba.web.seat.sheet import is_current
 from zareba.web.seat.view import Viewer
+from zareba.web.security.forms import Form
+from zareba.web.security.pages import render
+from zareba.web.security.refusals import Forbidden
 
 __all__ = [
     "advice",

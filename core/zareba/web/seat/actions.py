@@ -11,11 +11,11 @@ from zareba.presentation.board import place_name
 from zareba.session import SCOPES, Session, StandingOrder
 from zareba.session.session import HOLD, HUMAN
 from zareba.table import Choose, Confirm, Place, Roll
-from zareba.web.door.forms import Form
-from zareba.web.door.refusals import Forbidden, Unknown
-from zareba.web.seat.byhand import agree, decline, umpire
-from zareba.web.seat.sheet import is_current, position_of, sheet
+from zareba.web.seat.page_state import is_current, page_state, position_of
+from zareba.web.seat.umpire import agree, decline, umpire
 from zareba.web.seat.view import Viewer, answer_of, letters_of
+from zareba.web.security.forms import Form
+from zareba.web.security.refusals import Forbidden, Unknown
 
 __all__ = ["done"]
 
@@ -35,7 +35,7 @@ def done(viewer: Viewer, what: str, form: Form) -> bytes:
         if not _is_current(viewer, what, form):
             raise ZarebaError("the table has changed since; look again")
         act(viewer, form)
-        return sheet(viewer, letters_of(form.text("letters"))).for_page(form.text("ground"))
+        return page_state(viewer, letters_of(form.text("letters"))).for_page(form.text("ground"))
 
 
 def _is_current(viewer: Viewer, what: str, form: Form) -> bool:
