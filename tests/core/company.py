@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from zareba.base.state import CopyOnWrite, Marked, Record, record, shared
+from zareba.base.state import CopyOnWrite, Record, WithMarks, record, shared
 
 __all__ = ["Company", "Man", "company", "spoil"]
 
 
 @record
-class Man(Marked):
+class Man(WithMarks):
     marks: frozenset[str]
     name: str
     wounds: list[int]

@@ -10,7 +10,7 @@ from statistics import median
 
 import pytest
 
-from zareba.testing import Played, play
+from zareba.testing import PlayedTestGame, play
 
 HEAD = "from fractions import Fraction\nfrom zareba.api import *\nfrom zareba.api import hookimpl\n"
 MEDIAN, MOST = 15, 30
@@ -22,18 +22,18 @@ class Asked:
 
     words: str
     text: str
-    shows: Callable[[Played], object]
+    shows: Callable[[PlayedTestGame], object]
     ruleset: str = "vcc"
     scenario: str = "patrol_clash"
     player: str = "random"
     seed: int = 4
 
 
-def line(words: str) -> Callable[[Played], object]:
+def line(words: str) -> Callable[[PlayedTestGame], object]:
     return lambda played: played.lines[words]
 
 
-def told(kind: str) -> Callable[[Played], object]:
+def told(kind: str) -> Callable[[PlayedTestGame], object]:
     return lambda played: played.told[kind]
 
 

@@ -24,7 +24,7 @@ from zareba.odds import odds, odds_of
 from zareba.session import Session
 from zareba.table import Choose, Draw, Place, QuestionChanged, Roll
 from zareba.table.questions import one_by_one
-from zareba.testing import game_under
+from zareba.testing import game_with_rules
 
 DOCS = Path(__file__).parents[2] / "docs" / "explanation" / "house_rules.md"
 COLUMNS = ("odds", "why", "compare", "commanders")
@@ -45,7 +45,7 @@ def of_rule(rule_id: str) -> bool:
 def seen(file: Path, asked: Asked) -> dict[str, bool]:
     """Who sees a rule in a game between commanders."""
     where: dict[str, Any] = {"ruleset": asked.ruleset, "scenario": asked.scenario}
-    ruled, plain = game_under(file, **where), game_under(**where)
+    ruled, plain = game_with_rules(file, **where), game_with_rules(**where)
     session, found = Session(ruled, dict.fromkeys(ruled.seats, "doctrine"), asked.seed), dict.fromkeys(COLUMNS, False)
     choices: list[Any] = []
     weighed = 0

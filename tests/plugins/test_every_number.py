@@ -19,7 +19,7 @@ from zareba.journal import Journal, read_journal
 from zareba.registry import find_house_rule, load_rules, rules_from_record
 from zareba.scenario import load_scenario
 from zareba.session import new_session, replay
-from zareba.testing import chances, game_under, play
+from zareba.testing import chances, game_with_rules, play
 
 SYSTEMS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
 
@@ -63,9 +63,9 @@ def reached(game: Game[Any], data: dict[str, Any]) -> dict[str, tuple[Any, ...]]
 def test_ranges_hang_on_what_a_house_rule_keeps_in_mind(tmp_path: Path, ruleset: str) -> None:
     lasts_a_turn = {"short_evening.turns": 1}
     data = play("short_evening", ruleset=ruleset, settings=lasts_a_turn).state.to_data()
-    plain = reached(game_under(ruleset=ruleset), data)
-    assert reached(game_under(dusty(tmp_path, dust=False), ruleset=ruleset), data) == plain
-    short = reached(game_under(dusty(tmp_path), ruleset=ruleset), data)
+    plain = reached(game_with_rules(ruleset=ruleset), data)
+    assert reached(game_with_rules(dusty(tmp_path, dust=False), ruleset=ruleset), data) == plain
+    short = reached(game_with_rules(dusty(tmp_path), ruleset=ruleset), data)
     assert plain and short != plain
     for piece, far in plain.items():
         near = short.get(piece, (0,))

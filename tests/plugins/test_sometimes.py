@@ -17,7 +17,7 @@ from zareba.registry import find_house_rule, load_rules
 from zareba.scenario import load_scenario
 from zareba.session import new_session, replay
 from zareba.table import SeededTable
-from zareba.testing import chances, game_under
+from zareba.testing import chances, game_with_rules
 
 ALWAYS, NEVER = "{game.turn: {at_least: 0}}", "{game.turn: {at_most: -1}}"
 NUMBERS = [
@@ -67,9 +67,9 @@ def test_a_number_that_is_always_another_is_as_one_that_was_changed(
     write: Callable[[str, str], Path], ruleset: str, path: str, was: Any, to: Any
 ) -> None:
     turns = 3 if ruleset in ("vcc", "afriboria") else 1
-    plain = played(game_under(ruleset=ruleset), turns)[0]
+    plain = played(game_with_rules(ruleset=ruleset), turns)[0]
     for when, other in (("", None), (ALWAYS, None), (NEVER, plain)):
-        game = game_under(write("night.yaml", change(ruleset, path, was, to, when)), ruleset=ruleset)
+        game = game_with_rules(write("night.yaml", change(ruleset, path, was, to, when)), ruleset=ruleset)
         end, _ = played(game, turns)
         if when == "":
             changed = end
@@ -78,9 +78,9 @@ def test_a_number_that_is_always_another_is_as_one_that_was_changed(
 
 def test_it_holds_from_its_turn_on_and_is_told(write: Callable[[str, str], Path]) -> None:
     file = write("night.yaml", change("vcc", "weapons.rifle.long", 3, 9, "{game.turn: {at_least: 2, at_most: 3}}"))
-    end, notes = played(game_under(file), 6)
+    end, notes = played(game_with_rules(file), 6)
     assert notes == ["weapons.rifle.long is 9 now, not 3 (night)", "weapons.rifle.long is 3 again (night)"]
-    assert end != played(game_under(), 6)[0]
+    assert end != played(game_with_rules(), 6)[0]
 
 
 SKY = """
@@ -146,13 +146,13 @@ def test_what_cannot_be_another_at_times_is_refused_at_its_line(write: Callable[
 def test_what_a_battle_is_laid_out_with_is_refused_at_the_first_step(write: Callable[[str, str], Path]) -> None:
     file = write("night.yaml", change("afriboria", "cards.red_2.copies", 5, 6, "{game.turn: {at_least: 3}}"))
     with pytest.raises(RuleBroken, match=r"'night': cards\.red_2\.copies is what a battle is laid out with"):
-        played(game_under(file, ruleset="afriboria"), 1)
+        played(game_with_rules(file, ruleset="afriboria"), 1)
 
 
 def test_one_rule_says_what_a_number_is_by_night_and_what_in_dust(write: Callable[[str, str], Path]) -> None:
     line = "  - {{at: weapons.rifle.long, was: 3, to: {to}, why: x, when: {{game.turn: {turn}}}}}\n"
     text = "house_rule: night\nruleset: vcc\nchanges:\n" + line.format(to=4, turn=1) + line.format(to=5, turn=2)
-    _, notes = played(game_under(write("night.yaml", text)), 3)
+    _, notes = played(game_with_rules(write("night.yaml", text)), 3)
     assert [note.partition(" (")[0] for note in notes] == [
         "weapons.rifle.long is 4 now, not 3",
         "weapons.rifle.long is 3 again",
@@ -228,14 +228,14 @@ def test_numbers_by_lot_are_the_same_changed_for_good_and_under_a_condition_that
     """Some 40 numbers of each system, in games of commanders and of chance; many of them make a difference there, and not all."""
     known = list(numbers_of(load_rules(ruleset).data))
     Random(1).shuffle(known)
-    plain = [played(game_under(ruleset=ruleset), 4, player)[0] for player in ("random", "doctrine")]
+    plain = [played(game_with_rules(ruleset=ruleset), 4, player)[0] for player in ("random", "doctrine")]
     tried = seen = 0
     for path, was in known:
         for to in (was + 1, was * 2):
             ends = []
             try:
                 for when in ("", ALWAYS):
-                    game = game_under(write("night.yaml", change(ruleset, path, was, to, when)), ruleset=ruleset)
+                    game = game_with_rules(write("night.yaml", change(ruleset, path, was, to, when)), ruleset=ruleset)
                     ends.append([played(game, 4, player)[0] for player in ("random", "doctrine")])
             except ZarebaError:  # what cannot stand there, or a scenario that cannot be laid out with it
                 continue

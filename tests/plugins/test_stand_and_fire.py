@@ -12,7 +12,7 @@ from zareba.odds import odds_of
 from zareba.registry import find_house_rule, load_rules
 from zareba.session import Session
 from zareba.table import Choose, Draw, Roll, SeededTable
-from zareba.testing import game_under, play
+from zareba.testing import game_with_rules, play
 
 STANDS = ("vcc", "fixed_baynet", "risk_factor")
 BATTLE = "square_attacked"
@@ -21,7 +21,7 @@ THROWN = {"vcc": "fire", "fixed_baynet": "shot", "risk_factor": "shooting"}
 
 def asked(ruleset: str, why: str, seed: int = 3) -> Session:
     """A session between random players that stands at the first question of this purpose."""
-    game = game_under("stand_and_fire", ruleset=ruleset, scenario=BATTLE)
+    game = game_with_rules("stand_and_fire", ruleset=ruleset, scenario=BATTLE)
     session = Session(game, dict.fromkeys(game.seats, "human"), seed)
     while (question := session.pending) is not None and question.why != why:
         if isinstance(question, (Roll, Draw)):
@@ -65,7 +65,7 @@ def test_the_choice_has_odds_and_its_numbers_are_told_by_why(ruleset: str) -> No
 
 
 def test_in_vcc_the_shot_is_the_fire_of_the_turn_and_morale_is_checked_at_once() -> None:
-    game = game_under("stand_and_fire", scenario=BATTLE, settings={"stand_and_fire.decides": "nobody"})
+    game = game_with_rules("stand_and_fire", scenario=BATTLE, settings={"stand_and_fire.decides": "nobody"})
     session = Session(game, dict.fromkeys(game.seats, "random"), 3)
     session.drive()
     (told,) = [told for _, _, told in session.log() if any(one.kind == "stands and fires" for one in told)]
@@ -85,7 +85,7 @@ def test_only_fire_stops_a_charge() -> None:
 
 
 def table_under(ruleset: str) -> SeededTable:
-    game = game_under(ruleset=ruleset, scenario=BATTLE)
+    game = game_with_rules(ruleset=ruleset, scenario=BATTLE)
     state = game.start()
     table = SeededTable(game.rules, state, 1, {})
     step = game.next_step(state)
@@ -116,7 +116,7 @@ def test_wraps_of_other_rules_are_in_what_is_called(tmp_path: Path) -> None:
         "    return {'morale.check': lambda check, table, battle, unit: 'passes'}\nRULESETS = ('vcc',)\n",
         encoding="utf-8",
     )
-    game = game_under(rule, scenario=BATTLE)
+    game = game_with_rules(rule, scenario=BATTLE)
     state = game.start()
     table = SeededTable(game.rules, state, 1, {})
     step = game.next_step(state)

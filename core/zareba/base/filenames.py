@@ -7,8 +7,8 @@ import unicodedata
 from pathlib import Path
 from typing import Final
 
-from zareba.base.characters import is_one_line
 from zareba.base.errors import ZarebaError
+from zareba.base.hidden_characters import is_one_line
 
 __all__ = ["check_output", "is_game_name", "is_reserved", "name_fault"]
 

@@ -29,9 +29,9 @@ from typing import (
 
 __all__ = [
     "CopyOnWrite",
-    "Marked",
     "Record",
     "Value",
+    "WithMarks",
     "WithSpec",
     "blank",
     "canonical_json",
@@ -76,7 +76,7 @@ class Record:
         raise TypeError(f"{cls.__name__} is not decorated with @record")
 
 
-class Marked(Record):
+class WithMarks(Record):
     """A record with marks: words such as "prone" or "moved" that last until something ends them."""
 
     __slots__ = ()
@@ -92,7 +92,7 @@ class Marked(Record):
         self.marks = self.marks.difference(names)  # type: ignore[misc]  # as above
 
 
-class WithSpec(Marked):
+class WithSpec(WithMarks):
     """A marked record of something on the table; what never changes about it stands in its `spec`."""
 
     __slots__ = ()

@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeAlias
 
 from zareba.base.errors import unknown_name
 
-__all__ = ["Modifier", "Number", "Part", "Tally", "TallyRule", "round_to"]
+__all__ = ["Modifier", "Number", "Tally", "TallyPart", "TallyRule", "round_to"]
 
 Number: TypeAlias = "int | Fraction"
 Rounding = Literal["up", "down", "half_up", "none"]
@@ -56,7 +56,7 @@ class Modifier:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TallyPart:
     """One reason of a total: what it did, and the running number after it."""
 
     id: str
@@ -88,10 +88,10 @@ class TallyRule:
         total: int = round_to(number, self.round)
         return total
 
-    def parts(self, facts: Any) -> list[Part]:
+    def parts(self, facts: Any) -> list[TallyPart]:
         """The reasons, in order: the base, each line that applied, the rounding if it changed anything."""
         number: Number = getattr(facts, self.base)
-        found = [Part(self.base, self.rule, str(number), number, f"{self.base.replace('_', ' ')}", self.source)]
+        found = [TallyPart(self.base, self.rule, str(number), number, f"{self.base.replace('_', ' ')}", self.source)]
         for line in self.modifiers:
             if line.when is None or line.when(facts):
                 before, number = number, line.apply(number, facts)
@@ -99,11 +99,11 @@ class TallyRule:
                     continue
                 amount = line.amount(facts) if callable(line.amount) else line.amount
                 found.append(
-                    Part(line.id, line.rule, _change(line.operation, amount), number, line.summary, line.source)
+                    TallyPart(line.id, line.rule, _change(line.operation, amount), number, line.summary, line.source)
                 )
         rounded = round_to(number, self.round)
         if rounded != number:
-            found.append(Part("rounded", self.rule, f"rounded {self.round}", rounded, "", self.source))
+            found.append(TallyPart("rounded", self.rule, f"rounded {self.round}", rounded, "", self.source))
         return found
 
 
@@ -115,7 +115,7 @@ class Tally:
     facts: Any
     total: int
 
-    def parts(self) -> list[Part]:
+    def parts(self) -> list[TallyPart]:
         """The reasons of the total, in the order in which they were applied."""
         return self.rule.parts(self.facts)
 

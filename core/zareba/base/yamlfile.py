@@ -31,8 +31,8 @@ from ruamel.yaml.events import (
     SequenceEndEvent,
 )
 
-from zareba.base.characters import INVISIBLE, UNSEEN
 from zareba.base.errors import FileError, Problem, nearest
+from zareba.base.hidden_characters import INVISIBLE, UNSEEN
 
 __all__ = ["Document", "Id", "KeyPath", "Name", "Text", "Value", "YamlModel", "misfits", "parse_yaml", "read_yaml"]
 

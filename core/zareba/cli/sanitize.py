@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from zareba.base.characters import UNSEEN
+from zareba.base.hidden_characters import UNSEEN
 
 __all__ = ["LEAST_WIDTH", "sanitize", "without_absurd_size"]
 

@@ -10,8 +10,8 @@ from math import comb
 from typing import Any
 
 from zareba.base.amounts import amount
-from zareba.base.characters import fold
 from zareba.base.errors import RuleBroken, ZarebaError
+from zareba.base.hidden_characters import fold
 from zareba.game import Game
 from zareba.game.advance import Done, advance
 from zareba.session.delegation import piece_of

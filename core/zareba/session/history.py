@@ -7,8 +7,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeAlias
 
+from zareba.base.compressed_state import CompressedState
 from zareba.base.errors import RuleBroken, ZarebaError
-from zareba.base.folded import Folded
 from zareba.base.tally import Tally
 from zareba.game import Game
 from zareba.game.advance import AtQuestion, Done, advance
@@ -117,7 +117,7 @@ class PlayedStep:
     `done`; `change` is what the score makes of it, and `hidden` what seats did not see after it, once that is asked.
     """
 
-    _folded: Folded
+    _folded: CompressedState
     _read: Callable[[dict[str, Any]], Any]
     turn: int
     _whole: Any = None
@@ -494,7 +494,7 @@ def _fits(question: Question, answered: Answered) -> bool:
 def _begun(game: Game[Any], start: Any, after: str) -> PlayedStep:
     """A step that begins; raises RuleBroken when where it begins cannot be written."""
     try:
-        folded = Folded(start)
+        folded = CompressedState(start)
     except (TypeError, ValueError) as error:
         raise RuleBroken(
             f"{after} left something in the state that cannot be written: {error}"

@@ -5,6 +5,6 @@ What stands here keeps its name within a major version, as `zareba.api` does.
 """
 
 from zareba.testing.conformance import conforms
-from zareba.testing.games import Played, chances, game_under, golden, play, table_of
+from zareba.testing.games import PlayedTestGame, chances, game_with_rules, golden, play, table_of
 
-__all__ = ["Played", "chances", "conforms", "game_under", "golden", "play", "table_of"]
+__all__ = ["PlayedTestGame", "chances", "conforms", "game_with_rules", "golden", "play", "table_of"]

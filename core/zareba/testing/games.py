@@ -16,11 +16,11 @@ from zareba.scenario import load_scenario
 from zareba.session import Session
 from zareba.table import ScriptedTable
 
-__all__ = ["Played", "chances", "game_under", "golden", "play", "table_of"]
+__all__ = ["PlayedTestGame", "chances", "game_with_rules", "golden", "play", "table_of"]
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedTestGame:
     """A game between programs: its last state, how often each kind of event was told, which lines of house rules applied."""
 
     game: Game[Any]
@@ -40,7 +40,7 @@ class Played:
         return {whose: value for (full, _, whose), value in found.items() if full == name}
 
 
-def game_under(
+def game_with_rules(
     *house_rules: str | Path,
     ruleset: str = "vcc",
     scenario: str = "patrol_clash",
@@ -59,9 +59,9 @@ def play(
     seed: int = 1,
     player: str = "random",
     settings: Mapping[str, Any] | None = None,
-) -> Played:
+) -> PlayedTestGame:
     """Play a game to its end between programs; the same seed plays the same game."""
-    game = game_under(*house_rules, ruleset=ruleset, scenario=scenario, settings=settings)
+    game = game_with_rules(*house_rules, ruleset=ruleset, scenario=scenario, settings=settings)
     session = Session(game, dict.fromkeys(game.seats, player), seed)
     session.drive()
     events = [event for _, _, told in session.log() for event in told]
@@ -73,7 +73,7 @@ def play(
         if "house rule " in part.source
     )
     said = tuple(sentence for event in events if (sentence := game.describe_event(event)))
-    return Played(game, session.state, Counter(event.kind for event in events), lines, said)
+    return PlayedTestGame(game, session.state, Counter(event.kind for event in events), lines, said)
 
 
 def table_of(game: Game[Any], state: Any = None, script: Sequence[tuple[str, Any]] = ()) -> ScriptedTable:
@@ -99,7 +99,7 @@ def chances(
     return {outcome: Fraction(chance) for outcome, chance in found.outcomes.items()}
 
 
-def golden(played: Played, file: Path) -> None:
+def golden(played: PlayedTestGame, file: Path) -> None:
     """Hold a game to what was written down of it, word for word; a file that is not there is written. AssertionError else."""
     text = "\n".join(played.log) + "\n"
     if not file.exists():

@@ -14,7 +14,7 @@ from zareba.base.errors import ZarebaError
 from zareba.cli import app
 from zareba.cli.author.hooks import core_hooks, published
 from zareba.schemas import COMMON, own_models, schema_path, written
-from zareba.testing import chances, conforms, game_under, golden, play, table_of
+from zareba.testing import chances, conforms, game_with_rules, golden, play, table_of
 
 SYSTEMS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
 
@@ -37,7 +37,7 @@ def test_odds_are_fractions(zareba_chances: Any) -> None:
 
 
 def test_a_script_is_strict(zareba_table: Any) -> None:
-    game = game_under("dig_in")
+    game = game_with_rules("dig_in")
     with table_of(game, script=[("luck", [4])]) as table:
         assert table.roll(1, 6, why="luck", rule="T-1") == 4
     with pytest.raises(AssertionError, match="the script has no answer"), zareba_table(game) as table:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from zareba.base.characters import fold
 from zareba.base.errors import ZarebaError, nearest
+from zareba.base.hidden_characters import fold
 from zareba.chance.dice import MOST_DICE
 
 __all__ = ["compass", "head", "pick", "read_dice", "read_point", "read_yes"]

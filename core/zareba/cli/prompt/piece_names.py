@@ -8,9 +8,9 @@ from itertools import pairwise
 from math import inf
 from typing import Any
 
-from zareba.base.characters import fold
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.exact import dist, total
+from zareba.base.hidden_characters import fold
 from zareba.cli.prompt.parsing import compass
 from zareba.cli.prompt.screen import unit_board
 from zareba.game import Game

@@ -10,8 +10,8 @@ from dataclasses import replace
 from typing import Any
 
 from zareba.agents import agent_names
-from zareba.base.characters import is_one_line
 from zareba.base.errors import ZarebaError, unknown_name
+from zareba.base.hidden_characters import is_one_line
 from zareba.picture.cells import place_at
 from zareba.presentation.board import describe_position
 from zareba.session import Correction

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from zareba.base.exact import hypot
-from zareba.base.state import Marked, Record, WithSpec, record, shared
+from zareba.base.state import Record, WithMarks, WithSpec, record, shared
 from zareba.space.bearings import angle_between, bearing
 from zareba.space.geometry import Point, middle_of
 
@@ -81,7 +81,7 @@ class Placed:
 
 
 @record
-class Figure(Placed, Marked):
+class Figure(Placed, WithMarks):
     """A man, or a rider with his horse. Positions in inches; `z` is the height of the ground and floor under him.
 
     `gl` is his current GL, 7 or more in panic; `reaction` and `since` his panic and the turn in which it began;

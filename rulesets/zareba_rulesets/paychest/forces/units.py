@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from zareba.base.state import Marked, record, shared
+from zareba.base.state import WithMarks, record, shared
 from zareba.space import Point
 from zareba.space.field.bases import Base
 from zareba.space.geometry import middle_of
@@ -72,7 +72,7 @@ class UnitSpec:
 
 
 @record
-class Figure(Marked):
+class Figure(WithMarks):
     """One man as he stands. `at` None: not on the table. `fate`: able, unconscious, dead, off (driven off), left.
 
     `wounds` are results of casualty cards in order (PAY-118); `shots` those of this activation; `loads` what he
@@ -156,7 +156,7 @@ def _standing(figures: dict[str, Figure]) -> Standing:
 
 
 @record
-class Unit(Marked):
+class Unit(WithMarks):
     """A unit as it stands. `hits` of this turn (PAY-127); `lost` leaders already lost (PAY-132).
 
     `pending` a forced move for its next activation, `rout` a rout that runs, each a result with its row (PAY-169).

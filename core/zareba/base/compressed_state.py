@@ -10,10 +10,10 @@ from typing import Any
 
 from zareba.base.state import canonical_json
 
-__all__ = ["Folded"]
+__all__ = ["CompressedState"]
 
 
-class Folded:
+class CompressedState:
     """The text of a state, which takes a fifth of the room of the state or less. `digest` is that of its data."""
 
     __slots__ = ("_text", "digest")
