@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import os
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
@@ -203,7 +204,10 @@ def test_a_broken_package_costs_one_line_of_warning(run: Any, monkeypatch: pytes
     (tmp_path / "wet_powder.py").write_text("raise ValueError('no powder')", encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
     broken = EntryPoint("club", "wet_powder", entry_points.PLUGINS)
-    sound = {group: [*entry_points(group=group)] for group in (entry_points.RULESETS, entry_points.PLUGINS)}
+    sound = {
+        group: [*importlib.metadata.entry_points(group=group)]
+        for group in (entry_points.RULESETS, entry_points.PLUGINS)
+    }
     sound[entry_points.PLUGINS].append(broken)
     monkeypatch.setattr(entry_points, "entry_points", lambda group: sound[group])
     entry_points.warn.cache_clear()
