@@ -15,19 +15,19 @@ from zareba.presentation.board import ArrivingPiece, Board, parted
 from zareba.rules import Rules
 from zareba.scenario import Scenario
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, SeededTable
-from zareba_rulesets.afriboria.appraisal import Appraiser
 from zareba_rulesets.afriboria.book.numbers import AfrBook
 from zareba_rulesets.afriboria.chapters.movement.movement import allowance, steps_to
 from zareba_rulesets.afriboria.chapters.orders.cards import imagined, redacted
 from zareba_rulesets.afriboria.chapters.setting_up import first_state
-from zareba_rulesets.afriboria.chapters.victory import AfrStanding, decided_by, leader_of_points
+from zareba_rulesets.afriboria.chapters.victory import AfrScoreboard, decided_by, leader_of_points
+from zareba_rulesets.afriboria.evaluation import Evaluator
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, CommanderSpec, Flier, FlierSpec, Unit, UnitSpec
-from zareba_rulesets.afriboria.people.by_hand import AfrHand
-from zareba_rulesets.afriboria.people.drawing import draw_board
-from zareba_rulesets.afriboria.people.forecast import next_act
-from zareba_rulesets.afriboria.people.news import event_sentence
-from zareba_rulesets.afriboria.people.words import hand_phrase, hex_of, option_phrase, question_sentence, words
+from zareba_rulesets.afriboria.presentation.drawing import draw_board
+from zareba_rulesets.afriboria.presentation.events import event_sentence
+from zareba_rulesets.afriboria.presentation.odds_hints import next_act
+from zareba_rulesets.afriboria.presentation.umpire_editor import AfrUmpireEditor
+from zareba_rulesets.afriboria.presentation.words import hand_phrase, hex_of, option_phrase, question_sentence, words
 from zareba_rulesets.afriboria.sequence import Sequence
 from zareba_rulesets.afriboria.translation import translate
 from zareba_rulesets.afriboria.translation.forces import lies_hidden
@@ -42,7 +42,7 @@ class AfrGame(Game[Battle]):
     """Holds the translated scenario and the sequence of play; states go in and out."""
 
     policy: CommandCards
-    hand = AfrHand
+    hand = AfrUmpireEditor
 
     def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
         super().__init__(rules, scenario, solo)
@@ -53,7 +53,7 @@ class AfrGame(Game[Battle]):
         self.sequence = Sequence(self.policy, scenario, self.plan)
         places = {key: goal.name for key, goal in scenario.objectives.items()}
         self.names = places | {side: entry.name for side, entry in scenario.sides.items()}
-        self.appraiser = Appraiser(self.book, scenario, self.plan)
+        self.appraiser = Evaluator(self.book, scenario, self.plan)
 
     def start(self) -> Battle:
         return first_state(self.book, self.scenario, self.plan, self.policy.first)
@@ -68,8 +68,8 @@ class AfrGame(Game[Battle]):
         why = decided_by(state, self.scenario)
         return Outcome(winner, points, state.ending, "points of these rules", why)
 
-    def standing(self, state: Battle) -> AfrStanding:
-        return AfrStanding(state, self.scenario, self.plan)
+    def standing(self, state: Battle) -> AfrScoreboard:
+        return AfrScoreboard(state, self.scenario, self.plan)
 
     def view(self, state: Battle, seat: str) -> Battle:
         """Without the enemy's hand (AFR-045), and without a quota that would tell how many units he hides (AFR-052)."""

@@ -23,7 +23,7 @@ from zareba_rulesets.afriboria.chapters.engagement import all_targets, engage
 from zareba_rulesets.afriboria.chapters.movement.movement import unit_options
 from zareba_rulesets.afriboria.chapters.orders.order_choices import order_options
 from zareba_rulesets.afriboria.chapters.retreat import retreat_hexes
-from zareba_rulesets.afriboria.forces.pieces import OFF, Flier, FlierSpec, Prize
+from zareba_rulesets.afriboria.forces.pieces import OFF, Flier, FlierSpec, ScenarioObject
 from zareba_rulesets.afriboria.forces.plan import Plan
 from zareba_rulesets.afriboria.odds.air import AirAttackOdds, AntiAirOdds
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
@@ -53,9 +53,9 @@ def test_where_they_land(book: Any, at: Any) -> None:
         assert may_land(battle, plane, cell) is (cell in free - {at(4, 5), at(5, 4), at(3, 4)})
         assert may_land(battle, ship, cell) is (cell not in {at(5, 4), at(3, 4)})
     battle.field.trucks = {"red": ("truck",)}
-    battle.prizes["truck"] = Prize(at(0, 10))
+    battle.prizes["truck"] = ScenarioObject(at(0, 10))
     assert may_land(battle, plane, at(1, 10))
-    foe.hex, battle.prizes["truck"] = OFF, Prize(OFF, "foe")
+    foe.hex, battle.prizes["truck"] = OFF, ScenarioObject(OFF, "foe")
     assert not any(may_land(battle, plane, cell) for cell in range(99) if cell not in free), "still to come"
 
 

@@ -15,7 +15,7 @@ from zareba.space import HexGrid
 from zareba.table import Draw, Event, Roll
 from zareba_rulesets.afriboria.odds.facts import BattleFacts
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-from zareba_rulesets.afriboria.people.words import question_sentence
+from zareba_rulesets.afriboria.presentation.words import question_sentence
 
 
 @pytest.mark.rule("AFR-001")

@@ -19,10 +19,10 @@ from zareba_rulesets.afriboria.chapters.battle.combat import exchange_facts, fig
 from zareba_rulesets.afriboria.chapters.engagement import engage
 from zareba_rulesets.afriboria.chapters.retreat import commander_withdrawals, may_withdraw, retreat, retreat_hexes
 from zareba_rulesets.afriboria.chapters.siege.siege import bombardment_facts
-from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec, Flier, FlierSpec, Prize
+from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec, Flier, FlierSpec, ScenarioObject
 from zareba_rulesets.afriboria.ground.field import StructureSpec
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-from zareba_rulesets.afriboria.people.forecast import next_act
+from zareba_rulesets.afriboria.presentation.odds_hints import next_act
 
 
 def ordered(unit: Any, *more: str) -> Any:
@@ -189,7 +189,7 @@ def test_a_supply_truck_is_in_the_way(book: Any, at: Any) -> None:
     cart = unit_of(book(), "cart", "red", "pack", at(4, 5))
     battle = bare_battle(book(), [cart], fliers=[plane("plane", "red", at(4, 4))])
     battle.field.trucks = {"red": ("truck",)}
-    battle.prizes["truck"] = Prize(at(4, 5), "cart")
+    battle.prizes["truck"] = ScenarioObject(at(4, 5), "cart")
     flier = battle.fliers["plane"]
     assert may_land(battle, flier, at(4, 4)) and not may_land(battle, flier, at(4, 5))
     battle.move(cart, at(4, 6))

@@ -20,8 +20,16 @@ from zareba_rulesets.afriboria.chapters.setting_up import arrivals
 from zareba_rulesets.afriboria.chapters.siege.siege import structure_targets
 from zareba_rulesets.afriboria.chapters.siege.walls import fight_from_wall
 from zareba_rulesets.afriboria.chapters.sight.sight import sees
-from zareba_rulesets.afriboria.forces.passage import reachable
-from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, CommanderSpec, Company, Flier, FlierSpec, Prize
+from zareba_rulesets.afriboria.forces.movement_limits import reachable
+from zareba_rulesets.afriboria.forces.pieces import (
+    OFF,
+    Commander,
+    CommanderSpec,
+    Company,
+    Flier,
+    FlierSpec,
+    ScenarioObject,
+)
 from zareba_rulesets.afriboria.forces.plan import Plan
 from zareba_rulesets.afriboria.ground.field import Ground, StructureSpec
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
@@ -38,7 +46,7 @@ def test_a_truck_of_the_enemy_is_in_the_way_too(book: Any, at: Any) -> None:
     battle = bare_battle(book(), fliers=[plane], bases={"red": (at(4, 4),)})
     assert may_land(battle, plane, at(4, 4)) and may_land(battle, plane, at(4, 5))
     battle.field.trucks = {"blue": ("theirs",)}
-    battle.prizes["theirs"] = Prize(at(4, 5))
+    battle.prizes["theirs"] = ScenarioObject(at(4, 5))
     assert may_land(battle, plane, at(4, 4)) and not may_land(battle, plane, at(4, 5))
 
 

@@ -18,14 +18,14 @@ from zareba_rulesets.afriboria.chapters.retreat import retreat, withdraw
 from zareba_rulesets.afriboria.chapters.siege.siege import bombard
 from zareba_rulesets.afriboria.chapters.siege.walls import gather, man_wall, may_man, room_on_wall
 from zareba_rulesets.afriboria.chapters.victory import take_prizes
-from zareba_rulesets.afriboria.forces.pieces import TURN_MARKS, Flier, FlierSpec, Prize
+from zareba_rulesets.afriboria.forces.pieces import TURN_MARKS, Flier, FlierSpec, ScenarioObject
 from zareba_rulesets.afriboria.forces.plan import Plan
 from zareba_rulesets.afriboria.ground.field import StructureSpec
 from zareba_rulesets.afriboria.odds.air import AirAttackOdds
 from zareba_rulesets.afriboria.odds.facts import BattleFacts, CommanderFacts
 from zareba_rulesets.afriboria.odds.siege import BombardmentOdds
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-from zareba_rulesets.afriboria.people.words import flier_line, question_sentence
+from zareba_rulesets.afriboria.presentation.words import flier_line, question_sentence
 
 
 def ordered(unit: Any, *more: str) -> Any:
@@ -185,12 +185,12 @@ def test_what_a_unit_carried_lies_where_it_was_lost(book: Any, at: Any, scripted
         unit_of(book(), "foe", "red", "inf_a", at(4, 3)),
     )
     battle = bare_battle(book(), [bearers, foe])
-    battle.prizes["chest"] = Prize(at(4, 5), "bearers")
+    battle.prizes["chest"] = ScenarioObject(at(4, 5), "bearers")
     with scripted(battle, [("retreat to", at(4, 6))]) as table:
         retreat(table, battle, bearers, 1)
         lose(table, battle, bearers, 2, "fire", "AFR-196")
         take_prizes(table, battle)
-    assert battle.prizes["chest"] == Prize(at(4, 6))
+    assert battle.prizes["chest"] == ScenarioObject(at(4, 6))
 
 
 @pytest.mark.rule("AFR-308")

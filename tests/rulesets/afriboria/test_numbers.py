@@ -22,7 +22,7 @@ from zareba_rulesets.afriboria.chapters.battle.eligibility import dice_facts
 from zareba_rulesets.afriboria.chapters.battle.exchange import Exchange, ExchangeFacts, answer_flags, attack
 from zareba_rulesets.afriboria.chapters.movement.movement import unit_options
 from zareba_rulesets.afriboria.chapters.orders.events import turn_over
-from zareba_rulesets.afriboria.forces.passage import reachable
+from zareba_rulesets.afriboria.forces.movement_limits import reachable
 from zareba_rulesets.afriboria.forces.plan import Plan
 from zareba_rulesets.afriboria.ground.field import StructureSpec
 from zareba_rulesets.afriboria.odds.facts import BattleFacts

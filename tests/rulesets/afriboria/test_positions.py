@@ -13,7 +13,7 @@ from zareba.registry import load_rules
 from zareba.space import HexGrid
 from zareba_rulesets.afriboria.book.numbers import AfrBook
 from zareba_rulesets.afriboria.forces.battle import Battle
-from zareba_rulesets.afriboria.forces.passage import reachable
+from zareba_rulesets.afriboria.forces.movement_limits import reachable
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, CommanderSpec
 from zareba_rulesets.afriboria.ground.field import StructureSpec
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of

@@ -14,7 +14,7 @@ from zareba_rulesets.afriboria.chapters.movement.movement import unit_options
 from zareba_rulesets.afriboria.chapters.retreat import retreat
 from zareba_rulesets.afriboria.chapters.setting_up import arrivals, form_companies, place_next, who_begins
 from zareba_rulesets.afriboria.chapters.victory import _hold, close_turn, leader_of_points, leave_table, score
-from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, CommanderSpec, Prize
+from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, CommanderSpec, ScenarioObject
 from zareba_rulesets.afriboria.game import AfrGame
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 
@@ -516,7 +516,7 @@ def test_reinforcements_bring_what_they_carry(game: Any, scripted: Any) -> None:
             f"Relief arrived at {play.plan.field.grid.label(cell)}",
         ]
         close_turn(table, battle, play.scenario, play.plan)
-    assert battle.prizes["chest"] == Prize(cell, "relief")
+    assert battle.prizes["chest"] == ScenarioObject(cell, "relief")
 
 
 @pytest.mark.rule("AFR-051", "AFR-053")

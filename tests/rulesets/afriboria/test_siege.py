@@ -17,7 +17,7 @@ from zareba_rulesets.afriboria.chapters.siege.siege import bombard, fall_in, wor
 from zareba_rulesets.afriboria.chapters.siege.walls import fight_from_wall, man_wall, may_man, wall_room
 from zareba_rulesets.afriboria.chapters.sight.exposure import set_exposure
 from zareba_rulesets.afriboria.chapters.sight.sight import sees
-from zareba_rulesets.afriboria.forces.passage import may_enter
+from zareba_rulesets.afriboria.forces.movement_limits import may_enter
 from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec, Company
 from zareba_rulesets.afriboria.forces.plan import Plan
 from zareba_rulesets.afriboria.ground.field import StructureSpec

@@ -25,7 +25,7 @@ from zareba_rulesets.afriboria.forces.companies import may_form
 from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec, Company
 from zareba_rulesets.afriboria.ground.field import StructureSpec
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-from zareba_rulesets.afriboria.people.forecast import next_act
+from zareba_rulesets.afriboria.presentation.odds_hints import next_act
 from zareba_rulesets.afriboria.sequence import may_mount
 
 QUIET = ("defender", "make a stand")

@@ -9,7 +9,7 @@ from zareba_rulesets.afriboria.chapters.battle.eligibility import candidates
 from zareba_rulesets.afriboria.chapters.sight.exposure import set_exposure
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.companies import is_bound, keeps_together
-from zareba_rulesets.afriboria.forces.passage import may_enter
+from zareba_rulesets.afriboria.forces.movement_limits import may_enter
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Flier, Unit
 
 __all__ = ["break_through", "may_break_through"]

@@ -13,11 +13,11 @@ from zareba.scenario.scoring import is_destroyed, settle
 from zareba.scenario.victory import end_of_battle
 from zareba.table import Table
 from zareba_rulesets.afriboria.forces.battle import Battle
-from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Flier, Prize, Side, Unit
+from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Flier, ScenarioObject, Side, Unit
 from zareba_rulesets.afriboria.forces.plan import Plan
 
 __all__ = [
-    "AfrStanding",
+    "AfrScoreboard",
     "close_turn",
     "decided_by",
     "exit_edge",
@@ -73,14 +73,14 @@ def leave_table(table: Table, battle: Battle, unit: Unit, edge: str) -> None:
 def take_prizes(table: Table, battle: Battle) -> None:
     """Things of the scenario go with their carrier, are dropped when he is gone, and taken by units in their hex."""
 
-    def goes_along(prize: Prize) -> bool:
+    def goes_along(prize: ScenarioObject) -> bool:
         carrier = battle.units[prize.carrier]
         if carrier.hex == OFF and prize.carrier not in battle.arrivals:
             return False
         prize.hex = carrier.hex
         return True
 
-    def taker(name: str, prize: Prize) -> str:
+    def taker(name: str, prize: ScenarioObject) -> str:
         if any(name in trucks for trucks in battle.field.trucks.values()):
             return ""
         return next((unit.spec.id for unit in battle.units_in(prize.hex) if unit.profile.arm != "artillery"), "")
@@ -95,7 +95,7 @@ def close_turn(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> 
     if battle.over:
         return
     before = dict(battle.achieved)
-    standing = AfrStanding(battle, scenario, plan)
+    standing = AfrScoreboard(battle, scenario, plan)
     settle(scenario, standing, battle.achieved)
     for key, side in battle.achieved.items():
         if key not in before:
@@ -150,7 +150,7 @@ def _reward(table: Table, battle: Battle, goal: Objective, side: str) -> None:
         battle.over, battle.ending, battle.winner = True, "objectives", side
 
 
-def _destroyed_shares(table: Table, battle: Battle, standing: AfrStanding) -> None:
+def _destroyed_shares(table: Table, battle: Battle, standing: AfrScoreboard) -> None:
     """Objectives of the kind `destroy`, noted once for good for each side that may score them."""
     for key, side, units in standing.plan.hunted:
         goal, noted = standing.scenario.objectives[key], f"{key} of {side}"
@@ -187,7 +187,7 @@ def decided_by(battle: Battle, scenario: Scenario) -> str:
     return f"{share} of the quota ({' against '.join(f'{entry.points} of {entry.quota}' for entry in entries)})"
 
 
-class AfrStanding(Scoreboard[Battle]):
+class AfrScoreboard(Scoreboard[Battle]):
     """How a battle stands, in the terms in which scenarios score; `turn` 0 while a game turn has another player turn."""
 
     def __init__(self, battle: Battle, scenario: Scenario, plan: Plan) -> None:

@@ -9,7 +9,16 @@ from zareba.base.state import Value, house_state, record, shared
 from zareba.game.activation import CommandCardsCursor
 from zareba.table import Deck
 from zareba_rulesets.afriboria.book.numbers import AfrBook
-from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Company, Flier, Prize, Side, Structure, Unit
+from zareba_rulesets.afriboria.forces.pieces import (
+    OFF,
+    Commander,
+    Company,
+    Flier,
+    ScenarioObject,
+    Side,
+    Structure,
+    Unit,
+)
 from zareba_rulesets.afriboria.forces.roster import ARMS, Roster
 from zareba_rulesets.afriboria.ground.field import Field, Ground
 
@@ -37,7 +46,7 @@ class Battle(CommandCardsCursor):
     structures: dict[int, Structure]
     deck: Deck
     event_deck: Deck
-    prizes: dict[str, Prize]
+    prizes: dict[str, ScenarioObject]
     card: str = ""
     slots: dict[str, int] = field(default_factory=dict)
     waiting: list[str] = field(default_factory=list)

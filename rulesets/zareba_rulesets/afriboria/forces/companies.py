@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from zareba.table import Table
 from zareba_rulesets.afriboria.forces.battle import Battle
-from zareba_rulesets.afriboria.forces.passage import commander_allowance
+from zareba_rulesets.afriboria.forces.movement_limits import commander_allowance
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Company, Unit
 
 __all__ = [

@@ -8,7 +8,7 @@ from zareba.base.state import Record, WithSpec, record, shared
 from zareba_rulesets.afriboria.book.tables import Profile
 
 __all__ = [
-    "HIDDEN", "OFF", "TURN_MARKS", "Commander", "CommanderSpec", "Company", "Flier", "FlierSpec", "Prize", "Side",
+    "HIDDEN", "OFF", "TURN_MARKS", "Commander", "CommanderSpec", "Company", "Flier", "FlierSpec", "ScenarioObject", "Side",
     "Structure", "Unit", "UnitSpec",
 ]  # fmt: skip
 
@@ -187,7 +187,7 @@ class Side(Record):
 
 
 @record
-class Prize(Record):
+class ScenarioObject(Record):
     """A thing to be taken: where it lies, or the unit that carries it; `taken_by` the side that carried it off."""
 
     hex: int

@@ -20,7 +20,7 @@ from zareba_rulesets.afriboria.book.numbers import AfrBook
 from zareba_rulesets.afriboria.forces.pieces import OFF, CommanderSpec, UnitSpec
 from zareba_rulesets.afriboria.forces.plan import Plan
 from zareba_rulesets.afriboria.ground.field import Field
-from zareba_rulesets.afriboria.ground.ground import ground_kinds, hexes_of, structure_specs
+from zareba_rulesets.afriboria.ground.terrain import ground_kinds, hexes_of, structure_specs
 from zareba_rulesets.afriboria.translation.forces import commanders, forces
 from zareba_rulesets.afriboria.translation.overrides import Overrides
 from zareba_rulesets.afriboria.translation.places import attach, occupy, place

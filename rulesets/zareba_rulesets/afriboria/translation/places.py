@@ -15,7 +15,7 @@ from zareba_rulesets.afriboria.book.numbers import AfrBook
 from zareba_rulesets.afriboria.forces.pieces import UnitSpec
 from zareba_rulesets.afriboria.forces.plan import Plan
 from zareba_rulesets.afriboria.ground.field import Field
-from zareba_rulesets.afriboria.ground.ground import hexes_of
+from zareba_rulesets.afriboria.ground.terrain import hexes_of
 
 __all__ = ["admits", "attach", "occupy", "place"]
 

@@ -35,7 +35,7 @@ from zareba_rulesets.afriboria.chapters.battle.exchange import (
 from zareba_rulesets.afriboria.chapters.losses import down, lose
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF, Flier, Unit
-from zareba_rulesets.afriboria.forces.reach import reach_of
+from zareba_rulesets.afriboria.forces.weapon_range import reach_of
 
 __all__ = [
     "air_targets",

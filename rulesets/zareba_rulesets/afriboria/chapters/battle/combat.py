@@ -34,7 +34,7 @@ from zareba_rulesets.afriboria.chapters.retreat import (
 from zareba_rulesets.afriboria.chapters.sight.sight import sees
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Unit
-from zareba_rulesets.afriboria.forces.reach import reach_of
+from zareba_rulesets.afriboria.forces.weapon_range import reach_of
 
 __all__ = [
     "STAND",

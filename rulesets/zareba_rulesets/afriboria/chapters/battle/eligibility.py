@@ -13,7 +13,7 @@ from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.companies import pace
 from zareba_rulesets.afriboria.forces.pieces import Flier, Unit
 from zareba_rulesets.afriboria.forces.platoons import same_platoon
-from zareba_rulesets.afriboria.forces.reach import reach_of, row_at
+from zareba_rulesets.afriboria.forces.weapon_range import reach_of, row_at
 
 __all__ = [
     "Strikes",

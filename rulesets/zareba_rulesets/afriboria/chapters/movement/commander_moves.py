@@ -6,7 +6,7 @@ from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.afriboria.chapters.movement.movement import allowance, go
 from zareba_rulesets.afriboria.forces.battle import Battle
-from zareba_rulesets.afriboria.forces.passage import commander_allowance, reachable
+from zareba_rulesets.afriboria.forces.movement_limits import commander_allowance, reachable
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Unit
 from zareba_rulesets.afriboria.forces.platoons import take_command
 

@@ -24,7 +24,7 @@ from zareba_rulesets.afriboria.forces.companies import (
     strays,
     zone_goals,
 )
-from zareba_rulesets.afriboria.forces.passage import commander_allowance, reachable
+from zareba_rulesets.afriboria.forces.movement_limits import commander_allowance, reachable
 from zareba_rulesets.afriboria.forces.pieces import Commander, Unit
 from zareba_rulesets.afriboria.forces.plan import Plan
 from zareba_rulesets.afriboria.forces.platoons import take_command

@@ -10,7 +10,7 @@ from zareba_rulesets.afriboria.chapters.battle.eligibility import Strikes, bonus
 from zareba_rulesets.afriboria.chapters.battle.exchange import DiceFacts, saved
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import Unit
-from zareba_rulesets.afriboria.forces.reach import reach_of, row_at
+from zareba_rulesets.afriboria.forces.weapon_range import reach_of, row_at
 
 __all__ = ["batter", "bombard", "bombardment_facts", "fall_in", "structure_targets", "work_gates"]
 

@@ -22,7 +22,7 @@ from zareba_rulesets.afriboria.chapters.losses import lose
 from zareba_rulesets.afriboria.chapters.sight.exposure import set_exposure
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF, Unit
-from zareba_rulesets.afriboria.forces.reach import reach_of
+from zareba_rulesets.afriboria.forces.weapon_range import reach_of
 
 __all__ = [
     "deal_dice",

@@ -10,7 +10,7 @@ from zareba.scenario import Scenario
 from zareba.space import Raster
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF
-from zareba_rulesets.afriboria.people.words import commander_line, flier_line, unit_line, words
+from zareba_rulesets.afriboria.presentation.words import commander_line, flier_line, unit_line, words
 from zareba_rulesets.afriboria.translation import hex_inches
 
 __all__ = ["draw_board"]

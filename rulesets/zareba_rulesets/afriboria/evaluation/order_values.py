@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from zareba.base.exact import total
-from zareba_rulesets.afriboria.appraisal.prospects import APPROACH, FAR, Prospects
 from zareba_rulesets.afriboria.book.tables import Card
+from zareba_rulesets.afriboria.evaluation.expected_losses import APPROACH, FAR, ExpectedLosses
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import Flier, Unit
 from zareba_rulesets.afriboria.forces.platoons import platoon
-from zareba_rulesets.afriboria.forces.reach import reach_of
+from zareba_rulesets.afriboria.forces.weapon_range import reach_of
 
-__all__ = ["Promises", "must_come_down"]
+__all__ = ["OrderValues", "must_come_down"]
 
 NEAREST = 3  # enemies that a unit is thought to turn against, with all who are as near
 COMMANDER = 0.02
@@ -26,10 +26,10 @@ def must_come_down(flier: Flier) -> bool:
     return flier.airborne and flier.spec.kind == "aircraft" and flier.fuel <= 2
 
 
-class Promises:
+class OrderValues:
     """Estimates of orders, from estimates of battles."""
 
-    def __init__(self, prospects: Prospects) -> None:
+    def __init__(self, prospects: ExpectedLosses) -> None:
         self.prospects = prospects
         self._asked: tuple[Any, ...] = ()
         self._units: dict[str, float] = {}

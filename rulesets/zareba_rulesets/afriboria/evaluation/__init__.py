@@ -13,15 +13,15 @@ from zareba.base.amounts import amount
 from zareba.battle.evaluation import Evaluation, each
 from zareba.scenario import Scenario
 from zareba.table import Choose, Confirm, Option, Place
-from zareba_rulesets.afriboria.appraisal.promises import Promises, must_come_down
-from zareba_rulesets.afriboria.appraisal.prospects import Prospects
 from zareba_rulesets.afriboria.book.numbers import AfrBook
 from zareba_rulesets.afriboria.chapters.air.air import from_base
+from zareba_rulesets.afriboria.evaluation.expected_losses import ExpectedLosses
+from zareba_rulesets.afriboria.evaluation.order_values import OrderValues, must_come_down
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF, Unit
 from zareba_rulesets.afriboria.forces.plan import Plan
 
-__all__ = ["Appraiser"]
+__all__ = ["Evaluator"]
 
 NOTHING = Evaluation()
 LIKED = Evaluation(steadies=0.05, reason="the usual choice")
@@ -42,12 +42,12 @@ MOST_IS_BEST = {"figures regained", "flags to save", "dice of the section"}
 FIRST_IS_BEST = {"deploy in", "arrive in", "flags accepted", "figures there", "man", "gather in", "second unit"}
 
 
-class Appraiser:
+class Evaluator:
     """Appraises the choices of one scenario."""
 
     def __init__(self, book: AfrBook, scenario: Scenario, plan: Plan) -> None:
-        self.prospects = Prospects(book, scenario, plan)
-        self.promises = Promises(self.prospects)
+        self.prospects = ExpectedLosses(book, scenario, plan)
+        self.promises = OrderValues(self.prospects)
         self.questions: dict[str, Callable[[Battle, Choose], list[Evaluation]]] = {
             "play": self.cards,
             "first of two": self.cards,

@@ -11,7 +11,7 @@ from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF, Unit
 from zareba_rulesets.afriboria.forces.plan import Plan
 
-__all__ = ["Aims"]
+__all__ = ["Objectives"]
 
 DENIED = 0.5  # what a thing is worth to the side from which it would be carried off
 
@@ -19,7 +19,7 @@ Wanted = tuple[Mapping[int, int], float, bool, tuple[int, ...]]
 """An objective: how far each hex is from the nearest of its own, its points, whether that unit alone keeps it, its hexes."""
 
 
-class Aims:
+class Objectives:
     """The objectives of one scenario.
 
     `goals` are places to hold, by side; `leavers` the edges of units under escort, `bound` the places of others; `spoils`

@@ -7,17 +7,17 @@ from collections.abc import Callable, Mapping, Sequence
 from zareba.base.exact import power
 from zareba.scenario import Scenario
 from zareba.space.lazy import Lazy, LazyBetween
-from zareba_rulesets.afriboria.appraisal.aims import Aims
 from zareba_rulesets.afriboria.book.numbers import AfrBook
 from zareba_rulesets.afriboria.chapters.battle.eligibility import bonus_dice
 from zareba_rulesets.afriboria.chapters.sight.sight import sees
+from zareba_rulesets.afriboria.evaluation.objectives import Objectives
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF, Unit
 from zareba_rulesets.afriboria.forces.plan import Plan
-from zareba_rulesets.afriboria.forces.reach import reach_of, row_at
+from zareba_rulesets.afriboria.forces.weapon_range import reach_of, row_at
 from zareba_rulesets.afriboria.ground.field import Ground
 
-__all__ = ["APPROACH", "FAR", "Prospects"]
+__all__ = ["APPROACH", "FAR", "ExpectedLosses"]
 
 COMMON = 6.0  # figures of a common unit: losses are counted in shares of one
 POINT = 0.8  # what finishing a unit is worth beyond its men
@@ -33,7 +33,7 @@ Threat = tuple[int, bool, Strikes, int]
 """An enemy unit: hex, whether it is a gun, its mean kills by cover and distance, its figures."""
 
 
-class Prospects:
+class ExpectedLosses:
     """Estimates for one scenario under one set of rules."""
 
     def __init__(self, book: AfrBook, scenario: Scenario, plan: Plan) -> None:
@@ -45,7 +45,7 @@ class Prospects:
         self.strikes: Lazy[tuple[str, int, int], Strikes] = Lazy(
             lambda key: Lazy(lambda cover: self._strikes(*key, cover))
         )
-        self.aims = Aims(scenario, plan)
+        self.aims = Objectives(scenario, plan)
         grid = plan.field.grid
         self.to_edge: Lazy[tuple[int, str], float] = LazyBetween(grid.distance_to_edge)
 

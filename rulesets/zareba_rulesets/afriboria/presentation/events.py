@@ -9,7 +9,7 @@ from zareba.battle.templates import Data, More, Name, event_text, fill
 from zareba.table import Event
 from zareba_rulesets.afriboria.book.numbers import AfrBook
 from zareba_rulesets.afriboria.forces.plan import Plan
-from zareba_rulesets.afriboria.people.words import words
+from zareba_rulesets.afriboria.presentation.words import words
 
 __all__ = ["event_sentence"]
 

@@ -13,14 +13,14 @@ from zareba_rulesets.afriboria.chapters.losses import down, lose, remove, take_a
 from zareba_rulesets.afriboria.chapters.sight.sight import sees, what_hides
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Unit
-from zareba_rulesets.afriboria.forces.reach import reach_of
+from zareba_rulesets.afriboria.forces.weapon_range import reach_of
 
-__all__ = ["AfrHand"]
+__all__ = ["AfrUmpireEditor"]
 
 DEPLOYMENT = "deploy"
 
 
-class AfrHand(UmpireEditor[Battle]):
+class AfrUmpireEditor(UmpireEditor[Battle]):
     """Units, commanders, and what flies; a side's hand of cards."""
 
     pieces = ("units", "commanders", "fliers", "sides")
