@@ -17,20 +17,20 @@ from zareba.presentation.board import ArrivingPiece, Board, BoardCell
 from zareba.rules import Rules
 from zareba.scenario import Scenario
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Option, Place, Point, Question
-from zareba_rulesets.fixed_baynet.appraisal import Mission, appraise, best_kinds, best_places
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import unit_glory
 from zareba_rulesets.fixed_baynet.chapters.morale.rally import gathered_spec
 from zareba_rulesets.fixed_baynet.chapters.orders.options import FIGHT
 from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import first_state
-from zareba_rulesets.fixed_baynet.chapters.victory import FbnStanding
+from zareba_rulesets.fixed_baynet.chapters.victory import FbnScoreboard
+from zareba_rulesets.fixed_baynet.evaluation import SideObjectives, best_kinds, best_places, evaluate
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit
-from zareba_rulesets.fixed_baynet.people.by_hand import FbnHand
-from zareba_rulesets.fixed_baynet.people.drawing import draw_board, ground_cells, pieces_by_side, to_be_set_up
-from zareba_rulesets.fixed_baynet.people.forecast import next_act
-from zareba_rulesets.fixed_baynet.people.phrases import option_phrase
-from zareba_rulesets.fixed_baynet.people.words import event_sentence, name_in_play, question_sentence
+from zareba_rulesets.fixed_baynet.presentation.drawing import draw_board, ground_cells, pieces_by_side, to_be_set_up
+from zareba_rulesets.fixed_baynet.presentation.odds_hints import next_act
+from zareba_rulesets.fixed_baynet.presentation.option_text import option_phrase
+from zareba_rulesets.fixed_baynet.presentation.umpire_editor import FbnUmpireEditor
+from zareba_rulesets.fixed_baynet.presentation.words import event_sentence, name_in_play, question_sentence
 from zareba_rulesets.fixed_baynet.sequence import Sequence
 from zareba_rulesets.fixed_baynet.translation import WHEN_CALLED, translate
 
@@ -49,14 +49,14 @@ class FbnGame(Game[Battle]):
     """Holds the translated scenario and the sequence of play; states go in and out."""
 
     policy: AlternateUnits
-    hand = FbnHand
+    hand = FbnUmpireEditor
 
     def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
         super().__init__(rules, scenario, solo)
         self.book = FbnBook(rules)
         self.plan = translate(self.book, scenario)
         self.untranslated = tuple(self.plan.notes)
-        self.mission = Mission(scenario, self.plan.field)
+        self.mission = SideObjectives(scenario, self.plan.field)
         self.policy = self.activation(AlternateUnits)
         self.sequence = Sequence(self.policy, scenario, self.plan)
         self.origin = first_state(self.book, scenario, self.plan, self.policy.first)
@@ -73,8 +73,8 @@ class FbnGame(Game[Battle]):
                 figure.spec = battle.specs[figure_id]
         return battle
 
-    def standing(self, state: Battle) -> FbnStanding:
-        return FbnStanding(state, self.scenario)
+    def standing(self, state: Battle) -> FbnScoreboard:
+        return FbnScoreboard(state, self.scenario)
 
     def view(self, state: Battle, seat: str) -> Battle:
         """Without the enemy's hidden units and what they carry, and without the plots of his mortars (FBN-227).
@@ -210,7 +210,7 @@ class FbnGame(Game[Battle]):
         return {key: {man.id: man.at for man in unit.figures.values()} for key, unit in state.units.items()}
 
     def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Items[Evaluation]:
-        return appraise(state, self.mission, question)
+        return evaluate(state, self.mission, question)
 
     def best_places(self, state: Battle, question: Place) -> Mapping[Point, Evaluation]:
         found = best_places(state, self.mission, question)

@@ -10,7 +10,7 @@ from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import end_of_turn
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import glory_phase
 from zareba_rulesets.fixed_baynet.chapters.orders.orders import act_out, begin, choose_act, finish
 from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import arrivals, happens, initiative, place_next
-from zareba_rulesets.fixed_baynet.chapters.victory import FbnStanding, leave_table, take_prizes
+from zareba_rulesets.fixed_baynet.chapters.victory import FbnScoreboard, leave_table, take_prizes
 from zareba_rulesets.fixed_baynet.forces.battle import UNIT_TURN_MARKS, Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 from zareba_rulesets.fixed_baynet.translation import Plan
@@ -124,7 +124,7 @@ class Sequence(StepMethods[AlternateUnits, Plan]):
                 battle.houses.change(name).used = {}
         battle.calls = []
         battle.flares = [flare for flare in battle.flares if flare.until > battle.turn]
-        battle.ending = end_of_battle(FbnStanding(battle, self.scenario), battle.achieved)
+        battle.ending = end_of_battle(FbnScoreboard(battle, self.scenario), battle.achieved)
         if battle.ending:
             battle.over = True
             return

@@ -19,7 +19,7 @@ from zareba.table import Option, ScriptedTable
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import March
 from zareba_rulesets.fixed_baynet.chapters.orders.options import acts_open
-from zareba_rulesets.fixed_baynet.forces.battle import Battle, House
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, BuildingState
 from zareba_rulesets.fixed_baynet.forces.formations import layout, square_facing
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
 from zareba_rulesets.fixed_baynet.ground.field import Field
@@ -104,7 +104,7 @@ def battle(*units: Unit, on: Field | None = None, **settings: Any) -> Battle:
         numbers = made.book.file.damage_points
         for name, building in on.buildings.items():
             points = building.row.cv - numbers.minus + numbers.per_section * building.size
-            made.houses[name] = House(points)
+            made.houses[name] = BuildingState(points)
         for unit in units:
             for figure in unit.figures.values():
                 made.put(figure, figure.x, figure.y)

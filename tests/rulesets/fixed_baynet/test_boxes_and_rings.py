@@ -45,8 +45,8 @@ from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import March
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import allowance, bases_on_way
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import in_contact, stands_on_spot, untouched
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import eye, sees
-from zareba_rulesets.fixed_baynet.forces.muster import muster
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, is_free
+from zareba_rulesets.fixed_baynet.forces.unit_summary import summarise_unit
 from zareba_rulesets.fixed_baynet.forces.units import Gun
 from zareba_rulesets.fixed_baynet.ground.field import Field
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
@@ -467,7 +467,7 @@ def test_those_near_a_building_are_all_who_may_go_in() -> None:
             figure.place = "hut:0:0" if random.random() < 0.1 else ""
         red = bare_unit("red", "red", men)
         state = battle(red, on=house(kind))
-        able = muster(red)
+        able = summarise_unit(red)
         near, most = men_near_houses(state, red, able), able.sp + 2.0
         ways = state.field.ways_in
         assert near == [

@@ -12,18 +12,18 @@ from zareba.agents import make_agent
 from zareba.scenario import load_scenario
 from zareba.space.geometry import joint_box
 from zareba.table import Choose, Confirm, Place, SeededTable
-from zareba_rulesets.fixed_baynet.appraisal import Mission, appraise, judge
-from zareba_rulesets.fixed_baynet.appraisal.prospects import volley_worth
 from zareba_rulesets.fixed_baynet.chapters.fire import aiming
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import aim_at, firers, target_figures
 from zareba_rulesets.fixed_baynet.chapters.orders.destinations import ways_to_march, ways_to_ride
 from zareba_rulesets.fixed_baynet.chapters.orders.options import SECOND, acts_open, menu_of
 from zareba_rulesets.fixed_baynet.chapters.orders.orders import act, choose_act, finish
+from zareba_rulesets.fixed_baynet.evaluation import SideObjectives, act_ranking, evaluate
+from zareba_rulesets.fixed_baynet.evaluation.expected_losses import volley_worth
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 from zareba_rulesets.fixed_baynet.game import FbnGame
-from zareba_rulesets.fixed_baynet.people.forecast import next_act
-from zareba_rulesets.fixed_baynet.people.phrases import option_phrase
+from zareba_rulesets.fixed_baynet.presentation.odds_hints import next_act
+from zareba_rulesets.fixed_baynet.presentation.option_text import option_phrase
 
 
 def three_foes() -> tuple[Battle, Unit]:
@@ -170,7 +170,7 @@ def test_a_kind_of_act_is_worth_its_best_act_and_judged_once(monkeypatch: pytest
     state, red = three_foes()
     for foe in list(state.units["blue1"].figures.values())[1:]:
         del state.units["blue1"].figures[foe.spec.id]
-    mission = Mission(load_scenario("patrol_clash"), state.field)
+    mission = SideObjectives(load_scenario("patrol_clash"), state.field)
     judged: list[str] = []
     plain = volley_worth
 
@@ -178,17 +178,17 @@ def test_a_kind_of_act_is_worth_its_best_act_and_judged_once(monkeypatch: pytest
         judged.append(target.spec.id)
         return plain(battle, unit, target, *rest, **named)
 
-    monkeypatch.setattr(judge, "volley_worth", counted)
+    monkeypatch.setattr(act_ranking, "volley_worth", counted)
     state.menu = acts_open(state, red)
     first = Choose("act", "FBN-016", "red", "red", tuple(state.menu.kinds), ())
     second = Choose("fire at", "FBN-092", "red", "red", tuple(state.menu.of("fire")), ())
-    kinds = dict(zip(first.options, appraise(state, mission, first), strict=True))
-    shots = dict(zip(second.options, appraise(state, mission, second), strict=True))
+    kinds = dict(zip(first.options, evaluate(state, mission, first), strict=True))
+    shots = dict(zip(second.options, evaluate(state, mission, second), strict=True))
     assert kinds["fire"] in shots.values()
     assert kinds["fire"].inflicts == max(one.inflicts for one in shots.values()) > shots["fire", "blue1"].inflicts
     assert judged == ["blue1", "blue0"], "the two nearest, and neither twice"
     fresh, own = three_foes()
-    assert appraise(fresh, mission, second)[1].inflicts > shots["fire", "blue1"].inflicts, "men who fell were counted"
+    assert evaluate(fresh, mission, second)[1].inflicts > shots["fire", "blue1"].inflicts, "men who fell were counted"
     assert menu_of(fresh, own) is not menu_of(fresh, own)
 
 

@@ -16,14 +16,19 @@ from zareba.battle.positions.move_suggestions import MoveSuggestions
 from zareba.registry import ruleset
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Confirm, LazyOptions, Option, Place, Point
-from zareba_rulesets.fixed_baynet.appraisal import appraise, best_kinds, best_places
-from zareba_rulesets.fixed_baynet.appraisal.acts import act_worth
-from zareba_rulesets.fixed_baynet.appraisal.judge import FEW, Judge
-from zareba_rulesets.fixed_baynet.appraisal.mission import Mission
-from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook
-from zareba_rulesets.fixed_baynet.appraisal.prospects import blow_chances, hit_chance, is_threatened, volley_worth
 from zareba_rulesets.fixed_baynet.chapters.orders.options import acts_open
-from zareba_rulesets.fixed_baynet.forces.battle import Battle, Prize
+from zareba_rulesets.fixed_baynet.evaluation import best_kinds, best_places, evaluate
+from zareba_rulesets.fixed_baynet.evaluation.act_ranking import FEW, ActRanking
+from zareba_rulesets.fixed_baynet.evaluation.acts import act_worth
+from zareba_rulesets.fixed_baynet.evaluation.expected_losses import (
+    blow_chances,
+    hit_chance,
+    is_threatened,
+    volley_worth,
+)
+from zareba_rulesets.fixed_baynet.evaluation.objectives import SideObjectives
+from zareba_rulesets.fixed_baynet.evaluation.unit_view import UnitView
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, ScenarioObject
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 from zareba_rulesets.fixed_baynet.game import FbnGame
 
@@ -91,7 +96,7 @@ def test_the_means_behind_the_reasons() -> None:
     state = battle(red, blue)
     volley = volley_worth(state, red, blue)
     assert volley.need == 3 and volley.taken == pytest.approx(6 * 10 / 12)
-    look = Outlook(state, Mission(load_scenario("patrol_clash"), state.field), red)
+    look = UnitView(state, SideObjectives(load_scenario("patrol_clash"), state.field), red)
     assert "3+ to hit" in str(act_worth(look, ("fire", "blue")).reason())  # type: ignore[operator]  # made when asked
 
 
@@ -104,7 +109,7 @@ def test_nobody_wastes_his_shots_on_a_piece_without_a_crew() -> None:
         own.guns, other.guns = [Gun("light_gun", 50, 10, 0, 0, 2, ac=3)], [Gun("light_gun", 43, 35, 0, 180, 2)]
         state = battle(red, own, other)
         for unit, act in ((red, ("fire at gun", "blue", 0)), (own, ("gun at gun", 0, "blue", 0))):
-            judge = Judge(state, Mission(load_scenario("patrol_clash"), state.field), unit)
+            judge = ActRanking(state, SideObjectives(load_scenario("patrol_clash"), state.field), unit)
             assert act in [one for kind in judge.menu.kinds for one in judge.menu.of(kind)]
             assert (judge.act(act).total > 0) is manned
             shooting = [kind for kind in judge.best_of(judge.menu.kinds) if kind in ("fire", ("gun fire", 0))]
@@ -121,7 +126,7 @@ def test_nobody_wastes_his_shots_on_an_empty_house(posted: bool) -> None:
             (man,) = blue.figures.values()
             man.place, man.post = "hut:0:0", "hut:window" if posted else ""
         state = battle(red, blue, on=house())
-        judge = Judge(state, Mission(load_scenario("patrol_clash"), state.field), red)
+        judge = ActRanking(state, SideObjectives(load_scenario("patrol_clash"), state.field), red)
         assert ("fire at house", "hut") in judge.menu.of("fire")
         assert (judge.act(("fire at house", "hut")).total > 0) is held
         assert ("fire" in judge.best_of(acts_open(state, red).kinds)) is held
@@ -133,7 +138,7 @@ def test_bearers_lie_down_under_fire_and_run_when_it_is_over() -> None:
     for away, danger in ((30.0, True), (60.0, False)):
         state = battle(bearers, squad("foe", "tribes", 5, (20, 20 + away)))
         assert is_threatened(state, bearers) is danger
-        look = Outlook(state, Mission(scenario, state.field), bearers)
+        look = UnitView(state, SideObjectives(scenario, state.field), bearers)
         down, up = (act_worth(look, word) for word in ("lie down", "get up"))
         assert (down.steadies > 0) is danger and (up.ground > 0) is not danger
 
@@ -145,7 +150,7 @@ def test_what_a_side_wants_changes_with_the_prize() -> None:
     chest = state.prizes["paychest"]
     assert [aim.at for aim in wanted] == [(chest.x, chest.y)] and not wanted[0].units
     taker = next(unit for unit in state.units.values() if unit.spec.side == "raiders")
-    state.prizes["paychest"] = Prize(chest.x, chest.y, carrier=taker.spec.id)
+    state.prizes["paychest"] = ScenarioObject(chest.x, chest.y, carrier=taker.spec.id)
     (home,) = [aim for aim in game.mission.aims(state, "raiders") if aim.points == 5]
     assert home.units == (taker.spec.source,) and home.at[1] == game.plan.field.depth
 
@@ -182,7 +187,7 @@ def test_a_commander_looks_into_the_best_direction_first_and_no_further(
         return None
 
     state = battle(squad("red", "red", 6, (20, 20), weapon="none", close=True), squad("blue", "blue", 6, (20, 60)))
-    mission = Mission(load_scenario("patrol_clash"), state.field)
+    mission = SideObjectives(load_scenario("patrol_clash"), state.field)
     steps = MoveSuggestions(len(ideals), first, legal, ideal=ideals.__getitem__)
     found = best_places(state, mission, Place("move to", "FBN-039", "red", "red", steps, legal))
     assert (None if found is None else [*found]) == (None if taken is None else [taken])
@@ -195,7 +200,7 @@ def test_a_unit_is_set_up_on_the_first_spot_with_room() -> None:
         return (float(place), 0.0) if place == 2 else None
 
     state = battle(squad("red", "red", 6, (20, 20)))
-    mission, spots = Mission(load_scenario("patrol_clash"), state.field), LazyOptions(9, find)
+    mission, spots = SideObjectives(load_scenario("patrol_clash"), state.field), LazyOptions(9, find)
     found = best_places(state, mission, Place("deploy at", "FBN-011", "red", "red", spots, lambda point: None))
     assert found is not None and [*found] == [(2.0, 0.0)]
 
@@ -212,8 +217,8 @@ def test_where_only_men_at_the_side_can_aim_a_volley_is_a_few_shots_and_where_no
     for away in (8.0, reach, reach + 5.0):
         foe = squad("blue", "tribesmen", 2, (red.box[2] + away, 50), facing=180.0)
         state = battle(red, foe)
-        mission, question = Mission(load_scenario("patrol_clash"), state.field), asked(state, red)
-        found = dict(zip(question.options, appraise(state, mission, question), strict=True))
+        mission, question = SideObjectives(load_scenario("patrol_clash"), state.field), asked(state, red)
+        found = dict(zip(question.options, evaluate(state, mission, question), strict=True))
         assert found.get("fire") is not FEW
         weighed = best_kinds(state, mission, asked(state, red))
         assert weighed is not None and ("fire" in weighed) is (away <= reach)
@@ -224,8 +229,8 @@ def test_where_only_men_at_the_side_can_aim_a_volley_is_a_few_shots_and_where_no
 def test_acts_that_are_worth_less_than_nothing_are_not_weighed() -> None:
     red = squad("red", "patrol", 12, (50, 50))
     state = battle(red, squad("blue", "tribesmen", 6, (50, 64), facing=180.0))
-    mission, question = Mission(load_scenario("patrol_clash"), state.field), asked(state, red)
-    every = dict(zip(question.options, appraise(state, mission, question), strict=True))
+    mission, question = SideObjectives(load_scenario("patrol_clash"), state.field), asked(state, red)
+    every = dict(zip(question.options, evaluate(state, mission, question), strict=True))
     weighed = best_kinds(state, mission, asked(state, red))
     assert weighed is not None and {"end", "fire", "move"} <= set(weighed) < set(every)
     assert all(every[kind].total == one.total for kind, one in weighed.items())
@@ -236,7 +241,7 @@ def test_acts_that_are_worth_less_than_nothing_are_not_weighed() -> None:
 def test_horses_that_may_not_stop_ride_on() -> None:
     red = squad("red", "patrol", 4, (50, 50), mounted=True, rides=True, sp=4)
     state = battle(red, squad("blue", "tribesmen", 6, (50, 53), facing=180.0), decel_steps="one")
-    mission = Mission(load_scenario("patrol_clash"), state.field)
+    mission = SideObjectives(load_scenario("patrol_clash"), state.field)
     for gait, bound in ((0, False), (2, True)):
         for man in red.figures.values():
             man.last_gait = gait
@@ -244,7 +249,7 @@ def test_horses_that_may_not_stop_ride_on() -> None:
         assert ("end" in question.options) is not bound
         for found in (
             best_kinds(state, mission, asked(state, red)),
-            dict(zip(question.options, appraise(state, mission, question), strict=True)),
+            dict(zip(question.options, evaluate(state, mission, question), strict=True)),
         ):
             assert found is not None and (max(found, key=lambda kind: found[kind].total) == "ride") is bound
 
@@ -258,7 +263,7 @@ def test_nobody_charges_who_would_break_by_it() -> None:
             man.gl = glory
         red.events = events
         return act_worth(
-            Outlook(state, Mission(load_scenario("patrol_clash"), state.field), red), ("charge", "blue")
+            UnitView(state, SideObjectives(load_scenario("patrol_clash"), state.field), red), ("charge", "blue")
         ).total
 
     assert worth(4) > 0 > worth(6), "at 6+ the confusion of the charge is the end of it"

@@ -21,7 +21,7 @@ from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.people.forecast import next_act
+from zareba_rulesets.fixed_baynet.presentation.odds_hints import next_act
 
 STAYS = {"free": False, "refused": True}
 

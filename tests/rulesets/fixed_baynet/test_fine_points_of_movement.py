@@ -24,8 +24,8 @@ from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import sees
 from zareba_rulesets.fixed_baynet.forces.units import Gun, gap
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.people.phrases import option_phrase
-from zareba_rulesets.fixed_baynet.people.words import question_sentence
+from zareba_rulesets.fixed_baynet.presentation.option_text import option_phrase
+from zareba_rulesets.fixed_baynet.presentation.words import question_sentence
 
 # --- rides ----------------------------------------------------------------------------------------------------------------
 

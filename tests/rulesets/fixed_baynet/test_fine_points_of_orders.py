@@ -26,7 +26,7 @@ from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import goes_away
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import may_lie_down
 from zareba_rulesets.fixed_baynet.chapters.orders.orders import act, begin, finish
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_contact
-from zareba_rulesets.fixed_baynet.chapters.victory import FbnStanding
+from zareba_rulesets.fixed_baynet.chapters.victory import FbnScoreboard
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
@@ -371,13 +371,13 @@ def test_gathered_men_still_count_for_what_the_scenario_asks_of_their_units() ->
     foot, boss = state.units.change("foot"), state.units["boss"]
     for figure in list(foot.figures.values())[:4]:
         figure.reaction, figure.gl = "freeze", 7
-    assert FbnStanding(state, made.scenario).share_left(["foot"]) == 0.6
+    assert FbnScoreboard(state, made.scenario).share_left(["foot"]) == 0.6
     with ScriptedTable(made.rules, state, []) as table:
         new = gather(table, state, next(iter(boss.figures.values())), True)
     assert new is not None and len(new.figures) == 5
-    assert FbnStanding(state, made.scenario).share_left(["foot"]) == 1.0
+    assert FbnScoreboard(state, made.scenario).share_left(["foot"]) == 1.0
     list(new.figures.values())[-1].reaction = "flee"
-    standing = FbnStanding(state, made.scenario)
+    standing = FbnScoreboard(state, made.scenario)
     assert standing.share_left(["foot"]) == 0.9 and standing.share_left(["boss"]) == 1.0
 
 

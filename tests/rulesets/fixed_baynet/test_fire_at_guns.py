@@ -28,7 +28,7 @@ from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import (
     volley_at_gun,
 )
 from zareba_rulesets.fixed_baynet.chapters.orders.orders import act
-from zareba_rulesets.fixed_baynet.forces.battle import Battle, Flare, House
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, BuildingState, Flare
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
@@ -97,7 +97,7 @@ def test_night_makes_pieces_and_buildings_harder_to_hit_unless_lit() -> None:
     assert dark() == (False, False)
     state, unit, gun = battery()
     state.field = house()
-    state.houses["hut"] = House(4)
+    state.houses["hut"] = BuildingState(4)
     assert building_facts(state, unit, gun, "hut").dark is False
     state.night = True
     assert building_facts(state, unit, gun, "hut").dark is True

@@ -11,29 +11,29 @@ from zareba.battle.positions.move_suggestions import MoveSuggestions
 from zareba.scenario import load_scenario
 from zareba.scenario.model import Escort
 from zareba.table import Choose, Place
-from zareba_rulesets.fixed_baynet.appraisal import appraise
-from zareba_rulesets.fixed_baynet.appraisal.acts import act_worth
-from zareba_rulesets.fixed_baynet.appraisal.ground import Ground
-from zareba_rulesets.fixed_baynet.appraisal.judge import FEW, Judge
-from zareba_rulesets.fixed_baynet.appraisal.mission import Aim, Mission
-from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook
 from zareba_rulesets.fixed_baynet.chapters.orders.destinations import ways_to_march
 from zareba_rulesets.fixed_baynet.chapters.orders.gun_orders import plot_points
-from zareba_rulesets.fixed_baynet.forces.battle import Battle, Prize
+from zareba_rulesets.fixed_baynet.evaluation import evaluate
+from zareba_rulesets.fixed_baynet.evaluation.act_ranking import FEW, ActRanking
+from zareba_rulesets.fixed_baynet.evaluation.acts import act_worth
+from zareba_rulesets.fixed_baynet.evaluation.objectives import ObjectivePlace, SideObjectives
+from zareba_rulesets.fixed_baynet.evaluation.positions import PositionValue
+from zareba_rulesets.fixed_baynet.evaluation.unit_view import UnitView
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, ScenarioObject
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 
 pytestmark = pytest.mark.rule("FBN-266")
 
 
-def mission_of(state: Battle, *aims: Aim) -> Mission:
+def mission_of(state: Battle, *aims: ObjectivePlace) -> SideObjectives:
     """The mission of a patrol that wants these places."""
-    mission = Mission(load_scenario("patrol_clash"), state.field)
+    mission = SideObjectives(load_scenario("patrol_clash"), state.field)
     mission._goals = {"patrol": [(f"aim{i}", aim) for i, aim in enumerate(aims)]}
     return mission
 
 
-def worth(state: Battle, unit: Unit, act: object, *aims: Aim) -> float:
-    return act_worth(Outlook(state, mission_of(state, *aims), unit), act).total  # type: ignore[arg-type]  # an act
+def worth(state: Battle, unit: Unit, act: object, *aims: ObjectivePlace) -> float:
+    return act_worth(UnitView(state, mission_of(state, *aims), unit), act).total  # type: ignore[arg-type]  # an act
 
 
 @pytest.mark.parametrize(("goal", "goes"), [((50.0, 57.0), True), ((50.0, 51.0), False), (None, False)])
@@ -42,7 +42,7 @@ def test_with_no_enemy_in_sight_a_unit_marches_only_to_where_it_should_be(
 ) -> None:
     red = squad("red", "patrol", 4, (50, 50))
     state = battle(red)
-    aims = [] if goal is None else [Aim(goal, 2.0, 3.0)]
+    aims = [] if goal is None else [ObjectivePlace(goal, 2.0, 3.0)]
     assert (worth(state, red, "move", *aims) > 0) is goes
 
 
@@ -51,13 +51,13 @@ def test_with_no_enemy_in_sight_a_unit_marches_only_to_where_it_should_be(
 def test_riders_do_not_gallop_past_where_they_should_be(close: bool) -> None:
     red = squad("red", "patrol", 4, (50, 50), mounted=True, rides=True, close=close)
     state = battle(red)
-    near, far = Aim((50.0, 53.0), 1.0, 3.0), Aim((50.0, 90.0), 1.0, 3.0)
+    near, far = ObjectivePlace((50.0, 53.0), 1.0, 3.0), ObjectivePlace((50.0, 90.0), 1.0, 3.0)
     walk, gallop = ("ride", 1), ("ride", 3)
     for man in red.figures.values():
         man.last_gait = 2
-    state.prizes["chest"] = Prize(*near.at)
+    state.prizes["chest"] = ScenarioObject(*near.at)
     assert worth(state, red, walk, near) > 0 > worth(state, red, gallop, near)
-    state.prizes["chest"] = Prize(*far.at)
+    state.prizes["chest"] = ScenarioObject(*far.at)
     assert worth(state, red, gallop, far) > worth(state, red, walk, far) > 0
     assert worth(state, red, walk) < 0, "there is nowhere to go"
 
@@ -79,7 +79,7 @@ def test_a_gun_is_turned_as_it_stands_itself() -> None:
     gun.x, gun.y = 90.0, 10.0
     ways = tuple(range(15, 360, 15))
     question = Choose("turn gun to", "FBN-208", "red 1", "red", (*ways, 0), ())
-    found = appraise(state, mission_of(state), question)
+    found = evaluate(state, mission_of(state), question)
     best = max(zip(question.options, found, strict=True), key=lambda one: one[1].total)[0]
     assert best == 0
 
@@ -90,8 +90,8 @@ def test_who_is_brought_over_an_edge_goes_all_the_way() -> None:
     goal = next(one for one in scenario.objectives.values() if isinstance(one, Escort))
     red = squad(goal.units[0], "british", 3, (50.0, 197.1), role="civilian", weapon="none")
     state = battle(red)
-    mission = Mission(scenario, state.field)
-    assert act_worth(Outlook(state, mission, red), "move").total > 0
+    mission = SideObjectives(scenario, state.field)
+    assert act_worth(UnitView(state, mission, red), "move").total > 0
 
 
 def charges(**ground: object) -> Iterator[tuple[Battle, Unit]]:
@@ -125,7 +125,7 @@ def test_rounds_over_their_heads_go_where_they_do_harm() -> None:
     state.units["near"] = squad("near", "blue", 9, (50, 35), "mass")
     points = plot_points(state, red, red.guns[0])
     question = Place("aim at point", "FBN-222", "red 1", "red", points, lambda point: None)
-    found = appraise(state, mission_of(state), question)
+    found = evaluate(state, mission_of(state), question)
     best = max(zip(points, found, strict=True), key=lambda one: one[1].total)[0]
     assert best[1] < 40, "46 inches are beyond the piece, whatever anybody guesses"
     reasons = [one.reason() if callable(one.reason) else one.reason for one in found]
@@ -143,7 +143,7 @@ def test_those_who_see_somebody_fire_though_the_man_in_the_middle_does_not() -> 
     red = squad("red", "patrol", 12, (50, 50))
     reach = battle(red).book.bands["rifle"][2]
     state = battle(red, squad("blue", "tribesmen", 2, (red.box[2] + reach, 50), facing=180.0))
-    judge = Judge(state, mission_of(state), red)
+    judge = ActRanking(state, mission_of(state), red)
     fire = judge.best_of(judge.menu.kinds)["fire"]
     assert fire is not FEW and fire.total > 0
 
@@ -157,10 +157,10 @@ def test_nobody_turns_back_because_the_way_on_is_barred() -> None:
     friends += [squad(f"last{i}", "patrol", 1, (46.0 + i, 53.0), weapon="none") for i in range(9)]
     for crowded in (False, True):
         state = battle(red, *(friends if crowded else ()))
-        state.prizes["chest"] = Prize(50.0, 52.4)
+        state.prizes["chest"] = ScenarioObject(50.0, 52.4)
         for friend in friends:
             friend.guns = [Gun("light_gun", 190, 190, 0, 0, 2)]  # crews are not sent anywhere
-        assert (worth(state, red, "move", Aim((50.0, 52.4), 0.5, 3.0)) > 0) is not crowded
+        assert (worth(state, red, "move", ObjectivePlace((50.0, 52.4), 0.5, 3.0)) > 0) is not crowded
 
 
 @pytest.mark.rule("FBN-050")
@@ -183,8 +183,8 @@ def test_the_first_way_that_leads_nearer_is_taken_though_a_longer_one_was_barred
     points = {0: (50.0, 48.0), 1: (52.0, 50.0)}
     full = {0: (50.0, 60.0), 1: (52.0, 50.0)}
     state = battle(squad("red", "patrol", 1, (50, 50)))
-    aim = Aim((50.0, 90.0), 1.0, 3.0)
-    ground = Ground(Outlook(state, mission_of(state, aim), state.units["red"]))
+    aim = ObjectivePlace((50.0, 90.0), 1.0, 3.0)
+    ground = PositionValue(UnitView(state, mission_of(state, aim), state.units["red"]))
     ways = MoveSuggestions(2, points.get, lambda point: None, ideal=full.__getitem__)
     assert ground.best(ways) == points[0], "neither leads nearer: the first that is open"
     points[1] = full[1] = (50.0, 54.0)
@@ -212,7 +212,7 @@ def test_riders_turn_on_the_way_only_where_they_would_ride_on(weapon: str, far: 
 def test_who_stands_where_he_is_wanted_stays_there_in_the_last_turn(mounted: bool) -> None:
     red = squad("red", "patrol", 4, (50, 50), mounted=mounted, rides=mounted, close=True)
     state = battle(red, squad("blue", "blue", 4, (50, 70)))
-    aim, act = Aim((50.0, 50.0), 3.0, 3.0), ("ride", 1) if mounted else "move"
+    aim, act = ObjectivePlace((50.0, 50.0), 3.0, 3.0), ("ride", 1) if mounted else "move"
     turns = mission_of(state).scenario.turns
     state.turn = turns - 1
     assert worth(state, red, act, aim) > 0

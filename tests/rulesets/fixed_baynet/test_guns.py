@@ -39,7 +39,7 @@ from zareba_rulesets.fixed_baynet.chapters.orders.gun_orders import gunners_gues
 from zareba_rulesets.fixed_baynet.chapters.orders.orders import act
 from zareba_rulesets.fixed_baynet.forces.units import Gun
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.people.words import event_sentence
+from zareba_rulesets.fixed_baynet.presentation.words import event_sentence
 
 
 @pytest.mark.rule("FBN-201", "FBN-202", "FBN-204", "FBN-211", "FBN-212", "FBN-264", "FBN-228")

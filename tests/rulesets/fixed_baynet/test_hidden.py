@@ -19,7 +19,7 @@ from zareba_rulesets.fixed_baynet.chapters.guns.indirect import guess_limits
 from zareba_rulesets.fixed_baynet.chapters.orders.orders import act, begin
 from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import OPEN_SCENE, sees
-from zareba_rulesets.fixed_baynet.forces.battle import Battle, Prize
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, ScenarioObject
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
@@ -166,7 +166,7 @@ def test_hidden_men_neither_screen_nor_fill_nor_carry_in_sight() -> None:
     real = game.start()
     key = next(key for key, unit in real.units.items() if unit.spec.side == "tribesmen")
     real.units.change(key).mark("hidden")
-    real.prizes["chest"] = Prize(10.0, 10.0, carrier=key)
+    real.prizes["chest"] = ScenarioObject(10.0, 10.0, carrier=key)
     assert "chest" not in game.view(real, "patrol").prizes and "chest" in game.view(real, "tribesmen").prizes
 
 

@@ -22,7 +22,7 @@ from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import jams
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import glory_event
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_figure, bare_unit
-from zareba_rulesets.fixed_baynet.people.words import words
+from zareba_rulesets.fixed_baynet.presentation.words import words
 from zareba_rulesets.fixed_baynet.translation.ground import lay_out
 
 HEAD = "import zareba\nfrom zareba.base.tally import Modifier\n\n"

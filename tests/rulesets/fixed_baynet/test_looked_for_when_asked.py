@@ -19,7 +19,7 @@ from zareba.table import Choose, Confirm, LazyOptions, Place, SeededTable
 from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import Cavalcade
 from zareba_rulesets.fixed_baynet.chapters.fire import aiming, fire
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import aim_at, target_figures
-from zareba_rulesets.fixed_baynet.chapters.fire.fire import HOLD, Aims
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import HOLD, FireTargets
 from zareba_rulesets.fixed_baynet.chapters.orders import options
 from zareba_rulesets.fixed_baynet.chapters.orders.options import acts_open
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
@@ -124,13 +124,13 @@ def test_a_man_may_aim_at_whom_he_reaches_and_sees(
         view = state.field.view(joint_box(red.box, foe.box))
         seen = aim_at(state, red, figure, men, view, only_nearest=False)
         expected += [aim.man.spec.id for aim in (seen if whom is True else seen[:1])]
-    aims = Aims(state, red, figure)
+    aims = FireTargets(state, red, figure)
     assert aims.any_man() is aims.are_several() is bool(expected)
     if whom is True:
         assert list(aims) == [*expected, HOLD]
     else:
         assert set(expected) <= set(aims) and len(aims) >= 1
-    drawn = Aims(state, red, figure)
+    drawn = FireTargets(state, red, figure)
     assert {drawn.any(cycle([number / 20, 0.4]).__next__) for number in range(20)} <= set(aims)
 
 
@@ -145,7 +145,7 @@ def test_whoever_holds_his_fire_has_looked_for_one_man_only(monkeypatch: pytest.
         return plain(battle, unit, figure, man, view)
 
     monkeypatch.setattr(fire, "may_aim", may_aim)
-    aims = Aims(state, red, red.figures["red/1"])
+    aims = FireTargets(state, red, red.figures["red/1"])
     assert aims.any_man() and aims.are_several() and aims.at(aims.places - 1) == HOLD and len(looked) == 1
     assert len(aims) == 13 and len(looked) == 12
 

@@ -6,12 +6,12 @@ import pytest
 from tests.rulesets.fixed_baynet.plain import Battle, acts, battle, house, man, scripted, squad
 
 from zareba.scenario import load_scenario
-from zareba_rulesets.fixed_baynet.appraisal.acts import act_worth
-from zareba_rulesets.fixed_baynet.appraisal.mission import Mission
-from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import damage_building
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import post
 from zareba_rulesets.fixed_baynet.chapters.orders.orders import act
+from zareba_rulesets.fixed_baynet.evaluation.acts import act_worth
+from zareba_rulesets.fixed_baynet.evaluation.objectives import SideObjectives
+from zareba_rulesets.fixed_baynet.evaluation.unit_view import UnitView
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
 
@@ -86,6 +86,6 @@ def test_a_commander_knows_that_those_behind_a_door_have_two_more() -> None:
         red = state.units["red"]
         assert "fight" in acts(state, red)
         worths.append(
-            act_worth(Outlook(state, Mission(load_scenario("patrol_clash"), state.field), red), "fight").total
+            act_worth(UnitView(state, SideObjectives(load_scenario("patrol_clash"), state.field), red), "fight").total
         )
     assert worths[0] > 0 > worths[1]

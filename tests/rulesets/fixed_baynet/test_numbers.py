@@ -41,7 +41,7 @@ from zareba_rulesets.fixed_baynet.chapters.orders.orders import finish
 from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
 from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import initiative, place_next
 from zareba_rulesets.fixed_baynet.chapters.sight.ranges import band_of
-from zareba_rulesets.fixed_baynet.chapters.victory import FbnStanding, leave_table, take_prizes
+from zareba_rulesets.fixed_baynet.chapters.victory import FbnScoreboard, leave_table, take_prizes
 from zareba_rulesets.fixed_baynet.forces.formations import is_formed
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_unit
@@ -381,9 +381,9 @@ def test_how_near_is_near_to_a_thing_an_edge_and_a_place(tmp_path: Path) -> None
             goal = made.scenario.objectives[name]
             assert isinstance(goal, Hold)
             figure.x, figure.y = x, y
-            assert FbnStanding(state, made.scenario).holder(goal) == "army"
+            assert FbnScoreboard(state, made.scenario).holder(goal) == "army"
             figure.x, figure.y = x - 0.01, y + 0.01
-            assert FbnStanding(state, made.scenario).holder(goal) is None
+            assert FbnScoreboard(state, made.scenario).holder(goal) is None
         for x, kinds in ((50 + take + 0.01, []), (50 + take, ["taken up"])):
             figure.x, figure.y = x, 10.0
             with dice(rules) as table:

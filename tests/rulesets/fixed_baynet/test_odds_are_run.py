@@ -11,7 +11,7 @@ from tests.rulesets.fixed_baynet.plain import battle, rules_with, squad
 from zareba.base.errors import ZarebaError
 from zareba.odds import SmallBattle, counted, odds
 from zareba.table import Choose
-from zareba_rulesets.fixed_baynet.people.forecast import next_act
+from zareba_rulesets.fixed_baynet.presentation.odds_hints import next_act
 
 SMALL: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("volley", {"ds": 4, "shots": 3, "men": 2, "formation": "mass"}, {}),

@@ -17,7 +17,7 @@ from zareba.scenario.victory import end_of_battle
 from zareba.table import SeededTable
 from zareba_rulesets.fixed_baynet.chapters.orders.orders import act, begin
 from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import initiative
-from zareba_rulesets.fixed_baynet.chapters.victory import FbnStanding, leave_table
+from zareba_rulesets.fixed_baynet.chapters.victory import FbnScoreboard, leave_table
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, Flare
 from zareba_rulesets.fixed_baynet.forces.formations import stands_in
 from zareba_rulesets.fixed_baynet.game import FbnGame
@@ -222,16 +222,16 @@ def test_what_is_cleared_at_the_end_of_a_turn() -> None:
 @pytest.mark.rule("FBN-003", "FBN-265")
 def test_turn_limits_come_from_the_scenario() -> None:
     made, state = started()
-    assert end_of_battle(FbnStanding(state, made.scenario), state.achieved) == ""
+    assert end_of_battle(FbnScoreboard(state, made.scenario), state.achieved) == ""
     state.turn = 10
-    assert end_of_battle(FbnStanding(state, made.scenario), state.achieved) == "turn_limit"
+    assert end_of_battle(FbnScoreboard(state, made.scenario), state.achieved) == "turn_limit"
 
 
 @pytest.mark.rule("FBN-265")
 def test_a_leader_is_lost_when_he_is_dead_or_taken() -> None:
     leaders = {name: {"name": name, "side": "army", "rank": "officer", "unit": "foot"} for name in ("major", "captain")}
     made, state = started(leaders=leaders)
-    standing, foot = FbnStanding(state, made.scenario), state.units["foot"]
+    standing, foot = FbnScoreboard(state, made.scenario), state.units["foot"]
     (major,) = [key for key, figure in foot.figures.items() if figure.spec.leader_id == "major"]
     assert not standing.leader_lost("major") and not standing.leader_lost("captain")
     foot.figures[major].reaction = "flee"
@@ -251,7 +251,7 @@ def test_without_objectives_the_greater_share_left_wins() -> None:
     assert made.strength(state)["army"] == 0.95
     for figure in state.units["enemy"].figures.values():
         figure.reaction = "freeze"
-    assert end_of_battle(FbnStanding(state, made.scenario), state.achieved) == "collapse"
+    assert end_of_battle(FbnScoreboard(state, made.scenario), state.achieved) == "collapse"
 
 
 @pytest.mark.rule("FBN-037", "FBN-034")
@@ -479,7 +479,7 @@ def test_a_unit_follows_its_first_man_over_the_edge_unless_somebody_panics() -> 
         assert foot.on_table is not left
         escort = made.scenario.objectives["out"]
         assert isinstance(escort, Escort)
-        assert FbnStanding(state, made.scenario).share_brought(escort) == left
+        assert FbnScoreboard(state, made.scenario).share_brought(escort) == left
 
 
 @pytest.mark.rule("FBN-265")
@@ -503,7 +503,7 @@ def test_who_is_left_alone_achieves_what_nobody_can_keep_him_from() -> None:
         state.units["enemy"].figures.clear()
         for key in list(state.units["foot"].figures)[:lost]:
             del state.units["foot"].figures[key]
-        assert end_of_battle(FbnStanding(state, made.scenario), state.achieved) == "collapse"
+        assert end_of_battle(FbnScoreboard(state, made.scenario), state.achieved) == "collapse"
         scored = sum(goals[key]["points"] for key in achieved)
         assert made.outcome(state).points == {"army": scored, "band": 0.0}
         assert made.outcome(state).winner == "army"

@@ -22,8 +22,8 @@ from zareba_rulesets.fixed_baynet.chapters.setting_up.deployment import happens
 from zareba_rulesets.fixed_baynet.forces.units import Gun
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.people.phrases import option_phrase
-from zareba_rulesets.fixed_baynet.people.words import event_sentence, name_in_play, question_sentence
+from zareba_rulesets.fixed_baynet.presentation.option_text import option_phrase
+from zareba_rulesets.fixed_baynet.presentation.words import event_sentence, name_in_play, question_sentence
 
 
 def told(events: list[Event], state: Battle | None = None) -> list[str]:

@@ -22,10 +22,10 @@ from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.people.drawing import draw_board
-from zareba_rulesets.fixed_baynet.people.naming import place_name, unit_line, way_name
-from zareba_rulesets.fixed_baynet.people.phrases import option_phrase
-from zareba_rulesets.fixed_baynet.people.words import event_sentence, question_sentence
+from zareba_rulesets.fixed_baynet.presentation.drawing import draw_board
+from zareba_rulesets.fixed_baynet.presentation.names import place_name, unit_line, way_name
+from zareba_rulesets.fixed_baynet.presentation.option_text import option_phrase
+from zareba_rulesets.fixed_baynet.presentation.words import event_sentence, question_sentence
 
 
 def phrases(state: Battle, unit: str) -> list[str]:

@@ -567,7 +567,7 @@ class OfMen(Book):
     drilled: StrictBool | None = None
 
 
-class FbnEnrolment(UnitMapping[OfMen]):
+class FbnUnitMapping(UnitMapping[OfMen]):
     """An entry of the enrolment: what the men of a unit are (FBN-196 to FBN-201)."""
 
     own: ClassVar[frozenset[str]] = frozenset({"part", "native_regular_table", "native_regular_square"})
@@ -638,7 +638,7 @@ class FbnFile(RulesetFile):
     damage_points: DamagePoints
     squads: Squads
     enrolment: Annotated[
-        dict[str, FbnEnrolment], settles("lines", "led_by", "bands", "formation", "squares", "drilled")
+        dict[str, FbnUnitMapping], settles("lines", "led_by", "bands", "formation", "squares", "drilled")
     ]
     crew_size: CrewSize
     deployment: Deployment

@@ -12,12 +12,12 @@ from zareba.scenario.scoreboard import CountedGroup, Fate, Scoreboard
 from zareba.space.geometry import distance_to_polygon, distance_to_segment
 from zareba.space.table_edges import Edge, distances_to_edges
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.forces.battle import Battle, Prize
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, ScenarioObject
 from zareba_rulesets.fixed_baynet.forces.places import open_ground
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 __all__ = [
-    "FbnStanding",
+    "FbnScoreboard",
     "exit_edges",
     "leave_table",
     "take_prizes",
@@ -55,7 +55,7 @@ def take_prizes(table: Table, battle: Battle) -> None:
     """Objects are taken up by the side that alone has steady men beside them, and dropped by units that fall apart."""
     reach = battle.book.file.objectives.take
 
-    def goes_along(prize: Prize) -> bool:
+    def goes_along(prize: ScenarioObject) -> bool:
         unit = battle.units[prize.carrier]
         if not (unit.on_table and unit.steady):
             return False
@@ -65,7 +65,7 @@ def take_prizes(table: Table, battle: Battle) -> None:
         prize.x, prize.y = at
         return True
 
-    def taker(_: str, prize: Prize) -> str:
+    def taker(_: str, prize: ScenarioObject) -> str:
         near = {
             unit.spec.side: unit.spec.id
             for unit in battle.on_table()
@@ -76,7 +76,7 @@ def take_prizes(table: Table, battle: Battle) -> None:
     pick_up(table, battle.prizes, goes_along, taker, "FBN-265")
 
 
-class FbnStanding(Scoreboard[Battle]):
+class FbnScoreboard(Scoreboard[Battle]):
     """How a battle stands in a scenario's terms; counts figures, each for the unit in which he began."""
 
     def counted(self) -> Iterable[CountedGroup]:

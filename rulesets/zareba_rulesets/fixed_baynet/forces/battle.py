@@ -15,7 +15,7 @@ from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.forces.units import Figure, FigureSpec, Placed, Unit
 from zareba_rulesets.fixed_baynet.ground.field import Field
 
-__all__ = ["Battle", "Captive", "Casualty", "Flare", "House", "Prize", "rest"]
+__all__ = ["Battle", "BuildingState", "Captive", "Casualty", "Flare", "ScenarioObject", "rest"]
 
 
 # Marks on a figure by how long they last. Others (disarmed, prone and what wounds do) last until something ends them.
@@ -82,7 +82,7 @@ class Flare(Placed, Record):
 
 
 @record
-class House(Record):
+class BuildingState(Record):
     """A building as it stands: damage points left (FBN-249), doors that are open or gone, uses of openings this turn."""
 
     points: int
@@ -91,7 +91,7 @@ class House(Record):
 
 
 @record
-class Prize(Placed, Record):
+class ScenarioObject(Placed, Record):
     """A thing to be taken: where it lies, or the unit that has it; `taken_by` the side that carried it off."""
 
     x: float
@@ -118,10 +118,10 @@ class Battle(AlternateUnitsCursor):
     captives: tuple[Captive, ...]
     calls: list[tuple[str, str, str]]
     flares: list[Flare]
-    houses: CopyOnWrite[str, House]
+    houses: CopyOnWrite[str, BuildingState]
     arrivals: dict[str, int]
     gone: dict[str, str]
-    prizes: CopyOnWrite[str, Prize]
+    prizes: CopyOnWrite[str, ScenarioObject]
     achieved: dict[str, str]
     left: dict[str, int]
     brought: dict[str, int]

@@ -9,7 +9,7 @@ from zareba.space.geometry import EPSILON, Point
 from zareba.space.moves.free_space import first_free, rings
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Box, Figure
-from zareba_rulesets.fixed_baynet.ground.ways import NO_RUINS
+from zareba_rulesets.fixed_baynet.ground.terrain_costs import NO_RUINS
 
 __all__ = ["BESIDE", "bases_near", "bases_of", "is_free", "open_ground", "ruins", "spot_near"]
 

@@ -17,7 +17,7 @@ from zareba.space.ground.buildings import Building
 from zareba.space.ground.straight_moves import StraightMove, StraightMoves
 from zareba.space.ground.terrain_window import Height, TerrainWindows
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook, Row
-from zareba_rulesets.fixed_baynet.ground.ways import CLOSED, NO_RUINS, reading_of
+from zareba_rulesets.fixed_baynet.ground.terrain_costs import CLOSED, NO_RUINS, reading_of
 
 __all__ = ["Field", "Scene"]
 

@@ -20,7 +20,7 @@ from zareba_rulesets.fixed_baynet.chapters.buildings.doors import bash
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import Band, Skill
 from zareba_rulesets.fixed_baynet.chapters.guns.artillery import fire_gun_at_building
 from zareba_rulesets.fixed_baynet.chapters.guns.bursts import SHELL
-from zareba_rulesets.fixed_baynet.forces.battle import Battle, House
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, BuildingState
 from zareba_rulesets.fixed_baynet.ground.field import Field as Ground
 from zareba_rulesets.fixed_baynet.odds.fire import DISTANCES
 from zareba_rulesets.fixed_baynet.odds.stage import PROCEDURES, bare_battle, bare_figure, bare_unit, battery, passive
@@ -65,7 +65,7 @@ def walls(facts: BuildingFacts, rules: Rules, at: Point) -> Battle:
     battle, numbers = bare_battle(rules, [bare_unit("target", "blue", men)], field), book.file.damage_points
     full = row.cv - numbers.minus + numbers.per_section * facts.sections
     refuse(facts.lost >= full, f"a building of {full} damage points that has lost {facts.lost} is down: lost (FBN-249)")
-    battle.houses["house"] = House(full - facts.lost)
+    battle.houses["house"] = BuildingState(full - facts.lost)
     battle.night = facts.dark
     return battle
 
@@ -132,7 +132,7 @@ class DoorFacts:
 def door(rules: Rules, facts: DoorFacts) -> SmallBattle:
     """Bashing a locked door."""
     battle = bare_battle(rules, [bare_unit("unit", "red", [bare_figure("man", "red", 0, 0, cs=facts.cs)])])
-    battle.houses["house"] = House(1)
+    battle.houses["house"] = BuildingState(1)
 
     def attempt(table: Table, battle: Battle, _: None) -> None:
         man = battle.units.change("unit").figures["man"]

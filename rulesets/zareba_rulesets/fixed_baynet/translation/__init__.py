@@ -13,7 +13,7 @@ from zareba.space.geometry import Point
 from zareba.space.table_edges import OPPOSITE, bearing_of
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.ground.field import Field
-from zareba_rulesets.fixed_baynet.translation.forces import Squad, muster
+from zareba_rulesets.fixed_baynet.translation.forces import Squad, build_forces
 from zareba_rulesets.fixed_baynet.translation.ground import lay_out
 from zareba_rulesets.fixed_baynet.translation.overrides import Overrides
 
@@ -48,7 +48,7 @@ def translate(book: FbnBook, scenario: Scenario) -> Plan:
     notes: list[str] = []
     said = overrides_of(scenario, "fixed_baynet", Overrides)
     battlefield = lay_out(book, scenario, said.buildings, notes)
-    squads = muster(book, scenario, notes)
+    squads = build_forces(book, scenario, notes)
     positions = starting_positions(scenario, [name for name, unit in scenario.units.items() if unit.hidden])
     plan = Plan(
         field=battlefield,

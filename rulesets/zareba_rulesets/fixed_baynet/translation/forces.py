@@ -15,7 +15,7 @@ from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.book.tables import OfMen
 from zareba_rulesets.fixed_baynet.forces.units import FigureSpec, UnitSpec
 
-__all__ = ["Squad", "muster"]
+__all__ = ["Squad", "build_forces"]
 
 
 @dataclass
@@ -44,7 +44,7 @@ def _enrolled(book: FbnBook, scenario: Scenario, unit_id: str, part: str) -> OfM
     return OfMen(**(map_unit(entries, scenario, unit_id, **own) if unit_id else map_unit_as(entries, **own)))
 
 
-def muster(book: FbnBook, scenario: Scenario, notes: list[str]) -> dict[str, Squad]:
+def build_forces(book: FbnBook, scenario: Scenario, notes: list[str]) -> dict[str, Squad]:
     """Every unit of these rules by id; what they cannot express is added to `notes`.
 
     A scenario unit of one squad keeps its id; several squads are `id.1`, `id.2` ... Leaders stand among the men of the

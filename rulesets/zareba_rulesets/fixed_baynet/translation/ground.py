@@ -16,14 +16,14 @@ from zareba.space.outlines import TerrainArea
 from zareba.space.paths import gap_at, parts_outside
 from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, JAGGED, FbnBook, Row
 from zareba_rulesets.fixed_baynet.ground.field import Field
-from zareba_rulesets.fixed_baynet.translation.overrides import BuildingWish
+from zareba_rulesets.fixed_baynet.translation.overrides import BuildingOverride
 
 __all__ = ["lay_out"]
 
 STRIPS = ("stream", "river", "ford", "bridge", "gully", "trench", "barbed_wire")
 
 
-def lay_out(book: FbnBook, scenario: Scenario, wishes: Mapping[str, BuildingWish], notes: list[str]) -> Field:
+def lay_out(book: FbnBook, scenario: Scenario, wishes: Mapping[str, BuildingOverride], notes: list[str]) -> Field:
     """The field of a scenario; `wishes` by building; what these rules cannot express is added to `notes`."""
     pieces: list[TerrainPiece[Row]] = []
     heights: list[Height] = []
@@ -34,7 +34,7 @@ def lay_out(book: FbnBook, scenario: Scenario, wishes: Mapping[str, BuildingWish
         row = book.terrain[row_name]
         heights += _heights(book, name, piece)
         if piece.kind == "building" and piece.area is not None:
-            houses[name] = _building(book, wishes.get(name, BuildingWish()), name, piece, heights)
+            houses[name] = _building(book, wishes.get(name, BuildingOverride()), name, piece, heights)
             pieces.append(TerrainPiece.area(name, row, piece.area, building=name))
         elif piece.kind == "road":
             if piece.line and any(c.area and bounds_meet(bounds(c.area), bounds(piece.line)) for c in cliffs):
@@ -106,7 +106,7 @@ def _walls(book: FbnBook, name: str, piece: Terrain, row_name: str, notes: list[
     ]
 
 
-def _building(book: FbnBook, wish: BuildingWish, name: str, piece: Terrain, heights: list[Height]) -> Building[Row]:
+def _building(book: FbnBook, wish: BuildingOverride, name: str, piece: Terrain, heights: list[Height]) -> Building[Row]:
     """Sections of 6 by 6 inches to a level, openings every 4 inches of outer wall, two of them doors (FBN-240, FBN-245).
 
     It is of sections, openable, a silo or a tower (FBN-259, FBN-260).

@@ -9,16 +9,16 @@ from pydantic import Field
 from zareba.base.yamlfile import Id, YamlModel
 from zareba.rules import RefersTo
 
-__all__ = ["BuildingWish", "ForceWish", "Overrides"]
+__all__ = ["BuildingOverride", "ForceOverride", "Overrides"]
 
 
-class ForceWish(YamlModel):
+class ForceOverride(YamlModel):
     """`reserve`: the force comes only when it is sent for (FBN-037)."""
 
     reserve: bool = False
 
 
-class BuildingWish(YamlModel):
+class BuildingOverride(YamlModel):
     """`kind`: how figures stand in it; None is for the scenario's rooms to say. `doors`: heavy ones are shut (FBN-254)."""
 
     kind: Literal["sections", "openable", "tower", "silo"] | None = None
@@ -28,5 +28,5 @@ class BuildingWish(YamlModel):
 class Overrides(YamlModel):
     """Forces (units and leaders) and buildings by their ids."""
 
-    forces: dict[Annotated[Id, RefersTo("units", "leaders")], ForceWish] = Field(default_factory=dict)
-    buildings: dict[Annotated[Id, RefersTo("terrain")], BuildingWish] = Field(default_factory=dict)
+    forces: dict[Annotated[Id, RefersTo("units", "leaders")], ForceOverride] = Field(default_factory=dict)
+    buildings: dict[Annotated[Id, RefersTo("terrain")], BuildingOverride] = Field(default_factory=dict)

@@ -11,8 +11,8 @@ from zareba.table import Table
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import find_hidden, settle_contacts
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import allowance, can_move, crowd_refusal, way_refused
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.muster import Muster
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, spot_near
+from zareba_rulesets.fixed_baynet.forces.unit_summary import UnitSummary
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 __all__ = ["crossings", "enter", "free_openings", "go_through", "is_open", "may_be_posted", "post", "room_left"]
@@ -21,7 +21,7 @@ DOORS = ("door", "inner", "stairs")
 AT_DOOR = 2.0  # inches: more than half a base and the reach of those who open a door
 
 
-def men_near_houses(battle: Battle, unit: Unit, able: Muster) -> list[Figure]:
+def men_near_houses(battle: Battle, unit: Unit, able: UnitSummary) -> list[Figure]:
     """The able men of a unit who are in a building, or so near to a door or ladder that they might use it."""
     most = able.sp + AT_DOOR
     west, south, east, north = widened(unit.box, most)

@@ -23,7 +23,7 @@ from zareba_rulesets.fixed_baynet.forces.ranges import limits_of, longest
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 __all__ = [
-    "Aim",
+    "FireTarget",
     "Marksman",
     "affords",
     "aim_at",
@@ -130,7 +130,7 @@ def target_figures(battle: Battle, side: str, target: Unit, among: Sequence[Figu
     return men if battle.book.settings.fire_into_melee or not men else untouched(battle, target, men, side)
 
 
-class Aim(NamedTuple):
+class FireTarget(NamedTuple):
     """A man at whom another may fire: the inches between them, and the window or door for the shot, "" where it needs none."""
 
     man: Figure
@@ -140,21 +140,21 @@ class Aim(NamedTuple):
 
 def aim_at(
     battle: Battle, unit: Unit, figure: Figure, men: Sequence[Figure], scene: Scene, only_nearest: bool = True
-) -> list[Aim]:
+) -> list[FireTarget]:
     """The men whom a firer may pick, nearest first: in range, seen, in arc (FBN-093). `only_nearest` stops at the first."""
     near = in_reach(battle, figure, men)
     if not near:
         return []
     near.sort()
     bound = keeps_facing(battle.book, unit, figure)
-    found: list[Aim] = []
+    found: list[FireTarget] = []
     for inches, place in near:
         man = men[place]
         if bound and not faces(battle, figure, man):
             continue
         way = shot_line(battle, figure, man, scene)
         if way is not None:
-            found.append(Aim(man, max(0.0, inches), way))
+            found.append(FireTarget(man, max(0.0, inches), way))
             if only_nearest:
                 break
     return found

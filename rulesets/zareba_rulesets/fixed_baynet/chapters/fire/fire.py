@@ -14,7 +14,7 @@ from zareba.table import LazyOptions, Table
 from zareba_rulesets.fixed_baynet.book.dice import CRITICAL, d12_result
 from zareba_rulesets.fixed_baynet.book.numbers import BANDS
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import (
-    Aim,
+    FireTarget,
     aim_at,
     can_fire,
     farthest,
@@ -148,7 +148,7 @@ def shoot(
     scene: Scene,
     answers: Answers,
     single: bool = False,
-    aim: Aim | None = None,
+    aim: FireTarget | None = None,
 ) -> None:
     """P5 for one shot: the cost, the number needed, the die, the hit, and the answer of the man who was hit.
 
@@ -233,7 +233,7 @@ def split_fire(table: Table, battle: Battle, unit: Unit) -> None:
 
 def fire_single(table: Table, battle: Battle, unit: Unit, figure: Figure) -> None:
     """One man fires at a man of his owner's choice, or holds his fire."""
-    aims = Aims(battle, unit, figure)
+    aims = FireTargets(battle, unit, figure)
     if not aims.any_man():
         return
     aim = table.choose(unit.spec.side, aims, why="aim at", rule="FBN-093", actor=figure.spec.id)
@@ -243,7 +243,7 @@ def fire_single(table: Table, battle: Battle, unit: Unit, figure: Figure) -> Non
         shoot(table, battle, unit, figure, target, target.figures[aim], scene, Answers(), single=True)
 
 
-class Aims(LazyOptions[str]):
+class FireTargets(LazyOptions[str]):
     """The men whom one man may pick, unit by unit, in each the nearest first, and to hold fire (FBN-093).
 
     `men` are those in his reach, each with his unit; whether he sees one is found out when somebody asks.

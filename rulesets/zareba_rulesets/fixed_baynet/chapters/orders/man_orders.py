@@ -35,7 +35,7 @@ from zareba_rulesets.fixed_baynet.chapters.movement.night import fire_flare
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import held
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import visibility
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.muster import Muster
+from zareba_rulesets.fixed_baynet.forces.unit_summary import UnitSummary
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 __all__ = ["ACTS", "contacts", "door_acts", "offer_leaders_orders"]
@@ -47,7 +47,7 @@ Friends = Lazy[str, list[Unit]]  # of leaders, the units of their side near them
 # --- orders of leaders ---------------------------------------------------------------------------------------------------
 
 
-def offer_leaders_orders(menu: LegalActions, battle: Battle, unit: Unit, able: Muster) -> None:
+def offer_leaders_orders(menu: LegalActions, battle: Battle, unit: Unit, able: UnitSummary) -> None:
     """Rally, gather, fall back, contact, flare, heal: what some men of a unit can order or do."""
     leaders = [man for man in able.leaders if "crossed" not in man.marks]  # FBN-244
     if leaders:

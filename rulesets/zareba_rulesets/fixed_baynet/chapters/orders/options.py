@@ -29,7 +29,7 @@ from zareba_rulesets.fixed_baynet.chapters.orders import gun_orders, man_orders
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import may_touch
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.formations import allowed_formations, may_form
-from zareba_rulesets.fixed_baynet.forces.muster import Muster, muster
+from zareba_rulesets.fixed_baynet.forces.unit_summary import UnitSummary, summarise_unit
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 __all__ = ["SECOND", "acts_open", "is_act", "menu_of"]
@@ -100,7 +100,7 @@ def acts_open(battle: Battle, unit: Unit) -> LegalActions:
     Each act costs 1 AC unless its own rule says otherwise (FBN-032).
     """
     menu = LegalActions(battle, unit)
-    able = muster(unit)
+    able = summarise_unit(unit)
     men = able.men
     if men and unit.on_table:
         around = Surroundings(battle, unit)
@@ -152,7 +152,7 @@ def _may_end(menu: LegalActions, battle: Battle, unit: Unit, men: list[Figure]) 
     )
 
 
-def _offer_moves(menu: LegalActions, battle: Battle, unit: Unit, able: Muster, around: Surroundings) -> None:
+def _offer_moves(menu: LegalActions, battle: Battle, unit: Unit, able: UnitSummary, around: Surroundings) -> None:
     if able.riders < len(able.men):
         if "stuck" not in unit.marks and can_march(battle, unit, able.men):
             menu.add(MOVE)
@@ -162,7 +162,7 @@ def _offer_moves(menu: LegalActions, battle: Battle, unit: Unit, able: Muster, a
         menu.offer(RIDE_DOWN, _rides_down(battle, unit, around))
 
 
-def _charges(battle: Battle, unit: Unit, able: Muster, around: Surroundings) -> Iterator[Option]:
+def _charges(battle: Battle, unit: Unit, able: UnitSummary, around: Surroundings) -> Iterator[Option]:
     book = battle.book
     if around.near <= book.charge_factor * able.sp * book.settings.charge_actions + book.between_men:
         for target in charge_targets(battle, unit, around.foes):
@@ -174,7 +174,7 @@ def _rides_down(battle: Battle, unit: Unit, around: Surroundings) -> Iterator[Op
         yield (RIDE_DOWN, target.spec.id, gait)
 
 
-def _offer_drill(menu: LegalActions, battle: Battle, unit: Unit, able: Muster) -> None:
+def _offer_drill(menu: LegalActions, battle: Battle, unit: Unit, able: UnitSummary) -> None:
     """Formations, lying down, facing, the glory check, mounting (FBN-034 to FBN-036, FBN-052, FBN-186)."""
     men = able.men
     if not able.indoors:
@@ -244,7 +244,7 @@ def _formations(battle: Battle, unit: Unit) -> Iterator[Option]:
             yield (FORM, name)
 
 
-def _house_acts(battle: Battle, unit: Unit, able: Muster) -> list[Option]:
+def _house_acts(battle: Battle, unit: Unit, able: UnitSummary) -> list[Option]:
     men = men_near_houses(battle, unit, able)
     if not men:
         return []

@@ -24,7 +24,7 @@ from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import Cavalcade, rid
 from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import allowed_gaits
 from zareba_rulesets.fixed_baynet.chapters.cavalry.mounted_charges import mounted_charge, ride_targets
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import can_fire
-from zareba_rulesets.fixed_baynet.chapters.fire.fire import Aims, fire_single
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import FireTargets, fire_single
 from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge_targets, run_in, tell_charge
 from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import can_strike, fight_single, may_crowd
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import CHARGE, glory_event
@@ -82,7 +82,7 @@ def _single_acts(battle: Battle, unit: Unit, man: Figure, walks: Lazy[str, MoveS
         menu.extend(("ride", gait) for gait in allowed_gaits(battle.book, man))
         menu.extend(("ride down", foe.spec.id, gait) for foe, gait in ride_targets(battle, unit, [man]))
     if can_fire(battle, man):
-        menu.add("fire", lambda: Aims(battle, unit, man).any_man())
+        menu.add("fire", lambda: FireTargets(battle, unit, man).any_man())
     if not unit.back and can_strike(battle, man):
         menu.add(
             "strike", lambda: any(may_crowd(battle, man, foe) for foe in foes_in_reach(battle, man, unit.spec.side))

@@ -24,7 +24,7 @@ from zareba_rulesets.fixed_baynet.chapters.setting_up.forming import (
     gun_spots,
     room_near,
 )
-from zareba_rulesets.fixed_baynet.forces.battle import Battle, House, Prize
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, BuildingState, ScenarioObject
 from zareba_rulesets.fixed_baynet.forces.formations import allowed_formations, is_drilled, is_formed, layout
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, is_free, spot_near
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
@@ -48,7 +48,7 @@ def first_state(book: FbnBook, scenario: Scenario, plan: Plan, phase: str) -> Ba
         phase=phase,
         order=list(scenario.sides),
         houses=CopyOnWrite(
-            (name, House(house.row.cv - numbers.minus + numbers.per_section * house.size))
+            (name, BuildingState(house.row.cv - numbers.minus + numbers.per_section * house.size))
             for name, house in plan.field.buildings.items()
         ),
         night=plan.night,
@@ -142,9 +142,9 @@ def _lay_prizes(battle: Battle, scenario: Scenario) -> None:
         carrier = thing.carrier
         unit = battle.units.get(carrier or "") or battle.units.get(f"{carrier}.1")
         if unit is not None:
-            battle.prizes[key] = Prize(*unit.middle, unit.id)
+            battle.prizes[key] = ScenarioObject(*unit.middle, unit.id)
         elif thing.position is not None:
-            battle.prizes[key] = Prize(*thing.position)
+            battle.prizes[key] = ScenarioObject(*thing.position)
 
 
 @procedure("initiative.roll")

@@ -10,9 +10,9 @@ from zareba.battle.positions.move_suggestions import MoveSuggestions
 from zareba.plugins.ruleset import Evaluation
 from zareba.space.bearings import direction
 from zareba.space.geometry import Point, box_gap
-from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook
+from zareba_rulesets.fixed_baynet.evaluation.unit_view import UnitView
 
-__all__ = ["NOTHING", "STANDOFF", "Ground"]
+__all__ = ["NOTHING", "STANDOFF", "PositionValue"]
 
 NOTHING = Evaluation(reason="0 gained, 0 lost")
 STANDOFF = 9.0
@@ -20,14 +20,14 @@ NEAR = 20.0  # inches from the enemy within which those who shoot move only beca
 ALL_ROUND = [direction(way) for way in range(0, 360, 30)]
 
 
-class Ground:
+class PositionValue:
     """What points are worth to a unit that may move there.
 
     Nearer to the enemy for those who strike, at a good range for those who shoot, towards where the unit should be. Cover
     decides whether a unit moves at all, not where to.
     """
 
-    def __init__(self, look: Outlook) -> None:
+    def __init__(self, look: UnitView) -> None:
         self.look = look
         aim, (near, self.foe) = look.aim, look.nearest
         self.goal = None if aim is None else aim.at

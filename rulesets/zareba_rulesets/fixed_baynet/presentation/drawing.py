@@ -14,8 +14,8 @@ from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 from zareba_rulesets.fixed_baynet.ground.field import Field
-from zareba_rulesets.fixed_baynet.people.naming import FORMATION_NAMES, STATES, unit_state
-from zareba_rulesets.fixed_baynet.people.words import words
+from zareba_rulesets.fixed_baynet.presentation.names import FORMATION_NAMES, STATES, unit_state
+from zareba_rulesets.fixed_baynet.presentation.words import words
 from zareba_rulesets.fixed_baynet.translation import Plan
 
 __all__ = ["draw_board", "ground_cells", "pieces_by_side", "to_be_set_up"]

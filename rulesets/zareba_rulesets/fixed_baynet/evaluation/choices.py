@@ -11,17 +11,17 @@ from zareba.battle.evaluation import Evaluation, each
 from zareba.space.bearings import angle_between
 from zareba.space.table_edges import WINDS, bearing_of
 from zareba.table import Option
-from zareba_rulesets.fixed_baynet.appraisal.acts import NOTHING
-from zareba_rulesets.fixed_baynet.appraisal.mission import Mission
-from zareba_rulesets.fixed_baynet.appraisal.prospects import MAN, is_civil, menace, round_worth, sample
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import nearest_enemy
+from zareba_rulesets.fixed_baynet.evaluation.acts import NOTHING
+from zareba_rulesets.fixed_baynet.evaluation.expected_losses import MAN, is_civil, menace, round_worth, sample
+from zareba_rulesets.fixed_baynet.evaluation.objectives import SideObjectives
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 
 __all__ = ["activate", "aim", "aim_point", "bearing"]
 
 
 @each
-def activate(battle: Battle, mission: Mission, question: Any, option: Option) -> Evaluation:
+def activate(battle: Battle, mission: SideObjectives, question: Any, option: Option) -> Evaluation:
     """The defenceless first, then those nearest to the enemy, before he acts."""
     unit = battle.units.get(str(option))
     if unit is None:
@@ -34,7 +34,7 @@ def activate(battle: Battle, mission: Mission, question: Any, option: Option) ->
     return Evaluation(ground=1 / (4 + away) + exposed + bare, reason=reason)
 
 
-def bearing(battle: Battle, mission: Mission, question: Any) -> list[Evaluation]:
+def bearing(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
     """Towards the nearest enemy."""
     unit = battle.units.get(question.actor.rpartition(" ")[0]) or battle.units.get(question.actor)
     foe = nearest_enemy(battle, unit)[1] if unit is not None else None
@@ -54,14 +54,14 @@ def bearing(battle: Battle, mission: Mission, question: Any) -> list[Evaluation]
 
 
 @each
-def aim(battle: Battle, mission: Mission, question: Any, option: Option) -> Evaluation:
+def aim(battle: Battle, mission: SideObjectives, question: Any, option: Option) -> Evaluation:
     """Leaders before others, and anybody rather than nobody."""
     spec = battle.specs.get(str(option))
     worth = 0.0 if spec is None or spec.side == question.seat else MAN * (1.5 if spec.leads else 1.0)
     return Evaluation(inflicts=worth, reason="a leader, glory +1 (FBN-140)" if worth > MAN else "1 man")
 
 
-def aim_point(battle: Battle, mission: Mission, question: Any) -> list[Evaluation]:
+def aim_point(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
     """Most enemies and no friends under the marker, within the reach of the piece."""
     key, _, number = question.actor.rpartition(" ")
     unit = battle.units[key]

@@ -9,10 +9,9 @@ from typing import Any
 from zareba.base.amounts import amount
 from zareba.battle.evaluation import Evaluation, fixed
 from zareba.table import Option
-from zareba_rulesets.fixed_baynet.appraisal import pieces, riding
-from zareba_rulesets.fixed_baynet.appraisal.ground import NOTHING, STANDOFF, Ground
-from zareba_rulesets.fixed_baynet.appraisal.outlook import KEPT, Outlook
-from zareba_rulesets.fixed_baynet.appraisal.prospects import (
+from zareba_rulesets.fixed_baynet.chapters.orders.destinations import ways_to_march
+from zareba_rulesets.fixed_baynet.evaluation import guns, riding
+from zareba_rulesets.fixed_baynet.evaluation.expected_losses import (
     MAN,
     Volley,
     blow_worth,
@@ -22,7 +21,8 @@ from zareba_rulesets.fixed_baynet.appraisal.prospects import (
     is_melee,
     volley_worth,
 )
-from zareba_rulesets.fixed_baynet.chapters.orders.destinations import ways_to_march
+from zareba_rulesets.fixed_baynet.evaluation.positions import NOTHING, STANDOFF, PositionValue
+from zareba_rulesets.fixed_baynet.evaluation.unit_view import KEPT, UnitView
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 
 __all__ = ["FLAT", "NOTHING", "WALLS", "act_worth", "shot_worth", "verb_of"]
@@ -30,7 +30,7 @@ __all__ = ["FLAT", "NOTHING", "WALLS", "act_worth", "shot_worth", "verb_of"]
 RIFLE = 22.0
 
 
-def act_worth(look: Outlook, option: Option) -> Evaluation:
+def act_worth(look: UnitView, option: Option) -> Evaluation:
     """What one act of the active unit is worth."""
     verb = verb_of(option)
     flat = FLAT.get(verb)
@@ -48,13 +48,13 @@ def verb_of(option: Option) -> str:
     return str(option[0] if isinstance(option, tuple) else option)
 
 
-def _fire(look: Outlook, option: tuple[Any, ...]) -> Evaluation:
+def _fire(look: UnitView, option: tuple[Any, ...]) -> Evaluation:
     battle, target = look.battle, look.battle.units[option[1]]
     ready = None if battle.book.settings.target_order_ac else look.ready
     return shot_worth(look, target, volley_worth(battle, look.unit, target, ready))
 
 
-def shot_worth(look: Outlook, target: Unit, volley: Volley) -> Evaluation:
+def shot_worth(look: UnitView, target: Unit, volley: Volley) -> Evaluation:
     """What a volley at a unit is worth: those who close in and those who carry a prize are worth more than others."""
     bonus = 0.01 if is_melee(look.battle, target) else 0.0
     if any(prize.carrier == target.spec.id for prize in look.battle.prizes.values()):
@@ -66,7 +66,7 @@ def shot_worth(look: Outlook, target: Unit, volley: Volley) -> Evaluation:
     )
 
 
-def _charge(look: Outlook, option: tuple[Any, ...]) -> Evaluation:
+def _charge(look: UnitView, option: tuple[Any, ...]) -> Evaluation:
     """What the blows after it are worth; men whom it breaks strike none before they rally, nor who falls short (FBN-044)."""
     unit, target = look.unit, look.battle.units[option[1]]
     won, lost = blow_worth(look.battle, unit, target)
@@ -89,13 +89,13 @@ def _charge(look: Outlook, option: tuple[Any, ...]) -> Evaluation:
 SHORT = Evaluation(ground=-0.02, reason="0 men get there, and the charge is an event all the same (FBN-044)")
 
 
-def _fight(look: Outlook) -> Evaluation:
+def _fight(look: UnitView) -> Evaluation:
     won, lost = fight_chances(look.battle, look.unit)
     reason = partial("{:.0%} of blows take their man (FBN-105)".format, won)
     return Evaluation(inflicts=6 * won * MAN, suffers=4.8 * lost * MAN, reason=reason)
 
 
-def _at_house(look: Outlook, option: tuple[Any, ...]) -> Evaluation:
+def _at_house(look: UnitView, option: tuple[Any, ...]) -> Evaluation:
     """Walls are worth a round for those behind them."""
     verb, house = option[0], option[-1]
     return WALLS[verb] if house in look.held else EMPTY
@@ -115,13 +115,13 @@ EMPTY = Evaluation(ground=-0.02, reason="0 enemies are known to be in it (FBN-24
 # --- movement -------------------------------------------------------------------------------------------------------------
 
 
-def _move(look: Outlook) -> Evaluation:
+def _move(look: UnitView) -> Evaluation:
     """What a move is worth that leads somewhere better; none is worth anything else."""
     worth = _wish_to_move(look)
     return worth if worth.ground <= 0 or _leads_nearer(look) else BARRED
 
 
-def _wish_to_move(look: Outlook) -> Evaluation:
+def _wish_to_move(look: UnitView) -> Evaluation:
     """Those with close weapons go in; shooters go where they can shoot; who is to go somewhere goes there in time."""
     (away, foe), aim = look.nearest, look.aim
     if look.keeps:
@@ -144,7 +144,7 @@ def _wish_to_move(look: Outlook) -> Evaluation:
     if away > RIFLE:
         return FAR_OFF
     if look.civil:
-        if Ground(look).gain(float(look.man.spec.sp)) <= 0:
+        if PositionValue(look).gain(float(look.man.spec.sp)) <= 0:
             return Evaluation(ground=-0.02, reason=near)
         return Evaluation(ground=0.05 if away < 12 else 0.01, reason=near)
     if aim is not None and look.left and away > STANDOFF:
@@ -158,9 +158,9 @@ def _wish_to_move(look: Outlook) -> Evaluation:
     return Evaluation(ground=0.015 if away > STANDOFF else -0.03, reason=f'stand off at {STANDOFF:.0f}" (Table 4-C)')
 
 
-def _leads_nearer(look: Outlook) -> bool:
+def _leads_nearer(look: UnitView) -> bool:
     """Whether some way that is open leads nearer to where the unit should be, and not only aside or back."""
-    return Ground(look).better(ways_to_march(look.battle, look.unit)[1]) is not None
+    return PositionValue(look).better(ways_to_march(look.battle, look.unit)[1]) is not None
 
 
 BARRED = Evaluation(ground=-0.02, reason="0 ways that are open lead to a better place (FBN-050)")
@@ -169,7 +169,7 @@ SETTLED = Evaluation(ground=-0.02, reason="0 enemies in sight, and 0 inches to g
 FAR_OFF = Evaluation(ground=0.05, reason='beyond 22" of the enemy rifles do little (Table 4-C)')
 
 
-def _lie_down(look: Outlook) -> Evaluation:
+def _lie_down(look: UnitView) -> Evaluation:
     """Lying men cannot be aimed at: bearers crawl, and the last AC of shooters is well spent on it under fire."""
     if look.melee or not look.battle.book.settings.prone_untargetable:
         return CLOSE_IN
@@ -187,7 +187,7 @@ CLOSE_IN = Evaluation(ground=-0.02, reason="they must close in, and lying halves
 ACTIVE = Evaluation(ground=-0.02, reason="2 AC and more are for moving and shooting")
 
 
-def _get_up(look: Outlook) -> Evaluation:
+def _get_up(look: UnitView) -> Evaluation:
     if look.civil:
         worth = -0.02 if look.is_threatened else 0.1
         return Evaluation(ground=worth, reason="1 AC to get up, twice the speed (FBN-053)")
@@ -198,13 +198,13 @@ def _get_up(look: Outlook) -> Evaluation:
 # --- order ------------------------------------------------------------------------------------------------------------------
 
 
-def _check(look: Outlook) -> Evaluation:
+def _check(look: UnitView) -> Evaluation:
     worst = max([figure.gl for figure in look.unit.steady])
     worth = 0.03 * (worst - look.man.spec.gl) if worst >= 6 else 0.0
     return Evaluation(steadies=worth, reason=partial("glory is {}+ (FBN-036)".format, worst))
 
 
-def _rally(look: Outlook, option: tuple[Any, ...]) -> Evaluation:
+def _rally(look: UnitView, option: tuple[Any, ...]) -> Evaluation:
     target = look.battle.units.get(option[2]) if len(option) > 2 and isinstance(option[2], str) else None
     if target is None:
         return Evaluation(steadies=0.05, reason='broken men within 9" gathered (FBN-159)')
@@ -214,25 +214,25 @@ def _rally(look: Outlook, option: tuple[Any, ...]) -> Evaluation:
     return Evaluation(steadies=0.03 * min(2, worst) + 0.04 * broken, reason=reason)
 
 
-TUPLES: dict[str, Callable[[Outlook, tuple[Any, ...]], Evaluation]] = {
+TUPLES: dict[str, Callable[[UnitView, tuple[Any, ...]], Evaluation]] = {
     "fire": _fire,
     "charge": _charge,
     "ride down": _charge,
     "ride": riding.ride,
     "wheel": riding.wheel,
-    "salvo": pieces.salvo,
-    "gun fire": pieces.gun_fire,
-    "gun turn": pieces.turn,
-    "gun indirect": pieces.indirect,
+    "salvo": guns.salvo,
+    "gun fire": guns.gun_fire,
+    "gun turn": guns.turn,
+    "gun indirect": guns.indirect,
     "rally": _rally,
     "gather": _rally,
-    "fire at gun": pieces.at_gun,
-    "gun at gun": pieces.at_gun,
+    "fire at gun": guns.at_gun,
+    "gun at gun": guns.at_gun,
     "fire at house": _at_house,
     "salvo at house": _at_house,
     "gun at house": _at_house,
 }
-WORDS: dict[str, Callable[[Outlook], Evaluation]] = {
+WORDS: dict[str, Callable[[UnitView], Evaluation]] = {
     "fight": _fight,
     "move": _move,
     "lie down": _lie_down,

@@ -8,27 +8,20 @@ from operator import attrgetter, itemgetter
 from zareba.battle.legal_actions import ActionKinds
 from zareba.plugins.ruleset import Evaluation
 from zareba.table import Option
-from zareba_rulesets.fixed_baynet.appraisal.acts import (
-    FLAT,
-    NOTHING,
-    WALLS,
-    act_worth,
-    shot_worth,
-    verb_of,
-)
-from zareba_rulesets.fixed_baynet.appraisal.mission import Mission
-from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook
-from zareba_rulesets.fixed_baynet.appraisal.pieces import PIECES
-from zareba_rulesets.fixed_baynet.appraisal.prospects import NO_VOLLEY, few_shots, volley_worth
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import house_targets
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import Marksman, marksmen, may_reach
 from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import gun_marks
 from zareba_rulesets.fixed_baynet.chapters.orders.options import END, FIRE, MOVES, menu_of
+from zareba_rulesets.fixed_baynet.evaluation.acts import FLAT, NOTHING, WALLS, act_worth, shot_worth, verb_of
+from zareba_rulesets.fixed_baynet.evaluation.expected_losses import NO_VOLLEY, few_shots, volley_worth
+from zareba_rulesets.fixed_baynet.evaluation.guns import PIECES
+from zareba_rulesets.fixed_baynet.evaluation.objectives import SideObjectives
+from zareba_rulesets.fixed_baynet.evaluation.unit_view import UnitView
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.ranges import longest
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 
-__all__ = ["FEW", "GO_ON", "Judge"]
+__all__ = ["FEW", "GO_ON", "ActRanking"]
 
 ENOUGH = 2  # enemies to choose from
 FEW = Evaluation(inflicts=0.01, reason="0.2 hits expected: those in the middle see nobody (FBN-092)")
@@ -36,13 +29,13 @@ FEW = Evaluation(inflicts=0.01, reason="0.2 hits expected: those in the middle s
 GO_ON = Evaluation(ground=1.0, reason="it may not stay where it is (FBN-160, FBN-177)")
 
 
-class Judge:
+class ActRanking:
     """Judges the acts of the active unit. What it thinks of an act is kept for the second choice (`Menu.judged`)."""
 
-    def __init__(self, battle: Battle, mission: Mission, unit: Unit) -> None:
+    def __init__(self, battle: Battle, mission: SideObjectives, unit: Unit) -> None:
         self.battle, self.unit = battle, unit
         self.menu = menu_of(battle, unit)
-        self.look = Outlook(battle, mission, unit)
+        self.look = UnitView(battle, mission, unit)
         self.goes_on = END not in self.menu.kinds
         if FIRE in self.menu.kinds.listed and FIRE not in self.menu.judged:
             self.menu.judged[FIRE] = self._best_shot()

@@ -31,12 +31,12 @@ from zareba_rulesets.fixed_baynet.forces.places import open_ground, spot_near
 from zareba_rulesets.fixed_baynet.forces.ranges import limits_of
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
-__all__ = ["FbnHand"]
+__all__ = ["FbnUmpireEditor"]
 
 DEPLOYMENT = "deployment"
 
 
-class FbnHand(UmpireEditor[Battle]):
+class FbnUmpireEditor(UmpireEditor[Battle]):
     """Units with their men and guns."""
 
     pieces = ("units", "houses")

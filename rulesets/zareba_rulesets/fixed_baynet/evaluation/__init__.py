@@ -8,16 +8,16 @@ from typing import Any
 from zareba.battle.evaluation import Evaluation, habit
 from zareba.battle.legal_actions import ActionKinds
 from zareba.table import Choose, Confirm, Option, Place
-from zareba_rulesets.fixed_baynet.appraisal import choices, places
-from zareba_rulesets.fixed_baynet.appraisal.acts import NOTHING
-from zareba_rulesets.fixed_baynet.appraisal.judge import Judge
-from zareba_rulesets.fixed_baynet.appraisal.mission import Mission
-from zareba_rulesets.fixed_baynet.appraisal.places import best_places
-from zareba_rulesets.fixed_baynet.appraisal.prospects import MAN
 from zareba_rulesets.fixed_baynet.chapters.orders.options import is_act
+from zareba_rulesets.fixed_baynet.evaluation import choices, destinations
+from zareba_rulesets.fixed_baynet.evaluation.act_ranking import ActRanking
+from zareba_rulesets.fixed_baynet.evaluation.acts import NOTHING
+from zareba_rulesets.fixed_baynet.evaluation.destinations import best_places
+from zareba_rulesets.fixed_baynet.evaluation.expected_losses import MAN
+from zareba_rulesets.fixed_baynet.evaluation.objectives import SideObjectives
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 
-__all__ = ["Mission", "appraise", "best_kinds", "best_places"]
+__all__ = ["SideObjectives", "best_kinds", "best_places", "evaluate"]
 
 FIRST = Evaluation(ground=0.001, reason="as it stands: 1st of the list")
 SUGGESTED = Evaluation(ground=0.001, reason="as the scenario suggests: 1st of the list")
@@ -25,12 +25,12 @@ SILENT = Evaluation(reason="0 AC spent (FBN-098)")
 ANSWER = Evaluation(inflicts=MAN / 2, reason="an answer costs 1 AC (FBN-098)")
 
 
-def appraise(battle: Battle, mission: Mission, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
+def evaluate(battle: Battle, mission: SideObjectives, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
     """One appraisal for each option, in order; for points one for each suggestion; for confirm no, yes."""
     if isinstance(question, Confirm):
         return [SILENT, ANSWER]
     if isinstance(question, Choose) and is_act(question.why):
-        judge = Judge(battle, mission, battle.units[question.actor])
+        judge = ActRanking(battle, mission, battle.units[question.actor])
         return [judge.kind(option) if question.why == "act" else judge.act(option) for option in question.options]
     weigh = JUDGEMENTS.get(question.why)
     if weigh is not None:
@@ -39,19 +39,19 @@ def appraise(battle: Battle, mission: Mission, question: Choose | Place | Confir
     return [SUGGESTED if question.why.startswith("deploy") else FIRST, *[NOTHING] * (count - 1)]
 
 
-def best_kinds(battle: Battle, mission: Mission, question: Choose) -> Mapping[Option, Evaluation] | None:
+def best_kinds(battle: Battle, mission: SideObjectives, question: Choose) -> Mapping[Option, Evaluation] | None:
     """The kinds of act that are worth weighing; None for other questions."""
     if question.why != "act" or not isinstance(question.options, ActionKinds):
         return None
-    return Judge(battle, mission, battle.units[question.actor]).best_of(question.options)
+    return ActRanking(battle, mission, battle.units[question.actor]).best_of(question.options)
 
 
-JUDGEMENTS: dict[str, Callable[[Battle, Mission, Any], Sequence[Evaluation]]] = {
+JUDGEMENTS: dict[str, Callable[[Battle, SideObjectives, Any], Sequence[Evaluation]]] = {
     "activate": choices.activate,
-    "move to": places.points,
-    "ride to": places.points,
+    "move to": destinations.points,
+    "ride to": destinations.points,
     "ride on": habit("ground", {"ride on": 0.01, "halt": 0.0}, "a charge after 1 turn (FBN-180)", other=0.1),
-    "deploy at": places.deploy,
+    "deploy at": destinations.deploy,
     "counter-attack": habit(
         "inflicts", {"answer every hit": 2 * MAN}, "dying men's answers cost 1 AC that they lose anyway (FBN-096)"
     ),

@@ -9,17 +9,17 @@ from zareba.base.amounts import amount
 from zareba.base.exact import atan2d, dist
 from zareba.battle.evaluation import Evaluation, fixed
 from zareba.space.bearings import angle_between
-from zareba_rulesets.fixed_baynet.appraisal.ground import NOTHING
-from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook
-from zareba_rulesets.fixed_baynet.appraisal.prospects import MAN, hit_chance, round_worth
 from zareba_rulesets.fixed_baynet.chapters.guns.artillery import aims_of_gun, gun_facts
 from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import salvo_aim
 from zareba_rulesets.fixed_baynet.chapters.orders.gun_orders import plot_points
+from zareba_rulesets.fixed_baynet.evaluation.expected_losses import MAN, hit_chance, round_worth
+from zareba_rulesets.fixed_baynet.evaluation.positions import NOTHING
+from zareba_rulesets.fixed_baynet.evaluation.unit_view import UnitView
 
 __all__ = ["PIECES", "at_gun", "gun_fire", "indirect", "salvo", "turn"]
 
 
-def gun_fire(look: Outlook, option: tuple[Any, ...]) -> Evaluation:
+def gun_fire(look: UnitView, option: tuple[Any, ...]) -> Evaluation:
     battle, unit = look.battle, look.unit
     gun, target = unit.guns[option[1]], battle.units[option[2]]
     man = next(aims_of_gun(battle, unit, gun, target), None)
@@ -33,7 +33,7 @@ def gun_fire(look: Outlook, option: tuple[Any, ...]) -> Evaluation:
     return Evaluation(inflicts=taken * MAN, reason=reason)
 
 
-def salvo(look: Outlook, option: tuple[Any, ...]) -> Evaluation:
+def salvo(look: UnitView, option: tuple[Any, ...]) -> Evaluation:
     battle, unit = look.battle, look.unit
     target, gun = battle.units[option[2]], unit.guns[option[1]]
     man = salvo_aim(battle, unit, gun, target)
@@ -45,7 +45,7 @@ def salvo(look: Outlook, option: tuple[Any, ...]) -> Evaluation:
     return Evaluation(inflicts=taken * MAN + 0.03, reason=reason)
 
 
-def indirect(look: Outlook, option: tuple[Any, ...]) -> Evaluation:
+def indirect(look: UnitView, option: tuple[Any, ...]) -> Evaluation:
     """A round over their heads is worth its best point; that of a mortar has been chosen (FBN-222, FBN-227)."""
     battle, unit = look.battle, look.unit
     gun = unit.guns[option[1]]
@@ -55,7 +55,7 @@ def indirect(look: Outlook, option: tuple[Any, ...]) -> Evaluation:
     return Evaluation(ground=0.06 if worth > 0 else -0.02, reason=reason)
 
 
-def at_gun(look: Outlook, option: tuple[Any, ...]) -> Evaluation:
+def at_gun(look: UnitView, option: tuple[Any, ...]) -> Evaluation:
     """A piece is worth shots while its unit has somebody to serve it."""
     return PIECES[option[0]] if look.battle.units[option[-2]].figures else BARE
 
@@ -70,7 +70,7 @@ PIECES = fixed(
 BARE = Evaluation(ground=-0.02, reason="0 gunners are left to serve it (FBN-206)")
 
 
-def turn(look: Outlook, option: tuple[Any, ...]) -> Evaluation:
+def turn(look: UnitView, option: tuple[Any, ...]) -> Evaluation:
     gun = look.unit.guns[option[1]]
     foe = look.nearest[1]
     if foe is None:

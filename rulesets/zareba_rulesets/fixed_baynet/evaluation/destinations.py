@@ -9,24 +9,24 @@ from zareba.battle.positions.move_suggestions import MoveSuggestions
 from zareba.plugins.ruleset import Evaluation
 from zareba.space.geometry import Point
 from zareba.table import LazyOptions, Place
-from zareba_rulesets.fixed_baynet.appraisal.ground import NOTHING, Ground
-from zareba_rulesets.fixed_baynet.appraisal.mission import Mission
-from zareba_rulesets.fixed_baynet.appraisal.outlook import Outlook
+from zareba_rulesets.fixed_baynet.evaluation.objectives import SideObjectives
+from zareba_rulesets.fixed_baynet.evaluation.positions import NOTHING, PositionValue
+from zareba_rulesets.fixed_baynet.evaluation.unit_view import UnitView
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 
 __all__ = ["best_places", "deploy", "points"]
 
 
-def points(battle: Battle, mission: Mission, question: Any) -> list[Evaluation]:
+def points(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
     """Each suggested point of a move or ride."""
     unit = battle.units.get(question.actor)
     if unit is None:
         return [NOTHING] * len(question.suggestions)
-    ground = Ground(Outlook(battle, mission, unit))
+    ground = PositionValue(UnitView(battle, mission, unit))
     return [ground.appraise(point) for point in question.suggestions]
 
 
-def deploy(battle: Battle, mission: Mission, question: Any) -> list[Evaluation]:
+def deploy(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
     """Where the scenario puts a unit, or as near as there is room."""
     return [_spot(index) for index in range(len(question.suggestions))]
 
@@ -35,11 +35,11 @@ def _spot(index: int) -> Evaluation:
     return Evaluation(ground=-0.001 * index, reason="where the scenario puts it (FBN-011)")
 
 
-def best_places(battle: Battle, mission: Mission, question: Place) -> Mapping[Point, Evaluation] | None:
+def best_places(battle: Battle, mission: SideObjectives, question: Place) -> Mapping[Point, Evaluation] | None:
     """The suggested points that are worth weighing; None where all have to be."""
     suggestions = question.suggestions
     if isinstance(suggestions, MoveSuggestions) and suggestions.ideal is not None and question.actor in battle.units:
-        ground = Ground(Outlook(battle, mission, battle.units[question.actor]))
+        ground = PositionValue(UnitView(battle, mission, battle.units[question.actor]))
         best = ground.best(suggestions)
         return None if best is None else {best: ground.appraise(best)}
     if question.why == "deploy at" and isinstance(suggestions, LazyOptions):

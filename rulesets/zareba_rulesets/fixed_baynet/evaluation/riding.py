@@ -7,20 +7,20 @@ from typing import Any
 
 from zareba.base.amounts import amount
 from zareba.plugins.ruleset import Evaluation
-from zareba_rulesets.fixed_baynet.appraisal.ground import Ground
-from zareba_rulesets.fixed_baynet.appraisal.outlook import KEPT, Outlook
 from zareba_rulesets.fixed_baynet.chapters.orders.destinations import ways_to_ride
+from zareba_rulesets.fixed_baynet.evaluation.positions import PositionValue
+from zareba_rulesets.fixed_baynet.evaluation.unit_view import KEPT, UnitView
 
 __all__ = ["ride", "wheel"]
 
 
-def ride(look: Outlook, option: tuple[Any, ...]) -> Evaluation:
+def ride(look: UnitView, option: tuple[Any, ...]) -> Evaluation:
     """What a straight ride is worth that leads somewhere better; none is worth anything else."""
     worth = _wish_to_ride(look, option[1])
     return worth if worth.ground <= 0 or _leads_nearer(look, option[1]) else PAST
 
 
-def _wish_to_ride(look: Outlook, gait: int) -> Evaluation:
+def _wish_to_ride(look: UnitView, gait: int) -> Evaluation:
     """Those with close weapons gather pace, others ride while the enemy is far; who is to go somewhere rides there in time."""
     away = look.nearest[0]
     if look.keeps:
@@ -34,21 +34,21 @@ def _wish_to_ride(look: Outlook, gait: int) -> Evaluation:
     return Evaluation(ground=worth, reason=partial('{:.0f}" from the enemy'.format, away))
 
 
-def _leads_nearer(look: Outlook, gait: int) -> bool:
+def _leads_nearer(look: UnitView, gait: int) -> bool:
     """Whether the unit would stand better after a straight ride at this gait, as far as a way is open."""
     if gait not in look.leads:
         look.leads[gait] = _is_there_a_way_nearer(look, gait)
     return look.leads[gait]
 
 
-def _is_there_a_way_nearer(look: Outlook, gait: int) -> bool:
-    ground = Ground(look)
+def _is_there_a_way_nearer(look: UnitView, gait: int) -> bool:
+    ground = PositionValue(look)
     if not _may_lead_nearer(look, ground, gait):
         return False
     return ground.better(ways_to_ride(look.battle, look.unit, gait)[1]) is not None
 
 
-def _may_lead_nearer(look: Outlook, ground: Ground, gait: int) -> bool:
+def _may_lead_nearer(look: UnitView, ground: PositionValue, gait: int) -> bool:
     """The same if all ways were open: whether the least distance, the most or halfway leads to a better point."""
     kind = look.battle.book.gaits[gait]
     least = float(max(1, kind.least))
@@ -58,10 +58,10 @@ def _may_lead_nearer(look: Outlook, ground: Ground, gait: int) -> bool:
 PAST = Evaluation(ground=-0.02, reason="0 inches nearer at this gait (FBN-174)")
 
 
-def wheel(look: Outlook, option: tuple[Any, ...]) -> Evaluation:
+def wheel(look: UnitView, option: tuple[Any, ...]) -> Evaluation:
     """Straight on is farther, but where no straight way is left a turn on the way is better than standing."""
     gait = option[1]
-    wanted = _wish_to_ride(look, gait).ground > 0 and _may_lead_nearer(look, Ground(look), gait)
+    wanted = _wish_to_ride(look, gait).ground > 0 and _may_lead_nearer(look, PositionValue(look), gait)
     return Evaluation(
         ground=0.02 if wanted and not _leads_nearer(look, gait) else -0.02,
         reason="a turn costs 1 or 2 inches (FBN-175)",

@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
-__all__ = ["Muster", "muster"]
+__all__ = ["UnitSummary", "summarise_unit"]
 
 WITH_ORDERS = frozenset(
     {"officer", "nco", "hero", "medic"}
 )  # who may order or do what others cannot (FBN-037, FBN-137)
 
 
-class Muster(NamedTuple):
+class UnitSummary(NamedTuple):
     """`men` are able and have AC left; all but `all_ready` speak of them.
 
     `leaders` and medics among them; `riders` and `lying` are counts; `standing`: somebody is on foot and not lying;
@@ -33,7 +33,7 @@ class Muster(NamedTuple):
     all_ready: bool
 
 
-def muster(unit: Unit) -> Muster:
+def summarise_unit(unit: Unit) -> UnitSummary:
     """The unit as it stands."""
     men: list[Figure] = []
     leaders: list[Figure] = []
@@ -66,4 +66,4 @@ def muster(unit: Unit) -> Muster:
             lying += 1
         elif not figure.mounted:
             standing, got_down = True, got_down or spec.rides
-    return Muster(men, leaders, riders, lying, indoors, standing, got_down, crossed, sp, all_ready)
+    return UnitSummary(men, leaders, riders, lying, indoors, standing, got_down, crossed, sp, all_ready)

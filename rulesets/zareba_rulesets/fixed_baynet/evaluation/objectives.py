@@ -11,18 +11,18 @@ from zareba.scenario import Scenario
 from zareba.scenario.model import CarryOff, Escort, Hold, Objective
 from zareba.space.geometry import Point, bounds
 from zareba.space.table_edges import middle_of_edge
-from zareba_rulesets.fixed_baynet.appraisal.prospects import is_civil
+from zareba_rulesets.fixed_baynet.evaluation.expected_losses import is_civil
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 from zareba_rulesets.fixed_baynet.ground.field import Field
 
-__all__ = ["Aim", "Mission", "to_go"]
+__all__ = ["ObjectivePlace", "SideObjectives", "to_go"]
 
 MIDDLE = 0.5
 """Inches from a place at which the middle of a unit is there."""
 
 
-class Aim(NamedTuple):
+class ObjectivePlace(NamedTuple):
     """A place that a side wants: where, how near is near enough, its points; `units` that are to go, if the scenario says.
 
     `edge`: the table edge that it is; then `at` is its middle, and for one unit the point before it.
@@ -35,13 +35,13 @@ class Aim(NamedTuple):
     edge: str = ""
 
 
-class Mission:
+class SideObjectives:
     """What a scenario asks of its sides on a field; places that never change are worked out once."""
 
     def __init__(self, scenario: Scenario, field: Field) -> None:
         self.scenario = scenario
         self._extent = field.width, field.depth
-        self._goals: dict[str, list[tuple[str, Aim | CarryOff]]] = {
+        self._goals: dict[str, list[tuple[str, ObjectivePlace | CarryOff]]] = {
             side: [
                 (key, aim)
                 for key, goal in scenario.objectives_of(side).items()
@@ -50,35 +50,35 @@ class Mission:
             for side in scenario.sides
         }
 
-    def _lasting(self, goal: Objective) -> Aim | CarryOff | None:
+    def _lasting(self, goal: Objective) -> ObjectivePlace | CarryOff | None:
         """A goal as a place that stays; a thing to carry off as it is, and None for what is tied to no place."""
         if isinstance(goal, Escort):
             if goal.at is None:  # over the edge is out of reach of the middle of a unit: it goes until it has left
                 edge = goal.edge or "north"
-                return Aim(middle_of_edge(self._extent, edge), 0.0, goal.points, goal.units, edge)
-            return Aim(goal.at, MIDDLE, goal.points, goal.units)  # men about it count, not the unit
+                return ObjectivePlace(middle_of_edge(self._extent, edge), 0.0, goal.points, goal.units, edge)
+            return ObjectivePlace(goal.at, MIDDLE, goal.points, goal.units)  # men about it count, not the unit
         if isinstance(goal, CarryOff):
             return goal
         if not isinstance(goal, Hold):
             return None
         if goal.at is not None:
-            return Aim(goal.at, goal.radius, goal.points)
+            return ObjectivePlace(goal.at, goal.radius, goal.points)
         assert goal.terrain is not None, "a checked scenario says where"
         piece = self.scenario.terrain[goal.terrain]
         w, s, e, n = bounds(piece.area or piece.line or ())
-        return Aim(((w + e) / 2, (s + n) / 2), max(min(e - w, n - s), piece.across) / 2, goal.points)
+        return ObjectivePlace(((w + e) / 2, (s + n) / 2), max(min(e - w, n - s), piece.across) / 2, goal.points)
 
     def defends(self, side: str) -> bool:
         """Whether a side has come to stay where it is."""
         return self.scenario.sides[side].role == "defender"
 
-    def aims(self, battle: Battle, side: str) -> list[Aim]:
+    def aims(self, battle: Battle, side: str) -> list[ObjectivePlace]:
         """The places that a side wants to hold, to reach or to take something from, as things stand."""
-        found: list[Aim] = []
+        found: list[ObjectivePlace] = []
         for key, goal in self._goals.get(side, ()):
             if key in battle.achieved:
                 continue
-            if isinstance(goal, Aim):
+            if isinstance(goal, ObjectivePlace):
                 found.append(goal)
                 continue
             prize = battle.prizes.get(goal.object)
@@ -87,16 +87,18 @@ class Mission:
             holder = battle.units.get(prize.carrier) if prize.carrier else None
             if holder is not None and holder.spec.side == side:
                 found.append(
-                    Aim(middle_of_edge(self._extent, goal.edge), 0.0, goal.points, (holder.spec.source,), goal.edge)
+                    ObjectivePlace(
+                        middle_of_edge(self._extent, goal.edge), 0.0, goal.points, (holder.spec.source,), goal.edge
+                    )
                 )
             else:
-                found.append(Aim(prize.at, 2.0, goal.points))
+                found.append(ObjectivePlace(prize.at, 2.0, goal.points))
         return found
 
-    def aim_of(self, battle: Battle, unit: Unit) -> Aim | None:
+    def aim_of(self, battle: Battle, unit: Unit) -> ObjectivePlace | None:
         """The place to which a unit should go: one named for it, or the dearest to which no other of its side is nearer."""
         source = unit.spec.source
-        to_all: list[Aim] = []
+        to_all: list[ObjectivePlace] = []
         for aim in self.aims(battle, unit.spec.side):
             if not aim.units:
                 to_all.append(aim)
@@ -109,14 +111,14 @@ class Mission:
         to_all.sort(key=attrgetter("points"), reverse=True)
         return next((aim for aim in to_all if not _is_anybody_nearer(unit, friends, aim.at)), None)
 
-    def is_urgent(self, battle: Battle, unit: Unit, aim: Aim) -> bool:
+    def is_urgent(self, battle: Battle, unit: Unit, aim: ObjectivePlace) -> bool:
         """Whether a unit must set out now to be there when the battle ends."""
         left = to_go(unit, aim)
         stride = 7.0 if is_civil(unit) else 12.0
         return left > 0 and self.scenario.turns - battle.turn <= 1 + left / stride
 
 
-def _before(unit: Unit, aim: Aim) -> Aim:
+def _before(unit: Unit, aim: ObjectivePlace) -> ObjectivePlace:
     """An edge as a unit has it before itself: it may be crossed anywhere."""
     x, y = unit.middle
     return aim._replace(at=(x, aim.at[1]) if aim.edge in ("north", "south") else (aim.at[0], y))
@@ -136,6 +138,6 @@ def _gap(unit: Unit, at: Point) -> float:
     return hypot((w + e) / 2 - at[0], (s + n) / 2 - at[1])
 
 
-def to_go(unit: Unit, aim: Aim) -> float:
+def to_go(unit: Unit, aim: ObjectivePlace) -> float:
     """Inches that a unit has still to go to a place; 0 when it is there."""
     return max(0.0, _gap(unit, aim.at) - aim.radius)

@@ -19,7 +19,7 @@ from zareba_rulesets.fixed_baynet.chapters.orders.options import menu_of
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import range_between
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit
-from zareba_rulesets.fixed_baynet.people.naming import (
+from zareba_rulesets.fixed_baynet.presentation.names import (
     FORMATION_NAMES,
     man_aimed_at,
     place_name,
@@ -27,7 +27,7 @@ from zareba_rulesets.fixed_baynet.people.naming import (
     way_name,
     who,
 )
-from zareba_rulesets.fixed_baynet.people.words import words
+from zareba_rulesets.fixed_baynet.presentation.words import words
 
 __all__ = ["option_phrase"]
 

@@ -6,18 +6,18 @@ from functools import cached_property
 from operator import itemgetter
 
 from zareba.plugins.ruleset import Evaluation
-from zareba_rulesets.fixed_baynet.appraisal.mission import Aim, Mission, to_go
-from zareba_rulesets.fixed_baynet.appraisal.prospects import closes_in, cover_at, is_threatened, menace, sample
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import firers
+from zareba_rulesets.fixed_baynet.evaluation.expected_losses import closes_in, cover_at, is_threatened, menace, sample
+from zareba_rulesets.fixed_baynet.evaluation.objectives import ObjectivePlace, SideObjectives, to_go
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
-__all__ = ["KEPT", "Outlook"]
+__all__ = ["KEPT", "UnitView"]
 
 KEPT = Evaluation(ground=-0.05, reason="0 turns are left, and the place is to be kept (FBN-265)")
 
 
-class Outlook:
+class UnitView:
     """A unit as its commander sees it; out of date when the battle changes, so made anew for every question.
 
     `man` is one like most of its men; `melee`: its business is hand to hand; `civil`: it can only be harmed; `shoots`: it
@@ -26,7 +26,7 @@ class Outlook:
     leads nearer to where it should be, as far as somebody has looked.
     """
 
-    def __init__(self, battle: Battle, mission: Mission, unit: Unit) -> None:
+    def __init__(self, battle: Battle, mission: SideObjectives, unit: Unit) -> None:
         self.battle, self.mission, self.unit = battle, mission, unit
         self.shoots = False
         self.leads: dict[int, bool] = {}
@@ -36,7 +36,7 @@ class Outlook:
         self.nearest: tuple[float, Unit | None] = min(self.foes, key=itemgetter(0), default=(1e9, None))
 
     @cached_property
-    def aim(self) -> Aim | None:
+    def aim(self) -> ObjectivePlace | None:
         """Where it should be."""
         return self.mission.aim_of(self.battle, self.unit)
 
