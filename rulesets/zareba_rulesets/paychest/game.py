@@ -17,18 +17,18 @@ from zareba.presentation.roster import Roster
 from zareba.rules import Rules
 from zareba.scenario import Scenario
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Point, Question
-from zareba_rulesets.paychest.appraisal import appraise, best_places
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.book.organisation import notes_on
 from zareba_rulesets.paychest.chapters.setting_up import first_state
-from zareba_rulesets.paychest.chapters.victory import PaychestStanding, own_outcome
+from zareba_rulesets.paychest.chapters.victory import PaychestScoreboard, own_outcome
+from zareba_rulesets.paychest.evaluation import best_places, evaluate
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Unit
-from zareba_rulesets.paychest.people.by_hand import PaychestHand
-from zareba_rulesets.paychest.people.drawing import draw_board, ground_cells, pieces_by_side
-from zareba_rulesets.paychest.people.forecast import next_act
-from zareba_rulesets.paychest.people.roster import roster_of
-from zareba_rulesets.paychest.people.words import event_sentence, option_phrase, question_sentence
+from zareba_rulesets.paychest.presentation.drawing import draw_board, ground_cells, pieces_by_side
+from zareba_rulesets.paychest.presentation.odds_hints import next_act
+from zareba_rulesets.paychest.presentation.roster import roster_of
+from zareba_rulesets.paychest.presentation.umpire_editor import PaychestUmpireEditor
+from zareba_rulesets.paychest.presentation.words import event_sentence, option_phrase, question_sentence
 from zareba_rulesets.paychest.sequence import Sequence
 from zareba_rulesets.paychest.translation import translate
 
@@ -67,8 +67,8 @@ class PaychestGame(Game[Battle]):
             return None
         return own_outcome(self.standing(state), self.ending(state))
 
-    def standing(self, state: Battle) -> PaychestStanding:
-        return PaychestStanding(state, self.scenario, self.plan, turn_over=state.stage == "end")
+    def standing(self, state: Battle) -> PaychestScoreboard:
+        return PaychestScoreboard(state, self.scenario, self.plan, turn_over=state.stage == "end")
 
     def conceal(self, state: Battle, hidden: AbstractSet[str]) -> None:
         state.conceal(hidden)
@@ -135,8 +135,8 @@ class PaychestGame(Game[Battle]):
         found |= {name: [name] for name in state.units if name not in named}
         return {name: [state.units[one] for one in ours] for name, ours in found.items()}
 
-    def by_hand(self) -> PaychestHand:
-        return PaychestHand(self, self.plan)
+    def by_hand(self) -> PaychestUmpireEditor:
+        return PaychestUmpireEditor(self, self.plan)
 
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
         """Besides the figures: hits of this turn, fates and wounds, leaders lost, orders to run, jammed guns."""
@@ -189,7 +189,7 @@ class PaychestGame(Game[Battle]):
         }
 
     def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Items[Evaluation]:
-        return appraise(state, question)
+        return evaluate(state, question)
 
     def best_places(self, state: Battle, question: Place) -> Mapping[Point, Evaluation]:
         return best_places(state, question)

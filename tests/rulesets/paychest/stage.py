@@ -16,7 +16,7 @@ from zareba.space import Point
 from zareba.space.geometry import Points
 from zareba.table import Event, ScriptedTable
 from zareba_rulesets.paychest.book.numbers import PaychestBook
-from zareba_rulesets.paychest.chapters.victory import PaychestStanding
+from zareba_rulesets.paychest.chapters.victory import PaychestScoreboard
 from zareba_rulesets.paychest.forces.battle import Battle, Engine
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.forces.units import Figure, Unit
@@ -165,5 +165,5 @@ __all__ = [
 
 def wiped_out(place: Scene, played: PaychestGame) -> list[str]:
     """The sides that can act no more (PAY-192)."""
-    standing = PaychestStanding(place.battle, played.scenario, played.plan, turn_over=False)
+    standing = PaychestScoreboard(place.battle, played.scenario, played.plan, turn_over=False)
     return [side for side in played.seats if not standing.can_act(side)]

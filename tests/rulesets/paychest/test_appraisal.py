@@ -10,11 +10,11 @@ from tests.rulesets.paychest.stage import bare_unit, blue, game, red, row, scene
 
 from zareba.agents import make_agent
 from zareba.table import Choose, Confirm, Place, SeededTable
-from zareba_rulesets.paychest.appraisal import appraise
-from zareba_rulesets.paychest.appraisal.ground import Outlook, go
-from zareba_rulesets.paychest.appraisal.outlook import Arms, at_range, fire_by_range
+from zareba_rulesets.paychest.evaluation import evaluate
+from zareba_rulesets.paychest.evaluation.estimates import Arms, at_range, fire_by_range
+from zareba_rulesets.paychest.evaluation.positions import PositionValue, go
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, Goal
-from zareba_rulesets.paychest.forces.calls import Calls
+from zareba_rulesets.paychest.forces.unit_goals import UnitGoals
 from zareba_rulesets.paychest.game import PaychestGame
 
 
@@ -67,8 +67,8 @@ def test_two_on_one_is_what_doctrine_looks_for() -> None:
     """By every throw of the dice: two men of skill 4 against one deal as much as two fights and suffer a quarter."""
     from itertools import product
 
-    from zareba_rulesets.paychest.appraisal.fighting import doubled
-    from zareba_rulesets.paychest.appraisal.outlook import OUT, exchange
+    from zareba_rulesets.paychest.evaluation.estimates import OUT, exchange
+    from zareba_rulesets.paychest.evaluation.fighting import doubled
 
     excess = [max(0, 5 - a) + max(0, 5 - b) - max(0, 5 - c) for a, b, c in product(range(1, 7), repeat=3)]
     dealt = sum(1 - (1 - OUT) ** hits for hits in excess if hits > 0) / 216
@@ -87,7 +87,7 @@ def test_one_unit_keeps_what_is_held_and_the_others_go_on() -> None:
         for place, figure in enumerate(unit.figures.values()):
             figure.at = (22.0 + place % 6, 16.0 + number * 3 + place // 6)
         unit.measure()
-    kept = [Calls(battle, battle.unit(name)).purpose for name in ("fusiliers", "sikhs")]
+    kept = [UnitGoals(battle, battle.unit(name)).purpose for name in ("fusiliers", "sikhs")]
     goals = {goal.id: goal for goal in battle.goals}
     assert sorted(goal.id for goal in goals.values() for one in kept if one and one.at == goal.at) == [
         "knoll_held", "village_held",
@@ -96,7 +96,7 @@ def test_one_unit_keeps_what_is_held_and_the_others_go_on() -> None:
     for figure in band.figures.values():
         figure.at = (24.0, 24.0)
     band.measure()
-    disputed = [Calls(battle, battle.unit(name)).purpose for name in ("fusiliers", "sikhs")]
+    disputed = [UnitGoals(battle, battle.unit(name)).purpose for name in ("fusiliers", "sikhs")]
     assert all(one is not None and one.at == goals["village_held"].at for one in disputed)
 
 
@@ -107,7 +107,7 @@ def test_a_leader_leaves_an_even_fight_to_his_men() -> None:
         foe.at = (place.figure(man).at or (0.0, 0.0))[0], 11.0
         place.unit("blue").measure()
         question = Choose("fights", "PAY-142", man, "red", ("blue.1", "does not fight"), ())
-        worths = appraise(place.battle, question)
+        worths = evaluate(place.battle, question)
         assert (worths[0].inflicts > worths[1].inflicts) is fights, man
 
 
@@ -118,7 +118,7 @@ def fire_worth(battle: Battle, arms: Arms, inches: float, gait: str) -> float:
 
 def test_fire_is_worth_the_sum_of_the_shots_at_every_range() -> None:
     """Three rifles of two skills and a pistol, against the chances of single shots added up."""
-    from zareba_rulesets.paychest.appraisal.outlook import OUT, SHARE, hit_chance
+    from zareba_rulesets.paychest.evaluation.estimates import OUT, SHARE, hit_chance
 
     battle = scene(red(1), blue(1)).battle
     arms = {("rifle", 4, 2): 2, ("rifle", 3, 1): 1, ("pistol", 4, 2): 1}
@@ -133,7 +133,7 @@ def test_fire_is_worth_the_sum_of_the_shots_at_every_range() -> None:
 
 
 def test_what_is_known_of_the_enemy_is_asked_anew_for_every_question() -> None:
-    from zareba_rulesets.paychest.appraisal.outlook import Survey
+    from zareba_rulesets.paychest.evaluation.estimates import Survey
 
     place, here = scene(red(1), blue(4)), (20.0, 10.0)
     before = Survey(place.battle, place.unit("red"))
@@ -153,7 +153,7 @@ def test_what_is_known_of_the_enemy_is_asked_anew_for_every_question() -> None:
 
 def test_fire_is_reckoned_at_the_best_target_in_sight_and_danger_of_all_who_see_a_place() -> None:
     """A house hides the nearer unit: what is seen is the further one alone."""
-    from zareba_rulesets.paychest.appraisal.outlook import Survey
+    from zareba_rulesets.paychest.evaluation.estimates import Survey
 
     house = {"house": ("building", [(19.0, 14.0), (25.0, 14.0), (25.0, 18.0), (19.0, 18.0)])}
     units = (red(2), blue(3, y=22.0), bare_unit("far", "blue", row(6, 44.0, 24.0), firearms=3, shots=1))
@@ -178,7 +178,7 @@ def test_leaders_fire_with_the_group_when_no_enemy_leader_can_be_aimed_at(fate: 
     place.figure(chief).fate = fate
     place.unit("blue").measure()
     options = ("done", "volley", "volley with leaders", "volley of picked men")
-    worths = appraise(place.battle, Choose("fire", "PAY-104", "red", "red", options, ()))
+    worths = evaluate(place.battle, Choose("fire", "PAY-104", "red", "red", options, ()))
     assert options[max(range(4), key=lambda n: worths[n].inflicts - worths[n].suffers)] == taken
 
 
@@ -187,7 +187,7 @@ def test_nobody_drives_or_climbs_who_is_where_he_is_wanted(at: tuple[float, floa
     battle = scene(red(4), engines={"gun": Engine("gun", "gun", "red", "red", (22.0, 10.0))}).battle
     battle.goals = (Goal("hill", "hold", ("red",), 3, at, 6.0, due=12),)
     for act in (("push", "gun"), ("drive", "gun", "run"), "climb"):
-        stay, done = appraise(battle, Choose("move", "PAY-067", "red", "red", ("halt", act), ()))
+        stay, done = evaluate(battle, Choose("move", "PAY-067", "red", "red", ("halt", act), ()))
         assert (done.total > stay.total) is goes, act
 
 
@@ -198,8 +198,8 @@ def test_who_is_free_goes_for_the_enemy_and_others_only_to_come_to_grips() -> No
         battle = scene(red(6, weapons=weapons), blue(6, y=10.0 + gap)).battle
         battle.goals = (Goal("hill", "hold", ("red",), 3, (59.0, 10.0), 2.0, due=12),)
         unit = battle.unit("red")
-        seen = Outlook(battle, unit, Calls(battle, unit))
+        seen = PositionValue(battle, unit, UnitGoals(battle, unit))
         assert (seen.free or seen.reached((20.0, 10.0 + gap), "run") > 0) is charges
-        run = appraise(battle, Choose("move", "PAY-067", "red", "red", options, ()))[2]
+        run = evaluate(battle, Choose("move", "PAY-067", "red", "red", options, ()))[2]
         ways = [go(seen, (59.0, 10.0), "run"), *([go(seen, seen.man, "run")] if charges and seen.man else [])]
         assert run.total == max(way.total for way in ways)

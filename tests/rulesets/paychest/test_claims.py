@@ -8,11 +8,11 @@ from typing import Any
 from tests.rulesets.paychest.stage import bare_unit, game, row, scene
 
 from zareba.table import Choose
-from zareba_rulesets.paychest.appraisal import appraise
 from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
+from zareba_rulesets.paychest.evaluation import evaluate
 from zareba_rulesets.paychest.forces.battle import Battle, Goal
-from zareba_rulesets.paychest.forces.calls import Calls
-from zareba_rulesets.paychest.forces.claims import claim_of, strangers_at
+from zareba_rulesets.paychest.forces.objective_claims import claim_of, strangers_at
+from zareba_rulesets.paychest.forces.unit_goals import UnitGoals
 
 HILL = Goal("hill", "hold", ("red",), 3, (20.0, 20.0), 4.0, due=12)
 KNOLL = Goal("knoll", "hold", ("red", "blue"), 1, (40.0, 20.0), 4.0, due=12)
@@ -38,7 +38,7 @@ def test_each_place_gets_the_unit_that_is_nearest_when_it_is_time_to_go() -> Non
     assert claim_of(early, near) is None and claim_of(early, far) is None
     late = at_turn(10, near, far)
     assert claim_of(late, near) == HILL and claim_of(late, far) == KNOLL
-    purpose = Calls(late, far).purpose
+    purpose = UnitGoals(late, far).purpose
     assert purpose is not None and (purpose.kind, purpose.at) == ("claim", KNOLL.at)
 
 
@@ -61,9 +61,9 @@ def test_an_enemy_on_the_place_is_driven_out_before_a_nearer_one_beside_it() -> 
     inside, beside = bare_unit("inside", "blue", [(20.0, 20.0)]), bare_unit("beside", "blue", [(20.0, 29.0)])
     battle = at_turn(12, red, inside, beside, goals=(HILL,))
     assert [figure.spec.id for _, figure in strangers_at(battle, "red", HILL)] == ["inside.1"]
-    foe = Calls(battle, red).intruder
+    foe = UnitGoals(battle, red).intruder
     assert foe is not None and foe.spec.id == "inside.1"
-    worths = appraise(battle, Choose("move", "PAY-067", "red", "red", ("halt", "advance", "run"), ()))
+    worths = evaluate(battle, Choose("move", "PAY-067", "red", "red", ("halt", "advance", "run"), ()))
     totals = [one.inflicts - one.suffers + one.ground + one.steadies for one in worths]
     assert totals.index(max(totals)) > 0
 
@@ -80,10 +80,10 @@ def test_a_dearer_prize_close_by_comes_before_the_way_home() -> None:
     battle.change_thing(mule).carrier = first
     chest = next(key for key, thing in battle.things.items() if thing.goal == "paychest")
     battle.change_thing(chest).at = (30.0, 24.0)
-    near = Calls(battle, unit).purpose
+    near = UnitGoals(battle, unit).purpose
     assert near is not None and (near.kind, near.at) == ("carry_off", (30.0, 24.0))
     battle.change_thing(chest).at = (30.0, 2.0)
-    home = Calls(battle, unit).purpose
+    home = UnitGoals(battle, unit).purpose
     assert home is not None and home.kind == "prize"
 
 
@@ -96,12 +96,12 @@ def test_riders_make_for_those_whom_they_can_ride_at_and_get_down_before_a_house
     )
     battle = scene(riders, indoors, outdoors, areas=house).battle
     battle.turn, battle.goals = 3, (Goal("house", "hold", ("red",), 3, (22.0, 20.0), 4.0, due=12),)
-    foe = Calls(battle, riders).enemy
+    foe = UnitGoals(battle, riders).enemy
     assert foe is not None and foe.spec.unit == "outdoors"
     points = Destinations(battle, riders, riders.standing.middle, 17.0, "mounted")
     assert min(dist(point, (22.0, 20.0)) for point in points) < dist(riders.standing.middle, (22.0, 20.0))
     options = ("halt", ("mount", "down"))
-    stay, down = appraise(battle, Choose("move", "PAY-067", "red", "red", options, ()))
+    stay, down = evaluate(battle, Choose("move", "PAY-067", "red", "red", options, ()))
     assert down.ground > stay.ground
 
 

@@ -11,7 +11,7 @@ from tests.rulesets.paychest.stage import Scene, Script, bare_unit, blue, red, r
 from zareba.registry import find_house_rule, load_rules
 from zareba_rulesets.paychest.chapters.fire.fire import in_reach, may_fire, single_targets
 from zareba_rulesets.paychest.chapters.fire.firestep import fire_step
-from zareba_rulesets.paychest.chapters.fire.targets import Aims, has_gun_target
+from zareba_rulesets.paychest.chapters.fire.targets import Targets, has_gun_target
 from zareba_rulesets.paychest.chapters.guns.crews import ready, servers
 from zareba_rulesets.paychest.chapters.guns.gunnery import cover_shock, gun_facts, gun_groups, gun_stretch
 from zareba_rulesets.paychest.chapters.movement.machines import machine_acts
@@ -129,8 +129,8 @@ def test_no_volley_is_offered_at_leaders_who_form_no_group(apart: float, offered
 def test_a_stretch_with_a_leader_and_a_private_is_fair() -> None:
     place = scene(red(4), blue(2, leader="leader"))
     men = may_fire(place.battle, place.unit("red"))
-    assert Aims(place.battle, place.unit("red"), men).refusal((20.0, 20.0), (21.2, 20.0)) is None
-    alone = Aims(place.battle, place.unit("red"), men).refusal((19.5, 20.0), (20.1, 20.0))
+    assert Targets(place.battle, place.unit("red"), men).refusal((20.0, 20.0), (21.2, 20.0)) is None
+    alone = Targets(place.battle, place.unit("red"), men).refusal((19.5, 20.0), (20.1, 20.0))
     assert alone is not None and "PAY-096" in alone  # the private stands 1.1 inches from its end
 
 

@@ -13,7 +13,7 @@ from zareba_rulesets.paychest.chapters.morale.morale import must_check
 from zareba_rulesets.paychest.chapters.movement.leaving import leave
 from zareba_rulesets.paychest.chapters.movement.machines import machine_acts, perform_machine_act
 from zareba_rulesets.paychest.chapters.setting_up import arrivals, note_returning, recycle, set_down
-from zareba_rulesets.paychest.chapters.victory import PaychestStanding, decide, own_winner
+from zareba_rulesets.paychest.chapters.victory import PaychestScoreboard, decide, own_winner
 from zareba_rulesets.paychest.forces.battle import Engine
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.game import PaychestGame
@@ -36,9 +36,9 @@ def put(place: Scene, figure: str, at: Point) -> None:
     place.battle.unit_of(place.figure(figure)).measure()
 
 
-def standing(played: PaychestGame, place: Scene, *, last: bool = False) -> PaychestStanding:
+def standing(played: PaychestGame, place: Scene, *, last: bool = False) -> PaychestScoreboard:
     place.battle.turn = played.scenario.turns if last else 2
-    return PaychestStanding(place.battle, played.scenario, played.plan, turn_over=last)
+    return PaychestScoreboard(place.battle, played.scenario, played.plan, turn_over=last)
 
 
 def first_of(place: Scene, side: str) -> str:

@@ -17,7 +17,7 @@ from zareba_rulesets.paychest.chapters.fire.fire import (
     volley,
 )
 from zareba_rulesets.paychest.chapters.fire.firestep import fire_step, readiness
-from zareba_rulesets.paychest.chapters.fire.targets import Aims
+from zareba_rulesets.paychest.chapters.fire.targets import Targets
 from zareba_rulesets.paychest.chapters.sight.cover import covers_of
 from zareba_rulesets.paychest.chapters.sight.sight import box_of, view_of
 from zareba_rulesets.paychest.chapters.to_hit import FireFacts, aim, shoot
@@ -190,11 +190,11 @@ def test_a_stretch_is_as_wide_as_the_firers_and_takes_whoever_stands_along_it() 
     assert front_of(place.battle, men, (31.5, 20.0)) == pytest.approx(3 / 2**0.5 + 1)
     assert front_of(place.battle, men, (60.0, 10.0)) == front_of(place.battle, men, (21.5, 10.0)) == 1.0
 
-    found = Aims(place.battle, place.unit("red"), men).along[(19.5, 20.0), (23.5, 20.0)]
+    found = Targets(place.battle, place.unit("red"), men).along[(19.5, 20.0), (23.5, 20.0)]
     assert [figure.spec.id for figure in found] == ["blue.1", "more.1"]
-    too_long = Aims(place.battle, place.unit("red"), men).refusal((18.0, 20.0), (25.0, 20.0))
+    too_long = Targets(place.battle, place.unit("red"), men).refusal((18.0, 20.0), (25.0, 20.0))
     assert too_long is not None and "7.0 inches long" in too_long
-    assert Aims(place.battle, place.unit("red"), men).refusal((19.5, 20.0), (23.5, 20.0)) is None
+    assert Targets(place.battle, place.unit("red"), men).refusal((19.5, 20.0), (23.5, 20.0)) is None
 
 
 @pytest.mark.rule("PAY-099", "PAY-113")
@@ -205,7 +205,7 @@ def test_men_who_do_not_fire_widen_no_frontage() -> None:
     for areas, wide in ((house, False), ({}, True)):
         place = scene(unit, blue(4), areas=areas)
         men = may_fire(place.battle, unit)
-        refused = Aims(place.battle, unit, men).refusal((18.0, 20.0), (24.0, 20.0))
+        refused = Targets(place.battle, unit, men).refusal((18.0, 20.0), (24.0, 20.0))
         assert (refused is None) is wide and (wide or "the frontage is 2.5" in str(refused))
 
 
@@ -309,7 +309,7 @@ def test_a_stretch_that_can_reach_one_leader_alone_is_refused_where_it_begins() 
 def test_a_unit_cannot_mass_its_fire_on_a_leader() -> None:
     place = scene(red(4), blue(1, leader="leader"))
     men = may_fire(place.battle, place.unit("red"))
-    refused = Aims(place.battle, place.unit("red"), men).refusal((20.0, 20.0), (20.0, 20.0))
+    refused = Targets(place.battle, place.unit("red"), men).refusal((20.0, 20.0), (20.0, 20.0))
     assert refused is not None and "PAY-096" in refused
     place.play(fire_step, place.battle, place.unit("red"))  # nothing to fire at, so nothing is asked
 
@@ -558,7 +558,7 @@ def test_two_leaders_are_no_leader_alone() -> None:
     place = scene(red(4), blue(2, leader="leader"))
     place.figure("blue.2").rank = "sub_leader"
     men = may_fire(place.battle, place.unit("red"))
-    assert Aims(place.battle, place.unit("red"), men).refusal((20.0, 20.0), (21.2, 20.0)) is None
+    assert Targets(place.battle, place.unit("red"), men).refusal((20.0, 20.0), (21.2, 20.0)) is None
 
 
 @pytest.mark.rule("PAY-096", "PAY-098")
@@ -582,7 +582,7 @@ def test_one_man_has_a_frontage_of_an_inch() -> None:
     place = scene(red(1), blue(2))
     men = may_fire(place.battle, place.unit("red"))
     for end, allowed in ((21.0, True), (21.1, False)):
-        assert (Aims(place.battle, place.unit("red"), men).refusal((20.0, 20.0), (end, 20.0)) is None) is allowed
+        assert (Targets(place.battle, place.unit("red"), men).refusal((20.0, 20.0), (end, 20.0)) is None) is allowed
 
 
 @pytest.mark.rule("PAY-024", "PAY-100")

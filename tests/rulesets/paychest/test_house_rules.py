@@ -24,7 +24,6 @@ from zareba.odds import odds
 from zareba.registry import ruleset
 from zareba.scenario.model import CarryOff
 from zareba.table import Choose, Confirm, Event, Place
-from zareba_rulesets.paychest.appraisal import appraise, best_places
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.chapters.melee import melee
 from zareba_rulesets.paychest.chapters.morale.forced import fall_back, rally
@@ -32,13 +31,14 @@ from zareba_rulesets.paychest.chapters.morale.morale import carry_out
 from zareba_rulesets.paychest.chapters.sight.cover import covers_of
 from zareba_rulesets.paychest.chapters.sight.sight import view_of
 from zareba_rulesets.paychest.chapters.to_hit import aim
-from zareba_rulesets.paychest.chapters.victory import PaychestStanding
+from zareba_rulesets.paychest.chapters.victory import PaychestScoreboard
+from zareba_rulesets.paychest.evaluation import best_places, evaluate
 from zareba_rulesets.paychest.forces.battle import Engine
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.game import PaychestGame
-from zareba_rulesets.paychest.people.forecast import next_act
-from zareba_rulesets.paychest.people.words import option_phrase, question_sentence
-from zareba_rulesets.paychest.translation.enrolment import shots_of
+from zareba_rulesets.paychest.presentation.odds_hints import next_act
+from zareba_rulesets.paychest.presentation.words import option_phrase, question_sentence
+from zareba_rulesets.paychest.translation.unit_mapping import shots_of
 
 
 @pytest.mark.rule("PAY-116")
@@ -127,7 +127,7 @@ def test_how_much_of_a_herd_must_be_over_the_edge(tmp_path: Path, share: float, 
         mule.taken_by, mule.edge = ("raiders", goal.edge) if number < 2 else ("", "")
         battle.things[f"mule {number}"] = mule
     battle.prize_ids = None
-    standing = PaychestStanding(battle, played.scenario, played.plan, turn_over=False)
+    standing = PaychestScoreboard(battle, played.scenario, played.plan, turn_over=False)
     assert standing.carried_off(goal.model_copy(update={"object": "herd"})) == side
 
 
@@ -279,7 +279,7 @@ def test_commanders_answer_what_a_house_rule_asks(actor: str) -> None:
     place = scene(red(2), blue(2), engines={"gun": Engine("gun", "the gun", "red", "red", (20.0, 10.0))})
     dug = Choose("who digs", "X-1", actor, "red", ("one", "two"), ())
     spot = Place("dig at", "X-1", actor, "red", ((1.0, 2.0), (3.0, 4.0)), lambda _: None)
-    assert len(appraise(place.battle, dug)) == len(appraise(place.battle, spot)) == 2
-    assert len(appraise(place.battle, Confirm("digs", "X-1", actor, "red", ()))) == 2
+    assert len(evaluate(place.battle, dug)) == len(evaluate(place.battle, spot)) == 2
+    assert len(evaluate(place.battle, Confirm("digs", "X-1", actor, "red", ()))) == 2
     assert set(best_places(place.battle, spot)) <= {(1.0, 2.0), (3.0, 4.0)}
     assert next_act(place.battle, dug, "one") is None

@@ -18,7 +18,7 @@ from zareba_rulesets.paychest.chapters.movement.marching import Mover, march
 from zareba_rulesets.paychest.chapters.movement.mounts import climb
 from zareba_rulesets.paychest.chapters.movement.movement import move_unit
 from zareba_rulesets.paychest.forces.battle import Engine
-from zareba_rulesets.paychest.people.words import option_phrase
+from zareba_rulesets.paychest.presentation.words import option_phrase
 from zareba_rulesets.paychest.translation import translate
 from zareba_rulesets.paychest.translation.templates import force_of
 

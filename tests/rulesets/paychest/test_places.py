@@ -11,8 +11,8 @@ from zareba.agents import make_agent
 from zareba.space import Point
 from zareba.space.ground.pathfinding import Pathfinder
 from zareba.table import Choose, Confirm, LazyOptions, Place, SeededTable
-from zareba_rulesets.paychest.appraisal import appraise, best_places
 from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
+from zareba_rulesets.paychest.evaluation import best_places, evaluate
 from zareba_rulesets.paychest.forces.battle import Goal
 
 WALL = {"wall": ("low_wall", [(10.0, 14.0), (40.0, 14.0)])}
@@ -31,7 +31,7 @@ def test_on_open_ground_the_best_of_all_places_is_among_them(hill: Point, foe: f
     place = scene(red(5, weapons=weapons), blue(5, y=foe), lines=WALL)
     place.battle.goals = (Goal("hill", "hold", ("red", "blue"), 3, hill, 3.0, due=12),)
     best, points = best_places(place.battle, asked(place)), list(asked(place).suggestions)
-    worths = dict(zip(points, appraise(place.battle, asked(place)), strict=True))
+    worths = dict(zip(points, evaluate(place.battle, asked(place)), strict=True))
     assert list(best) == [point for point in points if point in best], "in their order"
     assert all(best[point].total == worths[point].total for point in best)
     for aggression in (0.5, 1.0, 2.0):

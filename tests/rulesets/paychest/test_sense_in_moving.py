@@ -10,13 +10,13 @@ from tests.rulesets.paychest.stage import Scene, bare_unit, blue, red, row, scen
 from zareba.plugins.ruleset import Evaluation
 from zareba.space import Point
 from zareba.table import Choose, Place
-from zareba_rulesets.paychest.appraisal import appraise, best_places
-from zareba_rulesets.paychest.appraisal.ground import FEAR, Outlook, go
-from zareba_rulesets.paychest.appraisal.machinery import NOTHING
-from zareba_rulesets.paychest.appraisal.outlook import Survey
 from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
+from zareba_rulesets.paychest.evaluation import best_places, evaluate
+from zareba_rulesets.paychest.evaluation.estimates import Survey
+from zareba_rulesets.paychest.evaluation.machines import NOTHING
+from zareba_rulesets.paychest.evaluation.positions import FEAR, PositionValue, go
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, Goal
-from zareba_rulesets.paychest.forces.calls import Calls
+from zareba_rulesets.paychest.forces.unit_goals import UnitGoals
 
 RIVER = {"river": ("deep_water", [(0.0, 14.0), (60.0, 14.0), (60.0, 17.0), (0.0, 17.0)])}
 
@@ -28,7 +28,7 @@ def hold(battle: Battle, at: Point, radius: float = 2.0) -> None:
 
 def choice(battle: Battle, *options: Any) -> Any:
     """What red's commander does in a move step."""
-    worths = appraise(battle, Choose("move", "PAY-067", "red", "red", options, ()))
+    worths = evaluate(battle, Choose("move", "PAY-067", "red", "red", options, ()))
     return options[max(range(len(options)), key=lambda n: worths[n].total)]
 
 
@@ -46,7 +46,7 @@ def test_under_fire_nobody_changes_seats_or_limbers_for_nothing() -> None:
 def test_nobody_charges_over_a_river(areas: Any, charges: bool) -> None:
     battle = scene(red(6), blue(6, y=19.0), areas=areas).battle
     unit = battle.unit("red")
-    seen = Outlook(battle, unit, Calls(battle, unit))
+    seen = PositionValue(battle, unit, UnitGoals(battle, unit))
     assert seen.man is not None and (seen.reached(seen.man, "run") > 0) is charges
     reason = go(seen, seen.man, "run").reason
     assert callable(reason) and ("come to grips" in reason()) is charges
@@ -81,10 +81,12 @@ def test_nobody_runs_into_the_back_of_a_friend(ahead: Point, waits: bool) -> Non
     assert choice(battle, "halt", "run") == "run", "now or never"
 
 
-def sent(place: Scene) -> tuple[Calls, Evaluation]:
+def sent(place: Scene) -> tuple[UnitGoals, Evaluation]:
     hold(place.battle, (23.0, 13.5))
     unit = place.unit("red")
-    return Calls(place.battle, unit), appraise(place.battle, Choose("move", "PAY-067", "red", "red", ("halt",), ()))[0]
+    return UnitGoals(place.battle, unit), evaluate(
+        place.battle, Choose("move", "PAY-067", "red", "red", ("halt",), ())
+    )[0]
 
 
 def test_who_keeps_a_place_stays_where_he_is_till_it_is_disputed() -> None:
@@ -105,7 +107,7 @@ def test_men_without_any_weapon_charge_nobody_and_make_off_in_time(
     hold(battle, (22.5, 10.0))
     assert choice(battle, "halt", "run") == gait
     unit = battle.unit("red")
-    seen = Outlook(battle, unit, Calls(battle, unit))
+    seen = PositionValue(battle, unit, UnitGoals(battle, unit))
     assert (seen.man is not None) is bool(weapons)
     assert seen.purpose is not None and (seen.purpose.at[1] < 10.0) is (gait == "run" and not weapons)
 
@@ -118,7 +120,7 @@ def test_who_has_named_a_gait_and_stays_reckons_with_its_fire() -> None:
     for gait in ("halt", "run"):
         for figure in place.unit("red").able:
             figure.gait = gait
-        stays, *_ = appraise(
+        stays, *_ = evaluate(
             place.battle, Place("move to", "PAY-070", "red", "red", (here, (20.0, 5.0)), lambda _: None)
         )
         worth.append(stays.inflicts)
@@ -132,7 +134,7 @@ def test_who_has_named_a_gait_and_stays_reckons_with_its_fire() -> None:
 )
 def test_moves_are_reckoned_by_the_mean_of_the_dice_of_table_2(mount: str, advance: float, run: float) -> None:
     battle = scene(red(2, mount=mount)).battle
-    strides = Outlook(battle, battle.unit("red"), Calls(battle, battle.unit("red"))).strides
+    strides = PositionValue(battle, battle.unit("red"), UnitGoals(battle, battle.unit("red"))).strides
     assert strides == {"halt": 0.0, "advance": advance, "run": run}
 
 
@@ -148,13 +150,13 @@ def test_a_gait_is_judged_by_the_way_there_and_so_is_the_place(gait: str) -> Non
     here = unit.standing.middle
     first = battle.field.ways["foot"].heading(here, (23.0, 24.0))
     assert first[1] < 12.0, "they go along the bank"
-    judged = appraise(battle, Choose("move", "PAY-067", "red", "red", (gait,), ()))[0]
+    judged = evaluate(battle, Choose("move", "PAY-067", "red", "red", (gait,), ()))[0]
     for figure in unit.able:
         figure.gait = gait
     points = Destinations(battle, unit, here, 9.0, "foot")
     found = best_places(battle, Place("move to", "PAY-070", "red", "red", points, lambda _: None))
     assert found[first].ground == pytest.approx(judged.ground) and judged.ground > 0.0
-    listed = appraise(battle, Place("move to", "PAY-070", "red", "red", tuple(points), lambda _: None))
+    listed = evaluate(battle, Place("move to", "PAY-070", "red", "red", tuple(points), lambda _: None))
     assert listed[list(points).index(first)].ground == pytest.approx(judged.ground)
     assert max(listed, key=lambda one: one.total) is listed[list(points).index(first)]
 
@@ -163,5 +165,5 @@ def test_going_back_is_not_coming_nearer_to_the_enemy() -> None:
     """Men free to go for the enemy gain ground by that alone, and lose it when they go home."""
     place = scene(red(6), blue(6, y=45.0))
     unit = place.unit("red")
-    seen = Outlook(place.battle, unit, Calls(place.battle, unit))
+    seen = PositionValue(place.battle, unit, UnitGoals(place.battle, unit))
     assert seen.free and go(seen, (23.0, 45.0), "advance").ground > 0.0 > go(seen, (23.0, 1.0), "advance").ground

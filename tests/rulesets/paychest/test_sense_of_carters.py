@@ -8,13 +8,13 @@ import pytest
 from tests.rulesets.paychest.stage import Scene, bare_unit, blue, game, red, row, scene
 
 from zareba.table import Choose, Place
-from zareba_rulesets.paychest.appraisal import appraise
 from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
 from zareba_rulesets.paychest.chapters.movement.movement import move_unit
+from zareba_rulesets.paychest.evaluation import evaluate
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, Goal
-from zareba_rulesets.paychest.forces.calls import Calls
-from zareba_rulesets.paychest.forces.claims import claim_of
-from zareba_rulesets.paychest.forces.refuge import can_fight
+from zareba_rulesets.paychest.forces.objective_claims import claim_of
+from zareba_rulesets.paychest.forces.safe_places import can_fight
+from zareba_rulesets.paychest.forces.unit_goals import UnitGoals
 
 DRIVE = ("drive", "cart", "run")
 HILL = Goal("hill", "hold", ("red",), 3, (20.0, 44.0), 2.0, due=15)
@@ -36,35 +36,35 @@ def friends(y: float, x: float = 24.0) -> Any:
 
 
 def choice(battle: Battle, *options: Any) -> Any:
-    worths = appraise(battle, Choose("move", "PAY-067", "red", "red", options, ()))
+    worths = evaluate(battle, Choose("move", "PAY-067", "red", "red", options, ()))
     return options[max(range(len(options)), key=lambda n: worths[n].total)]
 
 
 def test_who_cannot_fight_has_no_place_to_hold_and_goes_behind_those_who_can() -> None:
     battle = carters(friends(10.0, 32.0), blue(6, y=34.0), goal=HILL)
-    purpose = Calls(battle, battle.unit("red")).purpose
+    purpose = UnitGoals(battle, battle.unit("red")).purpose
     assert purpose is not None and purpose.kind == "refuge" and purpose.at[1] < 10.0
     assert choice(battle, "halt", DRIVE) == DRIVE
     points = Destinations(battle, battle.unit("red"), (20.0, 18.0), 9.0, "wheels")
-    worths = appraise(battle, Place("drive to", "PAY-084", "red", "red", tuple(points), lambda _: None))
+    worths = evaluate(battle, Place("drive to", "PAY-084", "red", "red", tuple(points), lambda _: None))
     best = max(range(len(points)), key=lambda n: worths[n].total)
     assert points[best][1] < 10.0
     armed = carters(friends(10.0), blue(6, y=34.0), goal=HILL, weapons=("rifle",))
-    hill = Calls(armed, armed.unit("red")).purpose
+    hill = UnitGoals(armed, armed.unit("red")).purpose
     assert hill is not None and hill.kind == "hold"
 
 
 @pytest.mark.parametrize("others", [[friends(24.0), blue(6, y=34.0)], [blue(6, y=46.0)]])
 def test_behind_friends_or_far_from_the_enemy_they_stay(others: list[Any]) -> None:
     battle = carters(*others, goal=HILL)
-    purpose = Calls(battle, battle.unit("red")).purpose
+    purpose = UnitGoals(battle, battle.unit("red")).purpose
     assert purpose is not None and purpose.kind == "post"
     assert choice(battle, "halt", DRIVE) == "halt"
 
 
 def test_without_friends_they_go_away_from_the_enemy() -> None:
     battle = carters(blue(6, y=34.0), goal=HILL)
-    purpose = Calls(battle, battle.unit("red")).purpose
+    purpose = UnitGoals(battle, battle.unit("red")).purpose
     assert purpose is not None and purpose.kind == "refuge" and purpose.at[1] < 18.0
 
 

@@ -13,7 +13,7 @@ from zareba.table import Choose, Confirm, Place, SeededTable
 from zareba_rulesets.paychest.chapters.leaders import give_orders
 from zareba_rulesets.paychest.chapters.melee import melee
 from zareba_rulesets.paychest.chapters.movement.movement import move_unit
-from zareba_rulesets.paychest.forces.calls import Calls
+from zareba_rulesets.paychest.forces.unit_goals import UnitGoals
 from zareba_rulesets.paychest.sequence import Sequence, begin_activation
 
 
@@ -159,7 +159,7 @@ def test_orders_are_noted_and_programs_make_for_them_but_nobody_must() -> None:
     script = [("order for", "red"), ("order to", (30.0, 30.0))]
     place.play(give_orders, place.battle, "red", script=script)
     assert place.battle.orders == {"red": (30.0, 30.0)} and place.told("order")[0]["to"] == [30.0, 30.0]
-    assert Calls(place.battle, place.unit("red")).objective == (30.0, 30.0)
+    assert UnitGoals(place.battle, place.unit("red")).objective == (30.0, 30.0)
     place.play(give_orders, place.battle, "blue")  # a side without a commander gives none
     script = [("move", "halt")]
     place.play(move_unit, place.battle, place.unit("red"), script=script)

@@ -21,7 +21,7 @@ from zareba_rulesets.paychest.forces.ranges import band_of
 from zareba_rulesets.paychest.forces.units import FigureSpec
 from zareba_rulesets.paychest.odds.stage import bare_unit
 from zareba_rulesets.paychest.translation import Plan, translate
-from zareba_rulesets.paychest.translation.enrolment import shots_of, skills
+from zareba_rulesets.paychest.translation.unit_mapping import shots_of, skills
 
 BOOK = PaychestBook(rules_with())
 

@@ -6,7 +6,7 @@ import pytest
 from tests.rulesets.paychest.stage import Scene, game, rules_with, wiped_out
 
 from zareba_rulesets.paychest.chapters.setting_up import note_returning, recycle
-from zareba_rulesets.paychest.chapters.victory import PaychestStanding, decide, own_winner
+from zareba_rulesets.paychest.chapters.victory import PaychestScoreboard, decide, own_winner
 from zareba_rulesets.paychest.game import PaychestGame
 
 
@@ -43,7 +43,7 @@ def test_alone_beside_it_when_time_runs_out_is_capture_too() -> None:
     place.battle.things["paychest"].at = (1.0, 1.0)
     raider.at = (2.0, 1.0)
     place.battle.turn = 15
-    at_end = PaychestStanding(place.battle, played.scenario, played.plan, turn_over=True)
+    at_end = PaychestScoreboard(place.battle, played.scenario, played.plan, turn_over=True)
     assert goal.kind == "carry_off"
     assert at_end.guarded_by(goal) == own_winner(at_end, "turn_limit") == "raiders"
     decide(place.battle, played.scenario, played.plan, turn_over=True)
@@ -75,7 +75,7 @@ def test_half_of_the_mounts_led_off_is_a_theft() -> None:
     goal = played.scenario.objectives["mules_gone"]
     assert goal.kind == "carry_off"
     for number in range(1, 4):
-        standing = PaychestStanding(place.battle, played.scenario, played.plan, turn_over=False)
+        standing = PaychestScoreboard(place.battle, played.scenario, played.plan, turn_over=False)
         assert standing.carried_off(goal) is None
         mule = place.battle.things[f"mules {number}"]
         mule.at, mule.taken_by, mule.edge = None, "raiders", "north"
@@ -144,7 +144,7 @@ def test_who_forms_again_is_not_lost_until_there_is_no_turn_to_do_it_in() -> Non
 
     def left(turn: int) -> float:
         battle.turn = turn
-        return PaychestStanding(battle, played.scenario, played.plan, turn_over=False).share_left([names[0]])
+        return PaychestScoreboard(battle, played.scenario, played.plan, turn_over=False).share_left([names[0]])
 
     assert left(2) == 0
     note_returning(battle)
@@ -158,7 +158,7 @@ def test_no_turn_has_just_ended_while_one_is_being_played() -> None:
     played, place = opened("patrol_clash")
     place.battle.turn = 5
     for turn_over, turn in ((True, 5), (False, 0)):
-        assert PaychestStanding(place.battle, played.scenario, played.plan, turn_over=turn_over).turn == turn
+        assert PaychestScoreboard(place.battle, played.scenario, played.plan, turn_over=turn_over).turn == turn
 
 
 @pytest.mark.rule("PAY-215")

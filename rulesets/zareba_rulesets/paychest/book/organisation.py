@@ -13,7 +13,7 @@ from zareba.scenario import Scenario
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.book.tables import Formation, PaychestFile
 
-__all__ = ["GUNNERS", "Muster", "amalgamate", "muster", "notes_on", "split_sizes"]
+__all__ = ["GUNNERS", "UnitTemplate", "amalgamate", "muster", "notes_on", "split_sizes"]
 
 
 GUNNERS = ("artillery", "machine_gun")
@@ -22,7 +22,7 @@ LONGEST_NAME = 50
 
 
 @dataclass(frozen=True)
-class Muster:
+class UnitTemplate:
     """One unit with one card of a larger formation (PAY-212): its formation, name, figures by rank, guns.
 
     `kind` and `arm` as in Table 10; of units joined into one those of the largest, and `parts` these units.
@@ -34,7 +34,7 @@ class Muster:
     guns: int
     kind: str = "regular"
     arm: str = "infantry"
-    parts: tuple[Muster, ...] = ()
+    parts: tuple[UnitTemplate, ...] = ()
 
     @property
     def figures(self) -> int:
@@ -47,7 +47,7 @@ def _formation(file: PaychestFile, name: str) -> Formation:
     return file.organisation[name]
 
 
-def muster(book: PaychestBook, name: str, parts: int | None = None) -> list[Muster]:
+def muster(book: PaychestBook, name: str, parts: int | None = None) -> list[UnitTemplate]:
     """The units of a formation, its staff first (PAY-212); `parts` of the next lower kind, the fewest unless told.
 
     A native regiment of three warbands is `muster(book, "native_regiment", 3)`. Raises ZarebaError for an unknown
@@ -56,11 +56,11 @@ def muster(book: PaychestBook, name: str, parts: int | None = None) -> list[Must
     return _muster(book.file, name, parts, "")
 
 
-def _muster(file: PaychestFile, name: str, parts: int | None, label: str) -> list[Muster]:
+def _muster(file: PaychestFile, name: str, parts: int | None, label: str) -> list[UnitTemplate]:
     formation = _formation(file, name)
     title = f"{label}{formation.title}"
     own = f"staff of {title}" if formation.of else title
-    found = [Muster(name, own, formation.staff, formation.guns, formation.kind, _arm_of(formation))]
+    found = [UnitTemplate(name, own, formation.staff, formation.guns, formation.kind, _arm_of(formation))]
     for part, share in formation.of.items():
         count = share.least if parts is None else parts
         if count < share.least or (share.most is not None and count > share.most):
@@ -73,7 +73,7 @@ def _muster(file: PaychestFile, name: str, parts: int | None, label: str) -> lis
     return found
 
 
-def amalgamate(*units: Muster) -> Muster:
+def amalgamate(*units: UnitTemplate) -> UnitTemplate:
     """Two or more weak units as one (PAY-210): their figures together, under whoever ranks highest."""
     ranks: dict[str, int] = {}
     for unit in units:
@@ -83,7 +83,7 @@ def amalgamate(*units: Muster) -> Muster:
     if len(name) > LONGEST_NAME:
         name = f"{units[0].name} and {len(units) - 1} more"
     largest = max(units, key=lambda unit: unit.figures)
-    return Muster("amalgamated", name, ranks, sum(unit.guns for unit in units), largest.kind, largest.arm, units)
+    return UnitTemplate("amalgamated", name, ranks, sum(unit.guns for unit in units), largest.kind, largest.arm, units)
 
 
 def split_sizes(book: PaychestBook, figures: int, arm: str) -> list[int]:

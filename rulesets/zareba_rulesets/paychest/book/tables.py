@@ -369,7 +369,7 @@ class OfProfile(Book):
     profile: Annotated[StrictStr, RefersTo("profiles")]
 
 
-class PaychestEnrolment(UnitMapping[OfProfile]):
+class PaychestUnitMapping(UnitMapping[OfProfile]):
     """An entry of the enrolment: who of a unit is which line of the roster (PAY-017, PAY-019)."""
 
     own: ClassVar[frozenset[str]] = frozenset(
@@ -434,7 +434,7 @@ class PaychestFile(RulesetFile):
     unit_size: MostOfSome
     guns_that_warn: Most
     organisation: dict[str, Formation]
-    enrolment: Annotated[dict[str, PaychestEnrolment], settles("profile")]
+    enrolment: Annotated[dict[str, PaychestUnitMapping], settles("profile")]
     mapping: Mapping
 
     @model_validator(mode="after")

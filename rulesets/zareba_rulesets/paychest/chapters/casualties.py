@@ -8,7 +8,7 @@ from zareba.table import Table
 from zareba_rulesets.paychest.chapters.movement.handling import drop, drop_all, put_down, relieve_bearers, set_beside
 from zareba_rulesets.paychest.chapters.movement.mounts import fall_from_saddle
 from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.forces.bearers import is_heavy
+from zareba_rulesets.paychest.forces.load_bearers import is_heavy
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.forces.units import Figure
 

@@ -10,7 +10,7 @@ from zareba.space import Point
 from zareba.table import Option, Table
 from zareba_rulesets.paychest.chapters.morale.morale import carry_out, second_roll
 from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.forces.calls import Calls
+from zareba_rulesets.paychest.forces.unit_goals import UnitGoals
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
 __all__ = [
@@ -161,7 +161,7 @@ def give_orders(table: Table, battle: Battle, side: str) -> None:
         units.remove(chosen)
         unit = battle.unit(str(chosen))
         here = unit.standing.middle
-        calls = Calls(battle, unit)
+        calls = UnitGoals(battle, unit)
         foe = calls.enemy.at if calls.enemy is not None else None
         points = [point for point in (calls.objective, foe, here) if point]
 

@@ -14,7 +14,7 @@ from zareba_rulesets.paychest.chapters.leaders import leaders_lost
 from zareba_rulesets.paychest.chapters.movement.handling import drop
 from zareba_rulesets.paychest.chapters.sight.contact import foes_near, held, touched, touches
 from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.forces.bearers import is_heavy
+from zareba_rulesets.paychest.forces.load_bearers import is_heavy
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
 __all__ = [

@@ -28,7 +28,7 @@ from zareba_rulesets.paychest.forces.formation import (
 )
 from zareba_rulesets.paychest.forces.units import Figure, FigureSpec, Unit
 from zareba_rulesets.paychest.translation import Plan
-from zareba_rulesets.paychest.translation.goals import goals_of
+from zareba_rulesets.paychest.translation.objectives import goals_of
 
 __all__ = ["arrivals", "first_state", "lay_out", "note_returning", "place_next", "recycle", "second_wave", "set_down"]
 

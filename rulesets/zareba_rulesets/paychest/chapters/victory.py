@@ -17,10 +17,10 @@ from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.translation import Plan
 
-__all__ = ["PaychestStanding", "decide", "own_outcome", "own_winner"]
+__all__ = ["PaychestScoreboard", "decide", "own_outcome", "own_winner"]
 
 
-class PaychestStanding(Scoreboard[Battle]):
+class PaychestScoreboard(Scoreboard[Battle]):
     """How a battle stands in a scenario's terms. `turn` is the turn that has just ended, 0 while one is being played.
 
     `last`: nobody comes any more, for there is no further turn.
@@ -120,19 +120,19 @@ def place_of(battle: Battle, carrier: str) -> Point | None:
 
 def decide(battle: Battle, scenario: Scenario, plan: Plan, *, turn_over: bool) -> None:
     """P19, in this order: an objective met, a side wiped out or driven off, the turn limit (PAY-192, PAY-215)."""
-    standing = PaychestStanding(battle, scenario, plan, turn_over=turn_over)
+    standing = PaychestScoreboard(battle, scenario, plan, turn_over=turn_over)
     battle.ending = end_of_battle(standing, battle.achieved)
     if battle.ending:
         battle.over = True
         battle.winner = own_winner(standing, battle.ending) or ""
 
 
-def own_winner(standing: PaychestStanding, ending: str) -> str | None:
+def own_winner(standing: PaychestScoreboard, ending: str) -> str | None:
     """Return the winner by these rules; None if it is a draw (PAY-215)."""
     return own_outcome(standing, ending).winner
 
 
-def own_outcome(standing: PaychestStanding, ending: str) -> Outcome:
+def own_outcome(standing: PaychestScoreboard, ending: str) -> Outcome:
     """Return the outcome by these rules: an objective met wins, else survival, else most points at the turn limit (PAY-215).
 
     At the turn limit an object counts for the side that alone guards it, unless the setting wants it carried off
@@ -156,7 +156,7 @@ def own_outcome(standing: PaychestStanding, ending: str) -> Outcome:
     return Outcome(first, scored, ending, "points", f"{'points equal' if first is None else 'most points'}{held}")
 
 
-def _guarded(standing: PaychestStanding) -> dict[str, str]:
+def _guarded(standing: PaychestScoreboard) -> dict[str, str]:
     """Return the objectives whose object one side alone guards and may score for (PAY-194)."""
     goals = {key: goal for key, goal in standing.scenario.objectives.items() if isinstance(goal, CarryOff)}
     guarded = {key: side for key, goal in goals.items() if (side := standing.guarded_by(goal))}

@@ -18,7 +18,7 @@ __all__ = [
     "Box",
     "Figure",
     "FigureSpec",
-    "Standing",
+    "Posture",
     "Unit",
     "UnitSpec",
 ]
@@ -111,7 +111,7 @@ class Figure(WithMarks):
 
 
 @dataclass(slots=True, eq=False)
-class Standing:
+class Posture:
     """How the figures of a unit stand, in roster order, found out once after each move or loss.
 
     `able`: on the table, alive and conscious. `bases`: centre, id and figure of those among them who stand on the ground
@@ -135,7 +135,7 @@ class Standing:
     threat: tuple[tuple[float, ...], tuple[float, ...]] | None = None
 
 
-def _standing(figures: dict[str, Figure]) -> Standing:
+def _standing(figures: dict[str, Figure]) -> Posture:
     able, bases, fallen, walking = [], [], [], []
     for key, figure in figures.items():
         at = figure.at
@@ -152,7 +152,7 @@ def _standing(figures: dict[str, Figure]) -> Standing:
         elif not figure.aboard:
             fallen.append(figure)
     spots = walking or [f.at for f in able if f.at is not None]
-    return Standing(figures, able, bases, fallen, middle_of(spots) if spots else (0.0, 0.0))
+    return Posture(figures, able, bases, fallen, middle_of(spots) if spots else (0.0, 0.0))
 
 
 @record
@@ -178,10 +178,10 @@ class Unit(WithMarks):
     aimed: tuple[tuple[str, str], ...] = ()
     volleys: int = 0
     spec: UnitSpec = shared(default=None)
-    known: Standing | None = shared(default=None)
+    known: Posture | None = shared(default=None)
 
     @property
-    def standing(self) -> Standing:
+    def standing(self) -> Posture:
         """How its figures stand, as of the last `measure`; a copy of the unit finds out for itself."""
         known = self.known
         if known is None or known.figures is not self.figures:

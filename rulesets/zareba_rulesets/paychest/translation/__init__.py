@@ -19,10 +19,10 @@ from zareba_rulesets.paychest.forces.battle import Engine
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.forces.units import FigureSpec, UnitSpec
 from zareba_rulesets.paychest.ground.field import Field
-from zareba_rulesets.paychest.translation.enrolment import is_alone, lone_leader, man_of
 from zareba_rulesets.paychest.translation.ground import lay_ground
 from zareba_rulesets.paychest.translation.overrides import CREWS, check_figures, read_overrides
 from zareba_rulesets.paychest.translation.plan import Plan
+from zareba_rulesets.paychest.translation.unit_mapping import is_alone, lone_leader, man_of
 
 __all__ = ["Plan", "translate"]
 

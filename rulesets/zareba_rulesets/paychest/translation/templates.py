@@ -10,8 +10,8 @@ from zareba.base.errors import ZarebaError
 from zareba.rules import Rules
 from zareba.scenario.force import Force
 from zareba_rulesets.paychest.book.numbers import PaychestBook
-from zareba_rulesets.paychest.book.organisation import GUNNERS, Muster, amalgamate, muster
-from zareba_rulesets.paychest.translation.enrolment import profile_of
+from zareba_rulesets.paychest.book.organisation import GUNNERS, UnitTemplate, amalgamate, muster
+from zareba_rulesets.paychest.translation.unit_mapping import profile_of
 
 __all__ = ["force_of"]
 
@@ -73,14 +73,14 @@ def force_of(rules: Rules, asked: str, side: str, *, commands: bool) -> Force:
     return Force(units, leaders, {"ranks": ranks} | ({"profiles": profiles} if profiles else {}))
 
 
-def _muster(book: PaychestBook, asked: str) -> Sequence[Muster]:
+def _muster(book: PaychestBook, asked: str) -> Sequence[UnitTemplate]:
     found = _ASKED.fullmatch(asked)
     if found is None:
         raise ZarebaError(f"'{asked}' is no formation; write it as battalion, or native_regiment:3 for three warbands")
     return muster(book, found[1], int(found[2]) if found[2] else None)
 
 
-def _unit(book: PaychestBook, one: Muster, side: str, figures: int) -> dict[str, Any]:
+def _unit(book: PaychestBook, one: UnitTemplate, side: str, figures: int) -> dict[str, Any]:
     """The unit in a scenario's words, armed as its kind and arm usually are (PAY-021)."""
     words = book.file.mapping.muster[one.kind][one.arm]
     found: dict[str, Any] = {"name": one.name[0].upper() + one.name[1:], "side": side, "arm": one.arm}

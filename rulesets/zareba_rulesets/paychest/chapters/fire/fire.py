@@ -36,7 +36,7 @@ from zareba_rulesets.paychest.chapters.to_hit import (
     target_of,
 )
 from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.forces.bearers import is_burdened
+from zareba_rulesets.paychest.forces.load_bearers import is_burdened
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
 __all__ = [

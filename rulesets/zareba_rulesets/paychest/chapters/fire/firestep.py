@@ -26,7 +26,7 @@ from zareba_rulesets.paychest.chapters.fire.stretch import lay_stretch, reaches_
 from zareba_rulesets.paychest.chapters.fire.targets import (
     HOLD,
     STRETCH,
-    Aims,
+    Targets,
     fair_places,
     gun_refusal,
     has_gun_target,
@@ -154,7 +154,7 @@ def _volley(table: Table, battle: Battle, unit: Unit, state: Readiness, act: Opt
             for firer in state.group:
                 firer.figure.mark("held")
             return
-    aims = Aims(battle, unit, firers, state.line if act == VOLLEY else None)
+    aims = Targets(battle, unit, firers, state.line if act == VOLLEY else None)
     options = aims.options()
     who = () if act == VOLLEY else tuple(firer.figure.spec.id for firer in firers)
     aimed = table.choose(unit.spec.side, options, why="volley at", rule="PAY-094", actor=unit.spec.id, about=who)

@@ -30,7 +30,7 @@ from zareba_rulesets.paychest.forces.units import Figure, Unit
 __all__ = [
     "HOLD",
     "STRETCH",
-    "Aims",
+    "Targets",
     "fair_places",
     "gun_refusal",
     "has_gun_target",
@@ -68,7 +68,7 @@ def has_gun_target(battle: Battle, engine: Engine) -> bool:
     return bool(gun_groups(battle, engine, reach) or fair_places(battle, gun_places(battle, engine, reach)))
 
 
-class Aims:
+class Targets:
     """At what some men may fire from their line: groups, and stretches of ground (PAY-094 to PAY-099).
 
     What is looked up for the choice serves the volley too: whom they may aim at of each enemy unit (`reach`), their groups,
@@ -197,7 +197,7 @@ def _left_of_first_target(battle: Battle, unit: Unit, firer: Firer) -> dict[str,
     targets = single_targets(battle, unit, firer) if first else {}
     if not first.startswith("stretch"):
         return {first: targets[first]} if first in targets else {}
-    along = {figure.spec.id for figure in Aims(battle, unit, [firer]).along[_ends(first)]}
+    along = {figure.spec.id for figure in Targets(battle, unit, [firer]).along[_ends(first)]}
     left = {name: [figure for figure in men if figure.spec.id in along] for name, men in targets.items()}
     return {name: men for name, men in left.items() if men}
 

@@ -9,7 +9,7 @@ from zareba.table import Table
 from zareba_rulesets.paychest.chapters.movement.machines import crew_at
 from zareba_rulesets.paychest.chapters.sight.contact import foes_near, in_contact
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, gun_limit, kind_of
-from zareba_rulesets.paychest.forces.bearers import is_burdened
+from zareba_rulesets.paychest.forces.load_bearers import is_burdened
 from zareba_rulesets.paychest.forces.units import Figure
 
 __all__ = ["choose_servers", "fit_crew", "note_service", "ready", "servers"]

@@ -7,7 +7,7 @@ from math import floor
 from zareba.chance import SUM, counts
 from zareba.table import Table
 from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.forces.bearers import is_burdened
+from zareba_rulesets.paychest.forces.load_bearers import is_burdened
 from zareba_rulesets.paychest.forces.units import Figure
 
 __all__ = ["factor", "may_run", "mover_of", "roll_allowance", "run_on"]

@@ -12,8 +12,8 @@ from zareba.space.lazy import Lazy
 from zareba.space.table_edges import nearest_on_edge
 from zareba.table import LazyOptions
 from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.forces.calls import Calls
 from zareba_rulesets.paychest.forces.formation import nearest_free, wall_near
+from zareba_rulesets.paychest.forces.unit_goals import UnitGoals
 from zareba_rulesets.paychest.forces.units import Unit
 
 __all__ = ["Destinations"]
@@ -74,7 +74,7 @@ class _Leads:
 
     def __init__(self, battle: Battle, unit: Unit, here: Point, reach: float, column: str) -> None:
         self._battle, self._unit, self._here, self._reach, self._column = battle, unit, here, reach, column
-        self.calls = Calls(battle, unit)
+        self.calls = UnitGoals(battle, unit)
 
     def objective(self) -> Point | None:
         """Riders come as far as the house."""

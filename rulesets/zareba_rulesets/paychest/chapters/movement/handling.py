@@ -15,10 +15,17 @@ from zareba_rulesets.paychest.chapters.movement.marching import Mover, march, st
 from zareba_rulesets.paychest.chapters.movement.seats import room_beside
 from zareba_rulesets.paychest.chapters.sight.contact import base_of, foes_near, in_contact
 from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.forces.bearers import bearer_of, bearers_of, have_parted, is_burdened, is_heavy, let_go
-from zareba_rulesets.paychest.forces.calls import Calls
 from zareba_rulesets.paychest.forces.formation import crowd_about, nearest_free
+from zareba_rulesets.paychest.forces.load_bearers import (
+    bearer_of,
+    bearers_of,
+    have_parted,
+    is_burdened,
+    is_heavy,
+    let_go,
+)
 from zareba_rulesets.paychest.forces.things import Thing
+from zareba_rulesets.paychest.forces.unit_goals import UnitGoals
 from zareba_rulesets.paychest.forces.units import Box, Figure, Unit
 
 __all__ = [
@@ -324,7 +331,7 @@ def _carry_on(table: Table, battle: Battle, unit: Unit, figure: Figure, inches: 
     """
     barred: set[Point] = set()
     least, side, key = battle.book.contact, unit.spec.side, figure.spec.id
-    goal = Calls(battle, unit).objective
+    goal = UnitGoals(battle, unit).objective
     while inches > least and figure.at is not None and not in_contact(battle, figure, foes_near(battle, unit)):
         here = figure.at
         legal = partial(_refused_leg, battle, here, inches, barred)

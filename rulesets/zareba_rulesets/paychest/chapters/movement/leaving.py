@@ -7,7 +7,7 @@ from collections.abc import Callable
 from zareba.space.geometry import Point
 from zareba.table import Table
 from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.forces.bearers import bearers_of, let_go
+from zareba_rulesets.paychest.forces.load_bearers import bearers_of, let_go
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
 __all__ = ["drive_off", "leave", "leave_by_edge"]

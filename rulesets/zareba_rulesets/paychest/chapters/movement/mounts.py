@@ -12,8 +12,8 @@ from zareba.space.geometry import nearest_on_segment
 from zareba.table import Option, Table
 from zareba_rulesets.paychest.chapters.sight.contact import reaches
 from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.forces.bearers import is_burdened, is_heavy
 from zareba_rulesets.paychest.forces.formation import crowd_about, nearest_free
+from zareba_rulesets.paychest.forces.load_bearers import is_burdened, is_heavy
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 

@@ -10,8 +10,8 @@ from zareba.table import Table
 from zareba_rulesets.paychest.book.tables import Conveyance
 from zareba_rulesets.paychest.chapters.sight.contact import is_held, reaches
 from zareba_rulesets.paychest.forces.battle import Battle, Engine
-from zareba_rulesets.paychest.forces.bearers import bearer_of, is_heavy
 from zareba_rulesets.paychest.forces.formation import crowd_about, nearest_free
+from zareba_rulesets.paychest.forces.load_bearers import bearer_of, is_heavy
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
 __all__ = [

@@ -10,7 +10,7 @@ from zareba.space.field.bodies import touching
 from zareba.space.geometry import boxes_near
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.formation import bases_of
-from zareba_rulesets.paychest.forces.units import Figure, Standing, Unit
+from zareba_rulesets.paychest.forces.units import Figure, Posture, Unit
 
 __all__ = [
     "base_of",
@@ -102,7 +102,7 @@ def held(battle: Battle, unit: Unit, foes: Sequence[Unit]) -> Set[str]:
 def _touching(battle: Battle, unit: Unit, foe: Unit) -> frozenset[str]:
     """Those of one unit who touch one of another; kept while neither moves nor loses anybody."""
     known, pair = battle.found, (unit.spec.id, foe.spec.id)
-    kept: tuple[Standing, Standing, frozenset[str]] | None = known.get(pair)
+    kept: tuple[Posture, Posture, frozenset[str]] | None = known.get(pair)
     if kept is not None and kept[0] is unit.standing and kept[1] is foe.standing:
         return kept[2]
     own = touch_bases(battle, unit)

@@ -11,7 +11,7 @@ from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 from zareba_rulesets.paychest.ground.field import Field
-from zareba_rulesets.paychest.people.words import figure_line, unit_states, words
+from zareba_rulesets.paychest.presentation.words import figure_line, unit_states, words
 from zareba_rulesets.paychest.translation import Plan
 
 __all__ = ["draw_board", "ground_cells", "pieces_by_side"]

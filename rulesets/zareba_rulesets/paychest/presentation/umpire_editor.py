@@ -23,10 +23,10 @@ from zareba_rulesets.paychest.forces.ranges import bands_of
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 from zareba_rulesets.paychest.translation import Plan
 
-__all__ = ["PaychestHand"]
+__all__ = ["PaychestUmpireEditor"]
 
 
-class PaychestHand(UmpireEditor[Battle]):
+class PaychestUmpireEditor(UmpireEditor[Battle]):
     """Units with all their men, guns and conveyances."""
 
     pieces = ("units", "engines")

@@ -8,9 +8,9 @@ from zareba.base.amounts import amount
 from zareba.base.exact import dist
 from zareba.plugins.ruleset import Evaluation
 from zareba.space import Point
-from zareba_rulesets.paychest.appraisal.ground import MEAN, STRIDE, Outlook
 from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
 from zareba_rulesets.paychest.chapters.movement.machines import room_towards
+from zareba_rulesets.paychest.evaluation.positions import MEAN, STRIDE, PositionValue
 
 __all__ = ["NOTHING", "climb", "machine"]
 
@@ -20,14 +20,14 @@ NOTHING = 0.1
 """What is lost by an act that gains nothing: a move."""
 
 
-def climb(seen: Outlook, fear: float) -> Evaluation:
+def climb(seen: PositionValue, fear: float) -> Evaluation:
     """Over the wall when what they want lies behind it and nobody is to be shot from here."""
     return Evaluation(
         0.0, fear, 0.35 if _is_wanted_elsewhere(seen) else 0.0, reason="over the wall in 1 move (PAY-091)"
     )
 
 
-def machine(seen: Outlook, fear: float, option: tuple[object, ...]) -> Evaluation:
+def machine(seen: PositionValue, fear: float, option: tuple[object, ...]) -> Evaluation:
     """What is done with a gun, a conveyance or a mount; `fear`: what the fire counts that falls where they are."""
     verb, survey, here, away = option[0], seen.survey, seen.here, seen.away
     if verb == "unlimber":
@@ -54,7 +54,7 @@ def machine(seen: Outlook, fear: float, option: tuple[object, ...]) -> Evaluatio
     return Evaluation(0.0, fear + NOTHING, reason="better stay as they are, 0 to gain")
 
 
-def _end_of(seen: Outlook, key: str, mover: str, gait: str) -> Point | None:
+def _end_of(seen: PositionValue, key: str, mover: str, gait: str) -> Point | None:
     """Where a piece or conveyance comes with the mean of its dice; None if it has no way, no room, or need not go."""
     battle, at = seen.battle, seen.battle.engines[key].at
     if at is None or not _is_wanted_elsewhere(seen):
@@ -70,11 +70,11 @@ def _end_of(seen: Outlook, key: str, mover: str, gait: str) -> Point | None:
     return None if dist(at, end) < LEG or seen.is_taken(end) else end
 
 
-def _is_wanted_elsewhere(seen: Outlook) -> bool:
+def _is_wanted_elsewhere(seen: PositionValue) -> bool:
     return seen.purpose is not None and seen.left > seen.purpose.radius
 
 
-def _is_barred(seen: Outlook) -> bool:
+def _is_barred(seen: PositionValue) -> bool:
     """Whether riders are near a place where nobody rides."""
     wanted = seen.purpose.at if seen.purpose is not None else seen.here
     return dist(seen.here, wanted) <= STRIDE["run"] and not seen.battle.field.going["mounted"].can_stand(wanted)

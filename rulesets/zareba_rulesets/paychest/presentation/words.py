@@ -12,7 +12,7 @@ from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, 
 from zareba_rulesets.paychest.chapters.fire.firestep import volley_group
 from zareba_rulesets.paychest.chapters.guns.gunnery import gun_groups
 from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.forces.bearers import bearer_of
+from zareba_rulesets.paychest.forces.load_bearers import bearer_of
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 from zareba_rulesets.paychest.translation import Plan
 

@@ -10,15 +10,15 @@ from collections.abc import Callable, Mapping, Sequence
 from zareba.battle.evaluation import Evaluation, first_does, habit
 from zareba.space import Point
 from zareba.table import Choose, Confirm, Place
-from zareba_rulesets.paychest.appraisal.errands import corporal, edge, handle
-from zareba_rulesets.paychest.appraisal.fighting import fights, joins, melee, victim
-from zareba_rulesets.paychest.appraisal.firing import fire, gun, man, target, unit_target
-from zareba_rulesets.paychest.appraisal.moving import move, posture
-from zareba_rulesets.paychest.appraisal.places import best_of, place
+from zareba_rulesets.paychest.evaluation.destinations import best_of, place
+from zareba_rulesets.paychest.evaluation.fighting import fights, joins, melee, victim
+from zareba_rulesets.paychest.evaluation.firing import fire, gun, man, target, unit_target
+from zareba_rulesets.paychest.evaluation.loads import corporal, edge, handle
+from zareba_rulesets.paychest.evaluation.movement import move, posture
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Unit
 
-__all__ = ["appraise", "best_places"]
+__all__ = ["best_places", "evaluate"]
 
 JUDGES: dict[str, Callable[[Battle, Unit, Choose], list[Evaluation]]] = {
     "acting corporal": corporal,
@@ -42,7 +42,7 @@ JUDGES: dict[str, Callable[[Battle, Unit, Choose], list[Evaluation]]] = {
 }
 
 
-def appraise(battle: Battle, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
+def evaluate(battle: Battle, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
     """One appraisal for each option, in order (for a confirmation: no, yes)."""
     unit = _unit_of(battle, question.actor)
     if isinstance(question, Confirm):

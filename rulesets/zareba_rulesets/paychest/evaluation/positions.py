@@ -9,14 +9,14 @@ from math import ceil
 from zareba.base.exact import dist
 from zareba.plugins.ruleset import Evaluation
 from zareba.space import Point
-from zareba_rulesets.paychest.appraisal.fighting import press
-from zareba_rulesets.paychest.appraisal.outlook import Survey, at_range, threat_of
+from zareba_rulesets.paychest.evaluation.estimates import Survey, at_range, threat_of
+from zareba_rulesets.paychest.evaluation.fighting import press
 from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.forces.calls import Calls
-from zareba_rulesets.paychest.forces.refuge import can_fight, threat_at
+from zareba_rulesets.paychest.forces.safe_places import can_fight, threat_at
+from zareba_rulesets.paychest.forces.unit_goals import UnitGoals
 from zareba_rulesets.paychest.forces.units import Unit
 
-__all__ = ["FEAR", "MEAN", "STRIDE", "Outlook", "go", "stay"]
+__all__ = ["FEAR", "MEAN", "STRIDE", "PositionValue", "go", "stay"]
 
 INCH = 0.02
 """Worth of an inch nearer to where a unit wants to be."""
@@ -47,7 +47,7 @@ CLOSE = 6.0
 FAR = 99.0
 
 
-class Outlook:
+class PositionValue:
     """A unit about to move: where it stands and wants to be, what it can fire, what is known of its enemies.
 
     `left`: inches to where it wants to be. `man` is the foremost of the `nearest`, `away` inches off; who cannot fight
@@ -56,7 +56,7 @@ class Outlook:
     over which ground (Table 3). `free`: it may go for the enemy.
     """
 
-    def __init__(self, battle: Battle, unit: Unit, calls: Calls, column: str = "") -> None:
+    def __init__(self, battle: Battle, unit: Unit, calls: UnitGoals, column: str = "") -> None:
         """`column`: the ground over which it is to move, if not that of its men."""
         self.battle, self.unit = battle, unit
         self.here = here = unit.standing.middle
@@ -148,7 +148,7 @@ def _strides(battle: Battle, mount: str) -> Mapping[str, float]:
     return {"halt": 0.0, "advance": MEAN * line.advance, "run": MEAN * line.run}
 
 
-def stay(seen: Outlook, gait: str = "halt") -> Evaluation:
+def stay(seen: PositionValue, gait: str = "halt") -> Evaluation:
     """Standing where they are: their fire, the enemy's, a place kept. Who has named a gait fires at it all the same."""
     battle, here, purpose = seen.battle, seen.here, seen.purpose
     fire, danger = seen.survey.fire_and_danger(here, gait)
@@ -161,7 +161,7 @@ def stay(seen: Outlook, gait: str = "halt") -> Evaluation:
     return Evaluation(fire, FEAR * danger, kept, reason=reason)
 
 
-def go(seen: Outlook, goal: Point, gait: str, first: Point | None = None) -> Evaluation:
+def go(seen: PositionValue, goal: Point, gait: str, first: Point | None = None) -> Evaluation:
     """Going towards a goal: inches gained, the fire from there, fire received, and the melee if it comes to one.
 
     `first`: where they go on the way there, if it is not straight; each inch of a way round is an inch gained.
@@ -189,7 +189,7 @@ def go(seen: Outlook, goal: Point, gait: str, first: Point | None = None) -> Eva
     return Evaluation(fire, FEAR * danger, ground, reason=reason)
 
 
-def _charge(seen: Outlook, enemy: Unit, gait: str, reached: float, ground: float, danger: float) -> Evaluation:
+def _charge(seen: PositionValue, enemy: Unit, gait: str, reached: float, ground: float, danger: float) -> Evaluation:
     """Coming to grips: the melee of those who do, and the enemy's fire that is stopped by it."""
     battle, unit = seen.battle, seen.unit
     dealt, taken = press(battle, unit, enemy)

@@ -6,9 +6,9 @@ from collections import Counter
 
 from zareba.battle.evaluation import Evaluation, each
 from zareba.table import Choose, Option
-from zareba_rulesets.paychest.appraisal.outlook import SHAKEN, SHARE, exchange
 from zareba_rulesets.paychest.chapters.melee import ALL, NONE, STAY, contacts, melee_facts, pair_all
 from zareba_rulesets.paychest.chapters.sight.contact import touched
+from zareba_rulesets.paychest.evaluation.estimates import SHAKEN, SHARE, exchange
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 

@@ -10,11 +10,11 @@ from zareba.base.exact import dist, hypot
 from zareba.space import Point
 from zareba.space.table_edges import nearest_on_edge
 from zareba_rulesets.paychest.forces.battle import Battle, Goal
-from zareba_rulesets.paychest.forces.claims import claim_of, strangers_at
-from zareba_rulesets.paychest.forces.refuge import can_fight, refuge_of
+from zareba_rulesets.paychest.forces.objective_claims import claim_of, strangers_at
+from zareba_rulesets.paychest.forces.safe_places import can_fight, refuge_of
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
-__all__ = ["Calls", "Purpose"]
+__all__ = ["Purpose", "UnitGoals"]
 
 HEAVY_PACE = 5.0
 """Inches a turn at which a prize comes home, heavy or light."""
@@ -33,7 +33,7 @@ class Purpose(NamedTuple):
     kind: str
 
 
-class Calls:
+class UnitGoals:
     """What calls a unit somewhere, each thing found when it is first asked for.
 
     Made for one question and not kept for the next: nothing on the table changes while a question is answered.

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from zareba.plugins.ruleset import Evaluation
 from zareba.space import Point
 from zareba.table import LazyOptions, Place
-from zareba_rulesets.paychest.appraisal.ground import Outlook, go, stay
 from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
+from zareba_rulesets.paychest.evaluation.positions import PositionValue, go, stay
 from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.forces.calls import Calls
+from zareba_rulesets.paychest.forces.unit_goals import UnitGoals
 from zareba_rulesets.paychest.forces.units import Unit
 
 __all__ = ["best_of", "place"]
@@ -60,13 +60,13 @@ def _nth(n: int, count: int, why: str) -> Evaluation:
     return Evaluation(ground=0.0 if n else 0.1, reason=f"{suggested}place {n + 1} of {count}")
 
 
-def _seen(battle: Battle, unit: Unit, question: Place) -> Outlook:
+def _seen(battle: Battle, unit: Unit, question: Place) -> PositionValue:
     points = question.suggestions
-    calls = points.calls if isinstance(points, Destinations) else Calls(battle, unit)
-    return Outlook(battle, unit, calls, "wheels" if question.why == "drive to" else "")
+    calls = points.calls if isinstance(points, Destinations) else UnitGoals(battle, unit)
+    return PositionValue(battle, unit, calls, "wheels" if question.why == "drive to" else "")
 
 
-def _worth(seen: Outlook, point: Point, goal: Point) -> Evaluation:
+def _worth(seen: PositionValue, point: Point, goal: Point) -> Evaluation:
     """What a place is worth to a unit that moves as its men do, and makes for something by way of it."""
     gait = "run" if any(figure.gait == "run" for figure in seen.unit.able) else "advance"
     return stay(seen, gait) if point == seen.here else go(seen, goal, gait, point)

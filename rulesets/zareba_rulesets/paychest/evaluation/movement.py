@@ -7,11 +7,11 @@ from operator import attrgetter
 
 from zareba.plugins.ruleset import Evaluation
 from zareba.table import Choose, Option
-from zareba_rulesets.paychest.appraisal.ground import FEAR, STRIDE, Outlook, go, stay
-from zareba_rulesets.paychest.appraisal.machinery import NOTHING, climb, machine
-from zareba_rulesets.paychest.appraisal.outlook import Survey
+from zareba_rulesets.paychest.evaluation.estimates import Survey
+from zareba_rulesets.paychest.evaluation.machines import NOTHING, climb, machine
+from zareba_rulesets.paychest.evaluation.positions import FEAR, STRIDE, PositionValue, go, stay
 from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.forces.calls import Calls
+from zareba_rulesets.paychest.forces.unit_goals import UnitGoals
 from zareba_rulesets.paychest.forces.units import Unit
 
 __all__ = ["move", "posture"]
@@ -22,10 +22,10 @@ HIDE = 0.4
 
 def move(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
     """The gait of a unit, or an act in the place of moving."""
-    calls = Calls(battle, unit)
+    calls = UnitGoals(battle, unit)
     if unit.spec.single and (calls.purpose is None or calls.purpose.kind not in ("prize", "escort", "claim")):
         return [_alone(option) for option in question.options]
-    seen = Outlook(battle, unit, calls)
+    seen = PositionValue(battle, unit, calls)
     guns = sum(battle.engines[key].at is not None for key in battle.guns_of(unit))
     halt = stay(seen)
     return [halt if option == "halt" else _act(seen, halt.suffers, guns, option) for option in question.options]
@@ -39,7 +39,7 @@ def _alone(option: Option) -> Evaluation:
     )
 
 
-def _act(seen: Outlook, fear: float, guns: int, option: Option) -> Evaluation:
+def _act(seen: PositionValue, fear: float, guns: int, option: Option) -> Evaluation:
     """What they do but halt; whatever leaves them where they are leaves them under the fire that falls there."""
     if isinstance(option, tuple):
         return machine(seen, fear, option)

@@ -8,7 +8,8 @@ from zareba.base.amounts import amount
 from zareba.base.exact import dist
 from zareba.battle.evaluation import Evaluation, each
 from zareba.table import Choose, Option, Point
-from zareba_rulesets.paychest.appraisal.outlook import (
+from zareba_rulesets.paychest.chapters.to_hit import ready_weapon
+from zareba_rulesets.paychest.evaluation.estimates import (
     OUT,
     SHAKEN,
     SHARE,
@@ -19,7 +20,6 @@ from zareba_rulesets.paychest.appraisal.outlook import (
     is_clear,
     reach,
 )
-from zareba_rulesets.paychest.chapters.to_hit import ready_weapon
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 

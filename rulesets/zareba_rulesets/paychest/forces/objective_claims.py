@@ -8,7 +8,7 @@ from math import ceil, inf
 from zareba.base.exact import dist, hypot
 from zareba.space import Point
 from zareba_rulesets.paychest.forces.battle import Battle, Goal
-from zareba_rulesets.paychest.forces.refuge import can_fight
+from zareba_rulesets.paychest.forces.safe_places import can_fight
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
 __all__ = ["claim_of", "strangers_at"]
