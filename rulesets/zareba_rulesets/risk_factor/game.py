@@ -18,15 +18,15 @@ from zareba.rules import Rules
 from zareba.scenario import Scenario
 from zareba.space.field.bodies import Body
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Option, Place, Question, Roll
-from zareba_rulesets.risk_factor.appraisal import Judgement
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.chapters.setting_up.deployment import first_state
-from zareba_rulesets.risk_factor.chapters.victory import RskStanding
+from zareba_rulesets.risk_factor.chapters.victory import RskScoreboard
+from zareba_rulesets.risk_factor.evaluation import Evaluator
 from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
-from zareba_rulesets.risk_factor.people.by_hand import RskHand
-from zareba_rulesets.risk_factor.people.drawing import draw_board, ground_cells, pieces_by_side
-from zareba_rulesets.risk_factor.people.forecast import next_act
-from zareba_rulesets.risk_factor.people.words import event_sentence, option_phrase, question_sentence
+from zareba_rulesets.risk_factor.presentation.drawing import draw_board, ground_cells, pieces_by_side
+from zareba_rulesets.risk_factor.presentation.odds_hints import next_act
+from zareba_rulesets.risk_factor.presentation.umpire_editor import RskUmpireEditor
+from zareba_rulesets.risk_factor.presentation.words import event_sentence, option_phrase, question_sentence
 from zareba_rulesets.risk_factor.sequence import Sequence
 from zareba_rulesets.risk_factor.translation import Plan, translate
 
@@ -40,7 +40,7 @@ class RskGame(Game[Battle]):
     """Holds the translated scenario and the sequence of play; states go in and out. `solo` sides are never asked."""
 
     policy: CommandPoints
-    hand = RskHand
+    hand = RskUmpireEditor
     length = "cm"
 
     def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
@@ -50,7 +50,7 @@ class RskGame(Game[Battle]):
         self.untranslated = tuple(self.plan.notes)
         self.names = _names(scenario, self.plan)
         self.policy = self.activation(CommandPoints)
-        self.judgement = Judgement(scenario, self.plan)
+        self.judgement = Evaluator(scenario, self.plan)
         self.sequence = Sequence(self.policy, scenario, self.plan)
 
     def start(self) -> Battle:
@@ -69,8 +69,8 @@ class RskGame(Game[Battle]):
             decided_by=f"all units of {beaten} in retreat or gone",
         )
 
-    def standing(self, state: Battle) -> RskStanding:
-        return RskStanding(state, self.scenario, self.plan)
+    def standing(self, state: Battle) -> RskScoreboard:
+        return RskScoreboard(state, self.scenario, self.plan)
 
     def view(self, state: Battle, seat: str) -> Battle:
         """The enemy's hidden units are nowhere, before their markers are set too, and his markers say nothing (RSK-187)."""

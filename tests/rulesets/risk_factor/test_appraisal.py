@@ -11,11 +11,11 @@ from tests.rulesets.risk_factor.skirmishes import game
 from zareba.agents import make_agent
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Confirm, Place, SeededTable
-from zareba_rulesets.risk_factor.appraisal import Judgement
-from zareba_rulesets.risk_factor.appraisal.forecast import Forecast
-from zareba_rulesets.risk_factor.appraisal.means import blow, exchange, fire_at, shaken
-from zareba_rulesets.risk_factor.appraisal.objectives import Aims
 from zareba_rulesets.risk_factor.chapters.orders.orders import ADVANCE, HOLD, JOIN, MARCH, TURN
+from zareba_rulesets.risk_factor.evaluation import Evaluator
+from zareba_rulesets.risk_factor.evaluation.expected_losses import blow, exchange, fire_at, shaken
+from zareba_rulesets.risk_factor.evaluation.forecast import Forecast
+from zareba_rulesets.risk_factor.evaluation.objectives import Objectives
 from zareba_rulesets.risk_factor.game import RskGame
 
 
@@ -76,7 +76,7 @@ def test_the_nearer_target_is_the_better_one() -> None:
         troops("far", "blue", (150, 180), 10),
     )
     question = Choose("shoot at", "RSK-086", "a", "red", ("hold fire", "near", "far"), ())
-    hold, near, far = Judgement(of.scenario, of.plan).appraise(field.battle, question)
+    hold, near, far = Evaluator(of.scenario, of.plan).appraise(field.battle, question)
     assert near.inflicts > far.inflicts > hold.inflicts
 
 
@@ -84,7 +84,7 @@ def appraised(field: Any, order: Any, unit: str = "a") -> float:
     """The worth of one order to a unit of a scene."""
     of = game()
     question = Choose("order", "RSK-066", unit, "red", (order, order), ())
-    return Judgement(of.scenario, of.plan).appraise(field.battle, question)[0].total
+    return Evaluator(of.scenario, of.plan).appraise(field.battle, question)[0].total
 
 
 def test_a_firing_line_with_targets_stands_and_one_without_goes() -> None:
@@ -114,7 +114,7 @@ def test_shaken_men_close_to_the_edge_are_worth_less_than_the_same_men_in_the_mi
 
     def nerve(y: float) -> float:
         field = scene(troops("a", "red", (100, y), 10, dead=4), troops("b", "blue", (100, y + 60), 10))
-        prospect = Forecast(Aims(of.scenario, of.plan)).at(field.battle).of(field["a"])
+        prospect = Forecast(Objectives(of.scenario, of.plan)).at(field.battle).of(field["a"])
         return prospect.nerve((100, y), 0.0, 0.0)
 
     assert nerve(15) > nerve(60) > 0
@@ -144,7 +144,7 @@ def test_points_go_to_the_group_that_orders_change_most() -> None:
     field.battle.seen = frozenset({"b"})
     options = ("stop", ("command", "near"), ("command", "idle"))
     question = Choose("command", "RSK-037", "pc", "red", options, (12,))
-    stop, near, idle = [a.total for a in Judgement(of.scenario, of.plan).appraise(field.battle, question)]
+    stop, near, idle = [a.total for a in Evaluator(of.scenario, of.plan).appraise(field.battle, question)]
     assert near > max(stop, idle)
 
 
@@ -161,7 +161,7 @@ def test_leaders_are_linked_only_while_points_are_wanting() -> None:
 
     def linking(points: int) -> float:
         question = Choose("command", "RSK-037", "pc", "red", ("stop", ("link", "nco")), (points,))
-        stop, link = (a.total for a in Judgement(of.scenario, of.plan).appraise(field.battle, question))
+        stop, link = (a.total for a in Evaluator(of.scenario, of.plan).appraise(field.battle, question))
         return link - stop
 
     assert linking(5) > 0 > linking(20)
@@ -181,7 +181,7 @@ def test_means_of_fire_and_of_nerve_are_those_of_the_tables() -> None:
 def test_what_is_remembered_goes_when_anybody_moves() -> None:
     of = game()
     field = scene(troops("a", "red", (100, 80), 10), troops("b", "blue", (100, 150), 10))
-    aims = Aims(of.scenario, of.plan)
+    aims = Objectives(of.scenario, of.plan)
     before = aims.of(field.battle, "red")
     assert aims.of(field.battle, "red") is before
     field["b"].body = field["b"].body.shifted(5, 0)

@@ -12,11 +12,6 @@ from tests.rulesets.risk_factor.skirmishes import game
 
 from zareba.space.outlines import TerrainArea
 from zareba.table import Choose, Confirm
-from zareba_rulesets.risk_factor.appraisal import Judgement
-from zareba_rulesets.risk_factor.appraisal.firing import _Shot, targets
-from zareba_rulesets.risk_factor.appraisal.forecast import Forecast
-from zareba_rulesets.risk_factor.appraisal.leaders import Post
-from zareba_rulesets.risk_factor.appraisal.objectives import Aim, Aims
 from zareba_rulesets.risk_factor.chapters.fire.marksmen import share_with_a_clear_shot
 from zareba_rulesets.risk_factor.chapters.orders.orders import (
     ADVANCE,
@@ -27,13 +22,18 @@ from zareba_rulesets.risk_factor.chapters.orders.orders import (
     WITHDRAW,
     places_to_go,
 )
+from zareba_rulesets.risk_factor.evaluation import Evaluator
+from zareba_rulesets.risk_factor.evaluation.firing import _Shot, targets
+from zareba_rulesets.risk_factor.evaluation.forecast import Forecast
+from zareba_rulesets.risk_factor.evaluation.leaders import Post
+from zareba_rulesets.risk_factor.evaluation.objectives import Objective, Objectives
 
 
 def preferred(field: Scene, unit: str, *orders: Any) -> Any:
     """The best of some orders to a unit."""
     of = game()
     question = Choose("order", "RSK-066", unit, "red", orders, ())
-    found = Judgement(of.scenario, of.plan).appraise(field.battle, question)
+    found = Evaluator(of.scenario, of.plan).appraise(field.battle, question)
     return max(zip([one.total for one in found], orders, strict=True), key=lambda pair: pair[0])[1]
 
 
@@ -41,7 +41,7 @@ def post(field: Scene) -> Post:
     """What places are worth to the Player Character of a scene."""
     of = game()
     field.battle.seen = frozenset(field.battle.units)
-    return Forecast(Aims(of.scenario, of.plan)).at(field.battle).post["pc"]
+    return Forecast(Objectives(of.scenario, of.plan)).at(field.battle).post["pc"]
 
 
 def command(*more: Any, **terms: Any) -> Scene:
@@ -124,7 +124,7 @@ def test_people_who_cannot_fight_are_not_sent_against_the_enemy(traits: dict[str
 def test_the_last_three_of_a_group_stay_by_themselves_while_losses_are_carried_on(setting: str, joins: bool) -> None:
     of = game()
     field = scene(troops("few", "red", (100, 80), 3, dead=7), groups_merge_strength=setting)
-    no, yes = Judgement(of.scenario, of.plan).appraise(
+    no, yes = Evaluator(of.scenario, of.plan).appraise(
         field.battle, Confirm("combine", "RSK-047", "few", "red", ("other",))
     )
     assert (yes.total > no.total) == joins
@@ -166,7 +166,7 @@ def test_the_last_group_that_stands_has_more_to_lose_than_one_of_many() -> None:
     def nerve(others: int) -> float:
         friends = [troops(f"friend{n}", "red", (60 + 30 * n, 40), 10) for n in range(others)]
         field = scene(troops("a", "red", (100, 80), 10, dead=4), *friends, troops("b", "blue", (100, 140), 10))
-        return Forecast(Aims(of.scenario, of.plan)).at(field.battle).of(field["a"]).nerve((100, 80), 0.0, 0.0)
+        return Forecast(Objectives(of.scenario, of.plan)).at(field.battle).of(field["a"]).nerve((100, 80), 0.0, 0.0)
 
     assert nerve(0) > nerve(1) > nerve(3) > 0
 
@@ -182,7 +182,7 @@ def test_a_charge_counts_those_who_stand_beside_the_men_charged() -> None:
         field.battle.seen = frozenset(field.battle.units)
         of = game()
         question = Choose("order", "RSK-066", "a", "red", ((CHARGE, "bearers"), HOLD), ())
-        return Judgement(of.scenario, of.plan).appraise(field.battle, question)[0]
+        return Evaluator(of.scenario, of.plan).appraise(field.battle, question)[0]
 
     near, apart = charge(115.0), charge(122.0)
     assert near.suffers > 1.5 * apart.suffers and near.inflicts < apart.inflicts
@@ -196,7 +196,7 @@ def test_who_stands_behind_friends_without_a_clear_shot_does_not_count_on_his_fi
         field.battle.seen = frozenset(field.battle.units)
         of = game()
         question = Choose("order", "RSK-066", "a", "red", (HOLD, WITHDRAW), ())
-        return Judgement(of.scenario, of.plan).appraise(field.battle, question)[0]
+        return Evaluator(of.scenario, of.plan).appraise(field.battle, question)[0]
 
     alone, masked = stands(), stands(troops("b", "red", (100, 70), 30, width=15))
     assert alone.inflicts > 0.1 and alone.steadies > 0.5
@@ -215,7 +215,7 @@ def test_a_charge_that_difficult_ground_keeps_from_its_enemy_promises_no_melee(n
         field.battle.seen = frozenset(field.battle.units)
         of = game()
         question = Choose("order", "RSK-066", "a", "red", ((CHARGE, "b"), HOLD), ())
-        return Judgement(of.scenario, of.plan).appraise(field.battle, question)[0]
+        return Evaluator(of.scenario, of.plan).appraise(field.battle, question)[0]
 
     clear, slow = charge(), charge(ground("bog", "broken", [(50, 85), (150, 85), (150, 95), (50, 95)]))
     assert (clear.inflicts > 0, slow.inflicts / clear.inflicts) == (True, pytest.approx(share))
@@ -244,7 +244,7 @@ def test_a_leader_foresees_that_he_finds_no_room_among_his_men() -> None:
 
 def test_a_place_is_reached_when_one_figure_is_near_enough_and_not_before() -> None:
     square = ((90.0, 90.0), (110.0, 90.0), (110.0, 110.0), (90.0, 110.0))
-    aim = Aim((100, 100), 3.0, "the yard", within=10.0, area=TerrainArea(square))
+    aim = Objective((100, 100), 3.0, "the yard", within=10.0, area=TerrainArea(square))
     body = troops("a", "red", (100, 70), 10).body
     north = max(y for _, y in body.at)
     just = body.shifted(0, 80 - north - body.radius)

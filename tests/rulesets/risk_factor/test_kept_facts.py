@@ -14,7 +14,7 @@ from zareba_rulesets.risk_factor.chapters.fire.marksmen import able_figures, ope
 from zareba_rulesets.risk_factor.chapters.movement.paths import path_to
 from zareba_rulesets.risk_factor.chapters.sight.aim import clearly_sees, lines_of_fire, sees_nearest_clearly
 from zareba_rulesets.risk_factor.forces.battle import Captives
-from zareba_rulesets.risk_factor.ground.views import view_between
+from zareba_rulesets.risk_factor.ground.sight_lines import view_between
 
 spots = st.tuples(st.floats(10, 190), st.floats(10, 190))
 sizes = st.integers(1, 10)

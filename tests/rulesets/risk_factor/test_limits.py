@@ -22,7 +22,7 @@ from zareba_rulesets.risk_factor.chapters.movement.paths import allowance
 from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import act
 from zareba_rulesets.risk_factor.chapters.sight.aim import lines_of_fire
 from zareba_rulesets.risk_factor.chapters.sight.sight import sees, sees_marker
-from zareba_rulesets.risk_factor.chapters.victory import RskStanding
+from zareba_rulesets.risk_factor.chapters.victory import RskScoreboard
 
 HAIR = 0.01
 WITHIN = pytest.mark.parametrize(("over", "within"), [(0.0, True), (HAIR, False)])
@@ -193,7 +193,7 @@ def test_an_objective_is_held_from_ten_cm(over: float, within: bool) -> None:
     unit = state.units["rifles_1"]
     top = max(unit.body.at, key=lambda point: point[1])
     unit.body = unit.body.shifted(30 * 2.54 - top[0], 30 * 2.54 - 10 - 1.25 - over - top[1])
-    holder = RskStanding(state, of.scenario, of.plan).holder(of.scenario.objectives["hill"])  # type: ignore[arg-type]
+    holder = RskScoreboard(state, of.scenario, of.plan).holder(of.scenario.objectives["hill"])  # type: ignore[arg-type]
     assert (holder == "red") is within
 
 

@@ -26,7 +26,7 @@ from zareba_rulesets.risk_factor.chapters.victory import leave_table, take_prize
 from zareba_rulesets.risk_factor.forces.battle import Marker
 from zareba_rulesets.risk_factor.forces.weapons import action_table
 from zareba_rulesets.risk_factor.ground.field import Field
-from zareba_rulesets.risk_factor.ground.lining import in_cover_near
+from zareba_rulesets.risk_factor.ground.line_formation import in_cover_near
 
 Changed = dict[str, tuple[Any, Any]]
 RIFLE: dict[str, Any] = {"weapon": "rifle", "loading": "breech"}

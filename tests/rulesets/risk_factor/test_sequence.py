@@ -16,7 +16,7 @@ from zareba_rulesets.risk_factor.chapters.movement.movement import lose_figures
 from zareba_rulesets.risk_factor.chapters.orders.orders import give_order, order_options
 from zareba_rulesets.risk_factor.chapters.setting_up.deployment import begin
 from zareba_rulesets.risk_factor.chapters.victory import (
-    RskStanding,
+    RskScoreboard,
     check_after_throws,
     check_losing,
     end_of_turn,
@@ -380,7 +380,7 @@ def test_objectives_and_the_turn_limit_come_first() -> None:
     rifles.body = rifles.body.shifted(76.2 - rifles.body.centre[0], 101.6 - 12 - rifles.body.centre[1])
 
     def holder() -> str | None:
-        return RskStanding(state, of.scenario, of.plan).holder(goal)
+        return RskScoreboard(state, of.scenario, of.plan).holder(goal)
 
     assert holder() == "red"
     rifles.status = "retreating"
@@ -412,7 +412,7 @@ def test_a_place_is_held_by_whoever_stands_there_alone(where: str, reach: float)
         men = [troops("r", "red", (0, 0), at=[(60, red), (60, 5)], status=status)]
         men += [troops(f"b{i}", "blue", (0, 0), at=[(55, y)]) for i, y in enumerate(blues)]
         state.units = {unit.spec.id: unit for unit in men}
-        return RskStanding(state, of.scenario, of.plan).holder(goal)
+        return RskScoreboard(state, of.scenario, of.plan).holder(goal)
 
     assert holder(reach) == "red" and holder(reach + 0.01) is None
     assert holder(5) is None and holder(5, 48, 40) == "blue"
@@ -436,7 +436,7 @@ def test_the_strength_of_a_side_is_its_men_who_stand_or_are_to_come() -> None:
             lose_figures(unit, [0, 1])
         unit.marks |= {mark} - {""}
         state.arrivals = {"rifles_1": turn} if turn else {}
-        standing = RskStanding(state, of.scenario, of.plan)
+        standing = RskScoreboard(state, of.scenario, of.plan)
         officers = 2
         return round(standing.share_left(["rifles"]) * (18 + officers)) - officers
 
@@ -465,7 +465,7 @@ def test_objects_are_taken_up_and_carried_off_and_escorts_leave() -> None:
     unit.body = unit.body.shifted(0, 4 - unit.body.centre[1])
     leave_table(table, state, of.scenario)
     assert state.prizes["chest"].taken_by == "red" and state.gone["rifles"] == "left south"
-    standing = RskStanding(state, of.scenario, of.plan)
+    standing = RskScoreboard(state, of.scenario, of.plan)
     goal: Any = of.scenario.objectives["off"]
     assert standing.carried_off(goal) == "red"
     assert standing.share_left(["rifles"]) == 1.0
@@ -474,9 +474,9 @@ def test_objects_are_taken_up_and_carried_off_and_escorts_leave() -> None:
 def test_a_leader_is_lost_when_he_is_killed() -> None:
     of = game(leaders=LEADERS)
     state = of.start()
-    assert not RskStanding(state, of.scenario, of.plan).leader_lost("chief")
+    assert not RskScoreboard(state, of.scenario, of.plan).leader_lost("chief")
     state.remove(state.units["chief"], "killed")
-    assert RskStanding(state, of.scenario, of.plan).leader_lost("chief")
+    assert RskScoreboard(state, of.scenario, of.plan).leader_lost("chief")
 
 
 @pytest.mark.rule("RSK-183", "RSK-185")

@@ -17,7 +17,7 @@ from zareba.space.geometry import is_inside
 from zareba_rulesets.risk_factor.chapters.orders.orders import give_order
 from zareba_rulesets.risk_factor.forces.places import fits
 from zareba_rulesets.risk_factor.game import RskGame
-from zareba_rulesets.risk_factor.people.words import event_sentence
+from zareba_rulesets.risk_factor.presentation.words import event_sentence
 from zareba_rulesets.risk_factor.translation import Plan
 
 RED = UNITS.strip().split("\n")[0].strip().rstrip(",")

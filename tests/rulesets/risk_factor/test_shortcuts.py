@@ -15,7 +15,6 @@ from zareba.scenario import load_scenario
 from zareba.space.bearings import angle_between, bearing_to
 from zareba.space.geometry import Point
 from zareba.table import Choose, Place, SeededTable
-from zareba_rulesets.risk_factor.appraisal import Judgement
 from zareba_rulesets.risk_factor.chapters.actions.risk import is_flanked
 from zareba_rulesets.risk_factor.chapters.command import figure_price, price
 from zareba_rulesets.risk_factor.chapters.fire.marksmen import able_figures, open_figures
@@ -24,6 +23,7 @@ from zareba_rulesets.risk_factor.chapters.movement.refuge import keeps_off
 from zareba_rulesets.risk_factor.chapters.orders.orders import ADVANCE, MARCH, order_options, refusal, suggestions
 from zareba_rulesets.risk_factor.chapters.sight.aim import lines_of_fire
 from zareba_rulesets.risk_factor.chapters.sight.sight import sees
+from zareba_rulesets.risk_factor.evaluation import Evaluator
 from zareba_rulesets.risk_factor.forces.battle import Battle
 from zareba_rulesets.risk_factor.game import RskGame
 
@@ -122,7 +122,7 @@ def test_a_commander_who_remembers_judges_as_one_who_looks_anew(scenario: str) -
             if isinstance(question, Choose) and question.why in ("order", "command", "pace", "face", "shoot at"):
                 view = of.view(state, seat)
                 kept = [a.total for a in of.appraise(view, question)]
-                anew = [a.total for a in Judgement(of.scenario, of.plan).appraise(view, question)]
+                anew = [a.total for a in Evaluator(of.scenario, of.plan).appraise(view, question)]
                 assert kept == anew, (question.why, question.actor)
                 asked.append(question.why)
             return doctrine(question, state)

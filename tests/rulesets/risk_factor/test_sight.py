@@ -8,7 +8,7 @@ import pytest
 from tests.rulesets.risk_factor.battlefields import Scene, ground, line, scene, troops
 
 from zareba_rulesets.risk_factor.chapters.sight.sight import look, sees, throw_sight_dice
-from zareba_rulesets.risk_factor.ground.views import what_hides
+from zareba_rulesets.risk_factor.ground.sight_lines import what_hides
 
 WOOD = ground("wood", "wood", [(0, 60), (200, 60), (200, 120), (0, 120)])
 BUSH = ground("bush", "bush", [(0, 60), (200, 60), (200, 120), (0, 120)])

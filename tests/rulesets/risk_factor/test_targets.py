@@ -17,7 +17,7 @@ from tests.rulesets.risk_factor.battlefields import (
 
 from zareba_rulesets.risk_factor.chapters.fire.shooting import aimed, shoot, volley
 from zareba_rulesets.risk_factor.chapters.fire.targets import is_open_target, nearest_target, possible_targets
-from zareba_rulesets.risk_factor.people.words import event_sentence
+from zareba_rulesets.risk_factor.presentation.words import event_sentence
 
 PISTOL: dict[str, Any] = {"weapon": "pistol", "loading": "magazine"}
 

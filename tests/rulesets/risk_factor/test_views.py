@@ -15,7 +15,7 @@ from zareba.space.geometry import Point, distance_to_polygon, hull
 from zareba_rulesets.risk_factor.chapters.fire.marksmen import able_figures, visible_pool
 from zareba_rulesets.risk_factor.chapters.sight.aim import clearly_sees, lines_of_fire
 from zareba_rulesets.risk_factor.ground.field import Field
-from zareba_rulesets.risk_factor.ground.views import View, view_between
+from zareba_rulesets.risk_factor.ground.sight_lines import SightLine, view_between
 
 HOUSE = ground("house", "built_up", [(60, 60), (80, 60), (80, 85), (60, 85)])
 WOOD = ground("wood", "wood", [(110, 90), (150, 90), (155, 140), (110, 140)])
@@ -31,7 +31,7 @@ spots = st.tuples(st.floats(15, 175), st.floats(15, 175))
 sizes = st.integers(1, 14)
 
 
-def asked_one_by_one(field: Field, a: Body, b: Body) -> View:
+def asked_one_by_one(field: Field, a: Body, b: Body) -> SightLine:
     """P6 steps 1 to 4 for every pair of figures."""
     look, fire = field.book.settings.woods_look_depth, field.book.settings.woods_fire_depth
     edge = deep = inf
@@ -40,22 +40,22 @@ def asked_one_by_one(field: Field, a: Body, b: Body) -> View:
             gap = max(0.0, dist(here, there) - a.radius - b.radius)
             if mine is not None and theirs is not None and mine[0] == theirs[0]:
                 if gap <= 15:
-                    return View(True, inf, inf)
+                    return SightLine(True, inf, inf)
                 continue
             if mine is not None and field.pieces[mine[0]].ground.wood and mine[1] > look:
                 continue
             if not field.line_clear(here, there):
                 continue
             if theirs is None:
-                return View(True, inf, inf)
+                return SightLine(True, inf, inf)
             piece = field.pieces[theirs[0]]
             if piece.ground.sunken and distance_to_polygon(here, piece.points) <= 10:
-                return View(True, inf, inf)
+                return SightLine(True, inf, inf)
             if theirs[1] <= look:
                 edge = min(edge, gap)
             if theirs[1] <= max(fire, look):
                 deep = min(deep, gap)
-    return View(False, edge, deep)
+    return SightLine(False, edge, deep)
 
 
 @settings(max_examples=150, deadline=None)

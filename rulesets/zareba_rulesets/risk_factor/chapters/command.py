@@ -12,7 +12,7 @@ from zareba.table import Option, Table
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.chapters.movement.paths import allowance
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit, UnitSpec
-from zareba_rulesets.risk_factor.forces.earshot import command_distances, heard_by
+from zareba_rulesets.risk_factor.forces.command_range import command_distances, in_command_range
 from zareba_rulesets.risk_factor.forces.weapons import longest_reach
 
 __all__ = [
@@ -61,7 +61,7 @@ def is_loyal(battle: Battle, unit: UnitSpec, leader: UnitSpec) -> bool:
 
 def reaches(battle: Battle, leader: Unit, body: Body, index: int) -> bool:
     """Whether a figure is within command distance of a leader (RSK-055)."""
-    return heard_by(battle, leader, body)[index]
+    return in_command_range(battle, leader, body)[index]
 
 
 def figure_price(battle: Battle, unit: Unit, leader: Unit) -> int:
@@ -94,7 +94,7 @@ def link_through(battle: Battle, leader: Unit, links: list[Unit]) -> Unit | None
     best: Unit | None = None
     least = 0
     for through in links:
-        if heard_by(battle, through, body)[0]:
+        if in_command_range(battle, through, body)[0]:
             points = link_price(battle, leader, through, officer)
             purse = battle.pools[officer.spec.id if shared else through.spec.id]
             if points <= purse and (best is None or points < least):
@@ -126,7 +126,7 @@ def price(battle: Battle, unit: Unit, links: list[Unit]) -> dict[str, int] | Non
             return None
         for link in links:
             judge = officer if settings.command_loyalty_via == "officer" else link
-            reached = heard_by(battle, link, unit.body)
+            reached = in_command_range(battle, link, unit.body)
             if False not in reached and figure_price(battle, unit, judge) == bottom:
                 return {officer.spec.id: bottom * unit.count}
     judged = {
@@ -140,7 +140,7 @@ def price(battle: Battle, unit: Unit, links: list[Unit]) -> dict[str, int] | Non
         if least * unit.count > points:
             return None
         total = 0
-        for figure in zip(*[heard_by(battle, link, body) for link in links], strict=True):
+        for figure in zip(*[in_command_range(battle, link, body) for link in links], strict=True):
             near = [cost for cost, reached in zip(judged.values(), figure, strict=True) if reached]
             if not near:
                 return None

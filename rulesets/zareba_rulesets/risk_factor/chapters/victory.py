@@ -19,7 +19,7 @@ from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.translation import Plan
 
 __all__ = [
-    "RskStanding",
+    "RskScoreboard",
     "check_after_throws",
     "check_losing",
     "end_of_turn",
@@ -59,7 +59,7 @@ def check_losing(table: Table, battle: Battle) -> None:
 
 def end_of_turn(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
     """At the end of a player turn: objectives first, then sides in retreat (RSK-185); after both sides' turns the limit."""
-    standing = RskStanding(battle, scenario, plan)
+    standing = RskScoreboard(battle, scenario, plan)
     last = battle.active == len(battle.order) - 1
     if last or any(is_beaten(battle, side) for side in battle.order):
         settle(scenario, standing, battle.achieved)
@@ -131,7 +131,7 @@ def _away(unit: Unit, at: Point) -> float:
 # --- the scenario's terms -----------------------------------------------------------------------------------------------------
 
 
-class RskStanding(Scoreboard[Battle]):
+class RskScoreboard(Scoreboard[Battle]):
     """How a battle stands in a scenario's terms; figures are counted one by one."""
 
     def __init__(self, battle: Battle, scenario: Scenario, plan: Plan) -> None:

@@ -9,15 +9,15 @@ from zareba.base.state import Value, house_state, record, shared
 from zareba.battle.carried_objects import CarriedObject
 from zareba.space.field.bodies import Body
 from zareba_rulesets.risk_factor.book.numbers import RskBook
+from zareba_rulesets.risk_factor.forces.positions import Positions
 from zareba_rulesets.risk_factor.forces.units import BACKWARD, Captives, Marker, Unit, UnitSpec
-from zareba_rulesets.risk_factor.forces.whereabouts import Whereabouts
 from zareba_rulesets.risk_factor.ground.field import Field
 
 __all__ = ["BACKWARD", "Battle", "Captives", "Marker", "Unit", "UnitSpec"]
 
 
 @record
-class Battle(Whereabouts):
+class Battle(Positions):
     """The whole state. `turn`, `order`, `active`, `phase` and `waiting` are the cursor of the sequence of play.
 
     `commanders`: Player Character -> his side (RSK-018, RSK-070). `pools`: command points by leader; `linked`: leader -> the

@@ -8,13 +8,13 @@ from functools import partial
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.lazy import LazyBetween
 from zareba_rulesets.risk_factor.book.numbers import Ground, RskBook
-from zareba_rulesets.risk_factor.ground.lie import MOST_KEPT, Lie
-from zareba_rulesets.risk_factor.ground.views import view_between
+from zareba_rulesets.risk_factor.ground.sight_lines import view_between
+from zareba_rulesets.risk_factor.ground.terrain import MOST_KEPT, Terrain
 
 __all__ = ["MOST_KEPT", "Field"]
 
 
-class Field(Lie):
+class Field(Terrain):
     """The lie of the ground, and what bodies have of each other in sight over it."""
 
     def __init__(self, book: RskBook, width: float, depth: float, pieces: Mapping[str, TerrainPiece[Ground]]) -> None:

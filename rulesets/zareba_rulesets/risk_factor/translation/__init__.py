@@ -14,11 +14,11 @@ from zareba.space.table_edges import bearing_of
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.forces.battle import UnitSpec
 from zareba_rulesets.risk_factor.ground.field import Field
-from zareba_rulesets.risk_factor.translation.forces import roster
+from zareba_rulesets.risk_factor.translation.deployment import hidden_units, set_out
+from zareba_rulesets.risk_factor.translation.forces import build_forces
 from zareba_rulesets.risk_factor.translation.ground import ground_pieces
 from zareba_rulesets.risk_factor.translation.overrides import Overrides
 from zareba_rulesets.risk_factor.translation.plan import Plan
-from zareba_rulesets.risk_factor.translation.setting_up import hidden_units, set_out
 
 __all__ = ["Plan", "first_goal", "hidden_units", "translate"]
 
@@ -29,7 +29,7 @@ def translate(book: RskBook, scenario: Scenario, solo: Collection[str] = ()) -> 
     notes: list[str] = []
     ground = Field(book, scenario.table.width * scale, scenario.table.depth * scale, ground_pieces(book, scenario))
     said = overrides_of(scenario, "risk_factor", Overrides)
-    specs = roster(book, scenario, said.units, notes)
+    specs = build_forces(book, scenario, said.units, notes)
     hidden = hidden_units(book, scenario, ground, solo)
     home = _home_facing(scenario, hidden)
     plan = Plan(

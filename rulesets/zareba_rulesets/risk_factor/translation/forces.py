@@ -12,9 +12,9 @@ from zareba.scenario import Leader, Scenario, Unit
 from zareba.scenario.unsupported import left_out
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.forces.battle import UnitSpec
-from zareba_rulesets.risk_factor.translation.overrides import UnitWish
+from zareba_rulesets.risk_factor.translation.overrides import UnitOverride
 
-__all__ = ["roster"]
+__all__ = ["build_forces"]
 
 FOOT_ARMS = ("infantry", "civilians", "wagon", "pack_animals")
 RIDING_ARMS = ("cavalry", "camelry", "mounted_infantry")
@@ -23,7 +23,9 @@ UNARMED_ARMS = ("civilians", "wagon", "pack_animals")
 RANK_ORDER = {"commander": 0, "officer": 1, "chief": 2, "subchief": 3, "nco": 4, "headman": 5}
 
 
-def roster(book: RskBook, scenario: Scenario, wishes: Mapping[str, UnitWish], notes: list[str]) -> dict[str, UnitSpec]:
+def build_forces(
+    book: RskBook, scenario: Scenario, wishes: Mapping[str, UnitOverride], notes: list[str]
+) -> dict[str, UnitSpec]:
     """Every group and lone figure by id, each scenario unit's groups together, then the leaders it gives.
 
     `wishes`: attributes that the scenario gives units. Raises ZarebaError for a unit too small to be a group (RSK-045).

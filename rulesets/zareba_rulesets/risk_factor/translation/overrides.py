@@ -9,10 +9,10 @@ from pydantic import Field
 from zareba.base.yamlfile import Id, YamlModel
 from zareba.rules import RefersTo
 
-__all__ = ["Overrides", "UnitWish"]
+__all__ = ["Overrides", "UnitOverride"]
 
 
-class UnitWish(YamlModel):
+class UnitOverride(YamlModel):
     """Attributes of a unit other than its kind, quality and weapon give it; those left out stay as they are."""
 
     volley: bool | None = None
@@ -29,4 +29,4 @@ class Overrides(YamlModel):
     """`player_characters`: who is one (RSK-018). `units`: their attributes, the action table among them (RSK-130)."""
 
     player_characters: list[Annotated[Id, RefersTo("leaders")]] = Field(default_factory=list)
-    units: dict[Annotated[Id, RefersTo("units")], UnitWish] = Field(default_factory=dict)
+    units: dict[Annotated[Id, RefersTo("units")], UnitOverride] = Field(default_factory=dict)

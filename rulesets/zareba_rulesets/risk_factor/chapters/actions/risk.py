@@ -14,7 +14,7 @@ from zareba_rulesets.risk_factor.chapters.sight.aim import clearly_sees, sees_ne
 from zareba_rulesets.risk_factor.chapters.sight.sight import nearest_visible, sees, sees_somebody, visible_enemies
 from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.forces.weapons import longest_reach
-from zareba_rulesets.risk_factor.ground.views import nearest_in_sight
+from zareba_rulesets.risk_factor.ground.sight_lines import nearest_in_sight
 
 __all__ = [
     "RiskFacts",

@@ -28,7 +28,7 @@ from zareba_rulesets.risk_factor.chapters.movement.refuge import nearest_cover, 
 from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import fall_back, way_back
 from zareba_rulesets.risk_factor.chapters.sight.sight import nearest_visible, sees
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
-from zareba_rulesets.risk_factor.ground.lining import along_works
+from zareba_rulesets.risk_factor.ground.line_formation import along_works
 from zareba_rulesets.risk_factor.translation import Plan
 
 __all__ = ["give_order", "order_options"]

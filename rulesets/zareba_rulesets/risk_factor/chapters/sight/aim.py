@@ -10,7 +10,7 @@ from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 from zareba_rulesets.risk_factor.ground.field import Field
-from zareba_rulesets.risk_factor.ground.views import facing_first
+from zareba_rulesets.risk_factor.ground.sight_lines import facing_first
 
 __all__ = ["Lines", "clearly_sees", "lines_of_fire", "sees_nearest_clearly"]
 

@@ -15,7 +15,7 @@ from zareba.table import Table
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.forces.battle import Battle, Marker, Unit
 from zareba_rulesets.risk_factor.ground.field import MOST_KEPT
-from zareba_rulesets.risk_factor.ground.views import View, view_between
+from zareba_rulesets.risk_factor.ground.sight_lines import SightLine, view_between
 
 __all__ = [
     "look",
@@ -46,7 +46,7 @@ def sees_others(battle: Battle, unit: Unit, target: Unit, but: Collection[int]) 
     return found.plain or (found.deep < inf and _finds(battle, found, target.spec.id, "fired" in target.marks))
 
 
-def _finds(battle: Battle, found: View, target: str, fired: bool) -> bool:
+def _finds(battle: Battle, found: SightLine, target: str, fired: bool) -> bool:
     die = battle.sight_dice.get(target, 0)
     return spots(battle.book, found.edge, found.deep, die, fired, target in battle.seen)
 

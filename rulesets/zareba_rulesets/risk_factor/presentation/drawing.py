@@ -9,7 +9,7 @@ from zareba.scenario import Scenario
 from zareba_rulesets.risk_factor.chapters.setting_up.hidden import marker_name
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 from zareba_rulesets.risk_factor.ground.field import Field
-from zareba_rulesets.risk_factor.people.words import unit_line, words
+from zareba_rulesets.risk_factor.presentation.words import unit_line, words
 from zareba_rulesets.risk_factor.translation import Plan
 
 __all__ = ["draw_board", "ground_cells", "pieces_by_side"]

@@ -18,18 +18,18 @@ from zareba_rulesets.risk_factor.chapters.fire.shooting import group_cover, to_h
 from zareba_rulesets.risk_factor.chapters.movement.paths import full_move
 from zareba_rulesets.risk_factor.chapters.sight.sight import marker_body, sees
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
-from zareba_rulesets.risk_factor.forces.earshot import command_distances, heard_by
+from zareba_rulesets.risk_factor.forces.command_range import command_distances, in_command_range
 from zareba_rulesets.risk_factor.forces.places import find_room, fits, radius_of
 from zareba_rulesets.risk_factor.forces.weapons import band_of, limits_of, missiles
-from zareba_rulesets.risk_factor.ground.views import view_between, what_hides
+from zareba_rulesets.risk_factor.ground.sight_lines import view_between, what_hides
 
-__all__ = ["RskHand"]
+__all__ = ["RskUmpireEditor"]
 
 WIDEST = 12
 """Figures in a rank of a unit that is put down by hand, and never more than half of them."""
 
 
-class RskHand(UmpireEditor[Battle]):
+class RskUmpireEditor(UmpireEditor[Battle]):
     """Groups and lone leaders; those behind markers and the markers themselves are moved by their owners alone."""
 
     fields: ClassVar[Mapping[str, Allowed]] = {
@@ -90,7 +90,7 @@ class RskHand(UmpireEditor[Battle]):
                 "orders",
                 commands,
                 here,
-                sees=lambda point: heard_by(state, unit, marker_body(state, point))[0],
+                sees=lambda point: in_command_range(state, unit, marker_body(state, point))[0],
             )
 
     def count(self, state: Battle, piece: str) -> int | None:

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from zareba.plugins.ruleset import Evaluation
 from zareba.table import Option
-from zareba_rulesets.risk_factor.appraisal.means import MAN, cover_against, fire_at, rate_of, shaken
 from zareba_rulesets.risk_factor.chapters.fire.marksmen import share_with_a_clear_shot
+from zareba_rulesets.risk_factor.evaluation.expected_losses import MAN, cover_against, fire_at, rate_of, shaken
 from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.forces.weapons import action_table
 

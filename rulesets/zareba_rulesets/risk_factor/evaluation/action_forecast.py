@@ -13,8 +13,6 @@ from zareba.plugins.ruleset import Evaluation
 from zareba.space.bearings import bearing_to
 from zareba.space.geometry import Point, towards
 from zareba.table import Option
-from zareba_rulesets.risk_factor.appraisal.means import MAN, exchange
-from zareba_rulesets.risk_factor.appraisal.standpoint import BREAKS, FEAR, Standpoint
 from zareba_rulesets.risk_factor.chapters.fire.marksmen import share_with_a_clear_shot
 from zareba_rulesets.risk_factor.chapters.melee.charge import neighbours
 from zareba_rulesets.risk_factor.chapters.movement.paths import can_walk, full_move
@@ -29,9 +27,11 @@ from zareba_rulesets.risk_factor.chapters.orders.orders import (
     WITHDRAW,
     places_to_go,
 )
+from zareba_rulesets.risk_factor.evaluation.expected_losses import MAN, exchange
+from zareba_rulesets.risk_factor.evaluation.position import BREAKS, FEAR, Position
 from zareba_rulesets.risk_factor.forces.battle import Unit
 
-__all__ = ["Prospect"]
+__all__ = ["ActionForecast"]
 
 REST = 0.005  # worth of staying where nothing is gained by going
 SETTLED = 1.0  # worth of going on with fire that tells, rather than of something new
@@ -47,7 +47,7 @@ def _chance(deals: float, takes: float) -> float:
     return 0.5 + 0.5 * (deals - takes) / felled if felled else 0.5
 
 
-class Prospect(Standpoint):
+class ActionForecast(Position):
     """The worth of the ways in which a unit may act from where it stands."""
 
     def order(self, option: Option, least: float = -inf) -> Evaluation:

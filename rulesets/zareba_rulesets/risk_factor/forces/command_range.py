@@ -6,7 +6,7 @@ from zareba.base.tally import Tally
 from zareba.space.field.bodies import Body
 from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 
-__all__ = ["command_distances", "heard_by"]
+__all__ = ["command_distances", "in_command_range"]
 
 
 def command_distances(battle: Battle, leader: Unit, seen: list[Tally] | None = None) -> tuple[float, float]:
@@ -22,7 +22,7 @@ def command_distances(battle: Battle, leader: Unit, seen: list[Tally] | None = N
     return near, max(near, far)
 
 
-def heard_by(battle: Battle, leader: Unit, body: Body) -> tuple[bool, ...]:
+def in_command_range(battle: Battle, leader: Unit, body: Body) -> tuple[bool, ...]:
     """Which figures of a body are within command distance of a leader (RSK-055)."""
     lie = battle.field
     if not battle.book.rules.changes("command_distance"):

@@ -15,7 +15,7 @@ from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.forces.battle import UnitSpec
 from zareba_rulesets.risk_factor.forces.places import beside, drawn_up, find_room, fits, radius_of
 from zareba_rulesets.risk_factor.ground.field import Field
-from zareba_rulesets.risk_factor.ground.lining import CLOSE_UP, along_works, in_cover_near, is_mostly_in_cover
+from zareba_rulesets.risk_factor.ground.line_formation import CLOSE_UP, along_works, in_cover_near, is_mostly_in_cover
 from zareba_rulesets.risk_factor.translation.plan import Plan
 
 __all__ = ["hidden_units", "set_out"]

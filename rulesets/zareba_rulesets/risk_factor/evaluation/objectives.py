@@ -18,7 +18,7 @@ from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.forces.weapons import action_table
 from zareba_rulesets.risk_factor.translation import Plan
 
-__all__ = ["Aim", "Aims", "Outlook", "Pull"]
+__all__ = ["Objective", "ObjectivePull", "Objectives", "ObjectivesView"]
 
 AT_PLACE = 0.5  # how far from a place that it keeps the middle of a group may be, for its reach
 EARLY, URGENT = 0.05, 0.25  # worth of a whole move towards a place, for each point it scores
@@ -27,7 +27,7 @@ HUNT, STALK = 0.16, 0.05  # the same towards an enemy, for close-combat and for 
 
 
 @dataclass(frozen=True, slots=True)
-class Aim:
+class Objective:
     """A place that some units are to reach or to keep: its worth in points, who goes there, the name to tell it by.
 
     Whoever has a figure within `within` cm of the point, or of the `area` if it has one, is at the place.
@@ -53,23 +53,23 @@ class Aim:
 
 
 @dataclass(slots=True)
-class Outlook:
+class ObjectivesView:
     """The aims of a side: places for the units told off for them, exits by unit, and the worth of each enemy's men."""
 
-    places: list[Aim] = field(default_factory=list)
-    exits: dict[str, Aim] = field(default_factory=dict)
+    places: list[Objective] = field(default_factory=list)
+    exits: dict[str, Objective] = field(default_factory=dict)
     prey: dict[str, float] = field(default_factory=dict)
 
 
-class Aims:
+class Objectives:
     """Finds what a side wants, anew whenever anybody has moved, fallen or rallied."""
 
     def __init__(self, scenario: Scenario, plan: Plan) -> None:
         self.scenario = scenario
         self.plan = plan
-        self._known: dict[str, tuple[Hashable, Outlook]] = {}
+        self._known: dict[str, tuple[Hashable, ObjectivesView]] = {}
 
-    def of(self, battle: Battle, side: str) -> Outlook:
+    def of(self, battle: Battle, side: str) -> ObjectivesView:
         """The outlook of a side, remembered while nothing on the table changes."""
         units = battle.units.values()
         key = (battle.turn, *[unit.body for unit in units], *[unit.status for unit in units])
@@ -82,24 +82,24 @@ class Aims:
         """Player turns of one's own that are left, this one included."""
         return self.scenario.turns - battle.turn + 1
 
-    def _look(self, battle: Battle, side: str) -> Outlook:
-        found = Outlook(prey=self._prey(battle, side))
+    def _look(self, battle: Battle, side: str) -> ObjectivesView:
+        found = ObjectivesView(prey=self._prey(battle, side))
         for key, goal in self.scenario.objectives.items():
             if isinstance(goal, Hold) and key in self.plan.places:
                 mine = not goal.by or side in goal.by
                 middle, radius, area = self.plan.places[key]
                 within = max(radius, battle.book.lengths["objective"])
                 points = goal.points * (1 if mine else 0.7)
-                self._place(battle, side, found, Aim(middle, points, goal.name, within, area))
+                self._place(battle, side, found, Objective(middle, points, goal.name, within, area))
             elif isinstance(goal, CarryOff):
                 prize = battle.prizes.get(goal.object)
                 if prize is not None and not prize.taken_by and not _carried_by(battle, prize.carrier, side):
                     points = goal.points if not goal.by or side in goal.by else 0.5 * goal.points
-                    self._place(battle, side, found, Aim(prize.at, points, goal.name, at_once=True))
+                    self._place(battle, side, found, Objective(prize.at, points, goal.name, at_once=True))
         for unit in battle.groups(side):
             at = self._exit(battle, unit)
             if at is not None:
-                found.exits[unit.spec.id] = Aim(at, 5.0, "its way out")
+                found.exits[unit.spec.id] = Objective(at, 5.0, "its way out")
         return found
 
     def _exit(self, battle: Battle, unit: Unit) -> Point | None:
@@ -112,7 +112,7 @@ class Aims:
                 return self.plan.places[key][0]
         return None
 
-    def _place(self, battle: Battle, side: str, found: Outlook, aim: Aim) -> None:
+    def _place(self, battle: Battle, side: str, found: ObjectivesView, aim: Objective) -> None:
         """A place, with the groups nearest to it told off for it: two, three when the game is nearly over."""
         able = [unit for unit in battle.groups(side) if unit.status not in BACKWARD and not unit.spec.civilian]
         ranked = sorted(able, key=lambda unit: aim.away(unit.body.centre) / allowance(battle, unit, False))
@@ -140,7 +140,7 @@ class Aims:
                 worth[prize.carrier] += 2.0
         return worth
 
-    def is_pressed(self, battle: Battle, unit: Unit, outlook: Outlook) -> bool:
+    def is_pressed(self, battle: Battle, unit: Unit, outlook: ObjectivesView) -> bool:
         """Whether a unit must be off to a place now, whatever it leaves undone; `outlook` is that of its side."""
         name, left, cm = unit.spec.id, self.turns_left(battle), allowance(battle, unit, False)
         return any(
@@ -149,10 +149,10 @@ class Aims:
         )
 
 
-class Pull:
+class ObjectivePull:
     """How much nearer to the best of its aims a place brings one unit, where it stands and as its side sees things."""
 
-    def __init__(self, aims: Aims, battle: Battle, unit: Unit, outlook: Outlook) -> None:
+    def __init__(self, aims: Objectives, battle: Battle, unit: Unit, outlook: ObjectivesView) -> None:
         self._here, self._cm = unit.body.centre, allowance(battle, unit, False)
         here, cm, name, left = self._here, self._cm, unit.spec.id, aims.turns_left(battle)
         self._exit = outlook.exits.get(name)
@@ -205,7 +205,7 @@ class Pull:
         return best, reason
 
 
-def _presses(aim: Aim, moves: float, left: int) -> bool:
+def _presses(aim: Objective, moves: float, left: int) -> bool:
     """Whether a place so many moves off cannot wait; holding counts at the end of the game only."""
     return aim.at_once or moves >= left - 2
 

@@ -7,13 +7,13 @@ from functools import partial
 from math import inf, prod
 
 from zareba.space.lazy import Lazy
-from zareba_rulesets.risk_factor.appraisal.foes import Fire, Foes
-from zareba_rulesets.risk_factor.appraisal.leaders import Post
-from zareba_rulesets.risk_factor.appraisal.means import shaken
-from zareba_rulesets.risk_factor.appraisal.objectives import Aims, Outlook
-from zareba_rulesets.risk_factor.appraisal.prospect import Prospect
 from zareba_rulesets.risk_factor.chapters.actions.risk import Surroundings, surroundings
 from zareba_rulesets.risk_factor.chapters.orders.orders import order_options
+from zareba_rulesets.risk_factor.evaluation.action_forecast import ActionForecast
+from zareba_rulesets.risk_factor.evaluation.expected_losses import shaken
+from zareba_rulesets.risk_factor.evaluation.leaders import Post
+from zareba_rulesets.risk_factor.evaluation.objectives import Objectives, ObjectivesView
+from zareba_rulesets.risk_factor.evaluation.threats import Fire, Threats
 from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.forces.weapons import action_table
 
@@ -43,7 +43,7 @@ def _wanting(battle: Battle, side: str) -> int:
     return sum(g.count for g in battle.groups(side) if "commanded" not in g.marks and g.status != "routing")
 
 
-def _post(battle: Battle, leader: Unit, foes: Callable[[str], Foes]) -> Post:
+def _post(battle: Battle, leader: Unit, foes: Callable[[str], Threats]) -> Post:
     return Post(battle, leader, foes(leader.spec.side))
 
 
@@ -53,23 +53,23 @@ class Moment:
     `outlook`: what a side wants; `wanting`: its men who could be commanded; `post`: what places are worth to a leader.
     """
 
-    def __init__(self, aims: Aims) -> None:
+    def __init__(self, aims: Objectives) -> None:
         self._aims = aims
-        self._prospects: dict[str, Prospect] = {}
+        self._prospects: dict[str, ActionForecast] = {}
         self._gains: dict[str, float] = {}
 
-    def begin(self, battle: Battle, foes: Callable[[str], Foes]) -> None:
+    def begin(self, battle: Battle, foes: Callable[[str], Threats]) -> None:
         """Begin with another question, asked about the same position; `foes` are those of a side."""
         self._battle = battle
         self._foes = foes
         self._asked: set[str] = set()
-        self.outlook: Lazy[str, Outlook] = Lazy(partial(self._aims.of, battle))
+        self.outlook: Lazy[str, ObjectivesView] = Lazy(partial(self._aims.of, battle))
         self.post: Lazy[str, Post] = Lazy(lambda name: _post(battle, battle.units[name], foes))
         self.wanting: Lazy[str, int] = Lazy(partial(_wanting, battle))
         self._surroundings: Lazy[str, Surroundings] = Lazy(partial(surroundings, battle))
         self._breaking: Lazy[str, dict[str, float]] = Lazy(partial(_breaking, battle))
 
-    def of(self, unit: Unit) -> Prospect:
+    def of(self, unit: Unit) -> ActionForecast:
         """What a unit has before it."""
         name = unit.spec.id
         found = self._prospects.get(name)
@@ -77,7 +77,9 @@ class Moment:
             return found
         foes = self._foes(unit.spec.side)
         if found is None or found.foes is not foes:
-            found = self._prospects[name] = Prospect(self._battle, unit, self._aims, foes, self.outlook[unit.spec.side])
+            found = self._prospects[name] = ActionForecast(
+                self._battle, unit, self._aims, foes, self.outlook[unit.spec.side]
+            )
         found.ask(self._battle, unit, self._alone(unit), partial(self._surroundings.__getitem__, unit.spec.side))
         self._asked.add(name)
         return found
@@ -119,11 +121,11 @@ class Forecast:
     The enemies as a side sees them are kept longer, until something about them changes.
     """
 
-    def __init__(self, aims: Aims) -> None:
+    def __init__(self, aims: Objectives) -> None:
         self.aims = aims
         self._key: list[object] = []
         self._moment = Moment(aims)
-        self._foes: dict[str, tuple[object, Foes]] = {}
+        self._foes: dict[str, tuple[object, Threats]] = {}
         self._fires: dict[object, Fire] = {}
 
     def at(self, battle: Battle) -> Moment:
@@ -135,9 +137,9 @@ class Forecast:
         self._moment.begin(battle, lambda side: self._foes_of(battle, side))
         return self._moment
 
-    def _foes_of(self, battle: Battle, side: str) -> Foes:
-        key = Foes.key(battle, side)
+    def _foes_of(self, battle: Battle, side: str) -> Threats:
+        key = Threats.key(battle, side)
         known = self._foes.get(side)
         if known is None or known[0] != key:
-            known = self._foes[side] = key, Foes(battle, side, self._fires)
+            known = self._foes[side] = key, Threats(battle, side, self._fires)
         return known[1]

@@ -12,12 +12,12 @@ from zareba.space.field.line_of_sight import what_hides as hiding
 from zareba.space.geometry import bounds_meet, box_between
 from zareba.space.moves.free_space import foremost
 from zareba_rulesets.risk_factor.book.numbers import Ground
-from zareba_rulesets.risk_factor.ground.lie import NOTHING, PLAIN, Lie, View
+from zareba_rulesets.risk_factor.ground.terrain import NOTHING, PLAIN, SightLine, Terrain
 
-__all__ = ["View", "facing_first", "nearest_in_sight", "view_between", "what_hides"]
+__all__ = ["SightLine", "facing_first", "nearest_in_sight", "view_between", "what_hides"]
 
 
-def view_between(field: Lie, a: Body, b: Body) -> View:
+def view_between(field: Terrain, a: Body, b: Body) -> SightLine:
     """What body a has of body b (P6 steps 1 to 4; the throws and marks of steps 5 to 7 come on top)."""
     screens = field.between(a, b)
     own, other = field.depths[a], field.depths[b]
@@ -37,7 +37,7 @@ def view_between(field: Lie, a: Body, b: Body) -> View:
     return _concealed(field, a, b, eyes, screens) if concealed and eyes else NOTHING
 
 
-def what_hides(field: Lie, a: Body, b: Body) -> list[str]:
+def what_hides(field: Terrain, a: Body, b: Body) -> list[str]:
     """The pieces of ground that hide the figure of body b which is nearest to body a: between them, and where they are (RSK-152)."""
     near = field.gaps[a, b]
     here, there = a.at[near.own], b.at[near.other]
@@ -47,7 +47,7 @@ def what_hides(field: Lie, a: Body, b: Body) -> list[str]:
     return found
 
 
-def nearest_in_sight(field: Lie, a: Body, b: Body) -> int:
+def nearest_in_sight(field: Terrain, a: Body, b: Body) -> int:
     """The figure of body b nearest to body a among those that stand where a figure of a can see or shoot at them."""
     near, screens, own, other = field.gaps[a, b].other, field.between(a, b), field.depths[a], field.depths[b]
     if screens is None or not (screens or any(own) or any(other)):
@@ -70,14 +70,14 @@ def facing_first(body: Body, other: Body, figures: Iterable[int]) -> list[int]:
     return foremost(body.at, (other.centre[0] - body.centre[0], other.centre[1] - body.centre[1]), figures)
 
 
-def _looks_out(field: Lie, depth: tuple[str, float] | None) -> bool:
+def _looks_out(field: Terrain, depth: tuple[str, float] | None) -> bool:
     """Whether a figure at a depth can see what is outside its cover (RSK-152)."""
     if depth is None or not field.pieces[depth[0]].ground.wood:
         return True
     return bool(depth[1] <= field.book.settings.woods_look_depth)
 
 
-def _share_cover(field: Lie, a: Body, b: Body) -> bool:
+def _share_cover(field: Terrain, a: Body, b: Body) -> bool:
     """Whether two figures in the same cover are near enough to see each other (RSK-153)."""
     reach = field.book.lengths["wood_sight"]
     if a.circle_gap(b) > reach:
@@ -91,7 +91,7 @@ def _share_cover(field: Lie, a: Body, b: Body) -> bool:
     return False
 
 
-def _is_screened(field: Lie, a: Body, b: Body, screens: Iterable[SightBlocker[Ground]]) -> bool:
+def _is_screened(field: Terrain, a: Body, b: Body, screens: Iterable[SightBlocker[Ground]]) -> bool:
     """Whether one piece hides the whole of each body from the other; ground that holds part of one does not."""
     for screen in screens:
         box = screen.piece.hiding.box
@@ -101,7 +101,12 @@ def _is_screened(field: Lie, a: Body, b: Body, screens: Iterable[SightBlocker[Gr
 
 
 def _any_clear(
-    field: Lie, a: Body, b: Body, eyes: Sequence[int], sought: Sequence[int], screens: Sequence[SightBlocker[Ground]]
+    field: Terrain,
+    a: Body,
+    b: Body,
+    eyes: Sequence[int],
+    sought: Sequence[int],
+    screens: Sequence[SightBlocker[Ground]],
 ) -> bool:
     """Whether any line between some figures of two bodies is clear, those of the foremost tried first."""
     if not screens:
@@ -111,7 +116,9 @@ def _any_clear(
     return any(field.line_clear(p, q, screens) for q in there for p in here)
 
 
-def _concealed(field: Lie, a: Body, b: Body, eyes: Sequence[int], screens: Sequence[SightBlocker[Ground]]) -> View:
+def _concealed(
+    field: Terrain, a: Body, b: Body, eyes: Sequence[int], screens: Sequence[SightBlocker[Ground]]
+) -> SightLine:
     """How near the concealed figures of a body are that a line finds, if it is not seen plainly from the lip of a donga."""
     settings, depths = field.book.settings, field.depths[b]
     shallow, deepest = settings.woods_look_depth, max(settings.woods_look_depth, settings.woods_fire_depth)
@@ -121,10 +128,12 @@ def _concealed(field: Lie, a: Body, b: Body, eyes: Sequence[int], screens: Seque
     near = [j for j, (_, depth) in hidden if depth <= shallow]
     deep = [j for j, (_, depth) in hidden if depth <= deepest]
     found = _least_line(field, a, b, eyes, near, screens)
-    return View(False, found, found if near == deep else _least_line(field, a, b, eyes, deep, screens))
+    return SightLine(False, found, found if near == deep else _least_line(field, a, b, eyes, deep, screens))
 
 
-def _from_the_lip(field: Lie, a: Body, b: Body, eyes: Sequence[int], screens: Sequence[SightBlocker[Ground]]) -> bool:
+def _from_the_lip(
+    field: Terrain, a: Body, b: Body, eyes: Sequence[int], screens: Sequence[SightBlocker[Ground]]
+) -> bool:
     """Whether a figure looks into a sunken piece from near its lip at one that stands in it (RSK-155)."""
     lip, own, other = field.book.lengths["donga_lip"], field.depths[a], field.depths[b]
     for name in dict.fromkeys(depth[0] for depth in other if depth is not None):
@@ -140,7 +149,12 @@ def _from_the_lip(field: Lie, a: Body, b: Body, eyes: Sequence[int], screens: Se
 
 
 def _least_line(
-    field: Lie, a: Body, b: Body, eyes: Sequence[int], sought: Sequence[int], screens: Sequence[SightBlocker[Ground]]
+    field: Terrain,
+    a: Body,
+    b: Body,
+    eyes: Sequence[int],
+    sought: Sequence[int],
+    screens: Sequence[SightBlocker[Ground]],
 ) -> float:
     """The least distance of a clear line between some figures of two bodies that are not in the same cover."""
     if not sought:

@@ -9,30 +9,30 @@ from functools import cached_property
 from zareba.base.exact import cosd, dist
 from zareba.space.bearings import direction
 from zareba.space.geometry import EPSILON, Point, towards
-from zareba_rulesets.risk_factor.appraisal.foes import Foes
-from zareba_rulesets.risk_factor.appraisal.means import MAN, cover_against, may_fire, rate_of, shaken
-from zareba_rulesets.risk_factor.appraisal.objectives import Aims, Outlook, Pull
 from zareba_rulesets.risk_factor.book.numbers import Cover
 from zareba_rulesets.risk_factor.chapters.actions.risk import RiskFacts, Surroundings, risk_facts
 from zareba_rulesets.risk_factor.chapters.movement.paths import allowance
+from zareba_rulesets.risk_factor.evaluation.expected_losses import MAN, cover_against, may_fire, rate_of, shaken
+from zareba_rulesets.risk_factor.evaluation.objectives import ObjectivePull, Objectives, ObjectivesView
+from zareba_rulesets.risk_factor.evaluation.threats import Threats
 from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.forces.weapons import action_table
 
-__all__ = ["BREAKS", "FEAR", "Standpoint"]
+__all__ = ["BREAKS", "FEAR", "Position"]
 
 FEAR = 0.9  # how much of the losses expected at a place counts against standing there
 LAST = 8.0  # what the last group costs that goes back, for its side is then beaten (RSK-183)
 BREAKS = 0.5  # how much of a unit is as good as lost when it goes back
 
 
-class Standpoint:
+class Position:
     """A unit in one position of everybody.
 
     `battle` and `unit` are those of the question that is appraised; what was found out about places and about the unit's
     Risk Factor is kept from one question to the next, for its owner drops it when anybody moves.
     """
 
-    def __init__(self, battle: Battle, unit: Unit, aims: Aims, foes: Foes, outlook: Outlook) -> None:
+    def __init__(self, battle: Battle, unit: Unit, aims: Objectives, foes: Threats, outlook: ObjectivesView) -> None:
         self.aims = aims
         self.foes = foes
         self.posts = foes.seen_from(unit)
@@ -123,9 +123,9 @@ class Standpoint:
     # --- parts --------------------------------------------------------------------------------------------------------------
 
     @cached_property
-    def pull(self) -> Pull:
+    def pull(self) -> ObjectivePull:
         """What draws the unit to places."""
-        return Pull(self.aims, self.battle, self.unit, self.outlook)
+        return ObjectivePull(self.aims, self.battle, self.unit, self.outlook)
 
     @property
     def cover(self) -> Point | None:

@@ -14,12 +14,12 @@ from zareba.space.bearings import angle_between, bearing_to
 from zareba.space.field.bases import Crowd
 from zareba.space.field.bodies import crowd_of
 from zareba.space.geometry import Point, box_between, towards
-from zareba_rulesets.risk_factor.appraisal.foes import CLOSE, Foes, Menace
-from zareba_rulesets.risk_factor.appraisal.means import CHARGED, MAN, shaken
 from zareba_rulesets.risk_factor.chapters.movement.movement import free_spot
 from zareba_rulesets.risk_factor.chapters.movement.paths import allowance, path_to, walk
+from zareba_rulesets.risk_factor.evaluation.expected_losses import CHARGED, MAN, shaken
+from zareba_rulesets.risk_factor.evaluation.threats import CLOSE, Threat, Threats
 from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
-from zareba_rulesets.risk_factor.forces.earshot import command_distances
+from zareba_rulesets.risk_factor.forces.command_range import command_distances
 from zareba_rulesets.risk_factor.forces.weapons import action_table
 
 __all__ = ["Post"]
@@ -37,7 +37,7 @@ CARRIED = 0.1  # how likely going back is the end of a leader, the edge of the t
 class Post:
     """What places are worth to one leader while everybody stands as now."""
 
-    def __init__(self, battle: Battle, leader: Unit, foes: Foes) -> None:
+    def __init__(self, battle: Battle, leader: Unit, foes: Threats) -> None:
         side = leader.spec.side
         self._battle, self._leader, self._foes = battle, leader, foes
         self._groups = battle.groups(side)
@@ -148,11 +148,11 @@ class Post:
         return 0.0 if self._battle.field.on_table(back) else 1.0
 
 
-def _gap(group: Unit, foe: Menace) -> float:
+def _gap(group: Unit, foe: Threat) -> float:
     return dist(group.body.centre, foe.centre) - CLOSE * (group.body.reach + foe.reach)
 
 
-def _felled(foe: Menace, gap: float) -> float:
+def _felled(foe: Threat, gap: float) -> float:
     """Men whom an enemy fells at a distance on average."""
     limits, rows, _ = foe.fire
     return rows[bisect_left(limits, gap)][0] / MAN if limits and gap <= limits[-1] else 0.0

@@ -12,7 +12,9 @@ from typing import NamedTuple
 
 from zareba.base.exact import dist
 from zareba.space.geometry import Point, towards
-from zareba_rulesets.risk_factor.appraisal.means import (
+from zareba_rulesets.risk_factor.book.numbers import Cover
+from zareba_rulesets.risk_factor.chapters.movement.refuge import nearest_cover
+from zareba_rulesets.risk_factor.evaluation.expected_losses import (
     BETTER,
     CHARGED,
     MAN,
@@ -21,12 +23,10 @@ from zareba_rulesets.risk_factor.appraisal.means import (
     exchange,
     fire_at,
 )
-from zareba_rulesets.risk_factor.book.numbers import Cover
-from zareba_rulesets.risk_factor.chapters.movement.refuge import nearest_cover
 from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.forces.weapons import action_table, limits_of, missiles
 
-__all__ = ["CLOSE", "Fire", "Foes", "Menace", "Outposts"]
+__all__ = ["CLOSE", "Fire", "Outposts", "Threat", "Threats"]
 
 CLOSE = 0.7  # how much of the two circles round units their figures fill on the side towards each other
 
@@ -59,7 +59,7 @@ class _Foe(NamedTuple):
     sheltered: bool
 
 
-class Menace(NamedTuple):
+class Threat(NamedTuple):
     """An enemy to be afraid of: his fire unless commanded, and whether he is one to charge."""
 
     name: str
@@ -69,13 +69,13 @@ class Menace(NamedTuple):
     charges: bool
 
 
-class Haven(NamedTuple):
+class SafePlace(NamedTuple):
     """Where cover is; None: nowhere."""
 
     at: Point | None
 
 
-class Foes:
+class Threats:
     """The enemies of a side as they stand now."""
 
     def __init__(self, battle: Battle, side: str, known: dict[object, Fire]) -> None:
@@ -84,7 +84,7 @@ class Foes:
         self.outposts: dict[object, Outposts] = {}
         self._covers: dict[tuple[str, Point], int] = {}
         self.targets: list[_Foe] = []
-        self.menaces: list[Menace] = []
+        self.menaces: list[Threat] = []
         self.groups: list[Point] = []
         self.in_sight: list[Point] = []
         for enemy in battle.against(side):
@@ -99,7 +99,7 @@ class Foes:
             self.groups.append(body.centre)
             if enemy.status not in BACKWARD:
                 fire, charges = self.fire_of(battle, enemy, UNCOMMANDED), action_table(battle, enemy) == "melee"
-                self.menaces.append(Menace(spec.id, body.centre, body.reach, fire, charges))
+                self.menaces.append(Threat(spec.id, body.centre, body.reach, fire, charges))
 
     @staticmethod
     def key(battle: Battle, side: str) -> object:
@@ -148,9 +148,9 @@ class Outposts:
         self._reach = reach
         self._fires: dict[tuple[Point, float], float] = {}
         self._dangers: dict[tuple[Point, Cover], float] = {}
-        self._haven: Haven | None = None
+        self._haven: SafePlace | None = None
 
-    def fire(self, foes: Foes, battle: Battle, unit: Unit, at: Point, rate: float) -> float:
+    def fire(self, foes: Threats, battle: Battle, unit: Unit, at: Point, rate: float) -> float:
         """The best that the unit's fire can do from a place."""
         key = at, rate
         known = self._fires.get(key)
@@ -158,7 +158,7 @@ class Outposts:
             known = self._fires[key] = self._fire(foes, battle, at, foes.fire_of(battle, unit, rate))
         return known
 
-    def _fire(self, foes: Foes, battle: Battle, at: Point, fire: Fire) -> float:
+    def _fire(self, foes: Threats, battle: Battle, at: Point, fire: Fire) -> float:
         limits, rows, most = fire
         best, own = 0.0, self._reach
         if not limits:
@@ -175,7 +175,7 @@ class Outposts:
             best = max(best, rows[band][cover] * counts)
         return best
 
-    def danger(self, foes: Foes, battle: Battle, unit: Unit, at: Point, cover: Cover = "open") -> float:
+    def danger(self, foes: Threats, battle: Battle, unit: Unit, at: Point, cover: Cover = "open") -> float:
         """Mean losses to be expected at a place: the enemies' fire, and those who may charge the unit there."""
         key = at, cover
         known = self._dangers.get(key)
@@ -183,7 +183,7 @@ class Outposts:
             known = self._dangers[key] = self._danger(foes, battle, unit, at, BETTER.index(cover))
         return known
 
-    def _danger(self, foes: Foes, battle: Battle, unit: Unit, at: Point, cover: int) -> float:
+    def _danger(self, foes: Threats, battle: Battle, unit: Unit, at: Point, cover: int) -> float:
         total, charge, own = 0.0, 0.0, self._reach
         for name, centre, reach, (limits, rows, _), charges in foes.menaces:
             gap = dist(at, centre) - CLOSE * (reach + own)
@@ -197,5 +197,5 @@ class Outposts:
     def cover(self, battle: Battle, unit: Unit) -> Point | None:
         """The nearest cover within a move of the unit."""
         if self._haven is None:
-            self._haven = Haven(nearest_cover(battle, unit, farther=False) if battle.field.covers else None)
+            self._haven = SafePlace(nearest_cover(battle, unit, farther=False) if battle.field.covers else None)
         return self._haven.at

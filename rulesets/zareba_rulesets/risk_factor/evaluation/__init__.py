@@ -13,28 +13,28 @@ from zareba.scenario import Scenario
 from zareba.space.bearings import angle_between, bearing_to
 from zareba.space.geometry import Point
 from zareba.table import Choose, Confirm, Option, Place
-from zareba_rulesets.risk_factor.appraisal.firing import targets
-from zareba_rulesets.risk_factor.appraisal.forecast import Forecast, Moment
-from zareba_rulesets.risk_factor.appraisal.means import MAN, exchange
-from zareba_rulesets.risk_factor.appraisal.objectives import Aims
 from zareba_rulesets.risk_factor.chapters.command import GIVE, LINK
 from zareba_rulesets.risk_factor.chapters.movement.paths import full_move
 from zareba_rulesets.risk_factor.chapters.orders.orders import COMPASS, HOLD, JOIN, MARCH, TURN, places_to_go
 from zareba_rulesets.risk_factor.chapters.sight.sight import visible_enemies
+from zareba_rulesets.risk_factor.evaluation.expected_losses import MAN, exchange
+from zareba_rulesets.risk_factor.evaluation.firing import targets
+from zareba_rulesets.risk_factor.evaluation.forecast import Forecast, Moment
+from zareba_rulesets.risk_factor.evaluation.objectives import Objectives
 from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.forces.weapons import reach_of
 from zareba_rulesets.risk_factor.translation import Plan
 
-__all__ = ["Judgement"]
+__all__ = ["Evaluator"]
 
 NOTHING = Evaluation(reason="no better than the rest (worth 0)")
 
 
-class Judgement:
+class Evaluator:
     """Appraises the choices of one game."""
 
     def __init__(self, scenario: Scenario, plan: Plan) -> None:
-        self.aims = Aims(scenario, plan)
+        self.aims = Objectives(scenario, plan)
         self.forecast = Forecast(self.aims)
         self._now = Moment(self.aims)
 
@@ -212,13 +212,13 @@ class Judgement:
         )
 
 
-CHOICES: dict[str, Callable[[Judgement, Battle, Unit, Option, Choose], Evaluation]] = {
-    "command": Judgement.command,
-    "will load or fire": Judgement.declare,
-    "order": Judgement.order,
-    "pace": Judgement.pace,
-    "face": Judgement.face,
-    "shoot with": Judgement.shoot_with,
-    "retreat": Judgement.retreat_to,
-    "strike whom": Judgement.strike,
+CHOICES: dict[str, Callable[[Evaluator, Battle, Unit, Option, Choose], Evaluation]] = {
+    "command": Evaluator.command,
+    "will load or fire": Evaluator.declare,
+    "order": Evaluator.order,
+    "pace": Evaluator.pace,
+    "face": Evaluator.face,
+    "shoot with": Evaluator.shoot_with,
+    "retreat": Evaluator.retreat_to,
+    "strike whom": Evaluator.strike,
 }

@@ -11,10 +11,10 @@ from zareba_rulesets.risk_factor.forces.units import Unit
 if TYPE_CHECKING:
     from zareba_rulesets.risk_factor.book.numbers import RskBook
 
-__all__ = ["Whereabouts"]
+__all__ = ["Positions"]
 
 
-class Whereabouts(proximity.Proximity[Unit]):
+class Positions(proximity.Proximity[Unit]):
     """What a battle answers about places."""
 
     __slots__ = ()

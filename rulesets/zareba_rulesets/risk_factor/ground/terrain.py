@@ -22,7 +22,7 @@ from zareba.space.lazy import Lazy, LazyBetween
 from zareba.space.outlines import TerrainArea, TerrainLine
 from zareba_rulesets.risk_factor.book.numbers import Cover, Ground, RskBook
 
-__all__ = ["MOST_KEPT", "NOTHING", "PLAIN", "Lie", "View"]
+__all__ = ["MOST_KEPT", "NOTHING", "PLAIN", "SightLine", "Terrain"]
 
 SQUARE = 5.0
 MOST_KEPT = 6_000
@@ -31,7 +31,7 @@ MOST_KEPT = 6_000
 RANKING: tuple[Cover, ...] = ("open", "soft", "hard")
 
 
-class View(NamedTuple):
+class SightLine(NamedTuple):
     """What bodies alone settle about looking from one unit at another (P6).
 
     `plain`: a figure stands in plain sight of one that can look. `edge`: the least distance of a clear line to a
@@ -43,11 +43,11 @@ class View(NamedTuple):
     deep: float
 
 
-PLAIN = View(True, inf, inf)
-NOTHING = View(False, inf, inf)
+PLAIN = SightLine(True, inf, inf)
+NOTHING = SightLine(False, inf, inf)
 
 
-class Shelter(NamedTuple):
+class FigureCover(NamedTuple):
     """Cover that a figure has where it stands: its rank, and the line across which alone it counts."""
 
     rank: int
@@ -57,10 +57,10 @@ class Shelter(NamedTuple):
 RANK = attrgetter("rank")
 
 
-class Lie:
+class Terrain:
     """Static ground and remembered measurements; holds nothing of the state of play."""
 
-    views: Lazy[tuple[Body, Body], View]
+    views: Lazy[tuple[Body, Body], SightLine]
     """What bodies have of each other in sight; the field knows how to find it out."""
 
     def __init__(self, book: RskBook, width: float, depth: float, pieces: Mapping[str, TerrainPiece[Ground]]) -> None:
@@ -99,7 +99,7 @@ class Lie:
         self.witnesses: dict[Body, tuple[str, Body]] = {}
         self.depths: Lazy[Body, tuple[tuple[str, float] | None, ...]] = Lazy(self._depths, MOST_KEPT)
         shelters = CoverFinder((width, depth), near, self.covers, _shelter_of)
-        self.shelters: Lazy[Body, tuple[tuple[Shelter, ...], ...]] = Lazy(shelters.of_body, MOST_KEPT)
+        self.shelters: Lazy[Body, tuple[tuple[FigureCover, ...], ...]] = Lazy(shelters.of_body, MOST_KEPT)
         """What each figure of a body has for cover; nothing at all where nobody has any."""
         self.sheltered: Lazy[Body, bool] = Lazy(lambda body: all(self.shelters[body] or ((),)), MOST_KEPT)
         works = CoverFinder((width, depth), near, self.fortified, _shelter_of)
@@ -227,14 +227,14 @@ def _is_rough(ground: Ground) -> bool:
     return ground.difficult or ground.conceals or ground.enclosed or ground.closed
 
 
-def _shelter_of(piece: TerrainPiece[Ground]) -> Shelter:
+def _shelter_of(piece: TerrainPiece[Ground]) -> FigureCover:
     """Cover by its rank, and the line across which it counts: not that of a trench, nor of an area."""
     trench = not piece.ground.barrier and not piece.ground.closed
-    return Shelter(
+    return FigureCover(
         RANKING.index(piece.ground.cover), piece.shape if isinstance(piece.shape, TerrainLine) and not trench else None
     )
 
 
-def _mostly_in(works: CoverFinder[Shelter], body: Body) -> bool:
+def _mostly_in(works: CoverFinder[FigureCover], body: Body) -> bool:
     """Whether most figures stand in or behind something fortified (RSK-135)."""
     return 2 * sum([bool(found) for found in works.of_body(body)]) > len(body)
