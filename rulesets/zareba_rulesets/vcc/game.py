@@ -17,16 +17,16 @@ from zareba.presentation.board import ArrivingPiece, Board
 from zareba.rules import Rules
 from zareba.scenario import Scenario
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Option, Place, Question, Roll
-from zareba_rulesets.vcc.appraisal import Judgement
 from zareba_rulesets.vcc.book.numbers import VccBook
 from zareba_rulesets.vcc.chapters.movement import GO, ends_move
 from zareba_rulesets.vcc.chapters.setting_up import first_state
-from zareba_rulesets.vcc.chapters.victory import VccStanding, has_withdrawn
+from zareba_rulesets.vcc.chapters.victory import VccScoreboard, has_withdrawn
+from zareba_rulesets.vcc.evaluation import Evaluator
 from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Unit
-from zareba_rulesets.vcc.people.by_hand import VccHand
-from zareba_rulesets.vcc.people.drawing import draw_board, pieces_by_side
-from zareba_rulesets.vcc.people.forecast import next_act
-from zareba_rulesets.vcc.people.words import box_of, event_sentence, option_phrase, question_sentence
+from zareba_rulesets.vcc.presentation.drawing import draw_board, pieces_by_side
+from zareba_rulesets.vcc.presentation.odds_hints import next_act
+from zareba_rulesets.vcc.presentation.umpire_editor import VccUmpireEditor
+from zareba_rulesets.vcc.presentation.words import box_of, event_sentence, option_phrase, question_sentence
 from zareba_rulesets.vcc.sequence import Sequence
 from zareba_rulesets.vcc.translation import translate
 
@@ -44,7 +44,7 @@ class VccGame(Game[Battle]):
     """Holds the translated scenario and the sequence of play; states go in and out."""
 
     policy: FixedPhases
-    hand = VccHand
+    hand = VccUmpireEditor
     counted_as: ClassVar[Mapping[str, tuple[str, str, str]]] = {"bases": ("base", "lost", "back")}
 
     def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
@@ -56,7 +56,7 @@ class VccGame(Game[Battle]):
         rallies_low = self.book.settings.rally_method != "four_plus"
         self.elsewhere: Mapping[str, Answer] = {"melee": (0, False), "rally": 99 if rallies_low else 0}
         """What units do elsewhere before a charge has come to its melee: they strike nobody, and stay as they are."""
-        self.judgement = Judgement(scenario, self.plan)
+        self.judgement = Evaluator(scenario, self.plan)
         self.sequence = Sequence(self.policy, scenario, self.plan)
 
     def start(self) -> Battle:
@@ -71,8 +71,8 @@ class VccGame(Game[Battle]):
         decided_by = f"{in_a_sentence(beaten)} withdrew"
         return replace(self.common_outcome(state), winner=standing[0], ground="withdrawal", decided_by=decided_by)
 
-    def standing(self, state: Battle) -> VccStanding:
-        return VccStanding(state, self.scenario, self.plan)
+    def standing(self, state: Battle) -> VccScoreboard:
+        return VccScoreboard(state, self.scenario, self.plan)
 
     def conceal(self, state: Battle, hidden: AbstractSet[str]) -> None:
         state.conceal(hidden)

@@ -17,7 +17,7 @@ from zareba_rulesets.vcc.chapters.morale.rally import must_rally, rally_side
 from zareba_rulesets.vcc.chapters.movement import may_act, move_unit
 from zareba_rulesets.vcc.chapters.setting_up import arrivals, draw_roles, place_next
 from zareba_rulesets.vcc.chapters.sight import in_front, views
-from zareba_rulesets.vcc.chapters.victory import VccStanding, capture_commanders, captures, take_prizes
+from zareba_rulesets.vcc.chapters.victory import VccScoreboard, capture_commanders, captures, take_prizes
 from zareba_rulesets.vcc.forces.battle import GUN_MARKS, OFF_TABLE, STEP_MARKS, TURN_MARKS, Battle, Unit
 from zareba_rulesets.vcc.translation import Plan
 
@@ -185,7 +185,7 @@ class Sequence(StepMethods[FixedPhases, Plan]):
         battle.dealt, battle.taken = {}, {}
         captures(table, battle)
         take_prizes(table, battle)
-        standing = VccStanding(battle, self.scenario, self.plan)
+        standing = VccScoreboard(battle, self.scenario, self.plan)
         battle.ending = end_of_battle(standing, battle.achieved, "withdrawal" if standing.beaten else "")
         battle.over = bool(battle.ending)
         return not battle.over

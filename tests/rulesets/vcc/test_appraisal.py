@@ -6,8 +6,8 @@ from zareba.agents import make_agent
 from zareba.registry import load_rules
 from zareba.scenario import load_scenario
 from zareba.table import SeededTable
-from zareba_rulesets.vcc.appraisal import Judgement
-from zareba_rulesets.vcc.appraisal.situation import Outlook, Situation
+from zareba_rulesets.vcc.evaluation import Evaluator
+from zareba_rulesets.vcc.evaluation.side_view import SideView, UnitView
 from zareba_rulesets.vcc.forces.battle import OFF_TABLE
 from zareba_rulesets.vcc.game import VccGame
 
@@ -20,14 +20,14 @@ def test_an_outlook_serves_every_battle_that_stands_alike_whatever_becomes_of_th
     while (step := game.next_step(state)) is not None and step.turn < 3:
         table.begin(step)
         game.perform(table, state, step)
-    side, judgement = game.seats[1], Judgement(game.scenario, game.plan)
+    side, judgement = game.seats[1], Evaluator(game.scenario, game.plan)
     other = state.copy()
-    shared = Situation(state, judgement, side).outlook()
+    shared = SideView(state, judgement, side).outlook()
     for unit in state.units.values():
         if unit.spec.side != side:
             unit.box = OFF_TABLE
-    assert Situation(other, judgement, side).outlook() is shared
-    fresh = Outlook(Situation(other, judgement, side))
+    assert SideView(other, judgement, side).outlook() is shared
+    fresh = UnitView(SideView(other, judgement, side))
     boxes = range(state.field.grid.size)
     assert [shared.danger(box) for box in boxes] == [fresh.danger(box) for box in boxes]
     assert any(fresh.danger(box) for box in boxes)

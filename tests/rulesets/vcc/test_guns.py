@@ -13,7 +13,7 @@ from zareba_rulesets.vcc.chapters.fire.overheating import overheating
 from zareba_rulesets.vcc.chapters.fire.rockets import designated_boxes, fire_rocket, landing_box
 from zareba_rulesets.vcc.chapters.movement import allowance, facings
 from zareba_rulesets.vcc.forces.battle import Contact
-from zareba_rulesets.vcc.people.words import unit_line
+from zareba_rulesets.vcc.presentation.words import unit_line
 
 MOVE_ON: Script = ("move with", "done")
 

@@ -12,8 +12,8 @@ from tests.rulesets.vcc.battlefields import Scene, Script, battlefield, blue, re
 from zareba.testing import chances
 from zareba_rulesets.vcc.chapters.casualties.hits import apply_hits
 from zareba_rulesets.vcc.chapters.casualties.leaders import call_for_check, leader_check, resolve_checks
-from zareba_rulesets.vcc.forces.battle import LeaderCheck, Prize
-from zareba_rulesets.vcc.people.words import commander_line, event_sentence, unit_line
+from zareba_rulesets.vcc.forces.battle import LeaderCheck, ScenarioObject
+from zareba_rulesets.vcc.presentation.words import commander_line, event_sentence, unit_line
 
 # The leader table is read by rows: 0 or 1 for "hit", then the row of the effect.
 HIT, MISSED = ("leader hit", [6, 6]), ("leader hit", [1, 1])
@@ -282,7 +282,7 @@ def test_what_lies_beside_a_unit_on_the_table_is_told_with_it() -> None:
     )
     scene.unit("Old men").leader = False
     scene.battle.commanders["red"].wounds = 2
-    scene.battle.prizes = {"pay_chest": Prize(scene.box("D5"), "Old men")}
+    scene.battle.prizes = {"pay_chest": ScenarioObject(scene.box("D5"), "Old men")}
     told = {name: unit_line(scene.battle, unit).split(", ", 1)[1] for name, unit in scene.battle.units.items()}
     assert told == {
         "Foot": "6 bases, 5 hits, leader with 1 wound, jest waits, prone",

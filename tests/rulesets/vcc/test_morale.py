@@ -14,7 +14,7 @@ from zareba_rulesets.vcc.chapters.morale.rally import must_rally, rally
 from zareba_rulesets.vcc.chapters.morale.retreat import retreat
 from zareba_rulesets.vcc.chapters.movement import move_unit
 from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Contact
-from zareba_rulesets.vcc.people.drawing import draw_board
+from zareba_rulesets.vcc.presentation.drawing import draw_board
 
 
 def total(scene: Scene, name: str = "Unit") -> int:

@@ -11,8 +11,8 @@ from zareba.space.grid.boxes import COMPASS, E, N, S, W
 from zareba.table import ScriptedTable
 from zareba_rulesets.vcc.chapters.army_commander import commander_boxes
 from zareba_rulesets.vcc.chapters.movement import allowance, charge, charge_targets, facings, may_act, move_unit
-from zareba_rulesets.vcc.forces.battle import Contact, Prize
-from zareba_rulesets.vcc.people.words import event_sentence
+from zareba_rulesets.vcc.forces.battle import Contact, ScenarioObject
+from zareba_rulesets.vcc.presentation.words import event_sentence
 
 KINDS = {
     "foot": "regular_infantry",
@@ -598,7 +598,7 @@ def test_leaving_the_table_only_where_the_scenario_allows_it() -> None:
         "blue": (("north", ("Other",), ""),),
         "red": (("north", ("Escorted",), ""), ("north", (), "chest")),
     }
-    scene.battle.prizes = {"chest": Prize(scene.box("E7"), "Carrier")}
+    scene.battle.prizes = {"chest": ScenarioObject(scene.box("E7"), "Carrier")}
     assert "leave the table" not in offered(scene, "Other")["else"]
     move(scene, "Escorted", ("move", "leave the table"))
     move(scene, "Carrier", ("move", "leave the table"))

@@ -10,11 +10,11 @@ from tests.rulesets.vcc.scenarios import game_of, troops
 
 from zareba.space.grid.boxes import COMPASS, E, N, S
 from zareba.table import ScriptedTable, SeededTable
-from zareba_rulesets.vcc.appraisal import Judgement
-from zareba_rulesets.vcc.appraisal.situation import Situation
 from zareba_rulesets.vcc.chapters.movement import allowance, charge_targets
 from zareba_rulesets.vcc.chapters.setting_up import draw_roles
 from zareba_rulesets.vcc.chapters.victory import take_prizes
+from zareba_rulesets.vcc.evaluation import Evaluator
+from zareba_rulesets.vcc.evaluation.side_view import SideView
 from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle
 from zareba_rulesets.vcc.game import VccGame
 
@@ -232,7 +232,7 @@ def test_what_a_reinforcement_carries_comes_on_with_it() -> None:
     take_prizes(ScriptedTable(game.rules, state, []), state)
     assert (state.prizes["chest"].carrier, state.prizes["chest"].box) == ("late", OFF_TABLE)
     for side in game.seats:
-        outlook = Situation(state, Judgement(game.scenario, game.plan), side).outlook()
+        outlook = SideView(state, Evaluator(game.scenario, game.plan), side).outlook()
         assert all(goal != OFF_TABLE for _, goals in outlook.goals for goal in goals), (
             "nobody seeks it before it is there"
         )

@@ -11,14 +11,14 @@ from zareba_rulesets.vcc.chapters.casualties.hits import apply_hits
 from zareba_rulesets.vcc.chapters.morale.retreat import retreat
 from zareba_rulesets.vcc.chapters.movement import charge
 from zareba_rulesets.vcc.chapters.victory import (
-    VccStanding,
+    VccScoreboard,
     capture_commanders,
     captures,
     effective_loss,
     has_withdrawn,
     take_prizes,
 )
-from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Prize
+from zareba_rulesets.vcc.forces.battle import OFF_TABLE, ScenarioObject
 from zareba_rulesets.vcc.game import VccGame
 
 
@@ -189,7 +189,7 @@ def test_the_side_that_withdraws_loses_whatever_its_points() -> None:
     state.move(state.unit("fusiliers"), min(game.plan.places["village_held"]))
     state.unit("sikhs").bases = 1
     state.ending = "withdrawal"
-    assert VccStanding(state, game.scenario, game.plan).holder(game.scenario.objectives["village_held"]) == "patrol"  # type: ignore[arg-type]  # a place to hold
+    assert VccScoreboard(state, game.scenario, game.plan).holder(game.scenario.objectives["village_held"]) == "patrol"  # type: ignore[arg-type]  # a place to hold
     outcome = game.outcome(state)
     assert (outcome.winner, outcome.ground) == ("tribesmen", "withdrawal")
     assert game.common_outcome(state).points["patrol"] == 0, "who withdraws leaves the village to the enemy"
@@ -222,7 +222,7 @@ def test_a_place_is_held_by_the_side_that_alone_has_unbroken_units_there() -> No
     box = min(game.plan.places["village_held"])
 
     def holder() -> str | None:
-        return VccStanding(state, game.scenario, game.plan).holder(goal)  # type: ignore[arg-type]  # a place to hold
+        return VccScoreboard(state, game.scenario, game.plan).holder(goal)  # type: ignore[arg-type]  # a place to hold
 
     assert holder() is None
     state.move(state.unit("fusiliers"), box)
@@ -239,7 +239,7 @@ def test_a_leader_is_lost_with_his_base_or_as_commander_with_his_figure() -> Non
     state = game.start()
     for unit_id, box in game.plan.placed.items():
         state.move(state.unit(unit_id), box)
-    standing = VccStanding(state, game.scenario, game.plan)
+    standing = VccScoreboard(state, game.scenario, game.plan)
     assert [leader for leader in game.scenario.leaders if standing.leader_lost(leader)] == []
     state.unit("sikhs").leader = False
     state.commanders["tribesmen"].box = -1
@@ -249,7 +249,7 @@ def test_a_leader_is_lost_with_his_base_or_as_commander_with_his_figure() -> Non
 @pytest.mark.rule("VCC-166", "VCC-108")
 def test_an_object_lies_where_its_carrier_fell_not_where_he_set_out() -> None:
     scene = battlefield(red("Rifles", "D4"), blue("Carrier", "D5", bases=1), blue("Friends", "D6"))
-    prize = scene.battle.prizes["chest"] = Prize(scene.box("D5"), "Carrier")
+    prize = scene.battle.prizes["chest"] = ScenarioObject(scene.box("D5"), "Carrier")
     scene.battle.move(scene.unit("Carrier"), scene.box("D6"))
     scene.run(apply_hits, scene.unit("Carrier"), 12, "fire")
     assert (prize.carrier, prize.box) == ("", scene.box("D6"))

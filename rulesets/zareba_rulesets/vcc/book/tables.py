@@ -268,7 +268,7 @@ class OfProfile(Book):
     profile: Annotated[StrictStr, RefersTo("profiles", besides=("none",))]
 
 
-class VccEnrolment(UnitMapping[OfProfile]):
+class VccUnitMapping(UnitMapping[OfProfile]):
     """An entry of the enrolment (VCC-167)."""
 
     own: ClassVar[frozenset[str]] = frozenset({"shoots"})
@@ -301,7 +301,7 @@ class VccFile(RulesetFile):
     hit_die: OneDie
     rally_roll: RallyRoll
     overheating: Overheating
-    enrolment: Annotated[dict[str, VccEnrolment], settles("profile")]
+    enrolment: Annotated[dict[str, VccUnitMapping], settles("profile")]
     mapping: Mapping
 
     @field_validator("tallies")

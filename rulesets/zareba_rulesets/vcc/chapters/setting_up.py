@@ -10,7 +10,7 @@ from zareba.scenario import Scenario
 from zareba.table import Table
 from zareba_rulesets.vcc.book.numbers import VccBook
 from zareba_rulesets.vcc.chapters.movement import SQUARE, facings
-from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Commander, Prize, Unit
+from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Commander, ScenarioObject, Unit
 from zareba_rulesets.vcc.translation import Plan
 
 __all__ = ["arrivals", "arrive", "draw_roles", "first_state", "place_next"]
@@ -32,7 +32,7 @@ def first_state(book: VccBook, scenario: Scenario, plan: Plan, phase: str) -> Ba
         commanders={side: Commander(side, *entry) for side, entry in plan.commanders.items()},
         waiting=[unit for side in plan.field.by_role for unit in plan.zones if plan.specs[unit].side == side],
         arrivals={unit: turn for unit, turn in due_in(scenario).items() if unit in plan.specs},
-        prizes={name: Prize(box, carrier) for name, (box, carrier) in plan.prizes.items()},
+        prizes={name: ScenarioObject(box, carrier) for name, (box, carrier) in plan.prizes.items()},
         book=book,
         field=plan.field,
         exits={side: scenario.exits_for(side) for side in scenario.sides},

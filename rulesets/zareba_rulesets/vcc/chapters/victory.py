@@ -8,12 +8,12 @@ from zareba.battle.carried_objects import exits_of, leave, object_fate, pick_up
 from zareba.scenario.model import Escort, Hold, Scenario
 from zareba.scenario.scoreboard import CountedGroup, Fate, Scoreboard
 from zareba.table import Table
-from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Commander, Prize, Unit
+from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Commander, ScenarioObject, Unit
 from zareba_rulesets.vcc.translation import Plan
 from zareba_rulesets.vcc.translation.sides import EDGES
 
 __all__ = [
-    "VccStanding",
+    "VccScoreboard",
     "capture_commanders",
     "captures",
     "exit_edge",
@@ -96,12 +96,12 @@ def take_prizes(table: Table, battle: Battle) -> None:
     Carried off with the unit that leaves the table over the edge that the scenario names.
     """
 
-    def goes_along(prize: Prize) -> bool:
+    def goes_along(prize: ScenarioObject) -> bool:
         carrier = battle.unit(prize.carrier)
         prize.box = carrier.box
         return can_fight(battle, carrier)
 
-    def taker(_: str, prize: Prize) -> str:
+    def taker(_: str, prize: ScenarioObject) -> str:
         there = battle.in_box(prize.box)
         alone = len({unit.spec.side for unit in there}) == 1
         return next((unit.spec.id for unit in there if alone and is_effective(unit) and unit.is_line), "")
@@ -132,7 +132,7 @@ def effective_loss(battle: Battle, side: str) -> float:
     return (start - left) / start if start else 0.0  # not 1 - left / start, which may fall short of an exact share
 
 
-class VccStanding(Scoreboard[Battle]):
+class VccScoreboard(Scoreboard[Battle]):
     """How a battle stands in a scenario's terms. Counts bases, gunners and leader bases for figures."""
 
     def __init__(self, battle: Battle, scenario: Scenario, plan: Plan) -> None:

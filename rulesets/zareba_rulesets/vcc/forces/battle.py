@@ -14,7 +14,7 @@ from zareba_rulesets.vcc.book.numbers import VccBook
 from zareba_rulesets.vcc.book.tables import CREWED
 from zareba_rulesets.vcc.ground.field import Field
 
-__all__ = ["OFF_TABLE", "Battle", "Commander", "Contact", "LeaderCheck", "Prize", "Unit", "UnitSpec"]
+__all__ = ["OFF_TABLE", "Battle", "Commander", "Contact", "LeaderCheck", "ScenarioObject", "Unit", "UnitSpec"]
 
 OFF_TABLE = -1
 
@@ -158,7 +158,7 @@ class LeaderCheck(Record):
 
 
 @record
-class Prize(Record):
+class ScenarioObject(Record):
     """A thing to be taken: where it lies, or the unit that carries it; `taken_by` the side that carried it off."""
 
     box: int
@@ -186,7 +186,7 @@ class Battle(PhaseCursor):
     taken: dict[str, int]
     arrivals: dict[str, int]
     gone: dict[str, str]
-    prizes: dict[str, Prize]
+    prizes: dict[str, ScenarioObject]
     achieved: dict[str, str]
     here: dict[int, tuple[str, ...]] = data_field(default_factory=dict)
     own: dict[str, Value] = house_state(default_factory=dict)

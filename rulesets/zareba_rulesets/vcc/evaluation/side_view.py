@@ -15,7 +15,7 @@ from zareba_rulesets.vcc.ground.field import Reaches
 from zareba_rulesets.vcc.translation import Plan
 from zareba_rulesets.vcc.translation.sides import EDGES
 
-__all__ = ["BASE", "FEAR", "NOTHING", "STEP", "Outlook", "Remembered", "Situation"]
+__all__ = ["BASE", "FEAR", "NOTHING", "STEP", "CachedView", "SideView", "UnitView"]
 
 BASE = 1 / 6
 STEP = 0.12  # worth of one box nearer to an objective
@@ -23,28 +23,28 @@ FEAR = 0.35  # how much of the fire expected at a place counts against going the
 NOTHING = Evaluation()
 
 
-class Remembered:
+class CachedView:
     """What holds for a whole game: its scenario, its plan, and each side's last outlook, which serves a whole phase."""
 
     def __init__(self, scenario: Scenario, plan: Plan) -> None:
         self.scenario = scenario
         self.plan = plan
-        self.outlooks: dict[str, tuple[Hashable, Outlook]] = {}
+        self.outlooks: dict[str, tuple[Hashable, UnitView]] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class Situation:
+class SideView:
     """The table as the side that chooses sees it."""
 
     battle: Battle
-    judgement: Remembered
+    judgement: CachedView
     side: str
 
     def enemies(self) -> list[Unit]:
         side = self.side
         return [unit for unit in self.battle.units.values() if unit.box != OFF_TABLE and unit.spec.side != side]
 
-    def outlook(self) -> Outlook:
+    def outlook(self) -> UnitView:
         """Objectives and dangers, worked out once for each phase and position of the enemy."""
         battle = self.battle
         placed = tuple((u.box, u.strength, u.marks) for u in battle.units.values() if u.spec.side != self.side)
@@ -52,17 +52,17 @@ class Situation:
         key = (battle.turn, self.side, placed, prizes)
         known = self.judgement.outlooks.get(self.side)
         if known is None or known[0] != key:
-            known = self.judgement.outlooks[self.side] = (key, Outlook(self))
+            known = self.judgement.outlooks[self.side] = (key, UnitView(self))
         return known[1]
 
 
-class Outlook:
+class UnitView:
     """Where the objectives of a side lie, and how much fire falls where.
 
     `goals`: (worth, boxes) to be reached by any unit; `own_goals`: by unit id; `kept`: boxes to be held on to.
     """
 
-    def __init__(self, situation: Situation) -> None:
+    def __init__(self, situation: SideView) -> None:
         battle, side = situation.battle, situation.side
         scenario, plan = situation.judgement.scenario, situation.judgement.plan
         self.grid = battle.field.grid

@@ -9,7 +9,7 @@ from zareba.battle.carried_objects import objects_on_ground
 from zareba.presentation.board import Appearance, Board, BoardCell, BoardPiece, Kind, arrow, parted
 from zareba.scenario import Scenario
 from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Unit, UnitSpec
-from zareba_rulesets.vcc.people.words import commander_line, unit_line, words
+from zareba_rulesets.vcc.presentation.words import commander_line, unit_line, words
 
 __all__ = ["draw_board", "pieces_by_side"]
 

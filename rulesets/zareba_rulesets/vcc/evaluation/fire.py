@@ -6,8 +6,8 @@ from zareba.base.amounts import amount
 from zareba.base.exact import total
 from zareba.battle.evaluation import Evaluation, each
 from zareba.table import Choose, Option
-from zareba_rulesets.vcc.appraisal.situation import BASE, NOTHING, Situation
 from zareba_rulesets.vcc.chapters.fire.fire import fire_facts
+from zareba_rulesets.vcc.evaluation.side_view import BASE, NOTHING, SideView
 from zareba_rulesets.vcc.forces.battle import Battle, Unit
 
 __all__ = ["fire_at", "fire_with", "rocket_at"]
@@ -39,7 +39,7 @@ def shot_worth(battle: Battle, unit: Unit, target: Unit) -> Evaluation:
 
 
 @each
-def fire_at(situation: Situation, question: Choose, option: Option) -> Evaluation:
+def fire_at(situation: SideView, question: Choose, option: Option) -> Evaluation:
     battle = situation.battle
     if option not in battle.units:
         return Evaluation(reason="no shot worth taking")
@@ -47,7 +47,7 @@ def fire_at(situation: Situation, question: Choose, option: Option) -> Evaluatio
 
 
 @each
-def fire_with(situation: Situation, question: Choose, option: Option) -> Evaluation:
+def fire_with(situation: SideView, question: Choose, option: Option) -> Evaluation:
     unit = situation.battle.units.get(str(option))
     if unit is None:
         return NOTHING
@@ -56,7 +56,7 @@ def fire_with(situation: Situation, question: Choose, option: Option) -> Evaluat
 
 
 @each
-def rocket_at(situation: Situation, question: Choose, option: Option) -> Evaluation:
+def rocket_at(situation: SideView, question: Choose, option: Option) -> Evaluation:
     if not isinstance(option, int):
         return Evaluation(reason="nothing worth a rocket")
     worth = total(

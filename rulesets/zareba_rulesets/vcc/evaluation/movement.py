@@ -5,16 +5,16 @@ from __future__ import annotations
 from zareba.base.exact import total
 from zareba.battle.evaluation import Evaluation, each
 from zareba.table import Choose, Option
-from zareba_rulesets.vcc.appraisal.charges import charge_worth
-from zareba_rulesets.vcc.appraisal.situation import BASE, FEAR, NOTHING, Outlook, Situation
 from zareba_rulesets.vcc.chapters.movement import CHARGE, GO
 from zareba_rulesets.vcc.chapters.sight import reach_of
+from zareba_rulesets.vcc.evaluation.charges import charge_worth
+from zareba_rulesets.vcc.evaluation.side_view import BASE, FEAR, NOTHING, SideView, UnitView
 from zareba_rulesets.vcc.forces.battle import Unit
 
 __all__ = ["face", "move", "move_with"]
 
 
-def move(situation: Situation, question: Choose) -> list[Evaluation]:
+def move(situation: SideView, question: Choose) -> list[Evaluation]:
     battle = situation.battle
     unit = battle.unit(question.actor)
     outlook = situation.outlook()
@@ -22,7 +22,7 @@ def move(situation: Situation, question: Choose) -> list[Evaluation]:
     return [_act_worth(situation, outlook, unit, here, option) for option in question.options]
 
 
-def _act_worth(situation: Situation, outlook: Outlook, unit: Unit, here: float, option: Option) -> Evaluation:
+def _act_worth(situation: SideView, outlook: UnitView, unit: Unit, here: float, option: Option) -> Evaluation:
     battle = situation.battle
     if isinstance(option, tuple):
         verb, what = option
@@ -54,12 +54,12 @@ def _act_worth(situation: Situation, outlook: Outlook, unit: Unit, here: float, 
     return _place_worth(situation, outlook, unit, unit.box, 0.0, moved=False)
 
 
-def _riders_near(outlook: Outlook, unit: Unit) -> int:
+def _riders_near(outlook: UnitView, unit: Unit) -> int:
     return sum(enemy.mounted and outlook.grid.distance(enemy.box, unit.box) <= 3 for enemy in outlook.enemies)
 
 
 def _place_worth(
-    situation: Situation, outlook: Outlook, unit: Unit, box: int, gain: float, *, moved: bool
+    situation: SideView, outlook: UnitView, unit: Unit, box: int, gain: float, *, moved: bool
 ) -> Evaluation:
     fire = _best_fire(situation, outlook, unit, box)
     crewed = unit.troop in ("machine_gun", "rocket")
@@ -75,7 +75,7 @@ def _place_worth(
     return Evaluation(inflicts=inflicts, suffers=suffers, ground=gain, reason=reason)
 
 
-def _best_fire(situation: Situation, outlook: Outlook, unit: Unit, box: int) -> float:
+def _best_fire(situation: SideView, outlook: UnitView, unit: Unit, box: int) -> float:
     """Bases that the unit's best shot from a box may be expected to cost, unmoved."""
     spec = unit.spec
     weapon = spec.weapon
@@ -89,7 +89,7 @@ def _best_fire(situation: Situation, outlook: Outlook, unit: Unit, box: int) -> 
 
 
 @each
-def move_with(situation: Situation, question: Choose, option: Option) -> Evaluation:
+def move_with(situation: SideView, question: Choose, option: Option) -> Evaluation:
     """Shock troops first, so that charges land before others crowd the way; then the rest; never stop early."""
     unit = situation.battle.units.get(str(option))
     if unit is None:
@@ -98,7 +98,7 @@ def move_with(situation: Situation, question: Choose, option: Option) -> Evaluat
     return Evaluation(ground=first, reason=f"{unit.spec.name} has its move to make"[:80])
 
 
-def face(situation: Situation, question: Choose) -> list[Evaluation]:
+def face(situation: SideView, question: Choose) -> list[Evaluation]:
     """Towards the enemies who matter: near ones in the arc, weighed by distance."""
     battle = situation.battle
     unit = battle.unit(question.actor)

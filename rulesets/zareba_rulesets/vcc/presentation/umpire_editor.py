@@ -14,10 +14,10 @@ from zareba_rulesets.vcc.chapters.movement import charge_targets
 from zareba_rulesets.vcc.chapters.sight import band_of, can_see, in_front, what_hides
 from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Commander, Unit
 
-__all__ = ["VccHand"]
+__all__ = ["VccUmpireEditor"]
 
 
-class VccHand(UmpireEditor[Battle]):
+class VccUmpireEditor(UmpireEditor[Battle]):
     """Units by their bases, with the leader base; commanders by their side's id."""
 
     pieces = ("units", "commanders")

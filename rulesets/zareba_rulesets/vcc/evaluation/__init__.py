@@ -10,17 +10,17 @@ from collections.abc import Callable, Sequence
 
 from zareba.battle.evaluation import Evaluation, first_does, habit
 from zareba.table import Choose
-from zareba_rulesets.vcc.appraisal.fire import fire_at, fire_with, rocket_at
-from zareba_rulesets.vcc.appraisal.movement import face, move, move_with
-from zareba_rulesets.vcc.appraisal.other_choices import commander_to, fight, retreat_to
-from zareba_rulesets.vcc.appraisal.situation import NOTHING, Remembered, Situation
+from zareba_rulesets.vcc.evaluation.fire import fire_at, fire_with, rocket_at
+from zareba_rulesets.vcc.evaluation.movement import face, move, move_with
+from zareba_rulesets.vcc.evaluation.other_choices import commander_to, fight, retreat_to
+from zareba_rulesets.vcc.evaluation.side_view import NOTHING, CachedView, SideView
 from zareba_rulesets.vcc.forces.battle import Battle
 
-__all__ = ["Judgement"]
+__all__ = ["Evaluator"]
 
 AS_SUGGESTED = first_does("ground", 1.0, "as the scenario suggests")
 
-JUDGEMENTS: dict[str, Callable[[Situation, Choose], list[Evaluation]]] = {
+JUDGEMENTS: dict[str, Callable[[SideView, Choose], list[Evaluation]]] = {
     "fire with": fire_with,
     "fire at": fire_at,
     "rocket at": rocket_at,
@@ -38,7 +38,7 @@ JUDGEMENTS: dict[str, Callable[[Situation, Choose], list[Evaluation]]] = {
 }
 
 
-class Judgement(Remembered):
+class Evaluator(CachedView):
     """Appraises the choices of one game."""
 
     def appraise(self, battle: Battle, question: Choose) -> Sequence[Evaluation]:
@@ -46,4 +46,4 @@ class Judgement(Remembered):
         weigh = JUDGEMENTS.get(question.why)
         if weigh is None:
             return [NOTHING] * len(question.options)
-        return weigh(Situation(battle, self, question.seat), question)
+        return weigh(SideView(battle, self, question.seat), question)

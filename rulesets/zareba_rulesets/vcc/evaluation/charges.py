@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from zareba.plugins.ruleset import Evaluation
-from zareba_rulesets.vcc.appraisal.situation import BASE, STEP
 from zareba_rulesets.vcc.chapters.melee import MeleeFacts
+from zareba_rulesets.vcc.evaluation.side_view import BASE, STEP
 from zareba_rulesets.vcc.forces.battle import Battle, Unit
 
 __all__ = ["charge_worth"]

@@ -6,13 +6,13 @@ from zareba.base.amounts import amount
 from zareba.base.exact import total
 from zareba.battle.evaluation import Evaluation, each
 from zareba.table import Choose, Option
-from zareba_rulesets.vcc.appraisal.situation import BASE, Situation
 from zareba_rulesets.vcc.chapters.morale.retreat import OFF_EDGE
+from zareba_rulesets.vcc.evaluation.side_view import BASE, SideView
 
 __all__ = ["commander_to", "fight", "retreat_to"]
 
 
-def retreat_to(situation: Situation, question: Choose) -> list[Evaluation]:
+def retreat_to(situation: SideView, question: Choose) -> list[Evaluation]:
     outlook = situation.outlook()
     return [
         Evaluation(ground=-9.0, reason="off the table")
@@ -22,7 +22,7 @@ def retreat_to(situation: Situation, question: Choose) -> list[Evaluation]:
     ]
 
 
-def commander_to(situation: Situation, question: Choose) -> list[Evaluation]:
+def commander_to(situation: SideView, question: Choose) -> list[Evaluation]:
     """To the box where his +2 morale serves the most bases (VCC-143), out of the enemy's way."""
     battle, outlook = situation.battle, situation.outlook()
     found = []
@@ -43,7 +43,7 @@ def commander_to(situation: Situation, question: Choose) -> list[Evaluation]:
 
 
 @each
-def fight(situation: Situation, question: Choose, option: Option) -> Evaluation:
+def fight(situation: SideView, question: Choose, option: Option) -> Evaluation:
     enemy = situation.battle.unit(str(option))
     left = amount(enemy.strength, "base")
     return Evaluation(inflicts=1.0 / (1 + enemy.strength), reason=f"{enemy.spec.name} has {left} left"[:80])
