@@ -341,8 +341,8 @@ class Game(ABC, Generic[S]):
 
     @cached_property
     def words(self) -> Words:
-        """The sentences of these rules: what stands in `people/words.yaml` beside them, none unless told."""
-        file = self.rules.ruleset.folder / "people" / "words.yaml"
+        """The sentences of these rules: what stands in `presentation/words.yaml` beside them, none unless told."""
+        file = self.rules.ruleset.folder / "presentation" / "words.yaml"
         return words_of(file) if file.exists() else Words()
 
     def fired(self, event: Event) -> str:
