@@ -49,9 +49,9 @@ def zareba_house_rules():
 """
 CARTRIDGES = '''\
 """Cartridges: so many volleys a unit."""
-from zareba.api import Kept, Modifier, hookimpl
+from zareba.api import StateVariable, Modifier, hookimpl
 
-volleys = Kept("volleys", {volleys}, words="volleys left")
+volleys = StateVariable("volleys", {volleys}, words="volleys left")
 
 @hookimpl
 def zareba_state():

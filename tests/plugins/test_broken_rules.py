@@ -169,7 +169,10 @@ LOADED = {
         "@hookimpl  #!\ndef zareba_settings():\n    return {'n': Setting(rule='H', summary='n', default=9, at_most=3)}",
         "a default that it admits",
     ),
-    "keeps_a_list": ("x = Kept('x', [1])  #!\n@hookimpl\ndef zareba_state():\n    return [x]", "cannot start from"),
+    "keeps_a_list": (
+        "x = StateVariable('x', [1])  #!\n@hookimpl\ndef zareba_state():\n    return [x]",
+        "cannot start from",
+    ),
     "state_is_no_list": ("@hookimpl  #!\ndef zareba_state():\n    return 3", "not a list of Kept"),
     "words_for_nothing": ("@hookimpl  #!\ndef zareba_words():\n    return {'events x': 'x'}", "there are no words for"),
     "no_such_number": (
@@ -178,7 +181,7 @@ LOADED = {
     ),
     "a_line_of_nothing": ("@hookimpl  #!\ndef zareba_modifiers():\n    return {'fire_dice': [3]}", "3"),
     "dice_for_every_look": (
-        "@hookimpl  #!\ndef zareba_modifiers():\n    return {'movement': [Modifier('a', 'H', 'add', Thrown(1, 3))]}",
+        "@hookimpl  #!\ndef zareba_modifiers():\n    return {'movement': [Modifier('a', 'H', 'add', DiceResult(1, 3))]}",
         "throw when the turn begins",
     ),
     "a_condition_on_nothing": (
@@ -203,7 +206,7 @@ LOADED = {
     "a_hook_that_looks_like_one": ("@hookimpl\ndef z\u0430reba_turn(table):\n    pass", "did you mean 'zareba_turn'"),
     "a_text_with_nothing_in_it": ("\0", "null bytes"),
     "the_same_twice_in_mind": (
-        "x, y = Kept('x', 0), Kept('x', 1)\n@hookimpl  #!\ndef zareba_state():\n    return [x, y]",
+        "x, y = StateVariable('x', 0), StateVariable('x', 1)\n@hookimpl  #!\ndef zareba_state():\n    return [x, y]",
         "two things called 'x'",
     ),
     "hears_what_nobody_tells": (
@@ -256,7 +259,7 @@ LOADED = {
         "did you mean 'at_least'",
     ),
     "what_is_kept_by_half_its_name": (
-        "left = Kept('rounds', 6)\n@hookimpl  #!\ndef zareba_modifiers():\n"
+        "left = StateVariable('rounds', 6)\n@hookimpl  #!\ndef zareba_modifiers():\n"
         "    return {'shooting': [Modifier('a', 'H', 'add', 1, when={'rounds': 0})]}",
         "did you mean 'club.rounds'",
     ),
@@ -274,7 +277,7 @@ LOADED = {
         "did you mean 'turns'",
     ),
     "otherwise_by_itself": (
-        "@hookimpl\ndef zareba_turn(table):\n    otherwise(table, {'leader_dies_at.wounds': 1})  #!",
+        "@hookimpl\ndef zareba_turn(table):\n    override_values(table, {'leader_dies_at.wounds': 1})  #!",
         "write 'with otherwise(...):'",
     ),
     "no_policy": ("@hookimpl  #!\ndef zareba_policy():\n    return 3", "makes no policy"),
@@ -371,9 +374,9 @@ PLAYED = {
     ),
     "a_policy_of_nothing": (hook("zareba_policy", "", "return lambda sequence, sides: None"), ""),
     "keeps_a_set": (
-        "x = Kept('x', 0, of='game')\n" + hook("zareba_state", "", "return [x]") + hook("zareba_turn", "table", "x[table] = {1, 2}  #!"), "{1, 2}",
+        "x = StateVariable('x', 0, of='game')\n" + hook("zareba_state", "", "return [x]") + hook("zareba_turn", "table", "x[table] = {1, 2}  #!"), "{1, 2}",
     ),
-    "kept_by_nobody": (hook("zareba_turn", "table", "Kept('x', 0, of='game')[table] = 2  #!"), "kept by no house rule"),
+    "kept_by_nobody": (hook("zareba_turn", "table", "StateVariable('x', 0, of='game')[table] = 2  #!"), "kept by no house rule"),
     "a_line_that_changes_the_state": (
         "def when(facts, here):\n    here.state.turn += 1\n    return True\n"
         + of_what_it_gave(hook("zareba_modifiers", "", "return {'shooting': [Modifier('a', 'H', 'add', 1, when=when)]}")),
@@ -391,14 +394,14 @@ PLAYED = {
     "more_memory_than_there_is": (hook("zareba_turn", "table", "[0] * 10**13  #!"), "MemoryError"),
     "a_thousand_million_dice": (hook("zareba_turn", "table", "table.roll(10**9, 6, why='x', rule='H')  #!"), "the limits are"),
     "loses_whom_nobody_knows": (hook("zareba_turn", "table", "lose(table, 'fusilier', 1)  #!"), "did you mean 'fusiliers'"),
-    "takes_off_nobody": (hook("zareba_turn", "table", "take_off(table, None)  #!"), "None is no unit"),
+    "takes_off_nobody": (hook("zareba_turn", "table", "remove_unit(table, None)  #!"), "None is no unit"),
     "puts_whom_nobody_knows": (hook("zareba_step", "umpire", "umpire.put('fusilier', (9, 9))  #!"), "did you mean 'fusiliers'"),
     "asks_what_is_not_told": (
         hook("zareba_event", "event", "event.kind == 'fire' and event.data['shooter']  #!"), "'fire' tells no 'shooter'; it tells unit, target",
     ),
     "changes_its_settings": (hook("zareba_turn", "settings", "settings['n'] = 3  #!"), "does not support item assignment"),
     "lines_that_begin_with_two": (
-        hook("zareba_turn", "table", "row_of(table, {2: 'a', 5: 'b'}, why='x', rule='H')  #!"), "beginning with 1",
+        hook("zareba_turn", "table", "roll_on_chart(table, {2: 'a', 5: 'b'}, why='x', rule='H')  #!"), "beginning with 1",
     ),
     "loses_less_than_none": (hook("zareba_turn", "table", "lose(table, 'fusiliers', -3)  #!"), "a unit does not lose -3"),
     "asks_who_is_not_there": (hook("zareba_turn", "table", "table.choose('martians', ['a', 'b'], why='x', rule='H')  #!"), "no side of this game"),
@@ -408,7 +411,7 @@ PLAYED = {
         "def wrapped(step, table, battle):\n    pass\n" + hook("zareba_steps", "", "return {'move.units': wrapped}"), "again for ever",
     ),
     "an_offer_that_nobody_carries_out": (
-        hook("zareba_options", "question", "return [*question.options, Offer('fly', None)]"), "",
+        hook("zareba_options", "question", "return [*question.options, ExtraOption('fly', None)]"), "",
     ),
     "a_gap_without_a_word": (
         hook("zareba_words", "", "return {'event dust': '{who} is in the dust'}") + hook("zareba_turn", "table", "table.tell('dust', 'H')"), "who",

@@ -50,7 +50,7 @@ def zareba_modifiers():
     "blown_horses": Asked(
         "Cavalry that has charged moves half as far in the next turn.",
         """
-charged = Kept("charged", 0, words="horses blown in turn")
+charged = StateVariable("charged", 0, words="horses blown in turn")
 
 @hookimpl
 def zareba_state():
@@ -83,7 +83,7 @@ def zareba_options(state, question):
     "first_volley": Asked(
         "The first volley of every unit, loaded at leisure, counts one more.",
         """
-fired = Kept("fired", False)
+fired = StateVariable("fired", False)
 
 @hookimpl
 def zareba_state():
@@ -105,7 +105,7 @@ def zareba_modifiers():
         "A unit that is wiped out loses its colours: three points to the enemy.",
         """
 from dataclasses import replace
-lost = Kept("lost", 0, of="side", words="colours lost:")
+lost = StateVariable("lost", 0, of="side", words="colours lost:")
 
 @hookimpl
 def zareba_state():
@@ -130,7 +130,7 @@ def zareba_outcome(state, outcome):
         """
 from zareba.api import at_least
 HOLDS = at_least(2, "stands", "a man runs")
-gone = Kept("gone", (), of="game")
+gone = StateVariable("gone", (), of="game")
 
 @hookimpl
 def zareba_state():
@@ -168,7 +168,7 @@ DRY = at_least(2, "nothing happens", "a man is swept away")
     "surrender": Asked(
         "A side that has lost a third of its men gives up.",
         """
-began, lost = Kept("began", 0, of="side"), Kept("lost", "", of="game")
+began, lost = StateVariable("began", 0, of="side"), StateVariable("lost", "", of="game")
 
 @hookimpl
 def zareba_state():
@@ -196,7 +196,7 @@ def zareba_over(state):
     "duel": Asked(
         "Before the battle each side names a champion; he with the higher die gives his side heart for the first three turns.",
         """
-heart = Kept("heart", False, of="side", words="in good heart")
+heart = StateVariable("heart", False, of="side", words="in good heart")
 
 @hookimpl
 def zareba_state():
@@ -218,7 +218,7 @@ def zareba_modifiers():
     "lucky_charm": Asked(
         "Once in a battle a side throws a morale die of 1 or 6 again.",
         """
-used = Kept("used", False, of="side")
+used = StateVariable("used", False, of="side")
 
 @hookimpl
 def zareba_state():
@@ -249,7 +249,7 @@ def zareba_roll(roll, throw):
     "prayer": Asked(
         "Instead of shooting a unit may pray, once: its next morale checks are one better.",
         """
-prayed = Kept("prayed", False, words="has prayed")
+prayed = StateVariable("prayed", False, words="has prayed")
 
 @hookimpl
 def zareba_state():
@@ -258,7 +258,7 @@ def zareba_state():
 @hookimpl
 def zareba_options(state, question):
     if question.why == "fire at" and not prayed[state, question.actor]:
-        return [*question.options, Offer("pray", pray, then="hold fire")]
+        return [*question.options, ExtraOption("pray", pray, then="hold fire")]
 
 def pray(table, state, question):
     prayed[table, question.actor] = True
@@ -376,7 +376,7 @@ def zareba_modifiers():
     "heat": Asked(
         "Every turn a die; on a 1 or 2 it is too hot, and nobody moves more than half (Afriboria).",
         """
-hot = Kept("hot", False, of="game", words="heat")
+hot = StateVariable("hot", False, of="game", words="heat")
 HEAT = at_least(3, "bearable", "too hot")
 
 @hookimpl
@@ -405,7 +405,7 @@ def zareba_modifiers():
     "parley": Asked(
         "At the beginning of turn 4 either side may offer a truce; if both say yes, the battle is over.",
         """
-truce = Kept("truce", False, of="game")
+truce = StateVariable("truce", False, of="game")
 
 @hookimpl
 def zareba_state():
@@ -446,8 +446,8 @@ def zareba_outcome(state, outcome, settings):
         "Each side hides a purse with one unit; who destroys that unit has two points, and nobody knows which it is.",
         """
 from dataclasses import replace
-purse = Kept("purse", False, secret=True, words="carries the purse")
-taken = Kept("taken", False, of="side")
+purse = StateVariable("purse", False, secret=True, words="carries the purse")
+taken = StateVariable("taken", False, of="side")
 
 @hookimpl
 def zareba_state():
@@ -474,7 +474,7 @@ def zareba_outcome(state, outcome):
     "bearers": Asked(
         "Whoever has two wounded to carry marches a box less.",
         """
-down = Kept("down", 0, words="wounded to carry")
+down = StateVariable("down", 0, words="wounded to carry")
 
 @hookimpl
 def zareba_state():
@@ -494,7 +494,7 @@ def zareba_modifiers():
     "ammunition_wagon": Asked(
         "Six volleys a man's pouch; who ends a turn near a wagon has them again (The Paychest).",
         """
-shots = Kept("shots", 6, words="cartridges")
+shots = StateVariable("shots", 6, words="cartridges")
 
 @hookimpl
 def zareba_state():
@@ -521,7 +521,7 @@ def zareba_modifiers():
     "false_guide": Asked(
         "In the first three turns the guide may betray the column, on a 1 or 2; then all march a hex less (Afriboria).",
         """
-betrayed = Kept("betrayed", False, of="game", words="the guide has led them astray")
+betrayed = StateVariable("betrayed", False, of="game", words="the guide has led them astray")
 
 @hookimpl
 def zareba_state():
@@ -530,7 +530,7 @@ def zareba_state():
 @hookimpl
 def zareba_turn(table, turn):
     if turn <= 3 and not betrayed[table]:
-        betrayed[table] = not passes(table, 3, "he is true", "he betrays them", why="guide", rule="T-3", actor="guide")
+        betrayed[table] = not roll_at_least(table, 3, "he is true", "he betrays them", why="guide", rule="T-3", actor="guide")
 
 @hookimpl
 def zareba_modifiers():
@@ -541,7 +541,7 @@ def zareba_modifiers():
     "water_carriers": Asked(
         "A side without water carriers grows thirsty, and after two turns its nerve suffers (Fixed Bay'net).",
         """
-thirst = Kept("thirst", 0, of="side", words="turns without water")
+thirst = StateVariable("thirst", 0, of="side", words="turns without water")
 
 @hookimpl
 def zareba_state():
@@ -565,7 +565,7 @@ def zareba_modifiers():
 @hookimpl
 def zareba_outcome(state, outcome):
     safe = {side: [one for one in units(state, side) if one.spec.troop == "wagon" and one.on_table] for side in outcome.points}
-    return rescored(outcome, {side: 2 * len(wagons) for side, wagons in safe.items()})
+    return add_points(outcome, {side: 2 * len(wagons) for side, wagons in safe.items()})
 """,
         lambda played: played.turns,
     ),
@@ -590,7 +590,7 @@ def zareba_over(state, settings):
     "relief_column": Asked(
         "From the fourth turn on the relief column comes on a 5 or 6, and the battle is over.",
         """
-come = Kept("come", False, of="game", words="the relief column is here")
+come = StateVariable("come", False, of="game", words="the relief column is here")
 
 @hookimpl
 def zareba_state():
@@ -599,7 +599,7 @@ def zareba_state():
 @hookimpl
 def zareba_turn(table, turn):
     if turn >= 4 and not come[table]:
-        come[table] = passes(table, 5, "the relief column comes", "nothing is seen", why="relief", rule="T-7", actor="column")
+        come[table] = roll_at_least(table, 5, "the relief column comes", "nothing is seen", why="relief", rule="T-7", actor="column")
 
 @hookimpl
 def zareba_over(state):
@@ -610,7 +610,7 @@ def zareba_over(state):
     "trophies": Asked(
         "Who has taken a standard is one better in morale.",
         """
-taken = Kept("taken", 0, of="side", words="standards taken")
+taken = StateVariable("taken", 0, of="side", words="standards taken")
 
 @hookimpl
 def zareba_state():
@@ -636,7 +636,7 @@ def zareba_modifiers():
 def zareba_event(table, event):
     if event.kind == "fire":
         target = table.state.units[event.data["target"]]
-        if target.mounted and not passes(table, 2, "stands", "bolts", why="camels", rule="T-9", actor=target.spec.id):
+        if target.mounted and not roll_at_least(table, 2, "stands", "bolts", why="camels", rule="T-9", actor=target.spec.id):
             target.mark("broken")
             table.tell("bolted", "T-9", unit=target.spec.id)
 
@@ -649,7 +649,7 @@ def zareba_words():
     "changing_weather": Asked(
         "Every turn a die says what the sky is like: in rain nobody marches far, haze halves ranges.",
         """
-sky = Kept("sky", "clear", of="game", words="sky:")
+sky = StateVariable("sky", "clear", of="game", words="sky:")
 LINES = {1: "rain", 3: "haze", 5: "clear"}
 
 @hookimpl
@@ -658,7 +658,7 @@ def zareba_state():
 
 @hookimpl
 def zareba_turn(table):
-    sky[table] = row_of(table, LINES, why="sky", rule="T-10", actor="sky")
+    sky[table] = roll_on_chart(table, LINES, why="sky", rule="T-10", actor="sky")
 
 @hookimpl
 def zareba_modifiers():
@@ -671,7 +671,7 @@ def zareba_modifiers():
     "looters": Asked(
         "Who has won a melee stops to plunder: he does not move in the turn after.",
         """
-busy = Kept("busy", 0, words="plunders till turn")
+busy = StateVariable("busy", 0, words="plunders till turn")
 
 @hookimpl
 def zareba_event(table, event):
@@ -690,12 +690,12 @@ def zareba_modifiers():
     "take_aim": Asked(
         "Instead of shooting a unit may take aim: its next volley counts two more.",
         """
-aims = Kept("aims", False, words="takes aim")
+aims = StateVariable("aims", False, words="takes aim")
 
 @hookimpl
 def zareba_options(state, question):
     if question.why == "fire at" and not aims[state, question.actor]:
-        return [*question.options, Offer("take aim", aim, then="hold fire")]
+        return [*question.options, ExtraOption("take aim", aim, then="hold fire")]
 
 def aim(table, state, question):
     aims[table, question.actor] = True
@@ -726,7 +726,7 @@ def zareba_turn(table):
     for unit in units(table):
         had, left = scenario_unit(table, unit), figures(table, unit)
         if had is not None and had.kind == "tribal" and 0 < left <= had.figures // 2:
-            if not passes(table, 2, *STAY, why="levies", rule="F-3", actor=unit.spec.id):
+            if not roll_at_least(table, 2, *STAY, why="levies", rule="F-3", actor=unit.spec.id):
                 lose(table, unit, 2)
                 table.tell("deserted", "F-3", unit=unit.spec.id)
 

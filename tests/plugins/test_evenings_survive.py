@@ -19,8 +19,8 @@ from zareba.scenario import load_scenario
 from zareba.session import Session, new_session, open_session, replay
 
 FAILS = """\
-from zareba.api import Kept, hookimpl
-rounds = Kept("rounds", 0, of="game")
+from zareba.api import StateVariable, hookimpl
+rounds = StateVariable("rounds", 0, of="game")
 
 @hookimpl
 def zareba_state():

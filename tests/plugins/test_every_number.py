@@ -25,9 +25,9 @@ SYSTEMS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
 
 DUST = """
 from fractions import Fraction
-from zareba.api import Kept, Modifier, hookimpl
+from zareba.api import StateVariable, Modifier, hookimpl
 
-dust = Kept("dust", {dust}, of="game")
+dust = StateVariable("dust", {dust}, of="game")
 
 @hookimpl
 def zareba_state():
@@ -119,8 +119,8 @@ def test_why_and_commanders_know_ranges(tmp_path: Path, ruleset: str) -> None:
 def test_a_range_does_not_hang_on_dice(tmp_path: Path) -> None:
     rule = tmp_path / "gusts.py"
     rule.write_text(
-        "from zareba.api import Modifier, Thrown, hookimpl\n\n@hookimpl\ndef zareba_modifiers():\n"
-        "    return {'range': [Modifier('gusts', 'H-3', 'add', Thrown(1, 6))]}\n",
+        "from zareba.api import Modifier, DiceResult, hookimpl\n\n@hookimpl\ndef zareba_modifiers():\n"
+        "    return {'range': [Modifier('gusts', 'H-3', 'add', DiceResult(1, 6))]}\n",
         encoding="utf-8",
     )
     with pytest.raises(RuleBroken, match="how far one may shoot is asked for again and again, so no dice are thrown"):

@@ -9,11 +9,11 @@ from typing import Any
 from zareba.testing import chances
 
 RULE = """
-from zareba.api import Modifier, Thrown, hookimpl
+from zareba.api import Modifier, DiceResult, hookimpl
 
 @hookimpl
 def zareba_modifiers():
-    return {{"{number}": [Modifier("gusts", "H-1", "add", Thrown(1, 3), summary="gusts of luck")]}}
+    return {{"{number}": [Modifier("gusts", "H-1", "add", DiceResult(1, 3), summary="gusts of luck")]}}
 
 @hookimpl
 def zareba_procedures():
@@ -123,8 +123,8 @@ def test_paychest_a_morale_check(tmp_path: Path) -> None:
     """Two dice of more than the hits pass (PAY-149); more is better: 1, 2 or 3 more is as if there were fewer hits."""
     rule = tmp_path / "luck.py"
     rule.write_text(
-        "from zareba.api import Modifier, Thrown, hookimpl\n\n@hookimpl\ndef zareba_modifiers():\n"
-        "    return {'morale': [Modifier('gusts', 'H-1', 'add', Thrown(1, 3), summary='heart')]}\n",
+        "from zareba.api import Modifier, DiceResult, hookimpl\n\n@hookimpl\ndef zareba_modifiers():\n"
+        "    return {'morale': [Modifier('gusts', 'H-1', 'add', DiceResult(1, 3), summary='heart')]}\n",
         encoding="utf-8",
     )
     passed = (F(30, 36) + F(33, 36) + F(35, 36)) / 3

@@ -258,8 +258,8 @@ def test_a_house_rule_that_changes_nothing_leaves_games_of_chance_as_they_were(t
 def test_what_a_rule_names_at_its_top_is_kept_without_a_hook(tmp_path: Path) -> None:
     rule = tmp_path / "club.py"
     rule.write_text(
-        "from zareba.api import Kept, Modifier, hookimpl\n"
-        "turns = Kept('turns', 0, of='game', words='turns told')\n\n"
+        "from zareba.api import StateVariable, Modifier, hookimpl\n"
+        "turns = StateVariable('turns', 0, of='game', words='turns told')\n\n"
         "@hookimpl\ndef zareba_turn(table):\n    turns.add(table, None, 1, most=2)\n\n"
         "@hookimpl\ndef zareba_modifiers():\n"
         "    late = Modifier('late', 'H', 'add', -1, when={'club.turns': {'at_least': 2}}, summary='late')\n"

@@ -54,9 +54,9 @@ def driven(game: Game[Any], seed: int = 4, player: str = "random") -> tuple[Any,
 
 
 KEEPS = """
-rounds = Kept("rounds", lambda settings: settings["start"], words="rounds left")
-weather = Kept("weather", "fair", of="game", words="weather")
-morale = Kept("morale", 10, of="side", words="morale", secret=True)
+rounds = StateVariable("rounds", lambda settings: settings["start"], words="rounds left")
+weather = StateVariable("weather", "fair", of="game", words="weather")
+morale = StateVariable("morale", 10, of="side", words="morale", secret=True)
 
 @hookimpl
 def zareba_settings(ruleset):
@@ -129,12 +129,12 @@ def test_what_is_secret_is_seen_by_its_own_side_alone(rule: Callable[..., HouseR
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("Kept('two words', 1)", "'two words' is no name for what is kept"),
-        ("Kept('rounds', [1])", "'rounds' cannot start from \\[1\\]"),
-        ("Kept('rounds', 1, of='army')", "is kept of 'army', which is none of game, side, unit"),
-        ("Kept('rounds', lambda: {})", "'rounds' cannot start from {}"),
+        ("StateVariable('two words', 1)", "'two words' is no name for what is kept"),
+        ("StateVariable('rounds', [1])", "'rounds' cannot start from \\[1\\]"),
+        ("StateVariable('rounds', 1, of='army')", "is kept of 'army', which is none of game, side, unit"),
+        ("StateVariable('rounds', lambda: {})", "'rounds' cannot start from {}"),
         ("3", "it gave \\[3\\], not a list of Kept"),
-        ("Kept('a', 1), Kept('a', 2)", "it keeps two things called 'a'"),
+        ("StateVariable('a', 1), StateVariable('a', 2)", "it keeps two things called 'a'"),
     ],
 )
 def test_what_cannot_be_kept_is_refused_by_name(rule: Callable[..., HouseRule], line: str, sentence: str) -> None:
@@ -168,7 +168,7 @@ def test_two_sessions_with_one_house_rule_have_each_its_own_settings(rule: Calla
 # --- conditions on the situation ------------------------------------------------------------------------------------------
 
 DRY = """
-rounds = Kept("rounds", 1, words="rounds left")
+rounds = StateVariable("rounds", 1, words="rounds left")
 
 @hookimpl
 def zareba_state():
@@ -257,7 +257,7 @@ def test_a_line_that_remembers_is_found_out(rule: Callable[..., HouseRule]) -> N
 GUSTS = """
 @hookimpl
 def zareba_modifiers():
-    return {"fire_dice": [Modifier("gusts", "H-1", "add", Thrown(1, 3), summary="gusts of wind")]}
+    return {"fire_dice": [Modifier("gusts", "H-1", "add", DiceResult(1, 3), summary="gusts of wind")]}
 """
 
 
@@ -334,7 +334,7 @@ def test_a_throw_that_cannot_be_is_blamed(rule: Callable[..., HouseRule], does: 
 # --- choices --------------------------------------------------------------------------------------------------------------
 
 DIG = """
-dug = Kept("dug", False, words="dug in")
+dug = StateVariable("dug", False, words="dug in")
 
 @hookimpl
 def zareba_state():
@@ -347,12 +347,12 @@ def dig_in(table, state, question):
 @hookimpl
 def zareba_options(state, question):
     if question.why == "fire at" and not dug[state, question.actor]:
-        return [*question.options, Offer("dig in", dig_in, then="hold fire")]
+        return [*question.options, ExtraOption("dig in", dig_in, then="hold fire")]
 
 @hookimpl
 def zareba_appraise(state, question, option):
     if option == "dig in":
-        return Appraisal(steadies=50.0, reason="cover for the next turns")
+        return Evaluation(steadies=50.0, reason="cover for the next turns")
 
 @hookimpl
 def zareba_words():
@@ -589,7 +589,7 @@ def test_zareba_over_ends_the_battle_and_zareba_outcome_says_who_has_won(
     ruleset: str, rule: Callable[..., HouseRule]
 ) -> None:
     ends = rule(
-        "from dataclasses import replace\nlate = Kept('late', False, of='game')\n"
+        "from dataclasses import replace\nlate = StateVariable('late', False, of='game')\n"
         "@hookimpl\ndef zareba_state():\n    return [late]\n"
         "@hookimpl\ndef zareba_turn(table, turn):\n    late[table] = turn >= 2\n"
         "@hookimpl\ndef zareba_over(state):\n    return 'dinner is served' if late[state] else None\n"
@@ -629,7 +629,7 @@ def test_zareba_state_of_the_example_is_kept() -> None:
 # --- numbers of the book --------------------------------------------------------------------------------------------------
 
 MUD = """
-mud = Kept("mud", False, of="game")
+mud = StateVariable("mud", False, of="game")
 
 @hookimpl
 def zareba_state():
@@ -690,7 +690,7 @@ def test_dice_in_a_line_give_exact_odds_in_every_system(ruleset: str, rule: Call
     for amount in (1, 2, 3):
         for outcome, chance in found(str(amount)).items():
             wanted[outcome] = wanted.get(outcome, Fraction(0)) + chance / 3
-    assert found("Thrown(1, 3)") == wanted != found("0")
+    assert found("DiceResult(1, 3)") == wanted != found("0")
 
 
 def test_what_is_given_where_nothing_is_asked_for_is_blamed(rule: Callable[..., HouseRule]) -> None:
@@ -700,7 +700,7 @@ def test_what_is_given_where_nothing_is_asked_for_is_blamed(rule: Callable[..., 
 
 
 COUNTED = """
-seen = Kept("seen", False)
+seen = StateVariable("seen", False)
 
 @hookimpl
 def zareba_state():

@@ -28,7 +28,7 @@ patches:
     - {set: six_misses, to: true, why: sixes miss}
 """
 CODE = """\
-from zareba.api import Kept, hookimpl
+from zareba.api import StateVariable, hookimpl
 from . import dry
 
 @hookimpl
@@ -55,7 +55,7 @@ WHOLE = {
         "{set: six_misses, to: true, why: sixes miss}", "{set: jam_clear, to: one_shot, why: quick}"
     ),
     "rule.py": CODE,
-    "dry.py": "from zareba.api import Kept\nrounds = Kept('rounds', 0, words='rounds')\n",
+    "dry.py": "from zareba.api import StateVariable\nrounds = StateVariable('rounds', 0, words='rounds')\n",
 }
 
 

@@ -84,12 +84,12 @@ def test_it_holds_from_its_turn_on_and_is_told(write: Callable[[str, str], Path]
 
 
 SKY = """
-from zareba.api import Kept, hookimpl, row_of
-sky = Kept("sky", "clear", of="game", words="sky:")
+from zareba.api import StateVariable, hookimpl, roll_on_chart
+sky = StateVariable("sky", "clear", of="game", words="sky:")
 
 @hookimpl
 def zareba_turn(table):
-    sky[table] = row_of(table, {1: "clear", 3: "dust"}, why="sky", rule="H-1", actor="sky")
+    sky[table] = roll_on_chart(table, {1: "clear", 3: "dust"}, why="sky", rule="H-1", actor="sky")
 """
 DUSTY = """\
 house_rule: weather_of_ours
@@ -165,10 +165,10 @@ def test_one_rule_says_what_a_number_is_by_night_and_what_in_dust(write: Callabl
 
 
 SICK = """
-from zareba.api import hookimpl, otherwise
+from zareba.api import hookimpl, override_values
 
 def for_the_weak(check, table, *about):
-    with otherwise(table, {numbers}, by="weak"):
+    with override_values(table, {numbers}, by="weak"):
         return check(table, *about)
 
 @hookimpl

@@ -149,7 +149,7 @@ def test_honest_mistakes_are_found_at_their_line(check: Check, text: str, line: 
     [
         "import numpy as np\ndef f(a):\n    return np.mean(a)",
         "from statistics import mean\ndef f(samples):\n    return mean(samples)",
-        "from zareba.api import Kept\nrounds = Kept('rounds', 3)\ndef f(table, unit):\n    rounds[table, unit] = 2\n    rounds.add(table, unit, -1)",
+        "from zareba.api import StateVariable\nrounds = StateVariable('rounds', 3)\ndef f(table, unit):\n    rounds[table, unit] = 2\n    rounds.add(table, unit, -1)",
         "TABLE = {1: 'dust'}\nTABLE[2] = 'rain'\ndef f(n):\n    return TABLE[n]",
         "def f(units):\n    seen = set()\n    for unit in units:\n        seen.add(unit)\n    return seen",
         "seen = []\ndef f(seen):\n    seen.append(1)",

@@ -128,7 +128,7 @@ def zareba_event(table, event):
         lose(table, event.data["unit"], 2)
 """,
     "a reaction put off till the step is over": """
-fired = Kept("fired", (), of="game")
+fired = StateVariable("fired", (), of="game")
 
 @hookimpl
 def zareba_event(table, event):
@@ -142,7 +142,7 @@ def zareba_step(table):
     fired[table] = ()
 """,
     "points": """
-fired = Kept("fired", 0, of="side")
+fired = StateVariable("fired", 0, of="side")
 
 @hookimpl
 def zareba_event(table, event):
@@ -151,7 +151,7 @@ def zareba_event(table, event):
 
 @hookimpl
 def zareba_outcome(state, outcome):
-    return rescored(outcome, {side: -9 * fired[state, side] for side in outcome.points})
+    return add_points(outcome, {side: -9 * fired[state, side] for side in outcome.points})
 """,
     "dice": """
 @hookimpl

@@ -163,10 +163,10 @@ def zareba_modifiers(ruleset: str, settings: Mapping[str, Any]) -> Mapping[str, 
     there, whatever way the system counts, and the line stands ahead of those that keep the number within bounds. How far one
     may go or shoot is asked for again and again: no dice are thrown for it.
 
-    `when` and `amount` may be functions of the facts, or of the facts and the situation (`Situation`: the state, the unit
+    `when` and `amount` may be functions of the facts, or of the facts and the situation (`ModifierContext`: the state, the unit
     whose number it is, its target, the turn); they must depend on nothing else, because totals are remembered. `when` may also
     be conditions as YAML has them: `{"band": "long", "ammunition.rounds": {"at_most": 1}}`. Amounts are whole numbers or
-    fractions, or `Thrown(1, 6)`, for which the table throws dice whenever the line applies.
+    fractions, or `DiceResult(1, 6)`, for which the table throws dice whenever the line applies.
 
     Example::
 
@@ -181,7 +181,7 @@ def zareba_modifiers(ruleset: str, settings: Mapping[str, Any]) -> Mapping[str, 
 def zareba_options(state: Any, question: Choose, ruleset: str, settings: Mapping[str, Any]) -> Sequence[Option] | None:
     """Veto, add or reorder the options of a choice: give the new list, or None to leave it as it is.
 
-    An option that the rules do not know is an `Offer`: it says what is done, and as which of theirs it counts then. A filter
+    An option that the rules do not know is an `ExtraOption`: it says what is done, and as which of theirs it counts then. A filter
     only looks: one that changes the state is refused.
 
     Example::
@@ -282,13 +282,13 @@ def zareba_settings(ruleset: str) -> Mapping[str, Setting]:  # type: ignore[empt
 
 @hookspec
 def zareba_state(ruleset: str, settings: Mapping[str, Any]) -> Sequence[StateVariable]:  # type: ignore[empty-body]  # a specification has no body
-    """Say what is kept in mind of the game, of each side or of each unit (`Kept`): it is saved, undone and shown with them.
+    """Say what is kept in mind of the game, of each side or of each unit (`StateVariable`): it is saved, undone and shown with them.
 
-    A house rule without this hook keeps whatever it names at its top: `rounds = Kept("rounds", 6)`.
+    A house rule without this hook keeps whatever it names at its top: `rounds = StateVariable("rounds", 6)`.
 
     Example::
 
-        rounds = Kept("rounds", 6, words="rounds left")
+        rounds = StateVariable("rounds", 6, words="rounds left")
 
         @zareba.hookimpl
         def zareba_state(ruleset):
@@ -428,7 +428,7 @@ def zareba_appraise(
         @zareba.hookimpl
         def zareba_appraise(state, question, option):
             if option == "dig in":
-                return Appraisal(steadies=0.2, reason="cover for the next turns")
+                return Evaluation(steadies=0.2, reason="cover for the next turns")
     """
 
 

@@ -10,7 +10,7 @@ from types import ModuleType
 
 import pytest
 
-from zareba.cli import cached_listing as module
+from zareba.cli import listing_cache as module
 from zareba.cli.listing_cache import cached_listing
 
 Ask = Callable[[], int]

@@ -67,10 +67,10 @@ def shown(tables: Any) -> dict[str, tuple[tuple[str, ...], ...]]:
 def test_what_house_rules_in_python_add_is_on_the_sheet(tmp_path: Path) -> None:
     gusts = tmp_path / "gusts.py"
     gusts.write_text(
-        "from zareba.api import Modifier, Thrown, hookimpl\n\n"
+        "from zareba.api import Modifier, DiceResult, hookimpl\n\n"
         "@hookimpl\n"
         "def zareba_modifiers():\n"
-        "    wind = Modifier('gusts', 'HOUSE-1', 'add', Thrown(1, 6, times=-1), summary='gusts of wind')\n"
+        "    wind = Modifier('gusts', 'HOUSE-1', 'add', DiceResult(1, 6, times=-1), summary='gusts of wind')\n"
         "    sand = Modifier('sand', 'HOUSE-2', 'add', lambda facts, here: here.turn)\n"
         "    return {'shooting': [wind], 'fire_dice': [sand]}\n"
     )
