@@ -137,7 +137,7 @@ class Player:
             return []
         given = [one.answer for one in played.answers]
         first = self._sense(question, game.view(self.session.state, self.seat))
-        named = game.by_hand().named(self.session.state)
+        named = game.umpire_editor().named(self.session.state)
         told = {
             option: self._told_to(played.start, [*given, option], str(option))
             for option in question.options
@@ -187,7 +187,7 @@ class Player:
                 continue
             if typed and about != unit and question.why != why and answer not in HOLDING:
                 return typed
-            unit = about or (str(answer) if answer in game.by_hand().named(reached.draft) else "")
+            unit = about or (str(answer) if answer in game.umpire_editor().named(reached.draft) else "")
             why = "" if about else question.why
             answers.append(answer)
             typed.append(_in_numbers(question, answer))

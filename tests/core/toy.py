@@ -119,6 +119,6 @@ class ToyGame(Game[Raid]):
     def board(self, state: Raid) -> Board:
         return Board("free", 10, 10, "inches", f"turn {state.turn}")
 
-    def appraise(self, state: Raid, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
+    def evaluate(self, state: Raid, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
         count = len(question.options) if isinstance(question, Choose) else 2
         return [Evaluation(ground=float(index), reason=f"option {index}") for index in range(count)]

@@ -344,7 +344,7 @@ PLAYED = {
     "a_die_of_words": (of_what_it_gave(hook("zareba_roll", "roll, throw", "return 'six'")), "'six'"),
     "throws_and_forgets": (of_what_it_gave(hook("zareba_roll", "roll, throw", "throw(roll)")), "gave nothing"),
     "throws_a_number": (hook("zareba_roll", "roll, throw", "return throw(3)"), "write throw(roll)"),
-    "an_appraisal_of_seven": (of_what_it_gave(hook("zareba_appraise", "option", "return 7")), "7"),
+    "an_appraisal_of_seven": (of_what_it_gave(hook("zareba_evaluate", "option", "return 7")), "7"),
     "a_line_that_fails": (
         "def when(facts, here):\n    return facts.luck  #!\n" + hook("zareba_modifiers", "", "return {'shooting': [Modifier('a', 'H', 'add', 1, when=when)]}"),
         "luck",
@@ -385,7 +385,7 @@ PLAYED = {
     "an_answer_that_changes_the_state": (
         of_what_it_gave(hook("zareba_confirm", "state, question", "state.turn += 1")) + ASKS, "it changed the state",
     ),
-    "a_worth_that_changes_the_state": (of_what_it_gave(hook("zareba_appraise", "state, option", "state.turn += 1")), "it changed the state"),
+    "a_worth_that_changes_the_state": (of_what_it_gave(hook("zareba_evaluate", "state, option", "state.turn += 1")), "it changed the state"),
     "an_end_that_changes_the_state": (of_what_it_gave(hook("zareba_over", "state", "state.turn += 1")), "it changed the state"),
     "an_outcome_that_changes_the_state": (
         of_what_it_gave(hook("zareba_outcome", "state, outcome", "state.turn += 1")), "it changed the state",
@@ -425,7 +425,7 @@ def test_what_fails_in_play_costs_the_step_alone(tmp_path: Path, name: str) -> N
     file, journal = tmp_path / "club.py", tmp_path / "game.jsonl"
     file.write_text(HEAD + lines + "\n", encoding="utf-8")
     with pytest.raises(ZarebaError) as error:
-        session = begun(file, journal, player="doctrine" if "appraise" in lines else "random")
+        session = begun(file, journal, player="doctrine" if "evaluate" in lines else "random")
         session.drive()
         session.game.outcome(session.state)
         [session.game.describe_event(event) for _, _, events in session.log() for event in events]

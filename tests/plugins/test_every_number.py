@@ -48,7 +48,7 @@ def dusty(at: Path, dust: bool = True) -> Path:
 
 def reached(game: Game[Any], data: dict[str, Any]) -> dict[str, tuple[Any, ...]]:
     """How far the weapons of all on the table reach: the limits of their bands, or the cells that they reach."""
-    state, hand = game.from_data(data), game.by_hand()
+    state, hand = game.from_data(data), game.umpire_editor()
 
     def of(piece: str) -> Iterator[Any]:
         for reach in hand.reaches(state, piece):
@@ -188,7 +188,7 @@ def test_command_distance_hangs_on_conditions_and_is_told(tmp_path: Path) -> Non
     data = play("short_evening", ruleset="risk_factor", settings={"short_evening.turns": 1}).state.to_data()
 
     def heard(game: Game[Any]) -> list[float]:
-        state, hand = game.from_data(data), game.by_hand()
+        state, hand = game.from_data(data), game.umpire_editor()
         return [
             reach.bands[0][1] for one in state.units for reach in hand.reaches(state, one) if reach.kind == "command"
         ]

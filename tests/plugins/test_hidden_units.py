@@ -44,7 +44,7 @@ LOOKS: dict[str, Callable[[Game[Any], Any, str], object]] = {
     "headline": lambda game, seen, seat: game.headline(seen),
     "roster": lambda game, seen, seat: game.roster(seen, seat),
     "next step": lambda game, seen, seat: game.next_step(seen),
-    "names by hand": lambda game, seen, seat: game.by_hand().named(seen),
+    "names by hand": lambda game, seen, seat: game.umpire_editor().named(seen),
     "prospect": lambda game, seen, seat: game.prospect(seen, seat),
     "written and read": lambda game, seen, seat: game.from_data(seen.to_data()),
 }
@@ -88,7 +88,7 @@ def test_every_look_at_a_view_without_units_works(ruleset: str, hides: str, tmp_
             game.drawn(game.public(state))
             if number % 69 == 0:
                 for seat in game.seats:
-                    played_on(game, game.imagine(state, seat, number), 12)
+                    played_on(game, game.determinize(state, seat, number), 12)
         assert hidden
 
 

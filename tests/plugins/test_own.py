@@ -121,7 +121,7 @@ def test_what_is_secret_is_seen_by_its_own_side_alone(rule: Callable[..., HouseR
     mine, other = game.seats
     state.own |= {f"club.morale/{mine}": 3, f"club.morale/{other}": 4}
     assert game.view(state, mine).own == {f"club.morale/{mine}": 3}
-    assert game.imagine(state, other, 1).own == {f"club.morale/{other}": 4}
+    assert game.determinize(state, other, 1).own == {f"club.morale/{other}": 4}
     assert game.public(state).own == {}
     assert len(state.own) == 2
 
@@ -350,7 +350,7 @@ def zareba_options(state, question):
         return [*question.options, ExtraOption("dig in", dig_in, then="hold fire")]
 
 @hookimpl
-def zareba_appraise(state, question, option):
+def zareba_evaluate(state, question, option):
     if option == "dig in":
         return Evaluation(steadies=50.0, reason="cover for the next turns")
 
@@ -463,13 +463,13 @@ def test_words_for_an_act_serve_for_every_option_that_has_its_word(
 
 
 @pytest.mark.parametrize("ruleset", SYSTEMS)
-def test_zareba_appraise_is_asked_once_for_each_option(rule: Callable[..., HouseRule], ruleset: str) -> None:
+def test_zareba_evaluate_is_asked_once_for_each_option(rule: Callable[..., HouseRule], ruleset: str) -> None:
     given = rule(
-        "calls = []\n\n@hookimpl\ndef zareba_appraise(state, question, option):\n"
+        "calls = []\n\n@hookimpl\ndef zareba_evaluate(state, question, option):\n"
         "    calls.append((question.why, question.actor, option))\n"
     )
     game = load_rules(ruleset, house_rules=[given]).game(load_scenario("patrol_clash"))
-    calls = game.rules.game_hooks["zareba_appraise"][0].function.__globals__["calls"]
+    calls = game.rules.game_hooks["zareba_evaluate"][0].function.__globals__["calls"]
     asked = 0
 
     def player(question: Any, state: Any) -> Any:
@@ -502,13 +502,13 @@ def test_a_filter_that_changes_the_state_is_found_out(rule: Callable[..., HouseR
         driven(game_of("vcc", broken), 4)
 
 
-def test_zareba_appraise_must_give_an_appraisal(rule: Callable[..., HouseRule]) -> None:
-    broken = rule("@hookimpl\ndef zareba_appraise(state, question, option):\n    return 3")
+def test_zareba_evaluate_must_give_an_appraisal(rule: Callable[..., HouseRule]) -> None:
+    broken = rule("@hookimpl\ndef zareba_evaluate(state, question, option):\n    return 3")
     with pytest.raises(
-        RuleBroken, match=r"house rule 'club' failed in zareba_appraise .*it gave 3, which is no Appraisal"
+        RuleBroken, match=r"house rule 'club' failed in zareba_evaluate .*it gave 3, which is no Appraisal"
     ):
         driven(game_of("vcc", broken), 4, "doctrine")
-    shown = loaded("zareba_appraise").game_hooks["zareba_appraise"][0]
+    shown = loaded("zareba_evaluate").game_hooks["zareba_evaluate"][0]
     assert shown(state=None, question=None, option="dig in").steadies == 0.2
     assert shown(state=None, question=None, option="hold") is None
 
@@ -618,7 +618,7 @@ def test_zareba_view_hides_from_a_seat(rule: Callable[..., HouseRule]) -> None:
     game = loaded("zareba_view").game(load_scenario("patrol_clash"))
     state = game.start()
     state.own["house.weather_tomorrow"] = "rain"
-    assert game.view(state, game.seats[0]).own == game.imagine(state, game.seats[0], 1).own == {}
+    assert game.view(state, game.seats[0]).own == game.determinize(state, game.seats[0], 1).own == {}
     assert state.own
 
 

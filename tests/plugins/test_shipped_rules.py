@@ -83,7 +83,7 @@ def test_the_shipped_commanders_differ_in_temper() -> None:
     options = Choose("charge", "T-1", "lancers", "patrol", ("charge", "wait"), ())
 
     class Even(ToyGame):
-        def appraise(self, state: Any, question: Any) -> Any:
+        def evaluate(self, state: Any, question: Any) -> Any:
             return even
 
     assert make_agent("bold", Even(), "patrol", 1)(options, None) == "charge"

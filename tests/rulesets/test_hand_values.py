@@ -65,9 +65,9 @@ WEIGHED: dict[str, tuple[Deeds, float | None]] = {
 @pytest.mark.parametrize("game", WEIGHED)
 @pytest.mark.parametrize("ruleset", ruleset_names())
 def test_what_is_at_stake_in_a_choice(ruleset: str, game: str) -> None:
-    deeds, by_hand = WEIGHED[game]
+    deeds, umpire_editor = WEIGHED[game]
     record = told(ruleset, ((), ()), deeds, plan_of("doctrine", "doctrine"))
-    assert values("M8", [record])["at stake in a choice"] == pytest.approx((by_hand,))
+    assert values("M8", [record])["at stake in a choice"] == pytest.approx((umpire_editor,))
 
 
 class Shot(NamedTuple):
@@ -151,7 +151,7 @@ class Range(Told):
 @pytest.mark.parametrize("ruleset", ruleset_names())
 def test_what_is_at_stake_in_a_shot(ruleset: str, near: int) -> None:
     shot = SHOTS[ruleset]
-    inches, by_hand = shot.at[near]
+    inches, umpire_editor = shot.at[near]
     battle = re.sub(r"\n  (red|blue)_(second|third|fourth): .*", "", BATTLE)
     for was, now in (
         ("position: [6, 6]", "position: [30, 4]"),
@@ -162,7 +162,7 @@ def test_what_is_at_stake_in_a_shot(ruleset: str, near: int) -> None:
     battle = battle.partition("objectives:")[0] + CORNER
     game: Any = Range(load_rules(ruleset).game(parse_scenario(battle, "range")), ((),))
     record = play_game(game, ruleset, plan_of("doctrine", "doctrine"))
-    assert values("M8", [record])["at stake in a choice"] == pytest.approx((by_hand,))
+    assert values("M8", [record])["at stake in a choice"] == pytest.approx((umpire_editor,))
 
 
 # --- M14: 4 W (1 - W) over the turns but the last, times 20 / 19 for what twenty games cannot tell -----------------------------
@@ -203,13 +203,13 @@ OPEN: dict[str, tuple[Losses, tuple[Further, ...], float]] = {
 @pytest.mark.parametrize("game", OPEN)
 @pytest.mark.parametrize("ruleset", ruleset_names())
 def test_how_open_a_game_is_while_it_lasts(ruleset: str, game: str) -> None:
-    losses, further, by_hand = OPEN[game]
+    losses, further, umpire_editor = OPEN[game]
     assert [sum(number for number, _ in turn) for turn in further] == [PLAYOUTS] * (len(losses) - 1)
     played: Any = PlayedOn(
         game_of(ruleset), losses, (gone for turn in further for number, gone in turn for _ in range(number))
     )
     record = play_game(played, ruleset, plan_of("random", "random"), foretold=True)
-    assert values("M14", [record])["open over the turns"] == pytest.approx((by_hand,))
+    assert values("M14", [record])["open over the turns"] == pytest.approx((umpire_editor,))
     assert record.strength == told(ruleset, losses).strength, "what is played on leaves the game as it was"
 
 
@@ -263,7 +263,7 @@ class Umpired:
     """A game in which an umpire takes companies off at the beginning of each turn; all else goes by the rules."""
 
     def __init__(self, game: Any, losses: Losses) -> None:
-        self._game, self._losses, self._hand = game, losses, game.by_hand()
+        self._game, self._losses, self._hand = game, losses, game.umpire_editor()
         self._turn = 0
 
     def __getattr__(self, name: str) -> Any:

@@ -58,7 +58,7 @@ def compare(ruleset: str, seed: int, most: int) -> int:
     compared = 0
     while (step := game.next_step(state)) is not None and compared < most and game.game_turn(state) < 4:
         for seat in game.seats:
-            other = game.imagine(state, seat, random.randrange(1000))
+            other = game.determinize(state, seat, random.randrange(1000))
             if random.random() < 0.5 and other.to_data() != state.to_data():
                 assert shown(session, state, seat) == shown(session, other, seat), step
                 compared += 1

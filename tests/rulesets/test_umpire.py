@@ -59,7 +59,7 @@ def go_on(session: Session, random: Random, most: int) -> None:
 
 def random_act(game: Game[Any], state: Any, random: Random) -> Correction:
     """Any act at all, sensible or not."""
-    hand, board = game.by_hand(), game.board(state)
+    hand, board = game.umpire_editor(), game.board(state)
     piece = random.choice(list(hand.named(state)))
     match random.choice(
         ["set", "set", "set", "mark", "unmark", "move", "move", "move", "remove", "goal", "turn", "again"]
@@ -213,7 +213,9 @@ def test_a_result_is_a_word_of_the_rules_or_a_mark(tmp_path: Path) -> None:
     session.result("recoils", unit, "we agreed")
     told = _told(session)
     assert any("failed morale" in one and "recoils" in one for one in told[-8:]), "the rules tell it"
-    mark = sorted(session.game.by_hand().marks - set(session.game.by_hand().piece(session.state, unit).marks))[0]
+    mark = sorted(
+        session.game.umpire_editor().marks - set(session.game.umpire_editor().piece(session.state, unit).marks)
+    )[0]
     assert session.result(mark.replace("_", " "), unit) == mark.replace("_", " ")
     assert any(f"the umpire marks Horsemen: {mark}" in one for one in _told(session)), "what no dice bring is a mark"
     with pytest.raises(ZarebaError, match="no dice have been thrown for Bengal Lancers yet"):
@@ -233,7 +235,7 @@ def _told(session: Session) -> list[str]:
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_a_measure_says_range_sight_cover_and_what_a_shot_comes_to(ruleset: str, tmp_path: Path) -> None:
     session, _ = just_thrown(ruleset, tmp_path / "game.jsonl")
-    hand, state = session.game.by_hand(), session.state
+    hand, state = session.game.umpire_editor(), session.state
     before = digest(state.to_data())
     pieces = list(hand.named(state))
     told = " ".join(line for a in pieces for b in pieces if a != b for line in hand.measured(state, a, b))
@@ -271,13 +273,13 @@ def test_who_is_taken_away_before_his_turn_has_none(ruleset: str) -> None:
 def test_a_measure_names_the_ground_or_the_units_that_hide_somebody(ruleset: str, tmp_path: Path) -> None:
     session, _ = just_thrown(ruleset, tmp_path / "game.jsonl")
     game = session.game
-    known = {game.name_of(word) for word in (*game.scenario.terrain, *game.by_hand().named(session.state))}
+    known = {game.name_of(word) for word in (*game.scenario.terrain, *game.umpire_editor().named(session.state))}
     found: set[str] = set()
     for turn in range(1, game.scenario.turns + 1):
         while session.pending is not None and game.game_turn(session.state) <= turn:
             session.answer(session.suggestion()[0])
             session.drive()
-        hand, state = game.by_hand(), session.state
+        hand, state = game.umpire_editor(), session.state
         sides = [list(hand.named(state)) for _ in "ab"]
         told = [line for a in sides[0] for b in sides[1] if a != b for line in hand.measured(state, a, b)]
         found |= {line for line in told if "hidden by" in line}

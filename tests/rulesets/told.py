@@ -77,7 +77,7 @@ class Told:
     """A game of a system in which companies are taken off the table in the last moment of a turn, and do what is told before."""
 
     def __init__(self, game: Any, losses: Losses, deeds: Deeds = ()) -> None:
-        self._game, self._losses, self._deeds, self._hand = game, losses, deeds, game.by_hand()
+        self._game, self._losses, self._deeds, self._hand = game, losses, deeds, game.umpire_editor()
         self._worths: tuple[Evaluation, ...] = ()
         self.turn = 1
 

@@ -290,7 +290,7 @@ def test_smoke_of_this_turn_hangs_where_somebody_has_fired(club: Club, ruleset: 
     game, log = you.game.game, you.game.session.log()
     fired = {who for _, _, events in log for event in events if (who := game.fired(event))}
     assert fired and fired <= {one for ids in game.pieces(you.game.session.state).values() for one in ids} | set(
-        game.by_hand().named(you.game.session.state)
+        game.umpire_editor().named(you.game.session.state)
     )
 
 
@@ -306,7 +306,7 @@ def test_zones_of_fire_danger_and_command_are_asked_from_the_rules(club: Club, r
     has_command = ruleset not in ("paychest", "fixed_baynet")  # in which nobody commands by a distance
     assert ('class="band' in drawn["command"]["svg"]) is has_command
     assert bool(drawn["command"]["words"]) is not has_command
-    board, hand = game.drawn(state), game.by_hand()
+    board, hand = game.drawn(state), game.umpire_editor()
     for piece in [piece for piece in board.pieces if piece.side and (piece.look.unit or piece.id) in hand.named(state)]:
         unit = piece.look.unit or piece.id
         for reach in hand.reaches(state, unit):
@@ -342,7 +342,7 @@ def test_what_a_weapon_reaches_is_what_may_be_fired_at(club: Club) -> None:
     assert isinstance(question, Choose)
     session, game = you.game.session, you.game.game
     state = session.state
-    fire = next(iter(game.by_hand().reaches(state, question.actor)))
+    fire = next(iter(game.umpire_editor().reaches(state, question.actor)))
     boxes = {box for cells in fire.cells.values() for box in cells}
     targets = [state.units[target].box for target in question.options if target in state.units]
     assert targets and set(targets) <= boxes
@@ -406,7 +406,7 @@ def test_the_ruler_tells_what_the_rules_say_of_the_line_between_two(club: Club, 
     own, his = (
         next(p for p in board.pieces if p.side == side and p.look.kind == "foot") for side in ("patrol", "tribesmen")
     )
-    said = game.game.by_hand().measured(state, own.look.unit or own.id, his.look.unit or his.id)
+    said = game.game.umpire_editor().measured(state, own.look.unit or own.id, his.look.unit or his.id)
     assert any("sight" in phrase or "see" in phrase for phrase in said), said
     if ruleset != "afriboria":  # in which nobody charges but by a card
         assert any("charge" in phrase or "full move" in phrase or "runs at" in phrase for phrase in said), said

@@ -23,7 +23,7 @@ __all__ = ["AGENTS", "WITHOUT", "agent_names", "make_agent"]
 
 def doctrine_agent(game: Game[Any], seat: str, seed: int) -> Agent:
     """Who plays by doctrine: he weighs the ruleset's appraisals, and plays on what they do not know."""
-    if not game.appraises:
+    if not game.has_evaluation:
         return RolloutAgent(game, seat, seed)
     rules = game.rules
     return (RuleAwareDoctrine if rules.runs_code else Doctrine)(game, seat, seed)

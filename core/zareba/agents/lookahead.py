@@ -122,7 +122,7 @@ class LookAhead:
         """How far ahead his side is in the end: one game in the mind, some turns long; None where there was no time for it."""
         game = self._game
         luck = crc32(f"{self._seed}/{self._seat}/in the mind/{attempt}".encode())
-        state = game.imagine(start, self._seat, luck)
+        state = game.determinize(start, self._seat, luck)
         step = game.next_step(state)
         if step is None:
             raise QuestionChanged

@@ -90,7 +90,7 @@ class RolloutAgent:
         """What the side is worth when what the choice began is over: with the same dice for every choice."""
         game = self._game
         luck = crc32(f"{self._seed}/{self._seat}/{attempt}".encode())
-        world = game.imagine(start, self._seat, luck)
+        world = game.determinize(start, self._seat, luck)
         state = world.copy()
         table = Sampler(game.rules, luck, most_eager)
         table.begin(state, attempt, given)

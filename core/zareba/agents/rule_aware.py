@@ -291,7 +291,7 @@ class RuleAwareDoctrine(Doctrine):
         What house rules have put off till the step is over is done too.
         """
         game = self._game
-        world = game.imagine(start, self._seat, self._luck + attempt)
+        world = game.determinize(start, self._seat, self._luck + attempt)
         state = world.copy()
         table.begin(state, attempt, given)
         step = game.next_step(state)

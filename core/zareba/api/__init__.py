@@ -6,7 +6,10 @@ metric in `zareba.api.metrics`, a section of a report or a table of quick sheets
 `zareba.api.commands`.
 """
 
+from typing import Any
+
 from zareba import hookimpl
+from zareba.base.renamed import API, warn_renamed
 from zareba.base.state import Value
 from zareba.base.tally import Modifier
 from zareba.battle.evaluation import Evaluation
@@ -122,3 +125,11 @@ __all__ = [
     "targets",
     "units",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Return the object that had this name in the last release, with a warning; raises AttributeError for other names."""
+    if name not in API:
+        raise AttributeError(f"module 'zareba.api' has no attribute '{name}'")
+    warn_renamed(f"zareba.api.{name}", API[name])
+    return globals()[API[name]]

@@ -37,7 +37,7 @@ class KnowsQuestions(Protocol):
 
     rules: Any
 
-    def foresees(self, state: Any, question: Question, /) -> bool:
+    def knows_question(self, state: Any, question: Question, /) -> bool:
         """Whether the rules have words for a question."""
         ...
 
@@ -58,7 +58,7 @@ def with_fallback(known: Callable[..., Any], stand_in: Callable[..., Any]) -> Ca
     def call(game: KnowsQuestions, *about: Any) -> Any:
         if not game.rules.house_rules:
             return known(game, *about)
-        if len(about) > 1 and isinstance(about[1], (Choose, Place, Confirm)) and not game.foresees(*about[:2]):
+        if len(about) > 1 and isinstance(about[1], (Choose, Place, Confirm)) and not game.knows_question(*about[:2]):
             return stand_in(game, *about)
         try:
             return known(game, *about)
@@ -167,7 +167,7 @@ FALLBACKS: Mapping[str, Callable[..., Any]] = {
     "describe_event": default_event,
     "odds_for": no_odds,
     "has_odds": no_odds_at_all,
-    "appraise": first_of_all,
+    "evaluate": first_of_all,
     "best_places": first_places,
     "best_options": first_options,
 }

@@ -35,7 +35,7 @@ class Umpire:
     def parts(self, unit: str) -> list[str]:
         """The ids of the pieces as which a unit of the scenario fights under these rules, on the table or not."""
         own = re.compile(rf"{re.escape(unit)}([_.][0-9]+)?")
-        return [piece for piece in self._game.by_hand().named(self._state) if own.fullmatch(piece)]
+        return [piece for piece in self._game.umpire_editor().named(self._state) if own.fullmatch(piece)]
 
     def there(self) -> dict[str, tuple[str, Point]]:
         """Every piece that stands on the table: its side, and where, in inches."""
@@ -68,7 +68,7 @@ class Umpire:
 
         Raises ZarebaError, with the nearest name, for a piece that there is not.
         """
-        hand, board = self._game.by_hand(), self._game.board(self._state)
+        hand, board = self._game.umpire_editor(), self._game.board(self._state)
         known = {one for ids in self._game.pieces(self._state).values() for one in ids} | self._state.units.keys()
         if piece not in known:
             raise unknown_name("piece", piece, known)

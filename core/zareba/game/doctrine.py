@@ -70,7 +70,7 @@ class Doctrine:
         if isinstance(question, Choose):
             options = game.best_options(seen, question)
             return list(options), list(options.values())
-        return (False, True), game.appraise(seen, question)
+        return (False, True), game.evaluate(seen, question)
 
     def worths(self, answers: Sequence[Answer], appraisals: Sequence[Evaluation]) -> Weighed:
         """What appraised answers are worth to this temper."""

@@ -86,7 +86,7 @@ class Game(ABC, Generic[S]):
     policy: Policy
     sequence: OrderOfPlay[S]
 
-    appraises: ClassVar[bool] = True
+    has_evaluation: ClassVar[bool] = True
     """Whether these rules know what options are worth; else commanders play them on (`zareba.agents.commander`)."""
     length: ClassVar[str] = "inches"
     """The unit of length of a table that is measured."""
@@ -229,7 +229,7 @@ class Game(ABC, Generic[S]):
         seen = self.view(state, seat) if seat else self.public(state)
         if seen is state:
             return frozenset()
-        named = self.by_hand().named
+        named = self.umpire_editor().named
         return frozenset(named(state).keys() - named(seen).keys())
 
     def secrets(self, state: S, seat: str) -> frozenset[str]:
@@ -246,7 +246,7 @@ class Game(ABC, Generic[S]):
             self._may_hide[seat] = hides or bool(self.hidden_pieces(self.origin, seat))
         return self._may_hide[seat]
 
-    def imagine(self, state: S, seat: str, luck: int) -> S:
+    def determinize(self, state: S, seat: str, luck: int) -> S:
         """A state that may be the real one for all that `seat` knows, to be played on: what it does not see is made up.
 
         Unless the rules can do better, what a seat does not see is not there. The same `luck` makes up the same.
@@ -283,7 +283,7 @@ class Game(ABC, Generic[S]):
         ground = scenario.terrain.get(word)
         return word.replace("_", " ") if ground is None else ground.name or ground.kind.replace("_", " ")
 
-    def foresees(self, state: S, question: Question) -> bool:
+    def knows_question(self, state: S, question: Question) -> bool:
         """Whether these rules have words for a question; those that only a house rule asks are put by the core."""
         kind = type(question).__name__, question.why
         if kind not in self._foreseen:
@@ -411,7 +411,7 @@ class Game(ABC, Generic[S]):
         """
         return None
 
-    def by_hand(self) -> UmpireEditor[S]:
+    def umpire_editor(self) -> UmpireEditor[S]:
         """What an umpire may set by hand in this game."""
         return self.hand(self)
 
@@ -486,7 +486,7 @@ class Game(ABC, Generic[S]):
         return 0.0
 
     @abstractmethod
-    def appraise(self, state: S, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
+    def evaluate(self, state: S, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
         """What each option is worth, in the order of the options (for Confirm: no, yes)."""
 
     def best_places(self, state: S, question: Place) -> Mapping[Point, Evaluation]:
@@ -494,9 +494,9 @@ class Game(ABC, Generic[S]):
 
         All of them, unless a ruleset can tell which promise most, whatever the temper, before it knows which are legal.
         """
-        return dict(zip(question.suggestions, self.appraise(state, question), strict=True))
+        return dict(zip(question.suggestions, self.evaluate(state, question), strict=True))
 
     def best_options(self, state: S, question: Choose) -> Mapping[Option, Evaluation]:
         """As `best_places`, of options."""
         # By the rules alone: what house rules say of an option is added to this (`zareba.game.hooks`).
-        return dict(zip(question.options, type(self).appraise(self, state, question), strict=True))
+        return dict(zip(question.options, type(self).evaluate(self, state, question), strict=True))

@@ -38,7 +38,7 @@ def apply_hooks(game: Any) -> None:
     if rules.sometimes:
         in_force = ActiveValues(game)
         game.perform = in_force.perform
-        for name in ("appraise", "best_options", "best_places"):
+        for name in ("evaluate", "best_options", "best_places"):
             setattr(game, name, partial(in_force.asked, name))
     begins, turns, steps = (hooks.get(name, ()) for name in ("zareba_begin", "zareba_turn", "zareba_step"))
     if begins or turns or steps:
@@ -47,7 +47,7 @@ def apply_hooks(game: Any) -> None:
     if hooks.get("zareba_view") or secret:
         see = partial(_see, hooks.get("zareba_view", ()), secret)
         game.view = partial(_view, game, game.view, see)
-        game.imagine = partial(_imagine, game, game.imagine, see)
+        game.determinize = partial(_imagine, game, game.determinize, see)
     own = game.own_outcome
     if hooks.get("zareba_over"):
         game.next_step = partial(_next_step, game.next_step, hooks["zareba_over"])
@@ -57,10 +57,10 @@ def apply_hooks(game: Any) -> None:
         game.printed_outcome = first = partial(_first, own, game.common_outcome)
         game.common_outcome = partial(_outcome, game.common_outcome, hooks["zareba_outcome"])
         game.outcome = partial(_outcome, first, hooks["zareba_outcome"])
-    if rules.option_hooks or hooks.get("zareba_appraise"):
-        weigh = partial(_weighed, hooks.get("zareba_appraise", ()))
+    if rules.option_hooks or hooks.get("zareba_evaluate"):
+        weigh = partial(_weighed, hooks.get("zareba_evaluate", ()))
         game.best_options = partial(_best_options, game.best_options, weigh)
-        game.appraise = partial(_appraise, game.appraise, weigh)
+        game.evaluate = partial(_appraise, game.evaluate, weigh)
     if shown:
         game.condition = partial(_condition, game.condition, shown)
         game.drawn = partial(_drawn, game, game.drawn, shown)
@@ -175,14 +175,14 @@ def _view(game: Any, view: Callable[[Any, str], Any], see: Callable[[Any, str], 
 
 def _imagine(
     game: Any,
-    imagine: Callable[[Any, str, int], Any],
+    determinize: Callable[[Any, str, int], Any],
     see: Callable[[Any, str], None],
     state: Any,
     seat: str,
     luck: int,
 ) -> Any:
     """An imagined state in which play can go on: pieces that house rules hide are in it, but off the table."""
-    imagined = imagine(state, seat, luck).copy()
+    imagined = determinize(state, seat, luck).copy()
     before = _pieces(game, imagined)
     see(imagined, seat)
     hidden = before - _pieces(game, imagined)
@@ -226,12 +226,12 @@ def _best_options(best_options: Callable[..., Any], weigh: Callable[..., Any], s
     return weigh(partial(best_options, state), state, question)
 
 
-def _appraise(appraise: Callable[..., Any], weigh: Callable[..., Any], state: Any, question: Any) -> Any:
+def _appraise(evaluate: Callable[..., Any], weigh: Callable[..., Any], state: Any, question: Any) -> Any:
     if not isinstance(question, Choose):
-        return appraise(state, question)
+        return evaluate(state, question)
 
     def known(asked: Choose) -> Mapping[Option, Evaluation]:
-        return dict(zip(asked.options, appraise(state, asked), strict=True))
+        return dict(zip(asked.options, evaluate(state, asked), strict=True))
 
     return list(weigh(known, state, question).values())
 

@@ -55,7 +55,7 @@ def name_of(table: Any, unit: Any) -> str:
 
 def figures(table: Any, unit: Any) -> int:
     """How many a unit has left, as its rules count them: men, or bases."""
-    found = game_of(table).by_hand().count(table.state, _id(table, unit))
+    found = game_of(table).umpire_editor().count(table.state, _id(table, unit))
     return found or 0
 
 
@@ -64,12 +64,12 @@ def lose(table: Any, unit: Any, count: int) -> None:
     if count < 0:
         raise ValueError(f"a unit does not lose {count}; to add men is not for lose()")
     left = max(0, figures(table, unit) - count)
-    game_of(table).by_hand().set_figures(table, table.state, _id(table, unit), left)
+    game_of(table).umpire_editor().set_figures(table, table.state, _id(table, unit), left)
 
 
 def remove_unit(table: Any, unit: Any) -> None:
     """Take a unit off the table for good, as lost."""
-    game_of(table).by_hand().remove(table, table.state, _id(table, unit))
+    game_of(table).umpire_editor().remove(table, table.state, _id(table, unit))
 
 
 def _id(table: Any, unit: Any) -> str:

@@ -21,7 +21,7 @@ __all__ = ["MODULES", "ImpureRule", "find_impure_names", "impurity_problems", "w
 
 MODULES = "zareba_house_rule_"
 """How the names of modules begin that are the Python of house rules."""
-BY_SETTING = "what a rule hangs on is a setting (zareba_settings), what it keeps is Kept (zareba_state)"
+BY_SETTING = "what a rule hangs on is a setting (zareba_settings), what it keeps is StateVariable (zareba_state)"
 CLOCK = "reads the clock, and a game must go the same way whenever it is played; count turns (zareba_turn)"
 FILES = f"reaches for files; {BY_SETTING}"
 SYSTEM = f"reaches outside the game; {BY_SETTING}"
@@ -100,7 +100,7 @@ def find_impure_names(text: str, leave: Collection[str] = ()) -> Iterator[tuple[
                 "otherwise() alone does nothing; write 'with otherwise(...):' around what reads it",
             )
         elif isinstance(node, ast.Global):
-            said = f"'global {', '.join(node.names)}' is remembered outside the game; keep it with Kept (zareba_state)"
+            said = f"'global {', '.join(node.names)}' is remembered outside the game; keep it with StateVariable (zareba_state)"
             yield node.lineno, node.col_offset + 1, said
         elif isinstance(node, (ast.Attribute, ast.Name)):
             word = node.attr if isinstance(node, ast.Attribute) else node.id

@@ -99,7 +99,7 @@ def module_memory(tree: ast.Module) -> Iterator[Found]:
             place = getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
             if name and place not in told:
                 told.add(place)
-                said = f"'{name}' is changed here and remembered outside the game; keep it with Kept (zareba_state)"
+                said = f"'{name}' is changed here and remembered outside the game; keep it with StateVariable (zareba_state)"
                 yield place[0], place[1] + 1, said
 
 

@@ -18,7 +18,7 @@ Holder: TypeAlias = Literal["game", "side", "unit"]
 
 
 class StateVariable:
-    """A value kept in mind: `rounds = Kept("rounds", 6, words="rounds left")`, given to play by the hook `zareba_state`.
+    """A value kept in mind: `rounds = StateVariable("rounds", 6, words="rounds left")`, given to play by the hook `zareba_state`.
 
     `of` says of what there is one each: of a `unit`, of a `side`, or of the `game`. `start` is what it is at first: a value, or
     a function of the house rule's own settings. A value is a number, a word, a yes or no, None, or a tuple of such. `words` is what

@@ -227,7 +227,7 @@ class OddsInProgress:
 
     def _imagined(self, luck: int) -> Any:
         """The game as it may be for all that the seat knows."""
-        return self._game.imagine(self._checkpoint, self._seat, luck)
+        return self._game.determinize(self._checkpoint, self._seat, luck)
 
 
 class _World:

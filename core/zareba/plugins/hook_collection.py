@@ -34,7 +34,7 @@ OF_GAMES = (
     "zareba_view",
     "zareba_over",
     "zareba_outcome",
-    "zareba_appraise",
+    "zareba_evaluate",
 )
 """The hooks that are asked in play by the game itself."""
 
@@ -172,7 +172,7 @@ class HookCollection:
         for hook in self._of_state():
             given = hook()
             if not isinstance(given, (list, tuple)) or not all(isinstance(one, StateVariable) for one in given):
-                raise hook.blame(TypeError(f"it gave {given!r}, not a list of Kept"))
+                raise hook.blame(TypeError(f"it gave {given!r}, not a list of StateVariable"))
             for kept in given:
                 hook.run(kept.belongs, None, hook.house_rule, hook.own["settings"])
                 if kept.full_name in found:

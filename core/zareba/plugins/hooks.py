@@ -416,7 +416,7 @@ def zareba_confirm(state: Any, question: Confirm, ruleset: str, settings: Mappin
 
 
 @hookspec
-def zareba_appraise(
+def zareba_evaluate(
     state: Any, question: Choose, option: Option, ruleset: str, settings: Mapping[str, Any]
 ) -> Evaluation | None:
     """Say what an option is worth to a commander with sense, in shares of a unit; None where the rules know, or nobody does.
@@ -426,7 +426,7 @@ def zareba_appraise(
     Example::
 
         @zareba.hookimpl
-        def zareba_appraise(state, question, option):
+        def zareba_evaluate(state, question, option):
             if option == "dig in":
                 return Evaluation(steadies=0.2, reason="cover for the next turns")
     """

@@ -12,6 +12,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_loader
@@ -20,6 +21,7 @@ from types import ModuleType
 from typing import Any
 
 from zareba.base.errors import FileError, ZarebaError
+from zareba.base.renamed import API, HOOKS, warn_renamed
 from zareba.base.state import canonical_json, digest
 from zareba.base.yamlfile import parse_yaml, read_yaml
 from zareba.house_rules import watchdog
@@ -43,6 +45,7 @@ SUFFIXES = (".yaml", ".yml", ".py")
 SHEET, CODE = "rule.yaml", "rule.py"
 MOST_FILES = 40
 _ID = re.compile(r"""(?<=["'])[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)+(?=\\?["'])""")
+_STAR = re.compile(r"^from zareba\.api import \*", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -168,6 +171,9 @@ def _run(path: Path, name: str, text: str, beside: Mapping[str, str]) -> ModuleT
         module.__path__ = [str(path.parent)]
         module.__package__ = module.__name__
         sys.meta_path.insert(0, _Beside(module.__name__, name, path.parent, beside))
+    if _STAR.search(text):  # it gives today's names only, and the text may use those of the last release
+        api = import_module("zareba.api")
+        module.__dict__.update({old: getattr(api, old) for old in API if re.search(rf"\b{old}\b", text)})
     sys.modules[module.__name__] = module  # where dataclasses and postponed annotations look for their names
     outermost = watchdog.start_watch()
     try:
@@ -183,6 +189,10 @@ def _run(path: Path, name: str, text: str, beside: Mapping[str, str]) -> ModuleT
     finally:
         if outermost:
             watchdog.stop_watch()
+    for old, new in HOOKS.items():
+        if old in module.__dict__:
+            warn_renamed(f"{path}: the hook {old}", new)
+            module.__dict__[new] = module.__dict__.pop(old)
     systems = getattr(module, "RULESETS", ())
     if not isinstance(systems, (tuple, list)) or not all(isinstance(one, str) for one in systems):
         raise ZarebaError(f"house rule '{name}' ({path}): RULESETS is {systems!r}; write RULESETS = (\"vcc\",)")

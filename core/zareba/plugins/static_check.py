@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from zareba.base.errors import FileError, Problem, ZarebaError, nearest, unknown_name
+from zareba.base.renamed import HOOKS
 from zareba.house_rules.purity_check import find_impure_names
 from zareba.plugins import hooks
 from zareba.plugins.content_digest import packages
@@ -177,7 +178,8 @@ def _hooks_in(rule: HouseRule) -> Iterator[_Hook]:
 
 def _check_hook(rule: HouseRule, one: _Hook) -> None:
     """Raises ZarebaError for a hook that does not exist, asks for what it is not given, or is no plain function."""
-    name, whose = one.function.name, f"house rule '{rule.name}' ({one.file}:{one.function.lineno})"
+    name = HOOKS.get(one.function.name, one.function.name)
+    whose = f"house rule '{rule.name}' ({one.file}:{one.function.lineno})"
     known = [spec for spec in dir(hooks) if spec.startswith("zareba_")]
     if name not in known:
         guess = nearest(name, known)

@@ -270,7 +270,7 @@ class Rules:
         return confirm_with_hooks(self.confirm_hooks, state, question)
 
     def filter_options(self, state: Any, question: Choose) -> Sequence[Option]:
-        """The options of a choice after every house rule has had its say; its own ones know what is done (`Offer`)."""
+        """The options of a choice after every house rule has had its say; its own ones know what is done (`ExtraOption`)."""
         printed = frozenset(question.options)
         for hook in self.option_hooks:
             about = f"the options of '{question.why}'"
@@ -316,7 +316,7 @@ def _own(option: Any, hook: HookFunction, printed: Collection[Option]) -> Any:
     elif not isinstance(option, ExtraOption) and option not in printed:
         raise hook.blame(
             ValueError(
-                f"it offers {option!r}, which nobody carries out; an option of its own is Offer({option!r}, do, then=...)"
+                f"it offers {option!r}, which nobody carries out; an option of its own is ExtraOption({option!r}, do, then=...)"
             )
         )
     return option

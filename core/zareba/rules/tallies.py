@@ -183,7 +183,7 @@ def _add_lines(rules: Rules, hook: HookFunction, name: str, modifiers: Sequence[
             far = f"how far one may {'go' if rules.book.tallies[name].decides == 'movement' else 'shoot'}"
             wrong = f"modifier '{modifier.id}': {far} is asked for again and again, so no dice are thrown for it"
             raise hook.blame(
-                ValueError(f"{wrong}; throw when the turn begins (zareba_turn), and keep what they say (Kept)")
+                ValueError(f"{wrong}; throw when the turn begins (zareba_turn), and keep what they say (StateVariable)")
             )
         line = _owned(modifier, hook, rules.kept)
         if isinstance(line, ContextualModifier):

@@ -77,7 +77,7 @@ def unit_of(game: Game[Any], state: Any, question: Question) -> str:
 
 def piece_of(game: Game[Any], state: Any, actor: str) -> str:
     """The piece for which something is asked or thrown, a man's unit for his own; "" when it is for none."""
-    known = game.by_hand().named(state)
+    known = game.umpire_editor().named(state)
     while actor not in known and (shorter := re.sub(r"[./][^./]*$", "", actor)) != actor:
         actor = shorter
     return actor if actor in known else ""
@@ -87,7 +87,7 @@ def is_which_man(game: Game[Any], state: Any, question: Question) -> bool:
     """Whether a choice is no more than which man of one unit."""
     if not isinstance(question, Choose) or len(question.options) < 2:
         return False
-    known = game.by_hand().named(state)
+    known = game.umpire_editor().named(state)
     units = {
         piece_of(game, state, one) if isinstance(one, str) and one not in known else "" for one in question.options
     }

@@ -101,7 +101,7 @@ def result_named(history: History, wanted: str, piece: str = "") -> DiceResultOp
     if meant:
         fell = next((place for place, one in enumerate(found) if one.is_so), 0)
         return min(meant, key=lambda one: abs(found.index(one) - fell))
-    hand, marked = history.game.by_hand(), piece_of(history.game, history.state, actor)
+    hand, marked = history.game.umpire_editor(), piece_of(history.game, history.state, actor)
     if marked and wanted.casefold().replace(" ", "_") in hand.marks:
         return None
     told = list(dict.fromkeys(one.told for one in found if one.told))

@@ -473,7 +473,7 @@ class Session:
             if not unit:
                 raise ZarebaError("this choice is about no unit; name one that it offers")
             if unit != about and unit not in (getattr(question, "options", None) or ()):
-                known = self.game.by_hand().named(now.draft)
+                known = self.game.umpire_editor().named(now.draft)
                 if unit not in known:
                     raise unknown_name("unit", unit, known)
                 raise ZarebaError(f"{self.game.name_of(unit)} has nothing to decide just now")

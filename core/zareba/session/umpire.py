@@ -57,7 +57,7 @@ def within_reach(game: Game[Any], seen: Any) -> list[str]:
     Who begins hidden is named only while he is seen.
     """
     there = describe_position(game.drawn(seen))
-    return [one for one in game.by_hand().named(seen) if one in there or not _may_hide(game, one)]
+    return [one for one in game.umpire_editor().named(seen) if one in there or not _may_hide(game, one)]
 
 
 def _may_hide(game: Game[Any], piece: str) -> bool:
@@ -102,7 +102,7 @@ def apply_correction(game: Game[Any], start: Any, act: Correction, *, check: boo
 
 def _do(game: Game[Any], table: RecordedTable, state: Any, act: Correction) -> str:
     """Do it; gives what was done, in words."""
-    hand, name = game.by_hand(), game.name_of
+    hand, name = game.umpire_editor(), game.name_of
     if act.act == "again":
         whose = f" for {name(act.of)}" if act.of else ""
         what = f": {act.what}" if act.what else ""
@@ -153,7 +153,7 @@ def _whole(what: str, value: Any, low: int, high: int) -> None:
 
 def _look_through(game: Game[Any], state: Any) -> None:
     """Refuse a state that is not sound: what the ruleset finds wrong, what cannot be written, what cannot be played on."""
-    wrong = game.by_hand().unsound(state)
+    wrong = game.umpire_editor().unsound(state)
     if wrong:
         raise ZarebaError(f"that cannot be: {wrong}")
     data = state.to_data()

@@ -98,7 +98,7 @@ class SimpleGame(Game[Battle]):
     """One scenario under a ruleset without a game of its own. `counts` says of a unit whether it counts for its side."""
 
     policy: UnitCalls
-    appraises = False
+    has_evaluation = False
 
     def __init__(
         self,
@@ -146,7 +146,7 @@ class SimpleGame(Game[Battle]):
     def standing(self, state: Battle) -> SimpleScoreboard:
         return SimpleScoreboard(state, self.scenario)
 
-    def by_hand(self) -> SimpleUmpireEditor:
+    def umpire_editor(self) -> SimpleUmpireEditor:
         return SimpleUmpireEditor(self, frozenset(self.book.marks))
 
     # --- for people ---------------------------------------------------------------------------------------------------
@@ -226,7 +226,7 @@ class SimpleGame(Game[Battle]):
         """All that is left of the same unit's activation."""
         return bool(state.acting) and state.turn == before.turn and before.acting in ("", state.acting)
 
-    def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
+    def evaluate(self, state: Battle, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
         """The first option that does something; who weighs them better plays them on (`zareba.agents.commander`)."""
         if isinstance(question, Choose):
             acts = [option not in HOLDING for option in question.options]

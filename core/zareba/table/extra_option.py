@@ -9,7 +9,7 @@ __all__ = ["ExtraOption"]
 
 
 class ExtraOption(str):
-    """An option that only a house rule knows, in the list that `zareba_options` gives: `Offer("dig in", dig_in, then="hold")`.
+    """An option that only a house rule knows, in the list that `zareba_options` gives: `ExtraOption("dig in", dig_in, then="hold")`.
 
     When it is taken, `do(table, state, question)` is run, and may ask the table and change the state. Then play goes on as if
     the option `then` had been taken: one that the rules themselves offer in that choice. It reads as its word; the hook

@@ -90,7 +90,7 @@ class RulesProtocol(Protocol):
         ...
 
     def filter_options(self, state: Any, question: Choose, /) -> Sequence[Option]:
-        """The options of a choice after every house rule has had its say; its own ones know what is done (`Offer`)."""
+        """The options of a choice after every house rule has had its say; its own ones know what is done (`ExtraOption`)."""
         ...
 
     def thrown(self, table: Any, roll: Roll, throw: Callable[[Roll], Answer], /) -> Answer:

@@ -98,7 +98,7 @@ class AfrGame(Game[Battle]):
         seen.seer = ""
         return seen
 
-    def imagine(self, state: Battle, seat: str, luck: int) -> Battle:
+    def determinize(self, state: Battle, seat: str, luck: int) -> Battle:
         return imagined(SeededTable(self.rules, state, luck, {}), state, seat)
 
     def conceal(self, state: Battle, hidden: AbstractSet[str]) -> None:
@@ -215,5 +215,5 @@ class AfrGame(Game[Battle]):
             found[f"structure at {place(cell)}"] = {"points": structure.value, "rubble": cell in state.rubble}
         return found | {side: {"points": one.points} for side, one in state.sides.items()}
 
-    def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Items[Evaluation]:
-        return self.appraiser.appraise(state, question)
+    def evaluate(self, state: Battle, question: Choose | Place | Confirm) -> Items[Evaluation]:
+        return self.appraiser.evaluate(state, question)

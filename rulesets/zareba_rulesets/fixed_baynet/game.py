@@ -111,7 +111,7 @@ class FbnGame(Game[Battle]):
         }
         return super().secrets(state, seat) | plots
 
-    def imagine(self, state: Battle, seat: str, luck: int) -> Battle:
+    def determinize(self, state: Battle, seat: str, luck: int) -> Battle:
         """For all that a seat knows the enemy's hidden units have left the table."""
         guess = self.printed_view(state, seat).copy()
         for key in [key for key in state.units if key not in guess.units]:
@@ -209,7 +209,7 @@ class FbnGame(Game[Battle]):
     def places(self, state: Battle) -> Mapping[str, Mapping[str, Point]]:
         return {key: {man.id: man.at for man in unit.figures.values()} for key, unit in state.units.items()}
 
-    def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Items[Evaluation]:
+    def evaluate(self, state: Battle, question: Choose | Place | Confirm) -> Items[Evaluation]:
         return evaluate(state, self.mission, question)
 
     def best_places(self, state: Battle, question: Place) -> Mapping[Point, Evaluation]:

@@ -135,7 +135,7 @@ class PaychestGame(Game[Battle]):
         found |= {name: [name] for name in state.units if name not in named}
         return {name: [state.units[one] for one in ours] for name, ours in found.items()}
 
-    def by_hand(self) -> PaychestUmpireEditor:
+    def umpire_editor(self) -> PaychestUmpireEditor:
         return PaychestUmpireEditor(self, self.plan)
 
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
@@ -188,7 +188,7 @@ class PaychestGame(Game[Battle]):
             for name, units in self.parts_of(state).items()
         }
 
-    def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Items[Evaluation]:
+    def evaluate(self, state: Battle, question: Choose | Place | Confirm) -> Items[Evaluation]:
         return evaluate(state, question)
 
     def best_places(self, state: Battle, question: Place) -> Mapping[Point, Evaluation]:

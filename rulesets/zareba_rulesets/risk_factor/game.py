@@ -187,8 +187,8 @@ class RskGame(Game[Battle]):
                 found[unit.spec.parent].append(unit)
         return found
 
-    def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Items[Evaluation]:
-        return self.judgement.appraise(state, question)
+    def evaluate(self, state: Battle, question: Choose | Place | Confirm) -> Items[Evaluation]:
+        return self.judgement.evaluate(state, question)
 
 
 def _fights(battle: Battle, unit: Unit) -> bool:

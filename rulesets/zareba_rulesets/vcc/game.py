@@ -158,6 +158,6 @@ class VccGame(Game[Battle]):
             found[one.name] = {"in": "" if one.box == OFF_TABLE else label(one.box), "wounds": one.wounds}
         return found
 
-    def appraise(self, state: Battle, question: Choose | Place | Confirm) -> Items[Evaluation]:
+    def evaluate(self, state: Battle, question: Choose | Place | Confirm) -> Items[Evaluation]:
         assert isinstance(question, Choose), "these rules ask only choices, and house rules are the core's to answer"
-        return self.judgement.appraise(state, question)
+        return self.judgement.evaluate(state, question)

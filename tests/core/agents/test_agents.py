@@ -41,7 +41,7 @@ class Weighed(ToyGame):
         super().__init__()
         self.appraisals = appraisals
 
-    def appraise(self, state: Any, question: Any) -> Any:
+    def evaluate(self, state: Any, question: Any) -> Any:
         return self.appraisals
 
 

@@ -42,7 +42,7 @@ class Wager(ToyGame):
             state.points[PATROL if state.cards["die"] >= self.least else TRIBESMEN] += 3
         state.turn += 1
 
-    def appraise(self, state: Raid, question: Any) -> Any:
+    def evaluate(self, state: Raid, question: Any) -> Any:
         return [Evaluation(reason="dull"), Evaluation(ground=1.0, reason="who dares wins")]
 
     def outcome(self, state: Raid) -> Outcome:
@@ -56,7 +56,7 @@ class SecretWager(Wager):
 
     least = 6
 
-    def imagine(self, state: Raid, seat: str, luck: int) -> Raid:
+    def determinize(self, state: Raid, seat: str, luck: int) -> Raid:
         guess = state.copy()
         if "die" in guess.cards:
             guess.cards["die"] = 1 + luck % 6
@@ -124,7 +124,7 @@ def test_where_the_rules_ask_otherwise_in_his_mind_he_goes_by_doctrine() -> None
     class Forgetful(Wager):
         """What has been thrown is never asked again."""
 
-        def imagine(self, state: Raid, seat: str, luck: int) -> Raid:
+        def determinize(self, state: Raid, seat: str, luck: int) -> Raid:
             guess = state.copy()
             guess.turn = 2
             guess.cards["bet"] = 0
@@ -181,8 +181,8 @@ def test_every_ruleset_imagines_states_that_can_be_played_on(ruleset: str, scena
         if steps % 60 == 0:
             before = digest(state.to_data())
             for seat in game.seats:
-                guess = game.imagine(state, seat, steps)
-                assert digest(guess.to_data()) == digest(game.imagine(state, seat, steps).to_data())
+                guess = game.determinize(state, seat, steps)
+                assert digest(guess.to_data()) == digest(game.determinize(state, seat, steps).to_data())
                 _play_on(game, guess, steps=40)
             assert digest(state.to_data()) == before
         steps += 1

@@ -76,6 +76,6 @@ def test_what_matters_most_comes_first_and_is_shown() -> None:
     data = strong.to_dict(0.1)
     assert set(data["effects"]) == {"who wins", "how long", "how bloody"}
     length = data["effects"]["how long"]
-    by_hand = sum(a.turns - b.turns for a, b in zip(games["bite=0.05"], games["base"], strict=True)) / 60
-    assert length["value"] == pytest.approx(by_hand, abs=1e-6) and length["shown"]
+    umpire_editor = sum(a.turns - b.turns for a, b in zip(games["bite=0.05"], games["base"], strict=True)) / 60
+    assert length["value"] == pytest.approx(umpire_editor, abs=1e-6) and length["shown"]
     assert abs(weak.effects[1].value) < abs(strong.effects[1].value)

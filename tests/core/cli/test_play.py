@@ -256,7 +256,7 @@ def test_odds_come_before_a_yes_or_no_too_and_of_what_only_a_house_rule_asks(
             next(iter(state.units.values())).bases -= 1
 
     monkeypatch.setattr(VccGame, "perform", perform)
-    monkeypatch.setattr(VccGame, "foresees", lambda self, state, question: question.why != "storms the well")
+    monkeypatch.setattr(VccGame, "knows_question", lambda self, state, question: question.why != "storms the well")
     monkeypatch.setattr(VccGame, "describe", lambda self, state, question: "Does the patrol storm the well?")
     told = " ".join(run(*ALONE, typed="odds\nodds yes\nodds no\nquit\n").stdout.split())
     assert "1 no: nothing changes 100%" in told

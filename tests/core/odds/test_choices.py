@@ -116,7 +116,7 @@ def test_what_hangs_on_hidden_things_is_not_called_exact() -> None:
     class Veiled(ToyGame):
         """Which cards are in the pile, nobody knows; a raid that takes rifles counts one more."""
 
-        def imagine(self, state: Raid, seat: str, luck: int) -> Raid:
+        def determinize(self, state: Raid, seat: str, luck: int) -> Raid:
             guess = state.copy()
             guess.cards = {"goats": 3} if luck % 2 else {"rifles": 3}
             return guess

@@ -71,7 +71,7 @@ def what_a_seat_gets(game: AfrGame, battle: Any, seat: str, question: Question) 
     if isinstance(question, Choose):
         shown += [game.describe_option(view, question, option) for option in question.options]
         shown += [one[:2] for option in question.options for one in game.odds_for(view, question, option)]
-        worth = game.appraise(view, question)
+        worth = game.evaluate(view, question)
         shown += [(one.inflicts, one.suffers, one.ground, one.steadies) for one in worth]
     return shown
 

@@ -67,7 +67,7 @@ def run(game: FbnGame, state: Battle, seat: str, seed: int, pick: Callable[[], R
                 words += [
                     repr(one[:2]) for option in question.options[:2] for one in game.odds_for(seen, question, option)
                 ]
-            words += [repr(game.appraise(seen, question))] if not isinstance(question, Confirm) else []
+            words += [repr(game.evaluate(seen, question))] if not isinstance(question, Confirm) else []
             asked.append((fingerprint(question), tuple(words)))
         if isinstance(question, Place):
             return question.suggestions[random.randrange(10**6) % len(question.suggestions)]

@@ -99,7 +99,7 @@ PLAYERS: dict[str, Maker] = {
     "falls back": partial(OneIdea, wish=fall_back),
     "to objectives": partial(OneIdea, wish=to_objectives),
 }
-TABLES, FORESEES = "tables", "foresees"
+TABLES, FORESEES = "tables", "knows_question"
 
 
 # --- games ------------------------------------------------------------------------------------------------------------------

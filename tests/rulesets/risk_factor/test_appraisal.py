@@ -31,7 +31,7 @@ def test_every_question_of_a_game_has_an_appraisal_for_each_option(scenario: str
             asked.add(question.why)
             options = question.options if isinstance(question, Choose) else (False, True)
             expected = len(question.suggestions) if isinstance(question, Place) else len(options)
-            found = of.appraise(of.view(state, seat), question)
+            found = of.evaluate(of.view(state, seat), question)
             assert len(found) == expected
             for appraisal in found:
                 reason = appraisal.reason() if callable(appraisal.reason) else appraisal.reason
@@ -76,7 +76,7 @@ def test_the_nearer_target_is_the_better_one() -> None:
         troops("far", "blue", (150, 180), 10),
     )
     question = Choose("shoot at", "RSK-086", "a", "red", ("hold fire", "near", "far"), ())
-    hold, near, far = Evaluator(of.scenario, of.plan).appraise(field.battle, question)
+    hold, near, far = Evaluator(of.scenario, of.plan).evaluate(field.battle, question)
     assert near.inflicts > far.inflicts > hold.inflicts
 
 
@@ -84,7 +84,7 @@ def appraised(field: Any, order: Any, unit: str = "a") -> float:
     """The worth of one order to a unit of a scene."""
     of = game()
     question = Choose("order", "RSK-066", unit, "red", (order, order), ())
-    return Evaluator(of.scenario, of.plan).appraise(field.battle, question)[0].total
+    return Evaluator(of.scenario, of.plan).evaluate(field.battle, question)[0].total
 
 
 def test_a_firing_line_with_targets_stands_and_one_without_goes() -> None:
@@ -144,7 +144,7 @@ def test_points_go_to_the_group_that_orders_change_most() -> None:
     field.battle.seen = frozenset({"b"})
     options = ("stop", ("command", "near"), ("command", "idle"))
     question = Choose("command", "RSK-037", "pc", "red", options, (12,))
-    stop, near, idle = [a.total for a in Evaluator(of.scenario, of.plan).appraise(field.battle, question)]
+    stop, near, idle = [a.total for a in Evaluator(of.scenario, of.plan).evaluate(field.battle, question)]
     assert near > max(stop, idle)
 
 
@@ -161,7 +161,7 @@ def test_leaders_are_linked_only_while_points_are_wanting() -> None:
 
     def linking(points: int) -> float:
         question = Choose("command", "RSK-037", "pc", "red", ("stop", ("link", "nco")), (points,))
-        stop, link = (a.total for a in Evaluator(of.scenario, of.plan).appraise(field.battle, question))
+        stop, link = (a.total for a in Evaluator(of.scenario, of.plan).evaluate(field.battle, question))
         return link - stop
 
     assert linking(5) > 0 > linking(20)

@@ -33,7 +33,7 @@ def preferred(field: Scene, unit: str, *orders: Any) -> Any:
     """The best of some orders to a unit."""
     of = game()
     question = Choose("order", "RSK-066", unit, "red", orders, ())
-    found = Evaluator(of.scenario, of.plan).appraise(field.battle, question)
+    found = Evaluator(of.scenario, of.plan).evaluate(field.battle, question)
     return max(zip([one.total for one in found], orders, strict=True), key=lambda pair: pair[0])[1]
 
 
@@ -124,7 +124,7 @@ def test_people_who_cannot_fight_are_not_sent_against_the_enemy(traits: dict[str
 def test_the_last_three_of_a_group_stay_by_themselves_while_losses_are_carried_on(setting: str, joins: bool) -> None:
     of = game()
     field = scene(troops("few", "red", (100, 80), 3, dead=7), groups_merge_strength=setting)
-    no, yes = Evaluator(of.scenario, of.plan).appraise(
+    no, yes = Evaluator(of.scenario, of.plan).evaluate(
         field.battle, Confirm("combine", "RSK-047", "few", "red", ("other",))
     )
     assert (yes.total > no.total) == joins
@@ -182,7 +182,7 @@ def test_a_charge_counts_those_who_stand_beside_the_men_charged() -> None:
         field.battle.seen = frozenset(field.battle.units)
         of = game()
         question = Choose("order", "RSK-066", "a", "red", ((CHARGE, "bearers"), HOLD), ())
-        return Evaluator(of.scenario, of.plan).appraise(field.battle, question)[0]
+        return Evaluator(of.scenario, of.plan).evaluate(field.battle, question)[0]
 
     near, apart = charge(115.0), charge(122.0)
     assert near.suffers > 1.5 * apart.suffers and near.inflicts < apart.inflicts
@@ -196,7 +196,7 @@ def test_who_stands_behind_friends_without_a_clear_shot_does_not_count_on_his_fi
         field.battle.seen = frozenset(field.battle.units)
         of = game()
         question = Choose("order", "RSK-066", "a", "red", (HOLD, WITHDRAW), ())
-        return Evaluator(of.scenario, of.plan).appraise(field.battle, question)[0]
+        return Evaluator(of.scenario, of.plan).evaluate(field.battle, question)[0]
 
     alone, masked = stands(), stands(troops("b", "red", (100, 70), 30, width=15))
     assert alone.inflicts > 0.1 and alone.steadies > 0.5
@@ -215,7 +215,7 @@ def test_a_charge_that_difficult_ground_keeps_from_its_enemy_promises_no_melee(n
         field.battle.seen = frozenset(field.battle.units)
         of = game()
         question = Choose("order", "RSK-066", "a", "red", ((CHARGE, "b"), HOLD), ())
-        return Evaluator(of.scenario, of.plan).appraise(field.battle, question)[0]
+        return Evaluator(of.scenario, of.plan).evaluate(field.battle, question)[0]
 
     clear, slow = charge(), charge(ground("bog", "broken", [(50, 85), (150, 85), (150, 95), (50, 95)]))
     assert (clear.inflicts > 0, slow.inflicts / clear.inflicts) == (True, pytest.approx(share))

@@ -325,7 +325,7 @@ def observed(agent: Agent, game: Game[Any], seat: str, acts: Activity) -> Agent:
     if isinstance(agent, RolloutAgent):
         return _PlaysOn(agent, agent, acts)
     if isinstance(agent, LooksAhead):
-        if game.appraises:
+        if game.has_evaluation:
             return _LooksAhead(agent, Doctrine(game, seat, 0), acts)
         return _PlaysOn(agent, RolloutAgent(game, seat, 0), acts)
     return _Other(agent, acts)

@@ -49,7 +49,7 @@ def _always(session: Session, question: Question) -> bool:
 
 def _of_a_unit(session: Session, question: Question) -> bool:
     """Whether the choice is which unit, after which it is asked what that does."""
-    known = session.game.by_hand().named(session.state)
+    known = session.game.umpire_editor().named(session.state)
     return isinstance(question, Choose) and sum(option in known for option in question.options) > 1
 
 

@@ -165,7 +165,7 @@ class GameCommands:
     def set(self, typed: str) -> str:
         """A number or word of a piece."""
         piece, rest, reason = self._piece(typed)
-        offered = dict(self._game.by_hand().offered(self._seen(), piece))
+        offered = dict(self._game.umpire_editor().offered(self._seen(), piece))
         if not rest:
             return f"{self._game.name_of(piece)}: {', '.join(f'{name} {_shown(now)}' for name, now in offered.items())}"
         field, _, written = rest.partition(" ")
@@ -196,7 +196,7 @@ class GameCommands:
     def _mark(self, act: Any, typed: str) -> str:
         piece, word, reason = self._piece(typed)
         if not word:
-            known = ", ".join(sorted(self._game.by_hand().marks)) or "none"
+            known = ", ".join(sorted(self._game.umpire_editor().marks)) or "none"
             raise ZarebaError(f"say which mark; known: {known}")
         return self._correct(Correction(act, piece, word.replace(" ", "_"), reason=reason))
 
@@ -330,7 +330,7 @@ class GameCommands:
         if between:
             told.append(f"between them: {'; '.join(sorted(between))}")
         if other:
-            told += self._game.by_hand().measured(state, one, other)
+            told += self._game.umpire_editor().measured(state, one, other)
         return "\n".join(told)
 
 

@@ -110,7 +110,7 @@ class OptionOdds:
     def _is_worth(self, state: Any, question: Question, answer: Any) -> bool:
         """Whether the rules say so; of a choice that only a house rule knows, every option is."""
         game = self.session.game
-        return game.has_odds(state, question, answer) or not game.foresees(state, question)
+        return game.has_odds(state, question, answer) or not game.knows_question(state, question)
 
     def _further_on(self, answer: Any) -> list[tuple[str, Any]] | None:
         """The options worth it of the choice to which an answer leads, with their phrases; None if there is no such choice."""

@@ -218,7 +218,7 @@ class Prompt:
 
     def _suggested(self, question: Question) -> str:
         """What Enter takes, as a commander with sense would, and why."""
-        if isinstance(question, (Roll, Draw)) or not self._game.foresees(self._at.state(), question):
+        if isinstance(question, (Roll, Draw)) or not self._game.knows_question(self._at.state(), question):
             return ""
         answer, reason = self._session.suggestion()
         return f"Enter takes {self._answer_in_words(question, answer)} ({reason})"

@@ -31,7 +31,7 @@ SAID_WHOLE = 4
 
 def unit_board(game: Game[Any], state: Any) -> Board:
     """The board of a game at the scale of units."""
-    names = {unit: game.name_of(unit) for unit in game.by_hand().named(state)}
+    names = {unit: game.name_of(unit) for unit in game.umpire_editor().named(state)}
     return group_by_place(game.drawn(state), names, game.pieces(state), game.scenario.objects)
 
 

@@ -129,7 +129,7 @@ def _order(viewer: Viewer, form: Form) -> None:
     """Give a unit of one's own a standing order, or take it back."""
     unit, kind, game = form.text("unit"), form.text("kind"), viewer.open.game
     seen = viewer.seen(viewer.open.session.state)
-    if unit not in game.by_hand().named(seen) or not _is_own(viewer, unit):
+    if unit not in game.umpire_editor().named(seen) or not _is_own(viewer, unit):
         raise Forbidden("That is no unit of yours.")
     if kind == "go":
         board = game.drawn(seen)

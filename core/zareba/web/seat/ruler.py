@@ -43,7 +43,7 @@ def measured(viewer: Viewer, a: Point, b: Point, pieces: tuple[str, str]) -> dic
     named = {piece.id: (piece.look.unit or piece.id, piece.look.name) for piece in board.pieces}
     if named.keys() >= set(pieces):
         (unit, name), (other, its_name) = named[pieces[0]], named[pieces[1]]
-        said = game.by_hand().measured(state, unit, other) if unit != other else ()
+        said = game.umpire_editor().measured(state, unit, other) if unit != other else ()
         words += [f"from {name} to {its_name}: {', '.join(said)}"] if said else []
     crossed = list(_between(game.scenario, a, b))
     return {"words": [*words, *([f"across {listed(crossed)}"] if crossed else [])]}
@@ -76,7 +76,7 @@ def overlay(viewer: Viewer, kind: str, piece: str) -> dict[str, Any]:
 
 def _reaches(viewer: Viewer, board: Board, kind: str, piece: str) -> Iterator[tuple[str, EditableField]]:
     game, seen = viewer.open.game, viewer.seen(viewer.open.session.state)
-    hand, wanted = game.by_hand(), "fire" if kind == "danger" else kind
+    hand, wanted = game.umpire_editor(), "fire" if kind == "danger" else kind
     sides: dict[str, str] = {}
     for one in board.pieces:
         sides |= {name: one.side for name in (one.look.unit, one.id) if name and one.side}

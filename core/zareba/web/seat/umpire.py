@@ -43,7 +43,7 @@ def _seated(viewer: Viewer) -> list[str]:
 def of_piece(viewer: Viewer, piece: str) -> dict[str, Any]:
     """What may be set of a piece: its numbers and words with what they are now, its marks, whether it stands somewhere."""
     game, seen = viewer.open.game, viewer.seen(viewer.open.session.state)
-    hand = game.by_hand()
+    hand = game.umpire_editor()
     fields = []
     for name, now in hand.offered(seen, piece):
         allowed = hand.fields.get(name)
@@ -88,7 +88,7 @@ def of_table(viewer: Viewer) -> dict[str, Any]:
         "goals": [(key, goal.name) for key, goal in game.scenario.objectives.items()],
         "sides": [(side, game.name_of(side)) for side in game.seats],
         "last": last,
-        "cards": "sides" in game.by_hand().pieces,
+        "cards": "sides" in game.umpire_editor().pieces,
         "own": [(seat, game.name_of(seat)) for seat in _seated(viewer)],
         "players": agent_names(),
         "alone": len(session.people) <= len(_seated(viewer)),
@@ -172,7 +172,7 @@ def _read(viewer: Viewer, form: Form) -> Correction:
 
 def _value(viewer: Viewer, piece: str, form: Form) -> Any:
     """A value as its field wants it; whether it may have that the session says."""
-    hand, written = viewer.open.game.by_hand(), form.text("value")
+    hand, written = viewer.open.game.umpire_editor(), form.text("value")
     allowed = hand.fields.get(form.text("what"), range(0))
     if allowed is bool:
         return YES.get(written, written)

@@ -41,7 +41,7 @@ def card(viewer: Viewer, piece: str) -> str:
         "reaches": [
             (kind, said)
             for kind, said in (("fire", "How far it fires"), ("command", "How far it commands"))
-            if known and any(reach.kind == kind for reach in game.by_hand().reaches(seen, unit))
+            if known and any(reach.kind == kind for reach in game.umpire_editor().reaches(seen, unit))
         ],
         "asks": game.describe(seen, session.pending) if viewer.is_asked() and session.pending else "",
         "options": list(_options(viewer, seen, board, unit)),

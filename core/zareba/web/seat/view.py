@@ -60,7 +60,7 @@ class Viewer:
         """The board of a state that he has seen, its pieces with the keys that units have in a terminal."""
         game = self.open.game
         board = game.drawn(state)
-        names = {unit: game.name_of(unit) for unit in game.by_hand().named(state)}
+        names = {unit: game.name_of(unit) for unit in game.umpire_editor().named(state)}
         labels = group_by_place(board, names, game.pieces(state), game.scenario.objects).labels
         return replace(board, labels=labels)
 

@@ -2,7 +2,7 @@
 
 The unit whose card is next does all that its side's phases allow: it fires its gun, rallies, moves, fires small arms. Melees and the
 end of the turn come when all cards are through; an Army Commander moves with the last card of his side. The policy is derived from
-that of the rules and says how the cursor goes on; whose card it is lies in the state, as `Kept`.
+that of the rules and says how the cursor goes on; whose card it is lies in the state, as `StateVariable`.
 """
 
 from zareba.api import FixedPhases, StateVariable, draw_one, hookimpl

@@ -273,7 +273,7 @@ def zareba_view(state, seat):
 
 
 @hookimpl
-def zareba_appraise(state, question, option):
+def zareba_evaluate(state, question, option):
     """Out when the enemy is close, hidden till then; in the first cover that there is."""
     if question.why == "ambush":
         close = question.about[0] <= SPRUNG

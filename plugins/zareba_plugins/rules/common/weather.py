@@ -1,6 +1,6 @@
 """Weather: every turn it may change, and dust or rain make shooting harder for everybody.
 
-For all systems at once. `Kept` is what a house rule keeps in mind: here one word for the whole game, which is saved, undone and
+For all systems at once. `StateVariable` is what a house rule keeps in mind: here one word for the whole game, which is saved, undone and
 shown in the first line above the table. A tally is reached by what it decides, "shooting", in every system: one more is
 better for whoever shoots, however that system counts. `when` names the word kept, `RULE.NAME`, so that "why?" can tell.
 """

@@ -1,7 +1,7 @@
 """Dig in: a unit that could shoot may scrape cover instead, once; whoever shoots at it then is one worse, until it moves.
 
-An option of one's own is an `Offer`: it says what is done, and as which option of the rules it counts then ("hold fire" ends the
-unit's fire). `zareba_appraise` tells commanders what it is worth; without it they would play it on. For Victorian Colonial Combat.
+An option of one's own is an `ExtraOption`: it says what is done, and as which option of the rules it counts then ("hold fire" ends the
+unit's fire). `zareba_evaluate` tells commanders what it is worth; without it they would play it on. For Victorian Colonial Combat.
 """
 
 from zareba.api import Evaluation, ExtraOption, Modifier, StateVariable, hookimpl
@@ -26,7 +26,7 @@ def dig_in(table, state, question):
 
 
 @hookimpl
-def zareba_appraise(option):
+def zareba_evaluate(option):
     """Worth it for who has nothing better to shoot at."""
     return Evaluation(steadies=0.15, reason="cover for all turns that it stays") if option == "dig in" else None
 

@@ -70,7 +70,7 @@ class Evaluator:
             "defender": self.stands,
         }
 
-    def appraise(self, battle: Battle, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
+    def evaluate(self, battle: Battle, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
         """One appraisal for each option, in order."""
         assert isinstance(question, Choose), "these rules ask for choices only"
         why, options = question.why, question.options

@@ -23,7 +23,7 @@ def points(battle: Battle, mission: SideObjectives, question: Any) -> list[Evalu
     if unit is None:
         return [NOTHING] * len(question.suggestions)
     ground = PositionValue(UnitView(battle, mission, unit))
-    return [ground.appraise(point) for point in question.suggestions]
+    return [ground.evaluate(point) for point in question.suggestions]
 
 
 def deploy(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
@@ -41,7 +41,7 @@ def best_places(battle: Battle, mission: SideObjectives, question: Place) -> Map
     if isinstance(suggestions, MoveSuggestions) and suggestions.ideal is not None and question.actor in battle.units:
         ground = PositionValue(UnitView(battle, mission, battle.units[question.actor]))
         best = ground.best(suggestions)
-        return None if best is None else {best: ground.appraise(best)}
+        return None if best is None else {best: ground.evaluate(best)}
     if question.why == "deploy at" and isinstance(suggestions, LazyOptions):
         first = next((spot for place in range(suggestions.places) if (spot := suggestions.at(place)) is not None), None)
         return None if first is None else {first: _spot(0)}

@@ -87,7 +87,7 @@ class PositionValue:
         worths = [(self.worth(*ways.ideal(place)), place) for place in range(ways.places)]
         return sorted(worths, key=itemgetter(0), reverse=True)
 
-    def appraise(self, point: Point) -> Evaluation:
+    def evaluate(self, point: Point) -> Evaluation:
         """What a point is worth, in words too."""
         words = '{:.0f}" from the enemy, {:.0f}" from where they should be' if self.goal else '{:.0f}" from the enemy'
         reason = partial(words.format, self.away(*point), self.left(*point))

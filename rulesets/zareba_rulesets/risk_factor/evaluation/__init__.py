@@ -38,7 +38,7 @@ class Evaluator:
         self.forecast = Forecast(self.aims)
         self._now = Moment(self.aims)
 
-    def appraise(self, battle: Battle, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
+    def evaluate(self, battle: Battle, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
         """One appraisal for each option, in order (for a yes or no: no, yes)."""
         unit = battle.units.get(question.actor)
         self._now = self.forecast.at(battle)

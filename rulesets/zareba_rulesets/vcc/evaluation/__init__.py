@@ -41,7 +41,7 @@ JUDGEMENTS: dict[str, Callable[[SideView, Choose], list[Evaluation]]] = {
 class Evaluator(CachedView):
     """Appraises the choices of one game."""
 
-    def appraise(self, battle: Battle, question: Choose) -> Sequence[Evaluation]:
+    def evaluate(self, battle: Battle, question: Choose) -> Sequence[Evaluation]:
         """One appraisal for each option, in order."""
         weigh = JUDGEMENTS.get(question.why)
         if weigh is None:
