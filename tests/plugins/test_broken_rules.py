@@ -173,7 +173,7 @@ LOADED = {
         "x = StateVariable('x', [1])  #!\n@hookimpl\ndef zareba_state():\n    return [x]",
         "cannot start from",
     ),
-    "state_is_no_list": ("@hookimpl  #!\ndef zareba_state():\n    return 3", "not a list of Kept"),
+    "state_is_no_list": ("@hookimpl  #!\ndef zareba_state():\n    return 3", "not a list of StateVariable"),
     "words_for_nothing": ("@hookimpl  #!\ndef zareba_words():\n    return {'events x': 'x'}", "there are no words for"),
     "no_such_number": (
         "@hookimpl  #!\ndef zareba_modifiers():\n    return {'fire_dices': [Modifier('a', 'H', 'add', 1)]}",
@@ -239,7 +239,7 @@ LOADED = {
     "ends_the_program": ("import os  #!\ndef f():\n    os._exit(3)", "starts or ends programs"),
     "ends_the_program_by_a_friend": ("import zareba\nEND = zareba.api.os._exit  #!", "starts or ends programs"),
     "opens_a_file": ("NAMES = open('names.txt').read()  #!", "reads or writes a file"),
-    "remembers_elsewhere": ("n = 0\ndef f():\n    global n  #!\n    n += 1", "keep it with Kept"),
+    "remembers_elsewhere": ("n = 0\ndef f():\n    global n  #!\n    n += 1", "keep it with StateVariable"),
     "has_a_file_read_at_once": (
         "from configparser import ConfigParser\nConfigParser().read('club.ini')  #!",
         "'open' (club.ini) reaches for files",

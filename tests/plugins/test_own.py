@@ -133,7 +133,7 @@ def test_what_is_secret_is_seen_by_its_own_side_alone(rule: Callable[..., HouseR
         ("StateVariable('rounds', [1])", "'rounds' cannot start from \\[1\\]"),
         ("StateVariable('rounds', 1, of='army')", "is kept of 'army', which is none of game, side, unit"),
         ("StateVariable('rounds', lambda: {})", "'rounds' cannot start from {}"),
-        ("3", "it gave \\[3\\], not a list of Kept"),
+        ("3", "it gave \\[3\\], not a list of StateVariable"),
         ("StateVariable('a', 1), StateVariable('a', 2)", "it keeps two things called 'a'"),
     ],
 )
