@@ -209,7 +209,7 @@ def test_scenarios_of_a_package_are_known_by_name_and_hide_none_of_zarebas(pack:
 def test_a_pack_is_listed_with_what_is_wrong_with_it(pack: Path) -> None:
     listed = {one.name: one for one in entry_points.plugins() if one.group == load.GROUP}
     assert listed["sudan"].scenarios == ("abu_klea", "patrol_clash") and not listed["sudan"].error
-    assert listed["gone"].error == "there is no scenario in no_such_package"
+    assert listed["gone"].error == "there are no scenario files in no_such_package"
 
 
 def test_a_faulty_scenario_of_a_package_costs_only_itself(pack: Path, warnings: pytest.LogCaptureFixture) -> None:

@@ -1,4 +1,4 @@
-"""Making battles: one out of a seed, and the file of one changed in place with its comments kept."""
+"""Make scenarios: generate one from a seed, or edit a scenario file in place with its comments kept."""
 
 from __future__ import annotations
 

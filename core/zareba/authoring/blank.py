@@ -1,4 +1,4 @@
-"""A battle of which nothing is there yet but the table and who will fight on it."""
+"""A new scenario with nothing but the table and the two sides."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ from zareba.scenario.model import Battlefield
 __all__ = ["blank_scenario"]
 
 WORDS = ("open", "dice")
-"""What `first` may say beside the name of a side."""
+"""The values of `first` that are not sides."""
 ZONE = 8
-"""So deep in inches, at most, are the zones in which both sides set up."""
+"""Greatest depth, in inches, of the deployment zones of a new scenario."""
 
 
 def blank_scenario(name: str, title: str, width: int, depth: int, sides: Sequence[str]) -> str:
-    """The file of a battle with an empty table, `width` by `depth` inches, and two sides at its ends, south and north.
+    """Return the file of a scenario with an empty table and two sides, at its south and north ends.
 
-    It becomes sound with units on both sides and an objective. Raises ZarebaError for a table of a size that none has.
+    `width` and `depth` are in inches. It becomes valid once both sides have units and there is an objective. Raises
+    ZarebaError if the size of the table is not allowed.
     """
     try:
         Battlefield(width=width, depth=depth)
@@ -38,7 +39,7 @@ def blank_scenario(name: str, title: str, width: int, depth: int, sides: Sequenc
         "title": title,
         "year": 1880,
         "place": "anywhere",
-        "note": "A battle of one's own.",
+        "note": "Describe the battle here.",
         "turns": 10,
         "first": "dice",
         "table": {"width": width, "depth": depth},

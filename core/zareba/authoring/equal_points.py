@@ -1,7 +1,7 @@
-"""A battle with its forces brought to equal points.
+"""A scenario with its forces changed to equal points.
 
-No rulebook here prices units, so the points are our own reckoning of worth (`zareba.authoring.forces`), the same under all
-systems: what is compared stays one battle.
+No rulebook here prices units, so the points are zareba's own estimate (`zareba.authoring.forces`). It is the same
+under all rulesets, so that a comparison of rulesets plays one and the same battle.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from zareba.scenario import Scenario, parse_scenario
 __all__ = ["EqualPoints", "with_equal_points"]
 
 MOST = 2.0
-"""A unit is made at most so many times as strong or as weak: beyond that it is another battle."""
+"""The greatest factor by which a unit is made stronger or weaker; beyond it, the battle would be a different one."""
 ENDING = ", forces of equal points"
 CREWED = ("artillery", "machine_gun", "rocket")
 
@@ -30,9 +30,9 @@ Units = Mapping[str, dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class EqualPoints:
-    """The changed battle, as the text of its file and as read; what each side was worth and is; the men of changed units.
+    """The changed scenario, as file text and parsed, with the points of each side before and now.
 
-    `men`: unit -> its figures before and now.
+    `men`: changed unit -> its figures before and now.
     """
 
     text: str
@@ -42,18 +42,18 @@ class EqualPoints:
     men: Mapping[str, tuple[int, int]]
 
     def kept_in(self, folder: Path) -> Path:
-        """The file of the changed battle, which is written into a folder."""
+        """Write the changed scenario into a folder and return its file."""
         file = folder / f"{self.scenario.id}_equal_points.yaml"
         file.write_text(self.text, encoding="utf-8")
         return file
 
 
 def with_equal_points(scenario: Scenario) -> EqualPoints:
-    """The battle with the men of foot and horse changed, all of a side by one factor, so that every side is worth the same.
+    """Return the scenario with its infantry and mounted units changed so that all sides have equal points.
 
-    Each comes to the mean of all sides, as near as whole men allow. Guns and their crews, wagons, civilians, leaders
-    and what the scenario says for one system alone stay as they are. ZarebaError where men would have to be more than twice
-    or less than half as many.
+    All figures of a side change by one factor. The target is the mean of all sides, met as nearly as whole figures
+    allow. Guns and their crews, wagons, civilians, leaders and overrides for one ruleset stay unchanged. Raises
+    ZarebaError if a side would need more than twice or less than half its figures.
     """
     whole = scenario.model_dump(mode="json")["units"]
     sides = {side: {key: whole[key] for key in scenario.units_of(side)} for side in scenario.sides}
@@ -77,7 +77,7 @@ def _points(units: Units) -> float:
 
 
 def _fitted(side: str, units: Units, wanted: float) -> dict[str, int]:
-    """The figures of those units of a side that can be changed, with which all of it is worth what is wanted."""
+    """Return the figures of the units of a side that can change, so that the whole side is worth `wanted`."""
     each = {
         key: worth(unit) / unit["figures"] for key, unit in units.items() if unit["arm"] not in CREWED and worth(unit)
     }
@@ -86,8 +86,8 @@ def _fitted(side: str, units: Units, wanted: float) -> dict[str, int]:
     factor = (wanted - fixed) / movable if movable else 0.0
     if not 1 / MOST <= factor <= MOST:
         raise ZarebaError(
-            f"{side} is worth {fixed + movable:.0f} points by our reckoning, {fixed:.0f} of them in guns, and would have to be"
-            f" worth {wanted:.0f}; men are made at most {MOST:g} times as many or as few, so change its units by hand"
+            f"{side} is worth {fixed + movable:.0f} points as estimated, {fixed:.0f} of them in guns, and would have to be"
+            f" worth {wanted:.0f}; figures change at most by a factor of {MOST:g}, so change its units yourself"
         )
     exact = {key: units[key]["figures"] * factor for key in each}
     men = {key: max(1, math.floor(figures)) for key, figures in exact.items()}

@@ -1,7 +1,8 @@
-"""The forces of a made battle: troops of a time and place, and what a unit is roughly worth.
+"""The forces of a generated scenario: troops of a theatre of war, and a rough value for each unit.
 
-No rulebook here prices units. What a unit is worth is a reckoning of our own, the same under all systems: its men, weighed
-by how they are led, armed and mounted. It makes sides roughly even, no more; `zareba compare` says what they are.
+No rulebook here prices units. The value is zareba's own estimate, the same under all rulesets: the number of men,
+weighted by their quality, weapons and mounts. It only makes the sides roughly even; `zareba compare` shows how even
+they are.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ MACHINE_GUN = 12.0
 
 @dataclass(frozen=True)
 class Army:
-    """The troops that a side is raised from, the first of them always there; its leaders; its name."""
+    """The troops that a side is raised from, its leaders and its name. The first two troops are always chosen."""
 
     name: str
     troops: Sequence[Words]
@@ -46,7 +47,7 @@ class Army:
 
 @dataclass(frozen=True)
 class Theatre:
-    """A war: its years, its places, the ground, and the two who fight."""
+    """A war: its years, places and terrain, and the two armies."""
 
     title: str
     years: tuple[int, int]
@@ -152,9 +153,9 @@ THEATRES: Mapping[str, Theatre] = {
 
 
 def worth(unit: Mapping[str, Any]) -> float:
-    """What a unit is roughly worth, by the words of its scenario; 1 is about a steady man with a bayonet and no rifle.
+    """Return the rough value of a unit, from its scenario entry.
 
-    A reckoning of our own, not of any rulebook.
+    A regular with a bayonet and no rifle is worth about 1. This is zareba's own estimate, not that of any rulebook.
     """
     if unit["arm"] in ("wagon", "pack_animals", "civilians"):
         return 0.0
@@ -169,9 +170,10 @@ def worth(unit: Mapping[str, Any]) -> float:
 
 
 def raise_army(luck: KeyedRandom, army: Army, side: str, count: int, wanted: float | None) -> dict[str, Words]:
-    """The units of a side by their ids: the first troops of the army and others by lot, about as many as asked.
+    """Return about `count` units of a side by id: the first two troops of the army, then random ones.
 
-    With `wanted`, the worth that they are to have, their figures are made to fit, within limits that keep a unit a unit.
+    If `wanted` (a total value) is given, their figures are adjusted to it, within limits that keep unit sizes
+    reasonable.
     """
     chosen = list(army.troops[:2])
     guns = 0
@@ -194,7 +196,7 @@ def raise_army(luck: KeyedRandom, army: Army, side: str, count: int, wanted: flo
 
 
 def _fit(units: dict[str, Words], wanted: float) -> None:
-    """Change the men of the foot and horse so that all are worth about what is wanted."""
+    """Change the figures of all units except artillery, so that the total value is about `wanted`."""
     fixed = sum(worth(unit) for unit in units.values() if unit["arm"] == "artillery")
     rest = sum(worth(unit) for unit in units.values() if unit["arm"] != "artillery")
     factor = max(0.4, (wanted - fixed) / rest)

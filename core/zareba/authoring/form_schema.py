@@ -1,7 +1,7 @@
-"""What may be said in a battle, from the very models that check it: each word with the shape of what it takes.
+"""The fields of a scenario form, read from the models that validate scenarios.
 
-Whoever draws a form goes over these shapes and knows no word of the vocabulary, so that a word which a model learns, or a
-package's own model of overrides has, gets its field without anybody's doing.
+The form editor works from these schemas and contains no list of fields. A field added to a model, or to a package's
+model of overrides, therefore appears in the form without further work.
 """
 
 from __future__ import annotations
@@ -28,12 +28,13 @@ Kind: TypeAlias = Literal[
 
 @dataclass(frozen=True)
 class FieldSchema:
-    """What a word takes.
+    """The input that a field takes.
 
-    group: `parts`, said of one thing. rows: any number of things by their names, each a `key` and a `value`. choice, several:
-    one or some of `choices` and of what is named by `refers`. number: from `least` to `most`, `whole` or not. words: text,
-    `long` or of one line, or an id (`is_id`). texts: several, one a line. places: points of the table, `least` to `most` of
-    them. yaml: anything else, as it stands in the file. `about` is what the model says of itself.
+    group: the fields `parts` of one thing. rows: any number of entries, each with a `key` and a `value`. choice,
+    several: one or more of `choices` and of the ids that `refers` points to. number: from `least` to `most`, `whole`
+    or not. words: text, `long` or on one line, or an id (`is_id`). texts: several texts, one a line. places: from
+    `least` to `most` points of the table. yaml: any other value, as YAML. `about` is the description from the model's
+    docstring.
     """
 
     kind: Kind
@@ -52,7 +53,10 @@ class FieldSchema:
 
 @dataclass(frozen=True)
 class FieldPart:
-    """A word of a group, as the file has it; `usual` is what it means when it is not said, `about` what the model says of it."""
+    """A field of a group, by its name in the file.
+
+    `usual` is its default, `about` its description in the model's docstring.
+    """
 
     name: str
     shape: FieldSchema
@@ -63,21 +67,21 @@ class FieldPart:
 
 @dataclass(frozen=True)
 class FormSection:
-    """Things of a battle by their ids: by kind where each kind has words of its own, else all under "".
+    """A section of a scenario, with the fields of its entries by kind; with only one kind, its key is "".
 
-    `keys` says what their ids are the names of, None where each has an id of its own.
+    `keys` refers to the section whose ids the entries use; None if the entries' ids are new names.
     """
 
     kinds: Mapping[str, FieldSchema]
     keys: RefersTo | None = None
 
     def shape(self, kind: object) -> FieldSchema:
-        """The words of a thing of a kind; of the first one for a kind that there is not."""
+        """Return the fields of an entry of this kind, or of the first kind if this one is unknown."""
         return self.kinds.get(kind if isinstance(kind, str) else "") or next(iter(self.kinds.values()))
 
 
 def schema_of_type(kind: Any, marks: Sequence[Any] = ()) -> FieldSchema:
-    """The shape of a declared type with its marks (`Field`, `RefersTo`, limits of texts)."""
+    """Return the schema of a type annotation with its metadata (`Field`, `RefersTo`, limits of texts)."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin is Annotated:
         return schema_of_type(inner[0], (*marks, *inner[1:]))
@@ -110,7 +114,7 @@ def schema_of_type(kind: Any, marks: Sequence[Any] = ()) -> FieldSchema:
 
 
 def group_of(model: type[BaseModel], but: Iterable[str] = ()) -> FieldSchema:
-    """The words of a model, without some; its docstring says what it is, and of which words what they mean."""
+    """Return the fields of a model, except those in `but`, with their descriptions from its docstring."""
     about, of_words = _explained(model)
     parts = (
         FieldPart(
@@ -127,9 +131,10 @@ def group_of(model: type[BaseModel], but: Iterable[str] = ()) -> FieldSchema:
 
 
 def _explained(model: type[BaseModel]) -> tuple[str, dict[str, str]]:
-    """What a model's docstring says as a whole, and the clauses that begin with one of its words, by that word.
+    """Return a model's general description, and the descriptions of its fields, both from docstrings.
 
-    What is said of a word where it was first declared holds for all who have it from there.
+    The docstring is split before each sentence that begins with a field name in backticks; that sentence describes the
+    field. Descriptions of inherited fields come from the class that declares them.
     """
     about: list[str] = []
     of_words: dict[str, str] = {}
@@ -181,7 +186,7 @@ def _usual(default: Any) -> str:
 
 
 def _section(field: FieldInfo) -> FormSection | None:
-    """A field that holds things by their ids, each with words of its own; None for any other."""
+    """Return the section for a field that holds entries by id; None for any other field."""
     if get_origin(field.annotation) is not dict:
         return None
     key, value = get_args(field.annotation)
@@ -215,6 +220,9 @@ _ID: Final = next(iter(_all(get_args(Id)[1:], "pattern")))
 SECTIONS: Final[Mapping[str, FormSection]] = {
     name: section for name, field in Scenario.model_fields.items() if (section := _section(field)) is not None
 }
-"""The sections of a battle whose things have words of their own; what is said for one system alone has those of its model."""
+"""The sections of a scenario with entries by id.
+
+Overrides are not among them; their fields come from each ruleset's model.
+"""
 HEAD: Final = group_of(Scenario, but=(*SECTIONS, "overrides"))
-"""What is said of the battle as a whole."""
+"""The fields of the scenario as a whole."""

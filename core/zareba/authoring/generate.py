@@ -1,7 +1,7 @@
-"""A battle out of a seed: ground, forces, aims, roughly balanced, that every system can play.
+"""Generate a scenario from a seed: terrain, forces and objectives, roughly balanced, playable under every ruleset.
 
-The same seed gives the same file, on every machine. What comes of it is a scenario like any other: it can be played, compared,
-changed and shared; and it is checked as any file is before it is given away.
+The same seed gives the same file on every machine. The result is an ordinary scenario that can be played, compared,
+changed and shared. It is checked like any scenario file before it is returned.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["SIZES", "THEATRES", "generate"]
 
 @dataclass(frozen=True)
 class Size:
-    """How large a battle is: units of the first side, the table in inches, pieces of ground, turns."""
+    """The size of a battle: units of the first side, the table in inches, pieces of terrain, turns."""
 
     units: int
     width: float
@@ -37,22 +37,23 @@ SIZES: Mapping[str, Size] = {
     "large": Size(9, 72, 54, 9, 16),
 }
 PRIZES = ("village", "ruins", "hill", "kopje")
-"""What is worth a fight."""
+"""The kinds of terrain that can be the main objective."""
 ATTEMPTS = 20
-"""So many lots are drawn for one seed until the file is sound; the first almost always is."""
+"""The number of attempts for one seed until the file passes all checks; the first almost always does."""
 
 
 def generate(seed: int, size: str = "medium", theatre: str = "") -> str:
-    """The text of a scenario file, made from a seed (0 or more).
+    """Return the text of a scenario file, made from a seed (0 or more).
 
-    `size` is one of `SIZES`; `theatre` one of `THEATRES`, by lot unless named. Raises ZarebaError with the nearest name.
+    `size` is one of `SIZES`, `theatre` one of `THEATRES`; by default the theatre is random. Raises ZarebaError with
+    the nearest name.
     """
     if size not in SIZES:
         raise unknown_name("size", size, SIZES)
     if theatre and theatre not in THEATRES:
         raise unknown_name("theatre", theatre, THEATRES)
     if seed < 0:
-        raise ZarebaError("a seed is a whole number from 0")
+        raise ZarebaError("the seed must be a whole number, 0 or more")
     for attempt in range(ATTEMPTS):
         luck = KeyedRandom(seed, f"battle/{size}/{attempt}")
         known, large = theatre or luck.of("theatre").one_of(tuple(THEATRES)), SIZES[size]
@@ -61,12 +62,12 @@ def generate(seed: int, size: str = "medium", theatre: str = "") -> str:
             text = _one(seed, luck, size, known, terrain)
             if _is_sound(text):
                 return text
-    raise ZarebaError(f"nothing sound came of the seed {seed}; choose another")
+    raise ZarebaError(f"seed {seed} gives no valid battle; choose another")
 
 
 def _is_sound(text: str) -> bool:
     try:
-        parse_scenario(text, "a made battle")
+        parse_scenario(text, "a generated battle")
     except FileError:
         return False
     return True
@@ -122,7 +123,7 @@ def _zone(large: Size, edge: str) -> list[list[float]]:
 
 
 def _forces(luck: KeyedRandom, war: Theatre, large: Size, ratio: float) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Both forces; the second is worth `1 / ratio` of the first."""
+    """Return both forces; the second is worth `1 / ratio` of the first."""
     first = raise_army(luck.of("first"), war.first, "first", large.units, None)
     total = sum(worth(unit) for unit in first.values())
     second = raise_army(luck.of("second"), war.second, "second", large.units, total / ratio)
@@ -130,7 +131,7 @@ def _forces(luck: KeyedRandom, war: Theatre, large: Size, ratio: float) -> tuple
 
 
 def _leaders(luck: KeyedRandom, army: Army, side: str, units: Mapping[str, Any]) -> dict[str, Any]:
-    """A commander and some below him, each with a unit on its feet."""
+    """Return a commander and some subordinate leaders, each with an infantry or mounted unit."""
     hosts = [
         key for key, unit in units.items() if unit["arm"] in ("infantry", "cavalry", "camelry", "mounted_infantry")
     ]
@@ -144,14 +145,17 @@ def _leaders(luck: KeyedRandom, army: Army, side: str, units: Mapping[str, Any])
 
 
 def _prize(terrain: Mapping[str, Any]) -> tuple[str, Any]:
-    """What is worth a fight: the first piece that was laid in the middle."""
+    """Return the piece to fight for: the first one placed in the middle."""
     return next(
         (key, piece) for key, piece in terrain.items() if piece["kind"] in ("village", "ruins", "hill", "kopje")
     )
 
 
 class _Story:
-    """What aims are made of: the ground, the forces, who attacks; they add objects, wagons and briefings to it."""
+    """The input for objectives: terrain, forces and the attacker.
+
+    The functions that make objectives add objects and briefings.
+    """
 
     def __init__(
         self,
@@ -174,7 +178,7 @@ class _Story:
 
     @property
     def far_edge(self) -> str:
-        """The edge behind the defender, whither the attacker wants to go."""
+        """The edge behind the defender, where the attacker wants to go."""
         return "north" if self.attacker == "first" else "south"
 
 

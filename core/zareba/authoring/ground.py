@@ -1,4 +1,4 @@
-"""The ground of a made battle: pieces that do not lie in each other, with room for the sides at their edges."""
+"""The terrain of a generated scenario: pieces that do not overlap, with room for the sides at their edges."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from zareba.space.geometry import Point, bounds, bounds_meet
 __all__ = ["ZONE", "ground"]
 
 ZONE = 7.0
-"""Inches of depth of a zone of deployment."""
+"""Depth of a deployment zone, in inches."""
 APART = 1.5
-"""Inches between two pieces of ground."""
+"""Distance between two pieces of terrain, in inches."""
 TRIES = 40
 
 NAMES: Mapping[str, Sequence[str]] = {
@@ -38,7 +38,7 @@ EXTENT: Mapping[str, tuple[float, float]] = {
     "kopje": (3.0, 4.5),
     "ruins": (2.5, 3.5),
 }
-"""Half the width of a piece, from and to, in inches; others are from 2.5 to 4.5."""
+"""Half the width of a piece, from and to, in inches; all other kinds are from 2.5 to 4.5."""
 STRAIGHT = ("village", "crops", "orchard", "ruins")
 WALLS = ("low_wall", "hedge", "sangar", "mealie_bags")
 
@@ -46,9 +46,9 @@ WALLS = ("low_wall", "hedge", "sangar", "mealie_bags")
 def ground(
     luck: KeyedRandom, width: float, depth: float, kinds: Sequence[str], count: int
 ) -> dict[str, dict[str, Any]]:
-    """Pieces of terrain by their ids: first a place that is worth a fight in the middle, then the others about it.
+    """Return pieces of terrain by id: first a piece worth fighting for in the middle, then the others around it.
 
-    What finds no room is left out, be it that place.
+    Pieces that find no room are left out, even the one in the middle.
     """
     pieces: dict[str, dict[str, Any]] = {}
     taken: list[tuple[float, float, float, float]] = []
@@ -82,7 +82,7 @@ def _put(
     depth: float,
     middle: tuple[float, float],
 ) -> None:
-    """Lay one piece where there is room; after some tries it is left out."""
+    """Place one piece where there is room; after some tries it is left out."""
     for _ in range(TRIES):
         half = luck.between(*EXTENT.get(kind, (2.5, 4.5)))
         x = luck.between(width * 0.06 + half, width * 0.94 - half)
@@ -113,7 +113,7 @@ def _put(
 
 
 def _blob(luck: KeyedRandom, x: float, y: float, half: float) -> list[Point]:
-    """An outline about a point, as a hill or a wood has: seven corners, further out and nearer."""
+    """Return an irregular outline around a point, such as that of a hill or a wood, with seven corners."""
     corners = 7
     found = []
     for corner in range(corners):
@@ -134,7 +134,7 @@ def _box(luck: KeyedRandom, x: float, y: float, half: float) -> list[Point]:
 
 
 def _shrunk(area: Sequence[Point], x: float, y: float) -> list[Point]:
-    """The crest of a hill: its outline, drawn in to two fifths."""
+    """Return the crest of a hill: its outline shrunk to two fifths."""
     return [(round(x + (px - x) * 0.4, 2), round(y + (py - y) * 0.4, 2)) for px, py in area]
 
 
@@ -147,14 +147,14 @@ def _listed(points: Sequence[Point]) -> list[list[float]]:
 
 
 def _plain(value: float) -> float:
-    """A whole number without a point, as people write it."""
+    """Return a whole number as an int, to be written without a decimal point."""
     return int(value) if value == int(value) else value
 
 
 def _river(
     luck: KeyedRandom, width: float, depth: float, taken: list[tuple[float, float, float, float]]
 ) -> dict[str, dict[str, Any]]:
-    """A stream across the middle, with two fords; whatever else lies on the table keeps off it."""
+    """Return a stream across the middle with two fords; all other terrain keeps off it."""
     y = luck.between(depth * 0.42, depth * 0.58)
     line = [
         [0, y],

@@ -1,4 +1,4 @@
-"""The lot that makes a battle: keyed by what it decides, so that one more hill leaves the forces as they were."""
+"""The random numbers for generating a scenario, keyed by topic, so that one more hill does not change the forces."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FINE = 10_000
 
 
 class KeyedRandom:
-    """Lots of one battle, for one subject; `of` gives those of another."""
+    """The random numbers for one topic of a scenario; `of` returns those for another topic."""
 
     def __init__(self, seed: int, about: str = "") -> None:
         self._seed = seed
@@ -23,26 +23,26 @@ class KeyedRandom:
         self._drawn = 0
 
     def of(self, about: str) -> KeyedRandom:
-        """The lots of another subject, which do not hang on how many were drawn here."""
+        """Return the random numbers for another topic; they do not depend on how many were drawn here."""
         return KeyedRandom(self._seed, f"{self._about}/{about}")
 
     def below(self, bound: int) -> int:
-        """A whole number from 0 to `bound` - 1."""
+        """Return a whole number from 0 to `bound` - 1."""
         self._drawn += 1
         return self._dice.below(f"{self._about}/{self._drawn}", bound)
 
     def between(self, low: float, high: float) -> float:
-        """A number between two, to the half: inches on a table."""
+        """Return a number from `low` to `high`, rounded to the nearest half: inches on a table."""
         return round((low + (high - low) * self.below(FINE) / FINE) * 2) / 2
 
     def whole(self, low: int, high: int) -> int:
-        """A whole number from `low` to `high`."""
+        """Return a whole number from `low` to `high`."""
         return low + self.below(high - low + 1)
 
     def one_of(self, things: Sequence[T]) -> T:
-        """One of some things."""
+        """Return a random item of a sequence."""
         return things[self.below(len(things))]
 
     def chance(self, percent: int) -> bool:
-        """Yes in so many of a hundred."""
+        """Return True with this probability in percent."""
         return self.below(100) < percent

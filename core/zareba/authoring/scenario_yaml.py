@@ -1,4 +1,4 @@
-"""A scenario as the text of its file, laid out as people write it: a section a line, points and lists in brackets."""
+"""Write a scenario as YAML in the usual layout: one field a line, points and lists in brackets."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _WORDS = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n"}
 
 
 def scenario_text(data: Mapping[str, Any], comment: str) -> str:
-    """The file, with a comment at its head."""
+    """Return the text of the file, with a comment at its head."""
     lines = [f"# {comment}"]
     for key, value in data.items():
         if isinstance(value, Mapping) and any(isinstance(inner, Mapping) for inner in value.values()):
@@ -26,7 +26,7 @@ def scenario_text(data: Mapping[str, Any], comment: str) -> str:
 
 
 def _entries(entries: Mapping[str, Any]) -> list[str]:
-    """The things of a section, each with its words on lines of their own."""
+    """Return the lines of a section's entries, with one field a line."""
     lines = []
     for key, words in entries.items():
         lines.append(f"  {key}:")
@@ -35,7 +35,7 @@ def _entries(entries: Mapping[str, Any]) -> list[str]:
 
 
 def flow_list(value: Any) -> str:
-    """A value in one line; text that could be read as anything else is quoted."""
+    """Return a value on one line; text that YAML could read as another type is quoted."""
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{key}: {flow_list(inner)}" for key, inner in value.items()) + "}"
     if isinstance(value, (list, tuple)):
@@ -47,7 +47,7 @@ def flow_list(value: Any) -> str:
 
 
 def id_of(name: str) -> str:
-    """An id made from whatever somebody calls a thing."""
+    """Return an id made from a display name."""
     letters = (letter if letter.isascii() and letter.isalnum() else "_" for letter in name.lower())
     stem = re.sub("__+", "_", "".join(letters)).strip("_") or "thing"
     return (stem if stem[0].isalpha() else f"n_{stem}")[:60]

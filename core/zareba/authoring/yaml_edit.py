@@ -1,4 +1,4 @@
-"""A scenario's file changed in place: one value at a time, with everybody's comments and layout kept."""
+"""Edit a scenario file in place, one value at a time, with all comments and the layout kept."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WIDE = 4096
 
 
 def _yaml() -> YAML:
-    yaml = YAML()  # keeps comments, order and layout
+    yaml = YAML()  # the round-trip mode: keeps comments, order and layout
     yaml.preserve_quotes = True
     yaml.width = WIDE
     yaml.indent(mapping=2, sequence=4, offset=2)
@@ -27,10 +27,10 @@ def _yaml() -> YAML:
 
 
 def set_value(text: str, path: Sequence[str], value: Any) -> str:
-    """The text with a value at a path of keys; what is not there on the way is made.
+    """Return the text with a value set at a path of keys; missing keys on the path are created.
 
-    Lists and the things in them are written in brackets, in one line. Raises ZarebaError, naming the place, when the text is
-    no YAML of ours or the path leads through something that has no keys.
+    Lists and their contents are written in brackets on one line. Raises ZarebaError, naming the place, if the text is
+    not valid YAML here or the path leads through a value that has no keys.
     """
     return _with(text, path[:-1], {path[-1]: value})
 
@@ -38,10 +38,10 @@ def set_value(text: str, path: Sequence[str], value: Any) -> str:
 def replace_document(
     text: str, path: Sequence[str], words: Mapping[str, Any], known: Collection[str] | None = None
 ) -> str:
-    """The text with the thing at a path saying these words and no others; each that stays as it was keeps its line and comment.
+    """Return the text with the entry at a path replaced by `words`; unchanged fields keep their line and comment.
 
-    `known`: the words that are meant, where those of the thing that are not are let be. What lies deeper is changed in the
-    same way, piece by piece. Raises ZarebaError as `put` does.
+    With `known`, fields of the entry that are not in `known` are left alone. Nested mappings are changed in the same
+    way, field by field. Raises ZarebaError as `set_value` does.
     """
     entry = _holder(_read(text), path)
     gone = [key for key in entry if key not in words and (known is None or key in known)]
@@ -63,19 +63,19 @@ def replace_document(
 
 
 def remove_value(text: str, path: Sequence[str]) -> str:
-    """The text without what is at a path; a section that has nothing left goes too."""
+    """Return the text without the value at a path; a section that becomes empty is removed as well."""
     inner: Any = _read(text)
     for key in path[:-1]:
         inner = inner.get(key) if isinstance(inner, CommentedMap) else None
     if not isinstance(inner, CommentedMap) or path[-1] not in inner:
-        raise ZarebaError(f"there is no '{'.'.join(path)}' to take out")
+        raise ZarebaError(f"there is no '{'.'.join(path)}' to remove")
     if len(path) == 2 and len(inner) == 1:
         path = path[:1]
     return _without(text, path[:-1], [path[-1]])
 
 
 def _with(text: str, path: Sequence[str], entries: Mapping[str, Any]) -> str:
-    """The text with these entries among the keys at a path: each in the place of the one that there is, or below the last."""
+    """Return the text with these entries at a path: each replaces an existing entry, or follows the last one."""
     data = _read(text)
     inner = _holder(data, path)
     laid = CommentedMap((key, _laid_out(value, top=len(path) < 2)) for key, value in entries.items())
@@ -85,7 +85,7 @@ def _with(text: str, path: Sequence[str], entries: Mapping[str, Any]) -> str:
 
 
 def _without(text: str, path: Sequence[str], keys: Sequence[str]) -> str:
-    """The text without these of the keys at a path."""
+    """Return the text without these keys at a path."""
     data = _read(text)
     inner = _holder(data, path)
     lines = text.split("\n")
@@ -97,19 +97,22 @@ def _without(text: str, path: Sequence[str], keys: Sequence[str]) -> str:
 
 
 def _holder(data: CommentedMap, path: Sequence[str]) -> CommentedMap:
-    """The keys at a path, which are made where there are none."""
+    """Return the mapping at a path; missing keys are created."""
     inner = data
     for key in path:
         if isinstance(inner, CommentedMap) and inner.get(key) is None:
             inner[key] = CommentedMap()
         inner = inner[key] if isinstance(inner, CommentedMap) else None
     if not isinstance(inner, CommentedMap):
-        raise ZarebaError(f"'{'.'.join(path)}' leads through something that has no keys")
+        raise ZarebaError(f"'{'.'.join(path)}' leads through a value that has no keys")
     return inner
 
 
 def _as_said(lines: Sequence[str], data: CommentedMap) -> str:
-    """The lines if they say just what the data says, else the data written anew: some layouts cannot be changed by lines."""
+    """Return the lines if they parse to exactly the data, otherwise the data dumped again.
+
+    Some layouts cannot be edited line by line.
+    """
     whole, spliced = _written(data), "\n".join(lines)
     try:
         same = parse_yaml(spliced, "the battle").data == parse_yaml(whole, "the battle").data
@@ -119,7 +122,10 @@ def _as_said(lines: Sequence[str], data: CommentedMap) -> str:
 
 
 def _with_entries(text: str, holder: CommentedMap, entries: CommentedMap) -> list[str]:
-    """The lines with new entries below the last of their holder, before whatever comment heads what follows."""
+    """Return the lines with new entries after the last of their mapping.
+
+    They come before any comment that belongs to what follows.
+    """
     lines = text.split("\n")
     if not entries or not holder or holder.fa.flow_style() or not holder.lc.data:
         return lines
@@ -133,7 +139,10 @@ def _with_entries(text: str, holder: CommentedMap, entries: CommentedMap) -> lis
 
 
 def _lines_of(lines: Sequence[str], holder: CommentedMap, key: str) -> tuple[int, int]:
-    """The first line of an entry and the one after its last: comments that stand no further in than its key are not its own."""
+    """Return the first line of an entry and the line after its last.
+
+    A comment belongs to the entry only if it is indented further than the entry's key.
+    """
     start, margin = holder.lc.key(key)
     end = start + 1
     for number in range(start + 1, len(lines)):
@@ -147,13 +156,13 @@ def _lines_of(lines: Sequence[str], holder: CommentedMap, key: str) -> tuple[int
 
 
 def _read(text: str) -> Any:
-    parse_yaml(text, "the battle")  # its limits, and its faults with their places, are those of every file
+    parse_yaml(text, "the battle")  # applies the limits of all files and reports faults with their places
     try:
         data = _yaml().load(text)
     except (YAMLError, ValueError, RecursionError) as error:
-        raise ZarebaError(f"the text cannot be changed piece by piece: {str(error).splitlines()[0]}") from error
+        raise ZarebaError(f"the text cannot be edited in place: {str(error).splitlines()[0]}") from error
     if not isinstance(data, CommentedMap):
-        raise ZarebaError("a battle is written as keys with values")
+        raise ZarebaError("a scenario file must consist of keys with values")
     return data
 
 
@@ -164,7 +173,7 @@ def _written(data: Any) -> str:
 
 
 def _laid_out(value: Any, *, top: bool) -> Any:
-    """Plain data as it is to stand in the file: an entry of a section on lines of its own, all within it in brackets."""
+    """Return plain data prepared for the file: each entry of a section on separate lines, its contents in brackets."""
     if isinstance(value, dict):
         laid = CommentedMap((key, _laid_out(inner, top=False)) for key, inner in value.items())
         if not top:

@@ -1,8 +1,8 @@
-"""The table as a picture: a state of a game in, an SVG out, drawn to scale from the scenario's ground and the game's board.
+"""Draw a battle map as an SVG: terrain to scale from the scenario, pieces from the game's board.
 
-It knows no ruleset and nothing of browsers: a page, a report and a notebook show the same picture. Everything has its words
-in a `<title>`, those of the board in a terminal. Lengths are in inches of the scenario's table, north is up. Colours are in
-`picture.css`, which a picture that stands alone carries within itself.
+The package depends on no ruleset and no browser, so pages, reports and notebooks show the same picture. Every element
+has a description in a `<title>`, with the words of the terminal board. Lengths are in inches of the scenario's table,
+with north at the top. Colours are in `picture.css`, which a standalone picture includes.
 """
 
 from __future__ import annotations

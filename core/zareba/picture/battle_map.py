@@ -1,4 +1,4 @@
-"""The whole picture: the ground, which seldom changes, and over it who stands there."""
+"""The complete picture: the ground, which seldom changes, with the pieces on top."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["ground", "picture", "pieces", "stylesheet", "view_box"]
 
 MARGIN = 0.6
 LETTERS = 62.0
-"""How many letters of a tag, side by side, would be as wide as the table."""
+"""The number of letters of a tag that would fit side by side across the table."""
 
 
 def _size(scenario: Scenario, letters: float = 1.0) -> float:
@@ -33,9 +33,9 @@ def _sheet(scenario: Scenario) -> SvgCanvas:
 
 
 def view_box(scenario: Scenario, board: Board | None = None) -> tuple[float, float, float, float]:
-    """What the picture shows, in inches from the north-west corner of the table: left, top, width and depth.
+    """Return the extent of the picture in inches from the north-west corner of the table: left, top, width and depth.
 
-    A grid may reach beyond the table; all its cells are shown.
+    A grid may extend beyond the table; all its cells are shown.
     """
     table = scenario.table
     west, south, east, north = 0.0, 0.0, table.width, table.depth
@@ -51,7 +51,10 @@ def view_box(scenario: Scenario, board: Board | None = None) -> tuple[float, flo
 
 
 def ground(scenario: Scenario, board: Board | None = None, letters: float = 1.0) -> str:
-    """The table without anybody on it: ground, cells of a grid, what is fought for; `letters` times as large as usual."""
+    """Return the table without pieces: terrain, grid cells and objectives.
+
+    Names are `letters` times their usual size.
+    """
     sheet, size = _sheet(scenario), _size(scenario, letters)
     table = scenario.table
     edge = f'x="0" y="0" width="{number(table.width)}" height="{number(table.depth)}"'
@@ -78,12 +81,15 @@ def ground(scenario: Scenario, board: Board | None = None, letters: float = 1.0)
 
 
 def pieces(scenario: Scenario, board: Board, smoke: Collection[str] = (), letters: float = 1.0) -> str:
-    """Who is on the table; smoke hangs before the pieces and units in `smoke`; tags `letters` times as large as usual."""
+    """Return the pieces on the table, with smoke in front of the pieces and units in `smoke`.
+
+    Tags are `letters` times their usual size.
+    """
     return draw_pieces(board, _sheet(scenario), _size(scenario, letters), smoke, scenario.objects)
 
 
 def picture(scenario: Scenario, board: Board | None = None, *, classes: str = "", smoke: Collection[str] = ()) -> str:
-    """The table as an SVG that stands alone; without a board the field before anybody is on it."""
+    """Return the table as a standalone SVG; without a board, the empty battlefield."""
     words = f"{scenario.title}: {board.headline}" if board is not None else scenario.title
     box = " ".join(map(number, view_box(scenario, board)))
     drawn = [
@@ -99,5 +105,5 @@ def picture(scenario: Scenario, board: Board | None = None, *, classes: str = ""
 
 @lru_cache(maxsize=1)
 def stylesheet() -> str:
-    """The colours and strokes of a picture, for light and dark."""
+    """Return the colours and strokes of a picture, for light and dark mode."""
     return (resources.files("zareba.picture") / "picture.css").read_text(encoding="utf-8")

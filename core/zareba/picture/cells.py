@@ -1,4 +1,4 @@
-"""Boxes and hexes laid over the ground: what each counts as, its name, and where it lies."""
+"""Boxes and hexes drawn over the terrain, each with its ground, its name and its level."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["cell_middle", "cell_outline", "draw_cells", "grid_of", "place_at"]
 
 
 def grid_of(board: Board) -> CellGrid:
-    """The grid of a board, made once."""
+    """Return the grid of a board (cached)."""
     return _grid(board.space, board.columns, board.rows, board.short_rows)
 
 
@@ -30,19 +30,22 @@ def _on_table(board: Board, point: Point) -> Point:
 
 
 def cell_middle(board: Board, column: int, row: int) -> Point:
-    """The middle of a cell, in inches on the table."""
+    """Return the middle of a cell, in inches on the table."""
     grid = grid_of(board)
     return _on_table(board, grid.centre(row * board.columns + column))
 
 
 def cell_outline(board: Board, cell: int) -> list[Point]:
-    """The corners of the cell of a number, in inches on the table."""
+    """Return the corners of the cell with this number, in inches on the table."""
     grid = grid_of(board)
     return [_on_table(board, point) for point in grid.outline(cell)]
 
 
 def place_at(board: Board, point: Point) -> Point:
-    """A point of the scenario's table, in inches, as a place of the board: the nearest cell, or the point in its length."""
+    """Return the board place of a point of the scenario's table, in inches.
+
+    On a grid it is the nearest cell, on a free table the point in the board's unit of length.
+    """
     if board.space == "free":
         return (point[0] - board.origin[0]) / board.inches, (point[1] - board.origin[1]) / board.inches
     grid = grid_of(board)
@@ -51,7 +54,7 @@ def place_at(board: Board, point: Point) -> Point:
 
 
 def draw_cells(board: Board, sheet: SvgCanvas, size: float) -> str:
-    """Every cell with its ground, its level and its name; each can be pointed at by its number."""
+    """Return every cell with its ground, level and name. The page addresses cells by their number."""
     grid = grid_of(board)
     told = {(cell.x, cell.y): cell for cell in board.cells}
     drawn = []
@@ -73,7 +76,7 @@ def _cell(
     west, top = min(px for px, _ in outline), max(py for _, py in outline)
     corner = any(
         px - west < 0.01 and top - py < 0.01 for px, py in outline
-    )  # a box has room in its corner, a hex below its tip
+    )  # the name fits in the corner of a box, or below the top corner of a hex
     x = west + size * 0.25 if corner else sum(px for px, _ in outline) / len(outline)
     y = sheet.depth - top + size * (0.85 if corner else 1.25)
     parts = [

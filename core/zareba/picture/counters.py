@@ -1,4 +1,4 @@
-"""Who is on the table: men in their places, blocks on boxes and hexes, and a tag for every unit."""
+"""The pieces on the table: figures in their places, blocks of bases on boxes and hexes, and a tag for every unit."""
 
 from __future__ import annotations
 
@@ -18,26 +18,27 @@ from zareba.space.geometry import Point
 __all__ = ["draw_pieces"]
 
 MAN = 0.42
-"""Inches from the middle to the rim of a base of which a system does not say how large it is."""
+"""Default radius of a base in inches, if the ruleset gives none."""
 SHAPES = 3
 MOST_BASES = 12
 MEN = ("foot", "horse")
 
 
 CROWD, MANY = 24, 12
-"""With more units than these their names show only when they are pointed at; with many already those of leaders."""
+"""With more units than CROWD, names show only under the pointer; with more than MANY, this applies to leaders."""
 TAG, FOR_TAG = 2.3, 0.62
-"""How deep a tag is with the name below it, in heights of its letters; how much of its part of a cell it may take from the body."""
+"""Depth of a tag and its name, in letter heights; the share of its part of a cell that it may take from the body."""
 MOST_PUFFS = 5
 WIDE = 0.3
-"""How wide a letter of a name is, as a share of its height, from the middle of the name."""
+"""Half the width of a letter of a name, as a share of its height."""
 
 
 @dataclass(frozen=True)
 class _Hand:
-    """The pencil: the board, the paper, the size of a tag's letters, and the sides by their number.
+    """The drawing context: board, canvas, letter size of tags, and the sides by number.
 
-    `smoke` are the units and guns that have fired; `things` what matters of all that lies about; `named`: names are shown.
+    `smoke` are the units and guns that have fired. `things` are the objects on the table that matter. `named` means
+    that names are shown.
     """
 
     board: Board
@@ -49,17 +50,17 @@ class _Hand:
     named: bool = True
 
     def side(self, side: str) -> int:
-        """The number of a side; things that belong to nobody come last."""
+        """Return the number of a side; pieces without a side get the last number."""
         return self.sides.get(side, 9)
 
     def shape(self, look: Appearance, side: str) -> str:
-        """The symbol of one man of a piece."""
+        """Return the symbol of one figure of a piece."""
         kind = "horse" if look.kind in ("horse", "camel") else "foot"
         return f"{kind}-{min(self.side(side), SHAPES - 1)}"
 
 
 def draw_pieces(board: Board, sheet: SvgCanvas, size: float, smoke: Collection[str], things: Collection[str]) -> str:
-    """All pieces of a board; those of one unit together, with one tag; smoke before those who have fired."""
+    """Return all pieces of a board; those of one unit are together, with one tag, and with smoke if it has fired."""
     units: dict[tuple[str, str], list[BoardPiece]] = {}
     for piece in board.pieces:
         units.setdefault((piece.side, piece.look.unit or piece.id), []).append(piece)
@@ -80,7 +81,7 @@ def draw_pieces(board: Board, sheet: SvgCanvas, size: float, smoke: Collection[s
 
 
 def _men(hand: _Hand, unit: str, members: Sequence[BoardPiece]) -> str:
-    """The men and guns of a unit where they stand."""
+    """Return the figures and guns of a unit in their places."""
     scale = hand.board.inches
     drawn = []
     for piece in members:
@@ -91,7 +92,7 @@ def _men(hand: _Hand, unit: str, members: Sequence[BoardPiece]) -> str:
 
 
 def _cloud(hand: _Hand, unit: str, members: Sequence[BoardPiece]) -> str:
-    """The smoke before a unit that has fired, or before those of its guns that have."""
+    """Return the smoke in front of a unit that has fired, or in front of those of its guns that have."""
     fired = [piece for piece in members if unit in hand.smoke or piece.id in hand.smoke]
     men = [
         man
@@ -112,7 +113,7 @@ def _cloud(hand: _Hand, unit: str, members: Sequence[BoardPiece]) -> str:
 
 
 def _tag_of(hand: _Hand, unit: str, members: Sequence[BoardPiece], room: LabelPlacement) -> str:
-    """The tag of a unit, above it or as near as there is room, tied to it when it is not."""
+    """Return the tag of a unit: above it or as near as there is room, then with a line to the unit."""
     scale, size = hand.board.inches, hand.size
     head = next((piece for piece in members if piece.id == unit), members[0])
     men = [man for piece in members for man in piece.look.men or (BoardFigure(piece.x, piece.y),)]
@@ -158,25 +159,25 @@ def _piece(hand: _Hand, piece: BoardPiece, unit: str, drawn: Sequence[str]) -> s
 
 
 def _label(hand: _Hand, unit: str) -> str:
-    """The key of a unit in the terminal; "" where only its men have keys."""
+    """Return the key of a unit in the terminal; "" if only its figures have keys."""
     return hand.board.labels.get(unit, "")
 
 
 def _half(hand: _Hand, unit: str, look: Appearance) -> float:
-    """Half the width of a tag."""
+    """Return half the width of a tag."""
     letters = len(_label(hand, unit)) + len(_count(look))
     return hand.size * (0.75 + 0.31 * letters + (0.2 if letters else 0))
 
 
 def _count(look: Appearance) -> str:
-    """How many are left, where that says anything."""
+    """Return the number of figures left; "" for a leader, or if the ruleset gives none."""
     return "" if look.strength is None or look.kind == "leader" else str(look.strength)
 
 
 def _tag(hand: _Hand, piece: BoardPiece, unit: str, look: Appearance, at: Point, words: str, room: float = 0.0) -> str:
-    """A tag: the key of the terminal, the sign of the arm, how many; its shape tells the side as well as its colour.
+    """Return a tag: the terminal key, the sign of the arm, and the count; its shape shows the side.
 
-    Its name is written smaller where it has only so much `room`; where it could not be read it shows when it is pointed at.
+    With a limited `room`, its name is smaller. A name too small to read shows only when the pointer is on it.
     """
     size, side = hand.size, hand.side(piece.side)
     label, count, half = _label(hand, unit), _count(look), _half(hand, unit, look)
@@ -200,7 +201,7 @@ def _tag(hand: _Hand, piece: BoardPiece, unit: str, look: Appearance, at: Point,
 
 
 def _lines_below(look: Appearance, size: float, room: float) -> Iterator[str]:
-    """The name of a unit and what is the matter with it."""
+    """Yield the name of a unit and the conditions it is in."""
     lines = (("unit-name", look.name, 0.72), ("state", ", ".join(look.states), 0.68))
     for place, (kind, shown, share) in enumerate(lines):
         if shown:
@@ -210,7 +211,7 @@ def _lines_below(look: Appearance, size: float, room: float) -> Iterator[str]:
 
 
 def _plate(side: int, half: float, size: float) -> str:
-    """The plate of a tag: square for the first side, round for the second, pointed for all others."""
+    """Return the plate of a tag: square for the first side, round for the second, pointed for all others."""
     left, right, high = number(-half), number(half), number(size * 0.72)
     if side == 0:
         return f'<path class="plate" d="M{left} -{high}H{right}V{high}H{left}Z"/>'
@@ -227,7 +228,7 @@ def _plate(side: int, half: float, size: float) -> str:
 
 
 def _on_cells(hand: _Hand) -> list[str]:
-    """Units as blocks of bases, side by side where several share a cell; those in front are drawn last."""
+    """Return units as blocks of bases, side by side if several share a cell; those further south are drawn last."""
     stacks: dict[Point, list[BoardPiece]] = {}
     for piece in hand.board.pieces:
         stacks.setdefault((piece.x, piece.y), []).append(piece)
@@ -244,7 +245,7 @@ def _on_cells(hand: _Hand) -> list[str]:
 
 
 def _ranged(hand: _Hand, stack: Sequence[BoardPiece], middle: Point, wide: float, deep: float) -> Iterator[str]:
-    """Some pieces in rows within a part of their cell."""
+    """Yield some pieces in rows inside a part of their cell."""
     across = ceil(sqrt(len(stack))) if stack and stack[0].look.kind != "leader" else len(stack)
     down = ceil(len(stack) / across) if stack else 0
     for place, piece in enumerate(stack):
@@ -258,7 +259,7 @@ def _ranged(hand: _Hand, stack: Sequence[BoardPiece], middle: Point, wide: float
 
 
 def _block(hand: _Hand, piece: BoardPiece, at: Point, wide: float, deep: float) -> str:
-    """A unit on a cell, of which it has a part so wide and deep: its bases behind its front, and its tag below them."""
+    """Return a unit in its part of a cell: its bases behind its front, and its tag below them."""
     look, label = piece.look, hand.board.labels.get(piece.id, "")
     size = hand.size if look.kind == "leader" else min(hand.size, deep * FOR_TAG / TAG)
     x, y = hand.sheet.xy(at)
@@ -268,7 +269,7 @@ def _block(hand: _Hand, piece: BoardPiece, at: Point, wide: float, deep: float) 
         parts.append(f'<use href="#{look.kind}" transform="scale(1.1)"/>')
     elif look.kind != "leader":
         bases = _bases(hand, piece)
-        turned = sind(look.facing or 0.0) ** 2  # a body that faces east or west is as deep as it would be wide
+        turned = sind(look.facing or 0.0) ** 2  # a body that faces east or west has width and depth exchanged
         across, along = bases.wide + (bases.deep - bases.wide) * turned, bases.deep + (bases.wide - bases.deep) * turned
         scale = min(1.0, wide * 0.96 / across, max(0.3, (deep - size * TAG) / along))
         below = -min(size * 1.6, deep / 2 - size * 1.55)
@@ -289,7 +290,7 @@ def _block(hand: _Hand, piece: BoardPiece, at: Point, wide: float, deep: float) 
 
 
 class _Body(NamedTuple):
-    """What stands for a unit on a cell, and how wide and deep it is."""
+    """The drawing of a unit on a cell, with its width and depth."""
 
     drawn: list[str]
     wide: float
@@ -297,7 +298,10 @@ class _Body(NamedTuple):
 
 
 def _bases(hand: _Hand, piece: BoardPiece) -> _Body:
-    """As many bases as the unit is strong, in ranks behind each other, or outwards in a square; which way it faces; smoke."""
+    """Return one base for each figure (up to `MOST_BASES`), in ranks or facing outwards in a square.
+
+    The facing and any smoke are included.
+    """
     look = piece.look
     symbol = hand.shape(look, piece.side)
     fired = piece.id in hand.smoke

@@ -1,4 +1,4 @@
-"""Where there is room for words and tags, so that none covers another."""
+"""Free places for labels and tags, so that none covers another."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ RINGS = 5
 
 
 class LabelPlacement:
-    """What has been placed on a table of some width and depth."""
+    """The boxes already taken on a table of some width and depth."""
 
     def __init__(self, width: float, depth: float) -> None:
         self._width = width
@@ -20,13 +20,13 @@ class LabelPlacement:
         self._taken: list[Bounds] = []
 
     def keep_free(self, box: Bounds) -> None:
-        """Nothing more is to stand there."""
+        """Keep labels off a box."""
         self._taken.append(box)
 
     def first(self, places: Sequence[Point], half: float, up: float, down: float) -> Point:
-        """The first of some places where there is room for something twice `half` wide that reaches so far up and down.
+        """Return the first free place for a label twice `half` wide that extends `up` and `down` from its point.
 
-        What would hang over an edge is drawn in. Where there is room nowhere it is the first place all the same.
+        Places that would hang over an edge are moved inside. If none is free, the first is used.
         """
         inside = [
             (min(max(x, half), max(half, self._width - half)), min(max(y, down), self._depth - up)) for x, y in places
@@ -39,10 +39,10 @@ class LabelPlacement:
         return inside[0]
 
     def find(self, middle: Point, above: float, beside: float, half: float, size: float) -> Point:
-        """A free place for a tag, as near as can be to a unit: above it if that is free, below, beside, or further off.
+        """Return a free place for a unit's tag: above it, otherwise below, to the side, or further off.
 
-        `above` and `beside` are how far the unit reaches from its middle; the tag is twice `half` wide, its letters are of
-        `size`, and its name stands below it.
+        `above` and `beside` are the distances to which the unit extends from its middle. The tag is twice `half` wide,
+        its letters have size `size`, and its name is below it.
         """
         west, east = min(half, self._width / 2), max(self._width - half, self._width / 2)
         for x, y in _round(middle, above, beside, half, size):

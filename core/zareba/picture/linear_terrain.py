@@ -1,4 +1,4 @@
-"""What runs along a line: roads, water, gullies, walls and breastworks, with the gates in them."""
+"""Terrain along a line: roads, water, gullies, walls and breastworks, with their gates."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from zareba.space.geometry import Point, distance_to_segment, nearest_on_segment
 __all__ = ["draw_line_terrain", "gate", "opening"]
 
 BEND = 0.75
-"""How far before a corner the bend of a road or river begins, as a share of its width."""
+"""Distance before a corner at which the bend of a road or river begins, as a share of its width."""
 
 
 def draw_line_terrain(piece: Terrain, line: Sequence[Point], sheet: SvgCanvas) -> Iterator[str]:
-    """A piece of ground that is a line, as wide as the rules have it."""
+    """Yield the drawing of a linear piece of terrain, in its real width."""
     across = max(0.35, piece.across)
     draw = LINES.get(piece.kind)
     if draw is None:
@@ -30,7 +30,7 @@ def draw_line_terrain(piece: Terrain, line: Sequence[Point], sheet: SvgCanvas) -
 
 
 def _layers(line: Sequence[Point], sheet: SvgCanvas, across: float, layers: Mapping[str, float]) -> Iterator[str]:
-    """The same line several times over, each narrower than what it lies on."""
+    """Yield the same line several times, each narrower than the one below it."""
     for kind, share in layers.items():
         width = f' stroke-width="{number(across * share)}"'
         yield sheet.shape(kind, line, closed=False, more=width, rounded=across * BEND)
@@ -55,7 +55,7 @@ def _ford(line: Sequence[Point], sheet: SvgCanvas, across: float) -> Iterator[st
 
 
 def _gully(line: Sequence[Point], sheet: SvgCanvas, across: float) -> Iterator[str]:
-    """A dry bed between two banks, which fall towards it."""
+    """Yield a dry bed between two banks that slope towards it."""
     yield from _layers(line, sheet, across, {"rim": 1.0, "course": 0.94})
     strokes = []
     for (x, y), (dx, dy) in along(line, 0.6, closed=False):
@@ -69,14 +69,14 @@ def _gully(line: Sequence[Point], sheet: SvgCanvas, across: float) -> Iterator[s
 
 
 def _barrier(line: Sequence[Point], sheet: SvgCanvas, across: float) -> Iterator[str]:
-    """A wall or breastwork: a shadow, its body, and what it is built of on top."""
+    """Yield a wall or breastwork: its shadow, its body, and its material on top."""
     yield sheet.shape("shadow", line, closed=False, more=' transform="translate(.28 .32)"')
     yield sheet.shape("course", line, closed=False)
     yield sheet.shape("built", line, closed=False)
 
 
 def _beside(line: Sequence[Point], by: float) -> list[Point]:
-    """A line beside another, as far to its left as `by` says."""
+    """Return a line parallel to another, `by` to its left."""
     found = []
     for place, (x, y) in enumerate(line):
         before, after = line[max(0, place - 1)], line[min(len(line) - 1, place + 1)]
@@ -104,7 +104,7 @@ LINES: Mapping[str, Callable[[Sequence[Point], SvgCanvas, float], Iterator[str]]
 
 
 def gate(one: Gate, line: Sequence[Point], sheet: SvgCanvas) -> str:
-    """A gap in a wall, with its leaves when it is shut."""
+    """Return a gap in a wall, with its leaves if it is shut."""
     half = number(one.width / 2)
     words = f"Gate of {one.kind.replace('_', ' ')}, {'open' if one.open else 'shut'}"
     leaf = "" if one.open else f'<path class="leaf-of-gate" d="M-{half} 0H{half}"/>'
@@ -112,7 +112,7 @@ def gate(one: Gate, line: Sequence[Point], sheet: SvgCanvas) -> str:
 
 
 def opening(at: Point, line: Sequence[Point], sheet: SvgCanvas, kind: str, words: str, drawn: str) -> str:
-    """Something in a wall, drawn along the leg of the wall that it is in."""
+    """Return a gate, door or window, drawn along the leg of the wall that it is in."""
     a, b = min(pairwise(line), key=lambda leg: distance_to_segment(at, *leg))
     x, y = sheet.xy(nearest_on_segment(at, a, b))
     turn = number(atan2d(a[1] - b[1], b[0] - a[0]))

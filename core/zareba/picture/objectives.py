@@ -1,4 +1,4 @@
-"""What is fought for, and where the sides set up and come on."""
+"""Objectives and deployment zones on the map."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["draw_objectives"]
 
 
 def draw_objectives(scenario: Scenario, sheet: SvgCanvas, size: float, room: LabelPlacement) -> str:
-    """A flag at every objective that has a place, and the zones of deployment."""
+    """Return a flag at every objective that has a place, and the deployment zones."""
     zones = [
         sheet.shape(f"zone side-{number_}", area, closed=True)
         for number_, side in enumerate(scenario.sides.values())
@@ -48,7 +48,7 @@ def _flags(scenario: Scenario, sheet: SvgCanvas, size: float, room: LabelPlaceme
 
 
 def _place(scenario: Scenario, key: str) -> tuple[Point | None, float]:
-    """Where an objective lies, and the radius about it that counts, if one does."""
+    """Return the place of an objective and the radius around it that counts, 0 if it has none."""
     goal = scenario.objectives[key]
     if isinstance(goal, CarryOff):
         return scenario.objects[goal.object].position, 0.0

@@ -1,4 +1,4 @@
-"""Hills and cliffs: contours from the foot to the crest, and the light of a map, which comes from the north-west."""
+"""Hills and cliffs: contours from foot to crest, with the light from the north-west as usual on maps."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ __all__ = ["along", "draw_cliff", "draw_hill", "shrunk"]
 
 BEARINGS = 48
 BETWEEN = 3
-"""So many contours make one level: the last of them, drawn stronger, is the one that the rules know."""
+"""Contours drawn for each level. The last of them, drawn stronger, is the one that the rules use."""
 SHADES = 4
-"""So many shades of light there are, and as many of shadow."""
+"""The number of shades of light, and of shadow."""
 BEND = 1.4
-"""Inches before its corners at which the foot of a hill is bent."""
+"""Distance in inches before its corners at which the outline of a hill bends."""
 
 
 def draw_hill(piece: Terrain, area: Sequence[Point], sheet: SvgCanvas) -> Iterator[str]:
-    """The foot where the rules have it, slopes in light and shade, contours, strokes downhill where it is steep, the crest."""
+    """Yield a hill: its foot, light and shaded slopes, contours, strokes downhill if steep, and the crest."""
     crest = piece.crest or shrunk(area, 0.4)
     middle = middle_of_box(crest)
     yield sheet.shape("cast", area, closed=True, more=' transform="translate(.4 .45)"', rounded=BEND)
@@ -41,20 +41,20 @@ def draw_hill(piece: Terrain, area: Sequence[Point], sheet: SvgCanvas) -> Iterat
 
 
 def draw_cliff(area: Sequence[Point], sheet: SvgCanvas) -> Iterator[str]:
-    """A drop: strokes from the edge inwards, close together."""
+    """Yield a cliff: close strokes inwards from its edge."""
     yield sheet.shape("area", area, closed=True)
     yield _strokes(area, middle_of_box(area), sheet, 0.9)
 
 
 def _slopes(foot: Sequence[Point], top: Sequence[Point], sheet: SvgCanvas) -> Iterator[str]:
-    """The ground between foot and crest, every part of it shaded as it faces the light."""
+    """Yield the ground between foot and crest, each part shaded by its direction to the light."""
     found: dict[str, list[str]] = {}
     rims = zip([*foot, foot[0]], [*top, top[0]], strict=True)
     for (a, inner_a), (b, inner_b) in pairwise(rims):
         length = dist(a, b)
         if length == 0:
             continue
-        facing = (b[0] - a[0] + b[1] - a[1]) * 0.7071 / length  # how far outwards, which is to the left, is north-west
+        facing = (b[0] - a[0] + b[1] - a[1]) * 0.7071 / length  # 1: outside is north-west, -1: south-east
         shade = round(abs(facing) * SHADES)
         if shade:
             kind = f"{'lit' if facing > 0 else 'dark'} shade-{shade}"
@@ -64,14 +64,14 @@ def _slopes(foot: Sequence[Point], top: Sequence[Point], sheet: SvgCanvas) -> It
 
 
 def _smooth(loop: Sequence[Point]) -> list[Point]:
-    """A loop whose corners are worn down."""
+    """Return a loop with its corners smoothed."""
     count = len(loop)
     trios = ((loop[place - 1], loop[place], loop[(place + 1) % count]) for place in range(count))
     return [((a[0] + 2 * b[0] + c[0]) / 4, (a[1] + 2 * b[1] + c[1]) / 4) for a, b, c in trios]
 
 
 def _outermost(middle: Point, way: float, polygon: Sequence[Point]) -> Point:
-    """Where a ray leaves a polygon for good; the middle itself where it never meets its edge."""
+    """Return the point where a ray finally leaves a polygon; the middle if it never meets the edge."""
     far = middle[0] + 400 * sind(way), middle[1] + 400 * cosd(way)
     reach = max((share for a, b in edges(polygon) for share in meetings(middle, far, a, b)), default=0.0)
     return _between(middle, far, reach)
@@ -82,7 +82,7 @@ def _between(a: Point, b: Point, share: float) -> Point:
 
 
 def shrunk(area: Sequence[Point], share: float) -> list[Point]:
-    """A polygon drawn together towards its middle."""
+    """Return a polygon shrunk towards its middle."""
     middle = middle_of_box(area)
     return [_between(middle, point, share) for point in area]
 
@@ -96,7 +96,7 @@ def _strokes(points: Sequence[Point], middle: Point, sheet: SvgCanvas, length: f
 
 
 def along(points: Sequence[Point], apart: float, *, closed: bool) -> Iterator[tuple[Point, Point]]:
-    """Points along a line, with the direction of the line there."""
+    """Yield points along a line, each with the direction of the line there."""
     legs = zip(points, (*points[1:], points[0]) if closed else points[1:], strict=False)
     for a, b in legs:
         length = dist(a, b)

@@ -1,4 +1,4 @@
-"""Writing SVG: numbers as short as they may be, text escaped, north up."""
+"""Helpers that write SVG: short numbers, escaped text, north at the top."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ __all__ = ["SvgCanvas", "circle", "escape_text", "group", "number", "text"]
 
 
 def number(value: float) -> str:
-    """A length to a hundredth of an inch."""
+    """Return a length rounded to a hundredth of an inch, as short as possible."""
     return f"{value:.2f}".rstrip("0").rstrip(".") if value else "0"
 
 
 class SvgCanvas(NamedTuple):
-    """The paper on which a table `depth` inches deep is drawn: y runs down there and north on the table."""
+    """The canvas for a table `depth` inches deep: y increases downwards here, and northwards on the table."""
 
     depth: float
 
     def at(self, point: Point) -> str:
-        """The attributes x and y of a point."""
+        """Return the attributes x and y of a point."""
         x, y = self.xy(point)
         return f'x="{x}" y="{y}"'
 
     def xy(self, point: Point) -> tuple[str, str]:
-        """A point as two numbers."""
+        """Return a point as two numbers."""
         return number(point[0]), number(self.depth - point[1])
 
     def path(self, points: Iterable[Point], *, closed: bool, rounded: float = 0.0) -> str:
-        """The data of a path with straight legs; its corners are cut by a bend that begins `rounded` inches before them."""
+        """Return the data of a path with straight legs, with corners rounded from `rounded` inches before them."""
         if rounded:
             return self._bent(list(points), rounded, closed=closed)
         legs = "L".join(" ".join(self.xy(point)) for point in points)
@@ -51,11 +51,11 @@ class SvgCanvas(NamedTuple):
         return f"M{'L'.join(bends)}{'Z' if closed else ''}"
 
     def shape(self, kind: str, points: Sequence[Point], *, closed: bool, more: str = "", rounded: float = 0.0) -> str:
-        """A polygon, or a line of straight legs, of the class `kind`."""
+        """Return a polygon, or a line of straight legs, with the class `kind`."""
         return f'<path class="{kind}" d="{self.path(points, closed=closed, rounded=rounded)}"{more}/>'
 
     def use(self, symbol: str, point: Point, *, scale: float = 1.0, turn: float = 0.0) -> str:
-        """A symbol of the sheet at a point."""
+        """Return a symbol placed at a point."""
         x, y = self.xy(point)
         turned = f" rotate({number(turn)})" if turn else ""
         scaled = f" scale({number(scale)})" if scale != 1.0 else ""
@@ -63,20 +63,20 @@ class SvgCanvas(NamedTuple):
 
 
 def circle(x: float | str, y: float | str, radius: float, kind: str) -> str:
-    """A circle of the class `kind`."""
+    """Return a circle with the class `kind`."""
     return f'<circle class="{kind}" cx="{x}" cy="{y}" r="{number(radius)}"/>'
 
 
 def text(x: float | str, y: float | str, size: float, words: str, kind: str) -> str:
-    """Words with their middle at a point of the sheet."""
+    """Return text centred on a point of the canvas."""
     return f'<text class="{kind}" x="{x}" y="{y}" font-size="{number(size)}">{escape(words)}</text>'
 
 
 def escape_text(words: str) -> str:
-    """What a thing is called by whoever points at it or reads the page aloud."""
+    """Return a `<title>`, shown for the element under the pointer and read by screen readers."""
     return f"<title>{escape(words)}</title>"
 
 
 def group(kind: str, parts: Iterable[str], more: str = "") -> str:
-    """Parts together, of the class `kind`."""
+    """Return a group of parts with the class `kind`."""
     return f'<g class="{kind}"{more}>{"".join(parts)}</g>'

@@ -1,6 +1,7 @@
-"""The small drawings that a picture uses again and again, about an inch across, round their middle.
+"""The small symbols of a picture, about an inch across and centred on their middle.
 
-Their classes begin with t- and are styled by themselves: where a symbol is used, it has no parents.
+Their classes begin with `t-`. Style sheet rules must address these classes alone, because a `<use>`d symbol has no
+parent elements.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ SYMBOLS = {
     "wagon": '<path class="t-cart" d="M-.4 -.55H.4V.5H-.4Z"/><path class="t-axle" d="M-.55 -.3V.0M.55 -.3V0M-.55 .3V.55M.55 .3V.55"/>',
     "vehicle": '<path class="t-cart" d="M-.45 -.6H.45V.6H-.45Z"/><circle class="t-turret" r=".24"/><path class="t-barrel" d="M0 0V-.7"/>',
     "flyer": '<path class="t-cart" d="M0 -.7L.12 -.15L.8 .05V.2L.12 .12L.08 .5L.3 .65V.72H-.3V.65L-.08 .5L-.12 .12L-.8 .2V.05L-.12 -.15Z"/>',
-    # men from above: the first side stands on round bases, the second on square ones, all others on triangles
+    # figures from above: the first side has round bases, the second square ones, all others triangles
     "foot-0": '<circle class="t-base" r=".46"/><path class="t-arm" d="M.2 .1L.24 -.5"/><circle class="t-head" r=".2"/>',
     "foot-1": '<path class="t-base" d="M-.42 -.42H.42V.42H-.42Z"/><path class="t-arm" d="M.2 .1L.24 -.5"/><circle class="t-head" r=".2"/>',
     "foot-2": '<path class="t-base" d="M0 -.52L.5 .38H-.5Z"/><circle class="t-head" r=".2"/>',
@@ -65,7 +66,7 @@ SYMBOLS = {
     "horse-2": '<path class="t-base" d="M0 -.52L.34 .4H-.34Z"/><path class="t-mane" d="M0 -.42V.34"/><circle class="t-head" cy=".06" r=".15"/>',
     "down": '<path class="t-fallen" d="M-.34 -.34L.34 .34M.34 -.34L-.34 .34"/>',
 }
-"""What each is drawn of; the classes get their colours from the style sheet."""
+"""The drawing of each symbol; its classes get their colours from the style sheet."""
 
 ARMS = {
     "foot": '<path class="t-arms" d="M-.5 -.32L.5 .32M.5 -.32L-.5 .32"/>',
@@ -98,11 +99,11 @@ TURF = (
     ".1h.1M3.7 7.2h.1"
     '"/></pattern>'
 )
-"""What lies about on open ground, over and over; who uses it names it in an attribute, as a style sheet cannot."""
+"""The repeated pattern of open ground. It is named in an attribute, because a style sheet cannot do that."""
 
 
 def defs() -> str:
-    """All symbols, for the head of a picture."""
+    """Return the definitions of all symbols, to put at the head of a picture."""
     named = [*SYMBOLS.items(), *((f"arm-{name}", drawn) for name, drawn in ARMS.items())]
     drawings = [f'<g id="{name}">{drawn}</g>' for name, drawn in named]
     return f"<defs>{TURF}{''.join(drawings)}</defs>"

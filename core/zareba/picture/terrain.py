@@ -1,4 +1,4 @@
-"""The ground of a scenario, drawn so that one knows it without a legend."""
+"""The terrain of a scenario, drawn so that it is recognisable without a legend."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ ORDER = (
     "village", "ruins", "building", "trench", "hedge", "fence", "low_wall", "high_wall", "mealie_bags", "sandbags",
     "sangar", "zareba", "barbed_wire", "rampart",
 )  # fmt: skip
-"""What lies under and what over; a kind that is not named lies over all."""
+"""The drawing order from bottom to top; kinds that are not listed are on top."""
 
-# What grows or lies in an area: the symbols, the inches between two of them, how large they are, whether they stand in rows.
+# Symbols in an area: their names, the inches between two of them, their scale, and True if they form rows.
 GROWTH: Mapping[str, tuple[tuple[str, ...], float, float, bool]] = {
     "light_wood": (("tree", "tree-2", "tree-3"), 2.3, 1.05, False),
     "dense_wood": (("tree", "tree-2", "tree-3"), 1.35, 1.05, False),
@@ -43,22 +43,22 @@ GROWTH: Mapping[str, tuple[tuple[str, ...], float, float, bool]] = {
     "ruins": (("ruin",), 2.2, 1.0, True),
 }
 UPRIGHT = ("grass", "reed", "tree", "tree-2", "tree-3", "bush", "bush-2", "palm", "stone", "stone-2")
-"""Symbols that have their light from the north-west, so that they are not turned."""
+"""Symbols lit from the north-west, which therefore are not rotated."""
 NATURAL = 0.9
-"""Inches before its corners at which the edge of ground that nobody has laid out is bent."""
+"""Distance in inches before its corners at which the outline of natural ground bends."""
 LAID_OUT = frozenset({"village", "crops", "building", "orchard", "ruins"})
 MOST_GROWTH = 400
 FAINT = frozenset({"road", "open"})
-"""Ground that everybody knows without its name, which gives way to all others."""
+"""Ground that needs no name; its name is placed after all others."""
 
 
 def edge_of(scenario: Scenario) -> str:
-    """The name of the clip path at the edge of a table; one page may have pictures of several tables."""
+    """Return the name of the clip path at the edge of a table; one page may have pictures of several tables."""
     return f"edge-{number(scenario.table.width)}-{number(scenario.table.depth)}"
 
 
 def draw_terrain(scenario: Scenario, sheet: SvgCanvas) -> str:
-    """All pieces of ground, cut off at the edge of the table."""
+    """Return all pieces of terrain, clipped at the edge of the table."""
     layers = {kind: place for place, kind in enumerate(ORDER)}
     pieces = sorted(scenario.terrain.items(), key=lambda item: layers.get(item[1].kind, len(ORDER)))
     drawn = [_piece(key, piece, sheet) for key, piece in pieces]
@@ -66,7 +66,7 @@ def draw_terrain(scenario: Scenario, sheet: SvgCanvas) -> str:
 
 
 def draw_openings(scenario: Scenario, board: Board, sheet: SvgCanvas) -> str:
-    """The doors and windows of the board, each in the nearest wall of a building."""
+    """Return the doors and windows of the board, each in the nearest wall of a building."""
     walls = [
         (*piece.area, piece.area[0]) for piece in scenario.terrain.values() if piece.area and piece.kind == "building"
     ]
@@ -82,8 +82,8 @@ def draw_openings(scenario: Scenario, board: Board, sheet: SvgCanvas) -> str:
 
 
 def draw_names(scenario: Scenario, sheet: SvgCanvas, size: float, room: LabelPlacement) -> str:
-    """The names of the ground where there is room for them; `size` is that of the letters."""
-    aims = {goal.name for goal in scenario.objectives.values()}  # whose flags have their names already
+    """Return the names of the terrain pieces where there is room; `size` is the size of the letters."""
+    aims = {goal.name for goal in scenario.objectives.values()}  # their flags already show these names
     named = [piece for piece in scenario.terrain.values() if piece.name and piece.name not in aims]
     words = [_name(piece, sheet, size, room) for piece in named if piece.kind not in FAINT]
     for piece in scenario.terrain.values():
@@ -111,7 +111,7 @@ def _words(piece: Terrain) -> str:
 
 
 def _name(piece: Terrain, sheet: SvgCanvas, size: float, room: LabelPlacement) -> str:
-    """A name below its area or within it, along the middle of a line, or as near as there is room."""
+    """Return a name: below or inside its area, along the middle of its line, or as near as there is room."""
     name = piece.name or ""
     points = piece.area or piece.line or ()
     half = size * 0.27 * len(name)
@@ -136,7 +136,7 @@ def _name(piece: Terrain, sheet: SvgCanvas, size: float, room: LabelPlacement) -
 
 
 def _steepness(leg: tuple[Point, Point]) -> float:
-    """How much more a leg runs up the table than along it."""
+    """Return how much further a leg runs north or south than east or west."""
     (ax, ay), (bx, by) = leg
     return abs(ay - by) - abs(ax - bx)
 
@@ -176,7 +176,10 @@ def _area(key: str, piece: Terrain, area: Sequence[Point], sheet: SvgCanvas) -> 
 
 
 def _building(piece: Terrain, area: Sequence[Point], sheet: SvgCanvas) -> Iterator[str]:
-    """Walls seen from above: within them the floor where men may stand in the rooms, else the two sides of the roof."""
+    """Yield walls seen from above, around the two sides of the roof.
+
+    If figures can be in the rooms, the floor is drawn instead of the roof.
+    """
     if piece.rooms:
         yield sheet.shape("floor", shrunk(area, 0.88), closed=True)
     else:
@@ -213,7 +216,10 @@ def _ripples(key: str, area: Sequence[Point]) -> Iterator[list[Point]]:
 def _scattered(
     key: str, area: Sequence[Point], apart: float, *, rows: bool, margin: float
 ) -> Iterator[tuple[Point, float]]:
-    """Places within an area, each with a lot from 0 to 1 of its own; the same for the same area, from north to south."""
+    """Yield points inside an area from north to south, each with a random number from 0 to 1.
+
+    They are always the same for the same area.
+    """
     west, south, east, north = bounds(area)
     while (east - west) * (north - south) / apart**2 > MOST_GROWTH:
         apart *= 1.5

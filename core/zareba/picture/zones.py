@@ -1,4 +1,4 @@
-"""Overlays of the table: how far somebody fires or commands, as far as one sees, and where one may go."""
+"""Overlays of the map: range of fire or command, as far as the piece can see, and legal destinations."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from zareba.space.geometry import Point
 __all__ = ["legal_zone", "zones"]
 
 RAYS = 60
-"""In so many bearings it is looked how far one sees."""
+"""The number of bearings in which the visible distance is measured."""
 SQUARES = 48
-"""So many squares of a free table, side by side, are asked whether one may go there."""
+"""The number of squares along the longer side of a free table that are tested as destinations."""
 STEPS = 16
-"""So many points are looked at on the way to the end of the last band."""
+"""The number of points tested along each bearing, up to the end of the last band."""
 
 
 def legal_zone(board: Board, scenario: Scenario, legal: Callable[[Point], object]) -> str:
-    """Where on a free table one may go: the data of a path over all squares whose middles `legal` has nothing against.
+    """Return the legal area of a free table as path data: all squares for whose middles `legal` returns None.
 
-    "" where that is everywhere or nowhere, which needs no picture.
+    Returns "" if every square is legal, or none, because no overlay is needed.
     """
     side = max(board.columns, board.rows) / SQUARES
     across, along = round(board.columns / side), round(board.rows / side)
@@ -48,7 +48,7 @@ def legal_zone(board: Board, scenario: Scenario, legal: Callable[[Point], object
 
 
 class _Part(NamedTuple):
-    """What one reach covers in one band, and the words for it; the nearest band is 0."""
+    """The area of one band of one range, with its description; the nearest band is 0."""
 
     place: int
     path: str
@@ -56,9 +56,9 @@ class _Part(NamedTuple):
 
 
 def zones(scenario: Scenario, board: Board, reaches: Iterable[tuple[str, EditableField]], kind: str) -> str:
-    """Some reaches, each with the words for whose it is, in one colour: `kind` is fire, command or danger.
+    """Return an overlay of some ranges, each with a description, in one colour: `kind` is fire, command or danger.
 
-    What several cover is drawn no darker than what one does; a nearer band lies over those further off.
+    Overlapping ranges are drawn no darker than a single one. Nearer bands are on top of those further away.
     """
     sheet = SvgCanvas(scenario.table.depth)
     draw = _bands if board.space == "free" else _cells
@@ -102,7 +102,7 @@ def _inches(board: Board, point: Point) -> Point:
 
 
 def _rays(reach: EditableField) -> Iterator[tuple[float, float]]:
-    """Bearings, each with how far is seen along it before something hides the ground."""
+    """Yield bearings, each with the visible distance in that direction."""
     most = reach.bands[-1][1] if reach.bands else 0.0
     all_round = reach.half >= 180
     x, y = reach.at

@@ -1,1 +1,1 @@
-"""For people: the board, who fights, what happened, what an umpire may set by hand, words for what nobody described."""
+"""Presentation for people: the board, rosters, event sentences, results, and the umpire's editing of pieces."""

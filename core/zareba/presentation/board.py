@@ -1,4 +1,6 @@
-"""What lies on a table, ready to be drawn in a terminal, a page or a report; no rules and no hidden things in it."""
+"""The visible content of a table, ready to draw in a terminal, a page or a report. It holds no rules and no hidden
+information.
+"""
 
 from __future__ import annotations
 
@@ -33,11 +35,14 @@ __all__ = [
 Kind: TypeAlias = Literal[
     "foot", "horse", "camel", "gun", "machine_gun", "rocket", "wagon", "vehicle", "flyer", "leader", "marker", "thing"
 ]
-"""What a counter shows: troops by what carries them, who leads, a marker for what is not known, a thing on the ground."""
+"""The kind of piece a counter shows.
+
+Troops are shown by transport or weapon. "leader" is a leader, "marker" an unknown unit, "thing" an object.
+"""
 
 
 class BoardFigure(NamedTuple):
-    """A single figure where he stands on a free table, and which way he looks, if he does; `down`: he lies or is hurt."""
+    """A figure on a free table, with its facing if it has one. `down` means that it has fallen or is wounded."""
 
     x: float
     y: float
@@ -47,11 +52,11 @@ class BoardFigure(NamedTuple):
 
 @dataclass(frozen=True)
 class Appearance:
-    """How a piece is drawn to scale; whatever a system does not know is left out.
+    """The details for drawing a piece to scale; details that a ruleset does not have are left out.
 
-    `unit` is the unit that a single man or gun belongs to, "" for a piece that is a unit itself. `facing` is in degrees
-    from north by east; `men` are its figures in their places, on round bases of the radius `base`; `states` are what is
-    the matter with it, in words.
+    `unit` is the unit that a single figure or gun belongs to, "" for a piece that is a unit itself. `facing` is in
+    degrees clockwise from north. `men` are its figures in their places, on round bases of radius `base`. `states` are
+    its conditions, in words.
     """
 
     kind: Kind = "foot"
@@ -68,12 +73,12 @@ class Appearance:
 ARROWS = ("↑", "↗", "→", "↘", "↓", "↙", "←", "↖")
 
 FALLEN = "+"
-"""The symbol of a man who lies where he fell."""
+"""The symbol of a fallen figure."""
 
 
 @dataclass(frozen=True)
 class BoardPiece:
-    """A counter: `symbol` is at most three characters; `side` picks its colour; `text` says all in words.
+    """A counter: `symbol` has at most three characters, `side` chooses its colour, `text` describes it completely.
 
     `x`, `y` are the cell of a grid, or the point of a free table in its unit of length.
     """
@@ -91,8 +96,8 @@ class BoardPiece:
 class BoardCell:
     """A box or hex that is not open ground: its short mark, its name, its level, and notes such as walls.
 
-    `tints` are what it looks like to those who draw it in colours, the last over the others: wood, scrub, rock, rough,
-    water, sand, hill, built or shut.
+    `tints` are its ground types for drawings in colour, the last on top: wood, scrub, rock, rough, water, sand, hill,
+    built or shut.
     """
 
     x: int
@@ -104,7 +109,7 @@ class BoardCell:
 
 
 class BoardOpening(NamedTuple):
-    """A door or window that a system cuts into the wall of a building on a free table; a door may be open or shut."""
+    """A door or window that a ruleset adds to the wall of a building on a free table; a door may be open or shut."""
 
     x: float
     y: float
@@ -113,7 +118,7 @@ class BoardOpening(NamedTuple):
 
 
 class ArrivingPiece(NamedTuple):
-    """Somebody who is still to come: the piece that he will be, his side, his name, and when."""
+    """A piece that is still to come: its id, side and name, and when it arrives."""
 
     id: str
     side: str
@@ -152,14 +157,14 @@ One = TypeVar("One")
 
 
 def arrow(bearing: float) -> str:
-    """The arrow that points nearest to a bearing in degrees."""
+    """Return the arrow nearest to a bearing in degrees."""
     return ARROWS[round(bearing / 45) % 8]
 
 
 def assign_labels(pieces: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """A short name for every piece of the sides, in their order: numbers for the first, small letters for the second.
+    """Return a short name for every piece: numbers for the first side, lower-case letters for the second.
 
-    All other sides share the capitals.
+    All other sides share the capital letters.
     """
     found: dict[str, str] = {}
     names = count(1), _letters(ascii_lowercase), _letters(ascii_uppercase)
@@ -169,27 +174,27 @@ def assign_labels(pieces: Mapping[str, Sequence[str]]) -> dict[str, str]:
 
 
 def parted(pieces: Iterable[One], begins_hidden: Callable[[One], bool]) -> tuple[list[One], list[One]]:
-    """Return those who are seen from the start and those who begin hidden, each in their order.
+    """Return the pieces seen from the start and the pieces that begin hidden, each in order.
 
-    Who begins hidden comes last where pieces are labelled, so that no gap in the labels betrays him.
+    Hidden pieces come last when pieces are labelled, so that no gap in the labels reveals them.
     """
     every = list(pieces)
     return [one for one in every if not begins_hidden(one)], [one for one in every if begins_hidden(one)]
 
 
 def _letters(alphabet: str) -> Iterator[str]:
-    """Letters without end: a to z, aa, ab and on."""
+    """Yield letters without end: a to z, aa, ab and so on."""
     for length in count(1):
         yield from map("".join, product(alphabet, repeat=length))
 
 
 def column_letters(column: int) -> str:
-    """Column letters as people read them: A to Z, AA and on."""
+    """Return the display name of a column: A to Z, AA and so on."""
     return next(islice(_letters(ascii_uppercase), column, None))
 
 
 def place_name(board: Board, at: tuple[float, float]) -> str:
-    """How people call a place of the board: `E4` of a grid; `12 4` on a free table, in its unit of length."""
+    """Return the display name of a place: `E4` on a grid, `12 4` on a free table in its unit of length."""
     x, y = at
     if board.space == "free":
         return f"{round(x, 1):g} {round(y, 1):g}"
@@ -204,11 +209,11 @@ def row_length(board: Board, row: int) -> int:
 def group_by_place(
     board: Board, units: Mapping[str, str], listed: Mapping[str, Sequence[str]], things: Collection[str] = ()
 ) -> Board:
-    """The board with single men as one piece a unit, between them; `units` are the names of units by id.
+    """Return the board with the single figures of each unit as one piece, in their middle.
 
-    Who lies fallen is not counted, and not drawn; of what lies on the ground only `things` are. A unit that has a piece of
-    its own stays as it is. `listed` are the ids of all pieces by side (`Game.pieces`): in their order units have their
-    labels, which stay the same all game.
+    `units` are unit names by id. Fallen figures are neither counted nor drawn; of the objects on the ground only
+    `things` are drawn. A unit that has a piece already stays as it is. `listed` are the ids of all pieces by side
+    (`Game.pieces`). Labels follow their order, so that a unit keeps its label all game.
     """
     whole = {piece.id for piece in board.pieces}
     men: dict[str, list[BoardPiece]] = {}
@@ -235,7 +240,7 @@ def group_by_place(
 
 
 def _whose(piece: str, units: Mapping[str, str]) -> str:
-    """The unit of a single man, by his id; any other piece is its own."""
+    """Return the unit of a single figure, by the figure's id; any other piece is its own unit."""
     unit = piece
     while unit not in units and (shorter := unit.rpartition(".")[0]):
         unit = shorter
@@ -243,10 +248,13 @@ def _whose(piece: str, units: Mapping[str, str]) -> str:
 
 
 def near(board: Board, at: tuple[float, float], reach: float) -> Board:
-    """The part of a board within `reach` of a point either way, in a frame of its own."""
+    """Return the part of a board within `reach` of a point in each direction.
+
+    Its coordinates start at the corner of that part.
+    """
     west, south = max(0, int(at[0] - reach)), max(0, int(at[1] - reach))
     if board.space == "hexes":
-        south -= south % 2  # the rows that are pushed half a hex stay the odd ones
+        south -= south % 2  # rows shifted by half a hex must stay odd
     east, north = min(board.columns, int(at[0] + reach) + 1), min(board.rows, int(at[1] + reach) + 1)
     title = f"from {place_name(board, (west, south))} to {place_name(board, (east - 1, north - 1))}"
     return replace(
@@ -272,7 +280,7 @@ def _middle(pieces: Sequence[BoardPiece]) -> tuple[float, float]:
 
 
 def describe_position(board: Board) -> dict[str, tuple[float, float]]:
-    """Where every piece stands, and every unit of single men, between its men; by id."""
+    """Return the position of every piece by id, and of every unit of single figures (the mean of its figures)."""
     found: dict[str, list[BoardPiece]] = {}
     for piece in board.pieces:
         found.setdefault(piece.id, []).append(piece)

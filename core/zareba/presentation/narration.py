@@ -1,4 +1,4 @@
-"""How events read that happen under every rule system; a ruleset tells its own events first."""
+"""Sentences for the events that occur under every ruleset. A ruleset describes its own events first."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WINDS = (
     "west", "west-north-west", "north-west", "north-north-west",
 )  # fmt: skip
 TO_SET_UP = "to be set up"
-"""When a unit comes that is there from the start."""
+"""Arrival of a unit that is there from the start."""
 
 Told = Callable[[Mapping[str, Any], Callable[[str], str]], str]
 
@@ -33,16 +33,17 @@ EVENTS: dict[str, Told] = {
 
 
 def common_sentence(event: Event, name: Callable[[str], str]) -> str:
-    """What happened in one sentence, a house rule's own events as `plain_sentence` has them; "" for what needs no telling.
+    """Return one sentence for an event; "" for an event that needs none.
 
-    `name` gives the names of units by id.
+    Events without a sentence here, such as those of a house rule, are described by `plain_sentence`. `name` returns
+    the name of a unit by id.
     """
     told = EVENTS.get(event.kind)
     return told(event.data, name) if told is not None else plain_sentence(event, name)
 
 
 def plain_sentence(event: Event, name: Callable[[str], str]) -> str:
-    """An event that nobody has a sentence for: its `text`, or its kind with the unit or side that it befell."""
+    """Return the fallback text of an event: its `text`, otherwise its kind, with the unit or side it concerns."""
     if "text" in event.data:
         return str(event.data["text"])
     who = next((name(str(event.data[key])) for key in ("unit", "side") if event.data.get(key)), "")
@@ -50,12 +51,15 @@ def plain_sentence(event: Event, name: Callable[[str], str]) -> str:
 
 
 def wind_name(bearing: float, winds: int = 8) -> str:
-    """A bearing in degrees as the nearest of 4, 8 or 16 winds."""
+    """Return the nearest of 4, 8 or 16 compass points to a bearing in degrees."""
     return WINDS[round(bearing / (360 / winds)) % winds * (16 // winds)]
 
 
 def arrival_phrase(scenario: Scenario, force: str) -> str:
-    """When a unit of a scenario that is not on the table is to come, or a leader, alone or with his unit."""
+    """Return when a unit or leader of a scenario arrives that is not on the table.
+
+    A leader may come alone or with a unit.
+    """
     leader = scenario.leaders.get(force)
     unit = scenario.units.get(force if leader is None else leader.unit or "")
     arrival = (leader.arrival if leader else None) or (unit.arrival if unit else None)

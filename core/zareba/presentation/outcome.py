@@ -1,4 +1,4 @@
-"""How a game ended, and how that reads."""
+"""The result of a finished game, in words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Outcome", "outcome_sentence"]
 
 
 def outcome_sentence(scenario: Scenario, outcome: Outcome) -> str:
-    """Who has won a game that is over, the points of all sides, why it ended, and what decided it."""
+    """Return the winner of a finished game, the points of all sides, why it ended, and what decided it."""
     sides = scenario.sides
     points = ", ".join(f"{sides[side].name} {scored:g}" for side, scored in outcome.points.items())
     won = "a draw"

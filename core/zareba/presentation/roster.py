@@ -1,4 +1,4 @@
-"""A roster: who is in each unit, as plain data that a terminal, a page or a program can show."""
+"""A roster: the figures of each unit, as plain data that a terminal, a page or a program can show."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["Boxes", "Cell", "Roster", "RosterLine", "RosterUnit"]
 
 
 class Boxes(NamedTuple):
-    """Boxes to be ticked with a pencil: `ticked` of `boxes` are, from the left."""
+    """A row of tick boxes: the first `ticked` of `boxes` are ticked."""
 
     ticked: int
     boxes: int
@@ -20,7 +20,7 @@ Cell: TypeAlias = str | int | Boxes
 
 @dataclass(frozen=True)
 class RosterLine:
-    """One figure: a cell for each column of its unit. `out`: he takes no further part."""
+    """One figure: a cell for each column of its unit. `out` means that it takes no further part."""
 
     cells: tuple[Cell, ...]
     out: bool = False
@@ -28,7 +28,7 @@ class RosterLine:
 
 @dataclass(frozen=True)
 class RosterUnit:
-    """One unit: its id and name, its side by id and name, labelled notes about all of it, a line for each figure."""
+    """One unit: id, name, side, labelled notes about the whole unit, and a line for each figure."""
 
     id: str
     name: str
@@ -48,7 +48,7 @@ class RosterUnit:
 
 @dataclass(frozen=True)
 class Roster:
-    """The roster of a battle: `title`, `headline` (when it was drawn up), the units, and `key`, what signs mean."""
+    """The roster of a battle: title, `headline` (the moment it describes), units, and `key` to the signs."""
 
     title: str
     headline: str
@@ -56,7 +56,7 @@ class Roster:
     key: str = ""
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON-ready form: a line is a mapping from column to cell, boxes are `{"ticked", "boxes"}`."""
+        """Return JSON-ready data: a line is a mapping from column to cell, boxes are `{"ticked", "boxes"}`."""
         return {
             "title": self.title,
             "headline": self.headline,

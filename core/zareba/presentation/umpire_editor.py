@@ -1,7 +1,7 @@
-"""What an umpire may set by hand on a table: the same words in every ruleset, which says what it has of them.
+"""Manual changes by an umpire, with the same commands under every ruleset.
 
-A `Hand` reaches into the records of a state. What a ruleset lets it set is listed there by name: fields of its pieces,
-with the values that they may have, and the marks that people may put on and take off.
+A `UmpireEditor` changes the records of a state. A ruleset lists what it allows: fields of pieces with their permitted
+values, and the status marks that may be put on and taken off.
 """
 
 from __future__ import annotations
@@ -21,18 +21,19 @@ __all__ = ["FIGURES", "Allowed", "EditableField", "EditableKind", "UmpireEditor"
 
 S = TypeVar("S", bound=Record)
 Allowed: TypeAlias = "range | Collection[str] | type[bool]"
-"""What a field may be set to: whole numbers of a range, one of some words, or yes and no."""
+"""The permitted values of a field: whole numbers in a range, some words, or yes and no."""
 
 FIGURES = "figures"
-"""The word for how many a unit has left; what counts as one is the ruleset's."""
+"""The word for the number of figures a unit has left; the ruleset decides what counts as one."""
 
 
 class EditableField(NamedTuple):
-    """How far a piece fires or commands under its rules, from where it is now.
+    """The range of fire or command of a piece, from its present position.
 
-    `bands` are how far it is to the outer limit of each, nearest first, in the board's unit of length, from the point `at`,
-    within `half` degrees either side of `facing` (180: all round); `sees` says whether a point is in sight from there, where
-    that counts. On a grid `cells` are those of each band instead.
+    `bands` are the outer limits of each range band, nearest first, in the board's unit of length. They are measured
+    from the point `at`, within `half` degrees to each side of `facing` (180: all round). `sees` returns True if a
+    point is in sight from there; None if that does not matter. On a grid, `cells` holds the cells of each band
+    instead.
     """
 
     kind: Literal["fire", "command"]
@@ -47,22 +48,22 @@ class EditableField(NamedTuple):
 
 
 class EditableKind(Protocol):
-    """The game to which a hand belongs, as far as it needs it."""
+    """The methods of a game that an umpire editor needs."""
 
     def name_of(self, word: str, /) -> str:
-        """The name of a piece, a side or a piece of ground."""
+        """Return the name of a piece, a side or a terrain piece."""
         ...
 
     def game_turn(self, state: Any, /) -> int:
-        """The game turn of a state."""
+        """Return the game turn of a state."""
         ...
 
 
 class UmpireEditor(Generic[S]):
-    """What may be set by hand under a ruleset; this much under any. A ruleset's own hand adds what it knows.
+    """The manual changes possible under any ruleset. A ruleset's subclass adds its own.
 
-    `pieces` names the fields of a state that hold its pieces, by id. `fields` says what of a piece may be set, `marks`
-    which words may be put on it.
+    `pieces` names the fields of a state that hold its pieces, by id. `fields` lists the editable fields of a piece,
+    `marks` the status marks that may be put on it.
     """
 
     pieces: ClassVar[tuple[str, ...]] = ("units",)
@@ -72,14 +73,14 @@ class UmpireEditor(Generic[S]):
     def __init__(self, game: EditableKind) -> None:
         self.game = game
 
-    # --- what there is -----------------------------------------------------------------------------------------------
+    # --- reading -----------------------------------------------------------------------------------------------------
 
     def named(self, state: S) -> dict[str, str]:
-        """The ids of all pieces, each with the field of the state that holds it."""
+        """Return the ids of all pieces, each with the field of the state that holds it."""
         return {key: holder for holder in reversed(self.pieces) for key in getattr(state, holder)}
 
     def offered(self, state: S, piece: str) -> Iterator[tuple[str, Any]]:
-        """What may be set of a piece, with what it is now."""
+        """Yield the fields of a piece that can be set, with their present values."""
         record = self.piece(state, piece)
         count = self.count(state, piece)
         if count is not None:
@@ -89,7 +90,10 @@ class UmpireEditor(Generic[S]):
                 yield name, getattr(record, name)
 
     def piece(self, state: S, piece: str, *, change: bool = False) -> Any:
-        """The record of a piece, to be written to with `change`; raises ZarebaError with the nearest name."""
+        """Return the record of a piece; with `change`, one that may be written to.
+
+        Raises ZarebaError with the nearest name.
+        """
         known = self.named(state)
         if piece not in known:
             raise unknown_name("piece", piece, known)
@@ -97,40 +101,43 @@ class UmpireEditor(Generic[S]):
         return held.change(piece) if change and isinstance(held, CopyOnWrite) else held[piece]
 
     def measured(self, state: S, one: str, other: str) -> tuple[str, ...]:
-        """What these rules make of the way from one piece to another: sight, band, cover; nothing unless they say so."""
+        """Return the rules' measurements from one piece to another: sight, range band, cover. Empty by default."""
         return ()
 
     def seen(self, sees: bool, rule: str, hides: Iterable[str]) -> str:
-        """Whether one is in sight of another, in words, and if not what hides him: pieces of ground and of the table by id."""
+        """Return a phrase that says if a piece is in sight of another and, if not, what hides it.
+
+        `hides` are the terrain and pieces that hide it, by id.
+        """
         return f"in sight ({rule})" if sees else f"not in sight{self.hidden_by(hides)} ({rule})"
 
     def hidden_by(self, hides: Iterable[str]) -> str:
-        """What hides somebody, in words that go on from those of whom it hides; "" where that is not known."""
+        """Return a phrase that says what hides a piece, to append to a sentence; "" if that is unknown."""
         names = list(dict.fromkeys(self.game.name_of(word) for word in hides))
         return f", hidden by {listed(names)}" if names else ""
 
     def reaches(self, state: S, piece: str) -> Iterable[EditableField]:
-        """How far a piece fires and commands now; nothing unless these rules say so."""
+        """Return the present ranges of fire and command of a piece. Empty by default."""
         return ()
 
-    # --- what is done ------------------------------------------------------------------------------------------------
+    # --- changing ----------------------------------------------------------------------------------------------------
 
     def set(self, table: Table, state: S, piece: str, field: str, value: Any) -> Any:
-        """Set a number or word of a piece; gives what it was."""
+        """Set a number or word of a piece and return its old value."""
         if field == FIGURES:
             was = self.count(state, piece)
             if was is None:
-                raise ZarebaError(f"{self.game.name_of(piece)} has no number of figures")
+                raise ZarebaError(f"{self.game.name_of(piece)} has no figures to count")
             if type(value) is not int or not 0 <= value <= self.most(state, piece):
                 raise ZarebaError(
-                    f"figures of {self.game.name_of(piece)} are a whole number from 0 to {self.most(state, piece)}"
+                    f"figures of {self.game.name_of(piece)} must be a whole number from 0 to {self.most(state, piece)}"
                 )
             self.set_figures(table, state, piece, value)
             return was
         record = self.piece(state, piece)
         known = [name for name, _ in self.offered(state, piece)]
         if field not in known:
-            raise unknown_name(f"number or word of {self.game.name_of(piece)} that can be set", field, known)
+            raise unknown_name(f"editable field of {self.game.name_of(piece)}", field, known)
         check_value(field, value, self.fields[field])
         was = getattr(record, field)
         setattr(self.piece(state, piece, change=True), field, value)
@@ -138,7 +145,7 @@ class UmpireEditor(Generic[S]):
         return was
 
     def mark(self, table: Table, state: S, piece: str, word: str, *, on: bool) -> None:
-        """Put a mark on a piece or take it off."""
+        """Put a status mark on a piece or take it off."""
         record = self.piece(state, piece, change=True)
         if word not in self.marks or not hasattr(record, "marks"):
             raise unknown_name("mark", word, self.marks if hasattr(record, "marks") else ())
@@ -151,19 +158,19 @@ class UmpireEditor(Generic[S]):
         self.tidy(state, piece)
 
     def count(self, state: S, piece: str) -> int | None:
-        """How many figures a piece has left; None for what is not counted."""
+        """Return the number of figures a piece has left; None if it has no figures to count."""
         return None
 
     def most(self, state: S, piece: str) -> int:
-        """How many it may have at most."""
+        """Return the greatest number of figures that a piece may have."""
         return self.count(state, piece) or 0
 
     def size(self, state: S, piece: str) -> int:
-        """How many it had at the start of the battle."""
+        """Return the number of figures of a piece at the start of the battle."""
         return self.most(state, piece)
 
     def set_figures(self, table: Table, state: S, piece: str, count: int) -> None:
-        """Give a piece so many figures; none takes it off the table."""
+        """Set the number of figures of a piece; 0 takes it off the table."""
         raise self.cannot("set how many figures a unit has")
 
     def move(self, table: Table, state: S, piece: str, at: Point) -> None:
@@ -175,35 +182,35 @@ class UmpireEditor(Generic[S]):
         raise self.cannot("take a piece off the table")
 
     def deal(self, state: S, side: str, card: str, *, give: bool) -> None:
-        """Put a card into a side's hand out of the pile, or back."""
+        """Move a card from the pile into a side's hand (`give`), or back."""
         raise self.cannot("deal cards by hand")
 
     def set_turn(self, state: S, turn: int) -> None:
-        """Let the present turn be another."""
-        state.turn = turn  # type: ignore[attr-defined]  # a state whose turn is not a game turn says so itself
+        """Change the present turn."""
+        state.turn = turn  # type: ignore[attr-defined]  # rulesets whose `turn` is not the game turn override this
 
     def set_goal(self, state: S, goal: str, side: str) -> None:
-        """An objective counts as achieved by a side, or "" by nobody yet."""
-        achieved: dict[str, str] = state.achieved  # type: ignore[attr-defined]  # the same in all rulesets
+        """Mark an objective as achieved by a side; "" takes the mark away."""
+        achieved: dict[str, str] = state.achieved  # type: ignore[attr-defined]  # every ruleset's state has it
         if side:
             achieved[goal] = side
         elif achieved.pop(goal, None) is None:
-            raise ZarebaError("nobody has achieved it yet; what is held is counted at the end")
+            raise ZarebaError("no side has achieved it yet; held places are counted at the end")
 
     def tidy(self, state: S, piece: str) -> None:
-        """Bring up to date what is kept beside a piece that was changed."""
+        """Update data that depends on a piece that was changed."""
 
     def unsound(self, state: S) -> str:
-        """What cannot be in a state, in words; "" if all is in order."""
+        """Return a description of an inconsistency in a state; "" if there is none."""
         return ""
 
     def cannot(self, what: str) -> ZarebaError:
-        """The refusal of what a ruleset has no hand for."""
+        """Return the error for a change that the ruleset does not support."""
         return ZarebaError(f"these rules have no way to {what}")
 
 
 def in_parts(tally: Tally) -> str:
-    """A number with its reasons, on one line: 2 dice (3 bases, half at long range; VCC-074)."""
+    """Return a number with its modifier breakdown on one line: 2 dice (3 bases, half at long range; VCC-074)."""
     first, *others = tally.parts()
     reasons = [f"{first.change} {first.summary}", *(f"{part.change} {part.summary}" for part in others)]
     title = tally.rule.name.replace("_", " ")
@@ -211,12 +218,12 @@ def in_parts(tally: Tally) -> str:
 
 
 def check_value(field: str, value: Any, allowed: Allowed) -> None:
-    """Refuse a value that a field may not have."""
+    """Raise ZarebaError for a value that a field may not have."""
     if isinstance(allowed, range):
         if type(value) is not int or value not in allowed:
-            raise ZarebaError(f"{field} is a whole number from {allowed[0]} to {allowed[-1]}, not {value!r}")
+            raise ZarebaError(f"{field} must be a whole number from {allowed[0]} to {allowed[-1]}, not {value!r}")
     elif allowed is bool:
         if type(value) is not bool:
-            raise ZarebaError(f"{field} is yes or no, not {value!r}")
+            raise ZarebaError(f"{field} must be yes or no, not {value!r}")
     elif not isinstance(allowed, type) and value not in allowed:
         raise unknown_name(f"{field} called", str(value), map(str, allowed))

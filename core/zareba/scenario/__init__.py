@@ -1,4 +1,4 @@
-"""Scenarios: their vocabulary, their files, what is checked, and the ones that come with zareba."""
+"""Scenario files: their vocabulary, how they are read and checked, and the scenarios shipped with zareba."""
 
 from __future__ import annotations
 

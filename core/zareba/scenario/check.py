@@ -1,4 +1,4 @@
-"""What a scenario must get right beyond its vocabulary, every fault at once."""
+"""Checks on a scenario beyond its vocabulary. All faults are reported at once."""
 
 from __future__ import annotations
 
@@ -52,12 +52,15 @@ OPEN_FACINGS: Final[tuple[Facing, ...]] = ("north", "east")
 
 
 def check_scenario(scenario: Scenario, document: Document) -> list[Problem]:
-    """All faults of a scenario whose words are known already, with their places in its file."""
+    """Return every fault of a parsed scenario, with its place in the file."""
     return [document.error(path, message) for path, message in faults_of(scenario)]
 
 
 def faults_of(scenario: Scenario) -> list[Fault]:
-    """All faults of a scenario whose words are known already, each with its path."""
+    """Return every fault of a parsed scenario as (path, message).
+
+    Crowded zones are reported only if the scenario has no other fault.
+    """
     faults = [
         *_names(scenario),
         *_table(scenario),
@@ -71,13 +74,13 @@ def faults_of(scenario: Scenario) -> list[Fault]:
         *_overlaps(scenario),
     ]
     if not faults:
-        # Only sound names and zones can be filled.
+        # Zones can be filled only if all names and outlines are valid.
         faults += _crowding(scenario)
     return faults
 
 
 def _unknown(path: KeyPath, what: str, name: str, known: Collection[str]) -> Iterator[Fault]:
-    """A fault if `name` is not among the known."""
+    """Yield a fault if `name` is not among `known`."""
     if name not in known:
         guess = nearest(name, known)
         hint = f"did you mean '{guess}'?" if guess else f"known: {', '.join(known) or 'none'}"
@@ -89,8 +92,8 @@ def _names(scenario: Scenario) -> Iterator[Fault]:
         yield ("id",), f"'{scenario.id}' is a name that Windows keeps for a device; choose another"
     for path, name, mark, owner in marked_names(scenario):
         (section,) = mark.sections
-        if section == "zones":  # of his own side
-            assert isinstance(owner, (Unit, Leader)), "only forces stand in zones"
+        if section == "zones":  # zones of the force's own side
+            assert isinstance(owner, (Unit, Leader)), "only units and leaders have zones"
             if owner.side in scenario.sides:
                 yield from _unknown(path, "zone", name, scenario.sides[owner.side].deployment)
         else:
@@ -164,7 +167,7 @@ def _terrain(scenario: Scenario) -> Iterator[Fault]:
         for index, point in enumerate(piece.line or ()):
             yield from _off_table(scenario, (*at, "line", index), point)
         if any(dist(a, b) <= EPSILON for a, b in pairwise(piece.line or ())):
-            yield (*at, "line"), "a point of the line stands twice in a row; keep one"
+            yield (*at, "line"), "a point of the line appears twice in a row; keep one"
         if piece.crest and piece.area and not all(is_inside(point, piece.area) for point in piece.crest):
             yield (*at, "crest"), "the crest reaches beyond the hill; keep it inside 'area'"
         for gate, opening in piece.gates.items():
@@ -205,7 +208,7 @@ def _leaders(scenario: Scenario) -> Iterator[Fault]:
                 if getattr(leader, name) is not None:
                     yield (
                         (*at, name),
-                        f"he stands with his unit '{leader.unit}'; remove the {name} or the unit",
+                        f"the leader is with the unit '{leader.unit}'; remove the {name} or the unit",
                     )
         else:
             yield from _standing(scenario, at, leader)
@@ -213,7 +216,7 @@ def _leaders(scenario: Scenario) -> Iterator[Fault]:
 
 
 def _standing(scenario: Scenario, at: KeyPath, force: Unit | Leader) -> Iterator[Fault]:
-    """Whether a force has one place to be in, and stands in its zone."""
+    """Yield the faults of a force whose position, zone and arrival contradict each other or are all missing."""
     zones = scenario.sides[force.side].deployment if force.side in scenario.sides else None
     inside = force.inside if isinstance(force, Unit) else None
     if force.arrival is not None:
@@ -226,7 +229,7 @@ def _standing(scenario: Scenario, at: KeyPath, force: Unit | Leader) -> Iterator
     elif zones is not None and not zones and force.position is None and inside is None:
         yield (
             at,
-            f"it stands nowhere: the side {force.side} has no deployment zone; give a position or an arrival",
+            f"no place to set up: the side {force.side} has no deployment zone; give a position or an arrival",
         )
     zone = (zones or {}).get(force.zone or "")
     if zone is not None and force.position is not None and not is_inside(force.position, zone):
@@ -259,7 +262,7 @@ def _die(at: KeyPath, chance: Arrival | ScenarioEvent) -> Iterator[Fault]:
     if (chance.die is None) != (chance.at_least is None):
         yield at, "'die' and 'at_least' go together; give both or neither"
     elif chance.die is not None and chance.at_least is not None and chance.at_least > chance.die:
-        yield (*at, "at_least"), f"a die of {chance.die} faces never shows {chance.at_least}; lower it"
+        yield (*at, "at_least"), f"a die with {chance.die} faces cannot roll {chance.at_least}; lower it"
 
 
 def _objectives(scenario: Scenario) -> Iterator[Fault]:
@@ -272,21 +275,21 @@ def _objectives(scenario: Scenario) -> Iterator[Fault]:
         if isinstance(goal, Survive):
             yield from _late(scenario, (*at, "turn"), goal.turn)
             if len(goal.by) > 1 or not (goal.by or goal.units):
-                yield at, f"only one side can be the one that survives; name it in 'by': {', '.join(scenario.sides)}"
+                yield at, f"only one side can score by surviving; name it in 'by': {', '.join(scenario.sides)}"
         if isinstance(goal, CaptureLeader) and goal.leader in scenario.leaders:
             owner = scenario.leaders[goal.leader].side
             if not goal.by or owner in goal.by:
                 others = ", ".join(scenario.enemies_of(owner))
-                yield at, f"the side {owner} would capture its own leader; name the others in 'by': {others}"
+                yield at, f"the side {owner} would score for capturing its own leader; name others in 'by': {others}"
 
 
 def _objects(scenario: Scenario) -> Iterator[Fault]:
     for key, thing in scenario.objects.items():
         if (thing.position is None) == (thing.carrier is None):
-            yield ("objects", key), "an object stands somewhere or is carried; give 'position' or 'carrier'"
+            yield ("objects", key), "an object has either a position or a carrier; give 'position' or 'carrier'"
         carrier = scenario.units.get(thing.carrier or "")
         if carrier is not None and carrier.arm in ("aircraft", "airship"):
-            message = f"'{thing.carrier}' flies and carries nothing; name a unit on the ground or give a position"
+            message = f"'{thing.carrier}' flies and cannot carry objects; name a unit on the ground or give a position"
             yield ("objects", key, "carrier"), message
 
 
@@ -296,12 +299,12 @@ def _times(scenario: Scenario) -> Iterator[Fault]:
         yield from _late(scenario, (*at, "turn"), event.turn)
         yield from _die(at, event)
         if event.night is None and event.fog is None:
-            yield at, "nothing happens here; set 'night' or 'fog'"
+            yield at, "the event changes nothing; set 'night' or 'fog'"
 
 
 def _victory(scenario: Scenario) -> Iterator[Fault]:
     for key, side in scenario.sides.items():
-        # A battle without objectives is won by the greater strength that is left.
+        # Without any objectives, the side with the larger share of its strength left wins.
         if scenario.objectives and side.victory.quota is None and not scenario.objectives_of(key):
             yield ("sides", key), "this side has no way to win; give it an objective or a 'victory' quota"
         for name, goal in scenario.objectives_of(key).items():
@@ -310,7 +313,7 @@ def _victory(scenario: Scenario) -> Iterator[Fault]:
                 if own:
                     yield (
                         ("objectives", name),
-                        f"the side {key} would destroy its own '{own[0]}'; name others in 'by'",
+                        f"the side {key} would score for destroying its own unit '{own[0]}'; name other sides in 'by'",
                     )
 
 

@@ -1,4 +1,4 @@
-"""A force for a new scenario: units and leaders in the scenario's own words, made from a ruleset's templates."""
+"""A force for a new scenario: units and leaders as scenario entries, made from a ruleset's templates."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ Words = Mapping[str, Mapping[str, Any]]
 
 @dataclass(frozen=True)
 class Force:
-    """Units and leaders by id, each as the entries of a scenario file; and what a ruleset needs to know besides.
+    """Units and leaders by id, each as an entry of a scenario file, plus the ruleset's overrides for them.
 
-    `overrides`: entry of the ruleset's overrides -> mapping, such as the ranks of single figures.
+    `overrides` maps an entry of the ruleset's overrides to its mapping, such as the ranks of single figures.
     """
 
     units: Words

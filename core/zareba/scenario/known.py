@@ -1,4 +1,4 @@
-"""A scenario as some sides may know it: without the units that their enemies hide."""
+"""A scenario as one side may know it: without the units that enemies hide."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["as_known_to", "hidden_from"]
 
 
 def hidden_from(scenario: Scenario, readers: Collection[str]) -> frozenset[str]:
-    """Return the ids of the units that the scenario hides from one of these sides, and of the leaders with them."""
+    """Return the ids of the units hidden from at least one of these sides, and of the leaders with them."""
     units = {
         key for key, unit in scenario.units.items() if unit.hidden and any(reader != unit.side for reader in readers)
     }
@@ -22,9 +22,9 @@ def hidden_from(scenario: Scenario, readers: Collection[str]) -> frozenset[str]:
 
 
 def as_known_to(scenario: Scenario, readers: Collection[str]) -> Scenario | None:
-    """Return the scenario without what it hides from one of these sides; None where that leaves no battle.
+    """Return the scenario without everything that it hides from one of these sides; None if no valid battle remains.
 
-    The units, the leaders with them, what they carry, and what names them go.
+    Removed are the units, the leaders with them, the objects they carry, and everything that names them.
     """
     hidden = hidden_from(scenario, readers)
     if not hidden:
@@ -49,7 +49,7 @@ def as_known_to(scenario: Scenario, readers: Collection[str]) -> Scenario | None
 
 
 def _without(value: Any, ids: Collection[str]) -> Any:
-    """Return data without the keys and the members of lists that are among these ids."""
+    """Return data without these ids, neither as keys nor as members of lists."""
     if isinstance(value, dict):
         return {key: _without(held, ids) for key, held in value.items() if key not in ids}
     if isinstance(value, list):

@@ -1,12 +1,12 @@
-"""Finding, reading and checking scenario files: those that come with zareba, those of installed packages, anybody's own.
+"""Find, read and check scenario files: shipped with zareba, from installed packages, or given by path.
 
-A package brings every YAML file in the folder behind an entry point of `zareba.scenarios`:
+A package adds every YAML file in the folder that one of its `zareba.scenarios` entry points names:
 
     [project.entry-points."zareba.scenarios"]
     sudan = "zareba_sudan_battles"
 
-They are data, and nothing of the package is run for them. A scenario is called as its file is, `abu_klea`, while no other is
-called so, and always by its pack too, `sudan:abu_klea`.
+Scenarios are data: the package's code is never run. A scenario is named after its file, `abu_klea`, if that name is
+unique. The name with the pack in front, `sudan:abu_klea`, always works.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ GROUP = "zareba.scenarios"
 
 @dataclass(frozen=True)
 class Pack:
-    """An installed package of scenarios with their files. `error` says why it has none to give."""
+    """An installed package of scenarios with its files. `error` says why it has no files."""
 
     name: str
     distribution: str
@@ -55,14 +55,14 @@ class Pack:
 
 
 def scenario_packs() -> tuple[Pack, ...]:
-    """Every installed pack, by name."""
+    """Return every installed pack, sorted by name."""
     found = {(entry.name, entry.value): entry for entry in entry_points(group=GROUP)}
     return tuple(_pack(entry) for _, entry in sorted(found.items()))
 
 
 @cache
 def packed_scenarios() -> Mapping[str, Path]:
-    """The files of all packs by `pack:name`, and by the name alone where only one brings it."""
+    """Return the files of all packs by `pack:name`, and by the short name if only one pack uses it."""
     whole: dict[str, Path] = {}
     names: list[str] = []
     for pack in scenario_packs():
@@ -79,24 +79,24 @@ def _pack(entry: EntryPoint) -> Pack:
         return Pack(*known, error=f"{type(error).__name__}: {error}")
     folders = list(spec.submodule_search_locations or ()) if spec is not None else []
     files = tuple(sorted(file for folder in folders for file in Path(folder).glob("*.yaml")))
-    return Pack(*known, files, error="" if files else f"there is no scenario in {entry.value}")
+    return Pack(*known, files, error="" if files else f"there are no scenario files in {entry.value}")
 
 
 def shipped_scenarios() -> tuple[str, ...]:
-    """The names of the scenarios that come with zareba, in alphabetical order."""
+    """Return the names of the scenarios shipped with zareba, in alphabetical order."""
     folder = resources.files("zareba.scenario") / "shipped"
     return tuple(sorted(file.name.removesuffix(".yaml") for file in folder.iterdir() if file.name.endswith(".yaml")))
 
 
 def known_scenarios() -> tuple[str, ...]:
-    """The names of the shipped scenarios, and then those that installed packages bring, each by its shortest name."""
+    """Return the names of the shipped scenarios, then those of installed packs, each by its shortest name."""
     shipped, packed = shipped_scenarios(), packed_scenarios()
-    names = {file: name for name, file in packed.items() if name not in shipped}  # the short one of a file comes last
+    names = {file: name for name, file in packed.items() if name not in shipped}  # short names come last
     return *shipped, *sorted(names.values())
 
 
 def scenario_text(name: str) -> str:
-    """The file of a known scenario; a name that a package has in common with a shipped one is the shipped one's.
+    """Return the file text of a known scenario. A shipped scenario wins over a pack's scenario of the same name.
 
     Raises ZarebaError with the nearest name.
     """
@@ -108,11 +108,11 @@ def scenario_text(name: str) -> str:
 
 
 def load_scenario(name_or_path: str | Path) -> Scenario:
-    """A scenario that is known by its name, or one from a file by its path (with a '/', a '\\' or '.yaml' in it).
+    r"""Load a known scenario by name, or a file by path (anything with '/', '\' or ending in '.yaml' or '.yml').
 
     Raises:
-        ZarebaError: no scenario of this name is known.
-        FileError: the file is missing or faulty; all faults at once.
+        ZarebaError: no scenario has this name.
+        FileError: the file is missing or has faults; it lists all of them.
     """
     name = str(name_or_path)
     if isinstance(name_or_path, Path) or "/" in name or "\\" in name or name.endswith((".yaml", ".yml")):
@@ -121,19 +121,19 @@ def load_scenario(name_or_path: str | Path) -> Scenario:
 
 
 def parse_scenario(text: str, name: str) -> Scenario:
-    """A scenario from the text of its file; `name` stands for the file in errors.
+    """Return the scenario in the text of a file; errors call the file `name`.
 
     Raises:
-        FileError: with all faults at once.
+        FileError: lists all faults.
     """
     return read_scenario(parse_yaml(text, name))
 
 
 def read_scenario(document: Document) -> Scenario:
-    """A scenario from a document that was read already.
+    """Return the scenario in a parsed document.
 
     Raises:
-        FileError: with all faults at once.
+        FileError: lists all faults.
     """
     scenario = document.validate(Scenario)
     if problems := check_scenario(scenario, document):
@@ -142,5 +142,5 @@ def read_scenario(document: Document) -> Scenario:
 
 
 def scenario_schema() -> dict[str, Any]:
-    """The JSON Schema of scenario files, for editors."""
+    """Return the JSON Schema of scenario files, for editors."""
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **Scenario.model_json_schema()}

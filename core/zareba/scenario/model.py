@@ -1,7 +1,7 @@
-"""The neutral scenario: one battle described once, for every rule system to translate.
+"""The ruleset-neutral scenario: one battle described once, which every ruleset translates.
 
-Places are (x, y) in inches from the south-west corner, x to the east and y to the north. Whatever can be
-named is keyed by its id, in the order of the file; that order means something (who is listed first).
+Places are (x, y) in inches from the south-west corner, x to the east and y to the north. Everything with a name is
+keyed by its id. The order of the file matters, because some rules prefer the side or unit listed first.
 """
 
 from __future__ import annotations
@@ -69,14 +69,14 @@ TraitId: TypeAlias = Annotated[Id, Field(examples=[*TRAITS]), RefersTo("traits",
 
 
 class Battlefield(YamlModel):
-    """The playing surface: width from west to east, depth from south to north, in inches."""
+    """The board: width from west to east, depth from south to north, in inches."""
 
     width: float = Field(ge=12, le=MAX_SIDE)
     depth: float = Field(ge=12, le=MAX_SIDE)
 
 
 class Gate(YamlModel):
-    """An opening in a wall that can be shut: its middle, its width in inches, what it is made of."""
+    """A gate in a wall: the position of its middle, its width in inches and its material."""
 
     at: Point
     width: float = Field(default=2.0, gt=0, le=20)
@@ -85,12 +85,12 @@ class Gate(YamlModel):
 
 
 class Terrain(YamlModel):
-    """One piece of terrain: an `area` (a polygon) or a `line` of some width, never both.
+    """One piece of terrain: either an area (a polygon) or a line with a width. Only a road may be either.
 
-    `area`: its corners in order. `line`: its points in order. `width`: of a line, in inches. `levels` counts the contours of a
-    hill; `crest` is its top, within its area; `depth`: of a river. `strength` is what a structure bears before it breaks, for
-    systems that batter walls; `rooms` says that figures may be placed inside a building model. `true_fortification`: built
-    against guns.
+    `area`: corners of the area, in order. `line`: points of the line, in order. `width`: width of the line, in inches.
+    `levels`: number of contours of a hill. `crest`: top of a hill, inside its area. `depth`: depth of a river.
+    `strength`: damage that a structure takes before it breaks, for rulesets with rules for battering walls. `rooms`:
+    figures can be placed inside the building model. `true_fortification`: built to withstand artillery.
     """
 
     kind: TerrainKind
@@ -111,19 +111,19 @@ class Terrain(YamlModel):
 
     @property
     def is_deep(self) -> bool:
-        """True for water that cannot be waded: a lake, and a river unless it is called shallow."""
+        """True for water that cannot be waded: a lake, or a river not marked shallow."""
         return self.kind == "lake" or (self.kind == "river" and self.depth != "shallow")
 
     @property
     def across(self) -> float:
-        """Inches across the line; 0 for an area."""
+        """Width of the line in inches; 0 for an area."""
         return 0.0 if self.line is None else self.width or WIDTHS[self.kind]
 
 
 class Victory(YamlModel):
-    """How a side wins beside its objectives.
+    """Ways for a side to win besides its objectives.
 
-    `quota`: the points that end the game at once in its favour. `note`: a word about it.
+    `quota`: points with which this side wins at once. `note`: remark about this way to win.
     """
 
     quota: int | None = Field(default=None, ge=1, le=1000)
@@ -131,11 +131,11 @@ class Victory(YamlModel):
 
 
 class Side(YamlModel):
-    """One force.
+    """One side of the battle.
 
-    `home_edge`: from where it came. `deployment`: the zones in which it sets up. `deploys` orders the sides for setting up,
-    lowest first. `controller`: whether it is made for a player or for the rules' own solo tables. `briefing`: what its player
-    is told beforehand.
+    `home_edge`: table edge from which the side comes. `deployment`: zones in which the side sets up. `deploys`: place
+    in the order of setting up, lowest first. `controller`: intended controller: a player, the solo rules of the
+    ruleset, or either of them. `briefing`: text shown to its player before the game.
     """
 
     name: Name
@@ -149,10 +149,11 @@ class Side(YamlModel):
 
 
 class Arrival(YamlModel):
-    """When and where a unit comes on: at the start of a turn, over an edge.
+    """A unit's arrival over a table edge at the start of a turn.
 
-    `turn`: the one in which it comes, or from which a die is thrown for it in each turn. `at`: the place on the edge, where it
-    is not open. `die`: with how many faces it is thrown for. `at_least`: what it must show.
+    `turn`: turn of arrival, or first turn in which a die is rolled for it. `at`: point on the edge; leave it out for
+    an open choice. `die`: number of faces of the die rolled for the arrival. `at_least`: lowest roll with which the
+    unit arrives.
     """
 
     turn: Turn
@@ -163,7 +164,7 @@ class Arrival(YamlModel):
 
 
 class Gun(YamlModel):
-    """The pieces of a battery. `pieces`: how many guns."""
+    """The guns of a battery. `pieces`: number of guns."""
 
     kind: GunClass
     pieces: int = Field(default=1, ge=1, le=12)
@@ -175,14 +176,15 @@ _COLUMN_FILES: Final = 4
 
 
 class Unit(YamlModel):
-    """One body of troops; every figure is one man on the table.
+    """One body of troops; each figure is one man on the table.
 
-    `mount`: what its men ride, where its arm does not say. `share` is the part of the figures that carries `weapon`, from 0 to 1.
-    `draught`: what moves its gun. `armament`: of a vehicle or aircraft. `strength` is the hull of an airship. `position`: where it
-    stands. `zone`: the one in which it is set up, where not in any of its side. `inside` names the area terrain it is in.
-    `parent`: the platoon or battalion to which it belongs. `traits` are words that all scenarios have, or that this one says of
-    its own. `hidden`: it begins as a marker, as the hidden forces of its side are set out. `points` is what its loss gives the
-    enemy where a system leaves that open.
+    `mount`: mount of the figures, if different from the usual one of the arm. `share`: part of the figures that
+    carries the weapon, from 0 to 1. `draught`: means of moving its gun. `armament`: weapons of a vehicle or aircraft.
+    `strength`: hull strength of an airship. `position`: starting position. `zone`: deployment zone of the unit; by
+    default any zone of its side. `inside`: area terrain that the unit starts in. `parent`: platoon or battalion of the
+    unit. `traits`: traits that all scenarios know, or that this scenario defines. `hidden`: starts as a marker, placed
+    like the other hidden forces of its side. `points`: points that the enemy gets for destroying it, for rulesets that
+    leave this open.
     """
 
     name: Name
@@ -213,29 +215,32 @@ class Unit(YamlModel):
 
     @property
     def mounted_on(self) -> Mount:
-        """What its figures ride, `none` on foot."""
+        """The mount of its figures; `none` if they are on foot."""
         if self.mount is not None:
             return self.mount
         return {"cavalry": "horse", "mounted_infantry": "horse", "camelry": "camel"}.get(self.arm, "none")  # type: ignore[return-value] # the values are mounts
 
     @property
     def mounted(self) -> bool:
-        """Whether its figures ride."""
+        """True if its figures ride."""
         return self.mounted_on != "none"
 
     @property
     def armed(self) -> int:
-        """How many of the figures carry `weapon`."""
+        """The number of figures that carry `weapon`: at least one if the unit has a weapon."""
         return 0 if self.weapon == "none" else max(1, math.floor(self.share * self.figures + 0.5))
 
     @property
     def pieces(self) -> int:
-        """How many guns or vehicles it has."""
+        """The number of its guns or vehicles."""
         return self.gun.pieces if self.gun else int(self.arm in ("machine_gun", "rocket", "wagon", "vehicle"))
 
     @property
     def room(self) -> float:
-        """Radius in inches of the ground it fills: 1 square inch a man, 2 a rider, 4 a gun or vehicle."""
+        """Radius in inches of the ground it fills: 1 square inch a man, 2 a rider, 4 more a gun or vehicle.
+
+        Aircraft and airships fill none.
+        """
         if self.arm in ("aircraft", "airship"):
             return 0.0
         return math.sqrt((self.figures * (2 if self.mounted else 1) + 4 * self.pieces) / math.pi)
@@ -257,9 +262,9 @@ class Unit(YamlModel):
 class Leader(YamlModel):
     """One named figure, with a unit, or alone at a position or in a zone.
 
-    A `non_combatant` is a person to be protected; `unit`: with whom he stands. `loyalty` lists units that break the rule of whom
-    they follow. `flares`: how many he can send up at night. `points` is what his loss or capture gives the enemy where a system
-    leaves that open.
+    `non_combatant`: a person to be protected. `unit`: unit that the leader is with. `loyalty`: units that are loyal or
+    disloyal to this leader whatever the ruleset says. `flares`: number of flares the leader can fire at night.
+    `points`: points that the enemy gets for killing or capturing the leader, for rulesets that leave this open.
     """
 
     name: Name
@@ -279,7 +284,10 @@ class Leader(YamlModel):
 
 
 class BaseObjective(YamlModel):
-    """What all objectives share. `by`: the sides that may score, all when none is named. A `decisive` one wins the game at once."""
+    """The fields that all objectives share.
+
+    `by`: sides that can score it; by default all. `decisive`: scoring it wins the game at once.
+    """
 
     name: Name
     points: int = Field(default=1, ge=1, le=100)
@@ -288,7 +296,7 @@ class BaseObjective(YamlModel):
 
 
 class Hold(BaseObjective):
-    """Stand alone at a place when the game ends: a point and a radius in inches, or a piece of terrain."""
+    """Be the only side at a place when the game ends: a point with a radius in inches, or a piece of terrain."""
 
     kind: Literal["hold"]
     at: Point | None = None
@@ -324,14 +332,14 @@ class Escort(BaseObjective):
 
 
 class CaptureLeader(BaseObjective):
-    """Kill or take a leader."""
+    """Kill or capture a leader."""
 
     kind: Literal["capture_leader"]
     leader: LeaderId
 
 
 class Survive(BaseObjective):
-    """Have this share of one's figures, or of the named units', on the table at the end of a turn."""
+    """Have this share of the side's figures, or of the named units, left at the end of a turn."""
 
     kind: Literal["survive"]
     turn: Turn
@@ -344,13 +352,13 @@ Objective: TypeAlias = Annotated[
 ]
 
 Exit: TypeAlias = tuple[Edge, tuple[str, ...], str]
-"""An edge over which units may leave to their side's credit: these units, or whoever carries the object."""
+"""A table edge that a side scores for leaving by: the edge, the units that score, and the object to carry off."""
 
 
 class Object(YamlModel):
-    """A thing that can be taken, or that serves: where it stands or which unit has it.
+    """A thing that can be captured or used. It has a position, or a unit carries it.
 
-    `side`: whose it is. `count`: how many beasts or men. `heavy`: it burdens whoever carries it.
+    `side`: owner of the object. `count`: number of animals or men. `heavy`: slows down its carrier.
     """
 
     name: Name
@@ -363,9 +371,9 @@ class Object(YamlModel):
 
 
 class HiddenForces(YamlModel):
-    """How the hidden units of a side are set out: as markers in their zone, or at the edge of terrain pieces.
+    """The way the hidden units of a side are set out: as markers in their zone, or at the edge of terrain pieces.
 
-    `dummies` are markers with nothing behind them; none named leaves their number to the system.
+    `dummies`: number of markers with no unit behind them; by default the ruleset decides.
     """
 
     rule: Literal["zone", "terrain_edge"] = "terrain_edge"
@@ -376,9 +384,9 @@ class HiddenForces(YamlModel):
 class ScenarioEvent(YamlModel):
     """A change of weather or light at the start of a turn.
 
-    `turn`: the one in which it comes, or from which a die is thrown for it in each turn. `text`: what players are told. `night`:
-    it begins, or ends. `fog`: it falls, or lifts. `die`: with how many faces it is thrown for, where it is. `at_least`: what
-    the die must show.
+    `turn`: turn of the change, or first turn in which a die is rolled for it. `text`: text shown to the players.
+    `night`: night begins (true) or ends (false). `fog`: fog falls (true) or lifts (false). `die`: number of faces of
+    the die, if one is rolled. `at_least`: lowest roll with which the change happens.
     """
 
     turn: Turn
@@ -390,13 +398,14 @@ class ScenarioEvent(YamlModel):
 
 
 class Scenario(YamlModel):
-    """One battle, with all that five rule systems need to know of it.
+    """One battle, with everything that the rulesets need to know about it.
 
-    `id`: what it is called in files. `note`: its history in a few lines. `tests`: what it asks of a system, for those who choose
-    a battle to compare systems by. `turns`: after so many it ends. `first`: who goes first, a side, the dice, or whoever the
-    rules say (open). `night`: it begins in the dark. `fog`: it begins in fog. `siege`: by the rules for sieges, where a system
-    has any. `entrenched`: it is fought from trenches. `traits`: those of its units that no other scenario has, each
-    with what it means; rules and house rules may know them, players are told where they do not.
+    `id`: name of the battle in files. `note`: its history in a few lines. `tests`: features of a ruleset that the
+    battle exercises, for choosing a battle to compare rulesets with. `turns`: number of the last turn. `first`: side
+    that goes first, or `dice` for a roll, or `open` to leave it to the ruleset. `night`: the battle starts in the
+    dark. `fog`: the battle starts in fog. `siege`: siege rules apply, if the ruleset has any. `entrenched`: the battle
+    is fought from trenches. `traits`: unit traits that only this scenario has, each with its meaning. Rulesets and
+    house rules can give these traits an effect; players get a note about a trait that has none.
     """
 
     id: Id
@@ -426,39 +435,42 @@ class Scenario(YamlModel):
 
     @property
     def digest(self) -> str:
-        """SHA-256 in hex of what the scenario says; comments and layout of its file do not count."""
+        """SHA-256, in hex, of the scenario's content; comments and layout of the file do not count."""
         return hashlib.sha256(self.model_dump_json(exclude_defaults=True).encode()).hexdigest()
 
     def units_of(self, side: str) -> dict[str, Unit]:
-        """The units of a side, as listed."""
+        """Return the units of a side, in the order of the file."""
         return {key: unit for key, unit in self.units.items() if unit.side == side}
 
     def leaders_of(self, side: str) -> dict[str, Leader]:
-        """The leaders of a side, highest rank first, as listed within a rank."""
+        """Return the leaders of a side, highest rank first; within a rank in the order of the file."""
         own = [(key, leader) for key, leader in self.leaders.items() if leader.side == side]
         return dict(sorted(own, key=lambda item: RANKS.index(item[1].rank)))
 
     def leader_of(self, unit: str) -> str | None:
-        """The id of the highest leader with a unit, None without one."""
+        """Return the id of the highest leader with a unit, None if it has no leader."""
         own = self.leaders_of(self.units[unit].side)
         return next((key for key, leader in own.items() if leader.unit == unit), None)
 
     def enemies_of(self, side: str) -> tuple[str, ...]:
-        """The ids of all other sides."""
+        """Return the ids of all other sides."""
         return tuple(key for key in self.sides if key != side)
 
     def facing_of(self, unit: str) -> Facing | None:
-        """The facing of a unit: as given, else away from its home edge, None without either."""
+        """Return the facing of a unit: as given, otherwise away from its home edge, None if it has neither."""
         own = self.units[unit]
         edge = self.sides[own.side].home_edge
         return own.facing or (OPPOSITE[edge] if edge else None)
 
     def objectives_of(self, side: str) -> dict[str, Objective]:
-        """What a side may score, as listed."""
+        """Return the objectives that a side can score, in the order of the file."""
         return {key: goal for key, goal in self.objectives.items() if not goal.by or side in goal.by}
 
     def exits_for(self, side: str) -> tuple[Exit, ...]:
-        """The edges over which objectives by which a side may score send somebody, or want something carried, as listed."""
+        """Return the edges that a side can score by leaving over, in the order of the file.
+
+        There is one for each carry-off objective, and one for each escort objective with an edge.
+        """
         found: list[Exit] = []
         for goal in self.objectives_of(side).values():
             if isinstance(goal, CarryOff):
@@ -468,11 +480,11 @@ class Scenario(YamlModel):
         return tuple(found)
 
     def listing_first(self, side: str) -> Scenario:
-        """The same battle with its sides listed from this one on: what a system gives to the one listed first goes to it."""
+        """Return the same battle with this side listed first, for rulesets that favour the side listed first."""
         names = list(self.sides)
         start = names.index(side)
         return self.model_copy(update={"sides": {name: self.sides[name] for name in (*names[start:], *names[:start])}})
 
     def arrivals(self, turn: int) -> tuple[str, ...]:
-        """The ids of the units that come on, or first roll to come on, at the start of a turn."""
+        """Return the ids of the units that arrive, or first roll to arrive, at the start of a turn."""
         return tuple(key for key, unit in self.units.items() if unit.arrival and unit.arrival.turn == turn)

@@ -1,4 +1,4 @@
-"""What a scenario says for one rule system alone, where its mapping cannot guess: checked, counted and shown."""
+"""A scenario's overrides for a single ruleset, for things that its mapping cannot guess: read, checked and listed."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ __all__ = ["check_overrides", "overrides_noted", "overrides_of"]
 
 Said = TypeVar("Said", bound=BaseModel)
 
-_SHOWN = 100  # characters of an override in a note
+_SHOWN = 100  # characters of an override shown in a note
 
 
 def overrides_of(scenario: Scenario, ruleset: str, kind: type[Said], book: BaseModel | None = None) -> Said:
-    """The overrides of a ruleset as its model, in which `RefersTo` means sections of the scenario, or else of the ruleset's `book`.
+    """Return a scenario's overrides for a ruleset as an instance of the ruleset's model `kind`.
 
-    Raises ZarebaError with every misfit and the nearest known names.
+    A `RefersTo` name in them must exist in the scenario or in the ruleset's `book`. Raises ZarebaError with every
+    fault and the nearest known names.
     """
     if ruleset not in scenario.overrides:
         return kind()
@@ -39,9 +40,9 @@ def overrides_of(scenario: Scenario, ruleset: str, kind: type[Said], book: BaseM
 def check_overrides(
     scenario: Scenario, document: Document, kinds: Mapping[str, type[BaseModel] | None]
 ) -> Iterator[Problem]:
-    """The misfits in all overrides of a scenario's file; `kinds` are the models of the installed rulesets.
+    """Yield the faults in all overrides of a scenario file; `kinds` are the models of the installed rulesets.
 
-    Names of entries in their books are let be: a house rule may add these.
+    Names of entries in a ruleset's book are not checked here, because a house rule may add them.
     """
     for ruleset in scenario.overrides:
         if ruleset not in kinds:
@@ -54,7 +55,7 @@ def check_overrides(
 
 
 def overrides_noted(scenario: Scenario, ruleset: str) -> tuple[str, ...]:
-    """The overrides of a ruleset, one line each."""
+    """Return a scenario's overrides for a ruleset, one line each."""
     lines = []
     for entry, value in scenario.overrides.get(ruleset, {}).items():
         said = json.dumps(value, ensure_ascii=False).replace('"', "")
@@ -65,7 +66,7 @@ def overrides_noted(scenario: Scenario, ruleset: str) -> tuple[str, ...]:
 def _read(
     scenario: Scenario, document: Document, ruleset: str, kind: type[Said], book: BaseModel | None = None
 ) -> Said:
-    one = create_model("Overrides", __base__=YamlModel, **{ruleset: (kind, kind())})  # type: ignore[call-overload]  # a field by a name that is data
+    one = create_model("Overrides", __base__=YamlModel, **{ruleset: (kind, kind())})  # type: ignore[call-overload]  # the field name is data
     whole = create_model("Overridden", __base__=YamlModel, overrides=(one, one()))
     own: dict[str, Any] = {"overrides": {ruleset: scenario.overrides.get(ruleset, {})}}
     read = Document(document.file, own, document.places).validate(whole)

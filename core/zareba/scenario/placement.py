@@ -1,4 +1,4 @@
-"""Where the forces of a scenario stand at the start: as it says, or spread over their zones."""
+"""Starting positions of a scenario's forces: as given, or spread over their zones."""
 
 from __future__ import annotations
 
@@ -45,17 +45,17 @@ class _Spot:
 
 
 def starting_positions(scenario: Scenario, hidden: Collection[str] = ()) -> dict[str, Point]:
-    """The place of every unit and leader on the table at the start, by id, in inches.
+    """Return the starting position of every unit and leader on the table, by id, in inches.
 
-    A given position is kept; a leader with a unit stands where it stands; the others are spread over their
-    zone or building, those listed first in front. Who arrives later is left out. The `hidden` units take what room is left:
-    where the others stand does not depend on them.
+    A given position is kept. A leader with a unit has the position of the unit. All others are spread over their zone
+    or building, in the order of the file from the front. Later arrivals are left out. The `hidden` units take the room
+    that is left, so that no other position reveals them.
     """
     return place_forces(scenario, hidden)[0]
 
 
 def place_forces(scenario: Scenario, hidden: Collection[str] = ()) -> tuple[dict[str, Point], tuple[str, ...]]:
-    """The starting positions, and the ids of those for whom there was no room."""
+    """Return the starting positions, and the ids of the forces that found no room."""
     forces = list(_forces(scenario))
     spots: dict[str, _Spot] = {}
     homeless = _place(scenario, [one for one in forces if one[0] not in hidden], spots)
@@ -69,7 +69,7 @@ def place_forces(scenario: Scenario, hidden: Collection[str] = ()) -> tuple[dict
 
 
 def _place(scenario: Scenario, forces: Iterable[tuple[str, Unit | Leader]], spots: dict[str, _Spot]) -> list[str]:
-    """Add the spots of some forces to those that are taken; return the ids of those for whom there was no room."""
+    """Add the spots of some forces to those taken; return the ids of the forces that found no room."""
     waiting: dict[str | tuple[str, str], dict[str, float]] = {}
     for key, force in forces:
         room = force.room if isinstance(force, Unit) else _LEADER_ROOM
@@ -87,7 +87,7 @@ def _place(scenario: Scenario, forces: Iterable[tuple[str, Unit | Leader]], spot
 
 
 def _forces(scenario: Scenario) -> Iterator[tuple[str, Unit | Leader]]:
-    """Units and lone leaders that are there from the start."""
+    """Yield the units and the leaders without a unit that are on the table from the start."""
     for key, unit in scenario.units.items():
         if unit.arrival is None:
             yield key, unit
@@ -97,7 +97,7 @@ def _forces(scenario: Scenario) -> Iterator[tuple[str, Unit | Leader]]:
 
 
 def area_of(scenario: Scenario, force: Unit | Leader) -> str | tuple[str, str] | None:
-    """Where a force is set out: a terrain id, or a side with one of its zones; None if nothing is said."""
+    """Return the area a force is set out in: a terrain id, a (side, zone) pair, or None if the scenario names none."""
     if isinstance(force, Unit) and force.inside is not None:
         return force.inside
     zones = scenario.sides[force.side].deployment
@@ -106,7 +106,7 @@ def area_of(scenario: Scenario, force: Unit | Leader) -> str | tuple[str, str] |
 
 
 def zone_of(scenario: Scenario, force: Unit | Leader) -> Points | None:
-    """The zone in which its owner sets out a force; None for one whose place is given, or that is still to come."""
+    """Return the zone in which a player sets out a force; None if it has a given position or arrives later."""
     if force.position is not None or force.arrival is not None:
         return None
     area = area_of(scenario, force)
@@ -121,7 +121,7 @@ def _polygon(scenario: Scenario, area: str | tuple[str, str]) -> Points:
 
 
 def _spread(points: Sequence[Point], rooms: Mapping[str, float], taken: Sequence[_Spot]) -> dict[str, _Spot]:
-    """Spots for forces among these points, as loose as they allow; those that do not fit are left out."""
+    """Return spots for forces among these points, as far apart as possible; forces that do not fit are left out."""
     placed: dict[str, _Spot] = {}
     for spacing in _SPACINGS:
         placed = _fill(points, rooms, taken, spacing)
@@ -133,7 +133,10 @@ def _spread(points: Sequence[Point], rooms: Mapping[str, float], taken: Sequence
 def _fill(
     points: Sequence[Point], rooms: Mapping[str, float], taken: Sequence[_Spot], spacing: float
 ) -> dict[str, _Spot]:
-    """Each force at the first point that keeps it clear of all others by `spacing` times their rooms."""
+    """Put each force at the first point that is far enough from every other force.
+
+    The least distance is `spacing` times the sum of both radii.
+    """
     least = min(rooms.values())
     free = list(points)
     for other in taken:
@@ -154,10 +157,10 @@ def _clear(points: list[Point], spot: _Spot, reach: float) -> list[Point]:
 
 
 def _candidates(scenario: Scenario, polygon: Points, budget: float) -> list[Point]:
-    """Dry points of a polygon, row by row from the front, in each row from the middle outwards.
+    """Return the passable points of a polygon, row by row from the front, each row from its middle outwards.
 
-    The front is away from the nearest edge of the table. The points are an inch apart, or further where more
-    than about `budget` of them would be needed.
+    The front is the side away from the nearest table edge. Deep water and cliffs are left out. Points are an inch
+    apart, or further if a grid of one inch would have more than about `budget` points.
     """
     west, south, east, north = bounds(polygon)
     apart = max(1.0, sqrt((east - west) * (north - south) / budget))
@@ -188,7 +191,7 @@ def _candidates(scenario: Scenario, polygon: Points, budget: float) -> list[Poin
 
 
 def lies_in(point: Point, piece: Terrain) -> bool:
-    """True if a point lies in an area of terrain, or within half the width of a line."""
+    """Return True if a point lies in an area of terrain, or within half the width of a line."""
     if piece.area is not None:
         return is_inside(point, piece.area)
     line = piece.line or ()
@@ -196,7 +199,7 @@ def lies_in(point: Point, piece: Terrain) -> bool:
 
 
 def place_of(scenario: Scenario, goal: BaseObjective) -> Point | None:
-    """The middle of what an objective wants held or reached, in inches; None where it is no place."""
+    """Return the middle of the place that an objective wants held or reached, in inches; None if it has no place."""
     if isinstance(goal, Hold) and goal.terrain is not None:
         piece = scenario.terrain[goal.terrain]
         return middle_of_box(piece.area or piece.line or ())
@@ -225,7 +228,7 @@ def occupied(scenario: Scenario) -> dict[str, tuple[str, tuple[str, ...]]]:
 
 
 def _gap(scenario: Scenario, goal: Hold, unit: Unit) -> float | None:
-    """How far the middle of a unit is from a place that is to be held; None where its place is not given."""
+    """Return the distance of the middle of a unit from a place to hold; None if its position is not given."""
     if unit.inside is not None:
         return 0.0 if unit.inside == goal.terrain else None
     if unit.position is None:
@@ -240,5 +243,5 @@ def _gap(scenario: Scenario, goal: Hold, unit: Unit) -> float | None:
 
 
 def arrival_point(scenario: Scenario, arrival: Arrival) -> Point:
-    """Where somebody comes on: as given, else the middle of the edge."""
+    """Return the point where a unit arrives: as given, otherwise the middle of the edge."""
     return arrival.at or middle_of_edge((scenario.table.width, scenario.table.depth), arrival.edge)

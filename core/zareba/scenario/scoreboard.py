@@ -1,7 +1,8 @@
-"""How a battle stands, in the terms in which scenarios score: one list of counted men, and what follows from it.
+"""The state of a battle in the terms in which scenarios score: a list of counted men and what follows from it.
 
-A ruleset says who counts (`counted`), how near "there" is (`is_at`), and what has been carried off. All else is the same
-under all rules: strength, losses, a side's size, who holds a place, who can still act.
+A ruleset supplies the list (`counted`), decides how close counts as being at a place (`is_at`), and reports objects
+that are carried off. Strength, losses, size, holders of places and the ability to act follow from these under every
+ruleset.
 """
 
 from __future__ import annotations
@@ -17,21 +18,25 @@ from zareba.scenario.model import CarryOff, Escort, Hold, Scenario
 __all__ = ["CountedGroup", "Fate", "Scoreboard", "ScoredObject"]
 
 Fate = Literal["ready", "going back", "broken", "coming", "off", "lost"]
-"""In hand; in hand but falling back, so that they hold nothing; out of hand on the table; still to come, or certain to come
-back; gone off the table by right; out of the battle for good."""
+"""The state of counted men.
+
+"ready": under control. "going back": under control but falling back, so they hold no place. "broken": out of control
+on the table. "coming": still to arrive, or certain to return. "off": left the table by a permitted exit. "lost": out
+of the battle for good.
+"""
 
 EFFECTIVE = frozenset({"ready", "going back", "coming", "off"})
-"""The fates that are part of a side's strength."""
+"""The fates that count towards a side's strength."""
 
 B = TypeVar("B")
 
 
 class CountedGroup(NamedTuple):
-    """Men, bases or crew of one side who stand, or fell, alike; `number` as the rules count them at the start.
+    """Men, bases or crew of one side that share one fate. `number` is how the rules count them at the start.
 
-    `unit` is the unit of the scenario to whose strength they belong, "" for those who belong to none; `leader` the leader
-    of the scenario, if it is he alone. `place`: where they are, in whatever way the rules say it; `edge`: the one over
-    which they have gone off.
+    `unit` is the scenario unit whose strength they count towards, "" for none. `leader` is the scenario's leader if
+    the group is only that leader. `place` is their position in the form the ruleset uses. `edge` is the table edge by
+    which they left.
     """
 
     side: str
@@ -48,19 +53,20 @@ class ScoredObject(Protocol):
 
     @property
     def taken_by(self) -> str:
-        """The side that has carried it off the table, "" while none has."""
+        """The side that carried it off the table; "" if none has yet."""
 
     @property
     def edge(self) -> str:
-        """The edge over which it went."""
+        """The edge by which it left the table."""
 
 
 class Scoreboard(ABC, Generic[B]):
-    """How a `battle` stands. `turn` is the game turn that has just ended, 0 while one is being played.
+    """The score state of a `battle`. It describes the battle at the moment it was made.
 
-    `achieved`: objectives scored for good, and by whom. Both, and its `prizes`, are what the battle itself says unless told.
-    `beaten`: the sides that the rules' own law takes off the field. `last`: no further turn comes, so nobody else does. It
-    holds for the battle as it was when it was made.
+    `turn` is the game turn that has just ended, 0 while a turn is in progress. `achieved` maps objectives scored for
+    good to their sides. By default both, and `prizes`, are taken from the battle. `beaten` lists the sides that the
+    ruleset's own victory rule removes from the field. `last` is True if no further turn follows, so that later
+    arrivals no longer count as able to act.
     """
 
     def __init__(
@@ -84,55 +90,61 @@ class Scoreboard(ABC, Generic[B]):
         self.last = self.turn >= scenario.turns if last is None else last
         self._found: dict[tuple[str, ...], list[CountedGroup]] = {}
 
-    # --- what a ruleset says ----------------------------------------------------------------------------------------------
+    # --- supplied by the ruleset --------------------------------------------------------------------------------------
 
     @abstractmethod
     def counted(self) -> Iterable[CountedGroup]:
-        """All who count, whatever has become of them: together they are what the sides began with."""
+        """Yield everything that counts, whatever its fate; together this is what the sides started with."""
 
     def spots(self, men: CountedGroup) -> Iterable[Any]:
-        """Each place that they take up on the table."""
+        """Yield each place that these men occupy on the table."""
         return (men.place,)
 
     def counted_of(self, units: Collection[str]) -> Iterable[CountedGroup]:
-        """Those who count of some units; a ruleset that can look at these alone says so, for it is asked after every step."""
+        """Yield the counted groups of some units.
+
+        It is called after every step: a ruleset that can look up single units cheaply should override it.
+        """
         return (men for men in self.men if men.unit in units)
 
     def counted_on(self, side: str) -> Iterable[CountedGroup]:
-        """Those who count of a side; for the same reason."""
+        """Yield the counted groups of a side. Override it for speed, as `counted_of`."""
         return (men for men in self.__dict__.get("men") or self.counted() if men.side == side)
 
     def counted_as(self, leader: str) -> Iterable[CountedGroup]:
-        """Those who count of them who are a leader of the scenario; for the same reason."""
+        """Yield the counted groups that are this leader of the scenario. Override it for speed, as `counted_of`."""
         return (men for men in self.men if men.leader == leader)
 
     @abstractmethod
     def is_at(self, men: CountedGroup, key: str, goal: Hold | Escort) -> bool:
-        """Whether men on the table are at the place of an objective."""
+        """Return True if men on the table are at the place of an objective."""
 
     def carried_off(self, goal: CarryOff) -> str | None:
-        """The side that has carried the object over the edge."""
+        """Return the side that has carried the object over the objective's edge, None if no side has."""
         prize = self.prizes.get(goal.object)
         return prize.taken_by if prize is not None and prize.taken_by and prize.edge == goal.edge else None
 
     def lies_on_table(self, goal: CarryOff) -> bool:
-        """Whether the object is still there to be carried off."""
+        """Return True if the object is still on the table and can be carried off."""
         prize = self.prizes.get(goal.object)
         return prize is not None and not prize.taken_by
 
     def leader_lost(self, leader: str) -> bool:
-        """Whether a leader is dead, taken, or gone from the battle for good; not if he left by right, or may come back."""
+        """Return True if a leader is dead, captured, or gone for good.
+
+        A leader who left by a permitted exit, or may come back, is not lost.
+        """
         return any(men.fate == "lost" for men in self.counted_as(leader))
 
     def is_on_table(self, leader: str) -> bool:
-        """Whether a leader is there to be taken."""
+        """Return True if a leader is on the table and can be captured."""
         return any(men.fate in ("ready", "going back", "broken") for men in self.counted_as(leader))
 
-    # --- what follows -----------------------------------------------------------------------------------------------------
+    # --- derived from it ----------------------------------------------------------------------------------------------
 
     @cached_property
     def men(self) -> tuple[CountedGroup, ...]:
-        """The list of all who count."""
+        """All counted groups, listed once."""
         return tuple(self.counted())
 
     def _of(self, units: Sequence[str]) -> list[CountedGroup]:
@@ -142,7 +154,7 @@ class Scoreboard(ABC, Generic[B]):
         return found
 
     def holder(self, goal: Hold) -> str | None:
-        """The side that alone has men in hand at a place."""
+        """Return the only side with "ready" men at a place; None if there is none, or more than one."""
         key, found = self._key(goal), None
         for men in self.men:
             if men.side != found and men.fate == "ready" and self.is_at(men, key, goal):
@@ -152,19 +164,22 @@ class Scoreboard(ABC, Generic[B]):
         return found
 
     def share_left(self, units: Sequence[str]) -> float:
-        """The share of these units' starting strength that is effective, to come, or off by right, from 0 to 1."""
+        """Return the share, 0 to 1, of these units' starting strength that is left.
+
+        Men who are effective, still to come, or off by a permitted exit count as left.
+        """
         return _share(self._of(units), EFFECTIVE)
 
     def fielded(self, units: Sequence[str]) -> bool:
-        """Whether the rules put anybody of these units on the table."""
+        """Return True if the ruleset puts any men of these units on the table."""
         return any(men.number for men in self._of(units))
 
     def share_off(self, units: Sequence[str]) -> float:
-        """The share of these units' starting strength that has gone off by right."""
+        """Return the share, 0 to 1, of these units' starting strength that has left by a permitted exit."""
         return _share(self._of(units), frozenset({"off"}))
 
     def share_brought(self, goal: Escort) -> float:
-        """The share of an escort's units that has reached its edge or place, from 0 to 1."""
+        """Return the share, 0 to 1, of an escort's units that has reached its edge or place."""
         key, escorted = self._key(goal), self._of(goal.units)
         there = [men.number for men in escorted if self._is_brought(men, key, goal)]
         start = total(men.number for men in escorted)
@@ -179,26 +194,29 @@ class Scoreboard(ABC, Generic[B]):
         return next(key for key, other in self.scenario.objectives.items() if other is goal)
 
     def size(self, side: str) -> float:
-        """All whom a side began with, leaders and crews included, as the rules count them."""
+        """Return the number a side started with, leaders and crews included, as the rules count them."""
         return total(men.number for men in self.men if men.side == side)
 
     def strength(self, side: str) -> float:
-        """The share of a side that is effective, to come, or off by right: 1 at the start."""
+        """Return the share of a side that is left, as in `share_left`: 1 at the start."""
         return _share([men for men in self.men if men.side == side], EFFECTIVE)
 
     def losses(self, side: str) -> float:
-        """The share of a side that is not coming back."""
+        """Return the share of a side that is lost for good."""
         return _share([men for men in self.men if men.side == side], frozenset({"lost"}))
 
     def can_act(self, side: str) -> bool:
-        """Whether a side has troops in hand on the table or certain to come; leaders without troops do not carry on."""
+        """Return True if a side has troops under control on the table or certain to come.
+
+        Leaders without troops do not count. In the last turn, neither do troops still to come.
+        """
         fates = ("ready", "going back") if self.last else ("ready", "going back", "coming")
-        # most often one of the first is in hand
+        # a generator: usually one of the first groups decides
         return any(men.unit and men.number > 0 and men.fate in fates for men in self.counted_on(side))
 
     @cached_property
     def unopposed(self) -> str | None:
-        """The side that alone is left in the field, if there is one."""
+        """The only side left that can act and is not beaten; None if there are more, or none."""
         left = [side for side in self.scenario.sides if side not in self.beaten and self.can_act(side)]
         return left[0] if len(left) == 1 else None
 

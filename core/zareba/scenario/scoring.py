@@ -1,6 +1,7 @@
-"""Scoring a scenario's objectives, the same under every rule system.
+"""Scoring of a scenario's objectives, the same under every ruleset.
 
-A ruleset describes how things stand (`zareba.scenario.scoreboard`); what that is worth is written in the scenario alone.
+A ruleset describes the state of the battle (`zareba.scenario.scoreboard`); the scenario alone says what that state is
+worth.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ def _enemies(scenario: Scenario, side: str) -> list[str]:
 
 
 def settle(scenario: Scenario, standing: Scoreboard[Any], achieved: dict[str, str]) -> None:
-    """At the end of a turn, note what cannot be undone: objective id -> side, added to `achieved`."""
+    """At the end of a turn, add permanently scored objectives to `achieved` (objective id -> side)."""
     for key, goal in scenario.objectives.items():
         if key in achieved:
             continue
@@ -50,17 +51,17 @@ def settle(scenario: Scenario, standing: Scoreboard[Any], achieved: dict[str, st
 
 
 def is_destroyed(standing: Scoreboard[Any], units: Sequence[str], share: float) -> bool:
-    """Whether these units have lost so great a share of their starting strength; an exact share counts.
+    """Return True if these units have lost at least this share of their starting strength.
 
-    Who never was there, because the rules do not field him, is not destroyed.
+    Units that the ruleset does not put on the table are never destroyed.
     """
     return (
         standing.fielded(units) and 1 - standing.share_left(units) >= share - EPSILON
-    )  # 1 - 0.8 is a little less than 0.2
+    )  # EPSILON, because 1 - 0.8 is slightly less than 0.2
 
 
 def points(scenario: Scenario, standing: Scoreboard[Any], achieved: Mapping[str, str]) -> dict[str, float]:
-    """The points of every side as things stand: what is achieved, what is held, and losses inflicted."""
+    """Return the points of every side now: objectives achieved, places held, and losses inflicted."""
     return _summed(scenario, _scorers(scenario, standing, achieved))
 
 
@@ -92,9 +93,9 @@ def _scorers(scenario: Scenario, standing: Scoreboard[Any], achieved: Mapping[st
 def decided(
     scenario: Scenario, standing: Scoreboard[Any], achieved: Mapping[str, str], *, ended: bool = False
 ) -> str | None:
-    """The side that has won outright at the end of this turn: by a decisive objective, or by its quota of points.
+    """Return the side that has won outright at the end of this turn, by a decisive objective or its quota of points.
 
-    A decisive `hold` counts only when the game has `ended`, as all holding does.
+    A decisive `hold` counts only when the game has `ended`, like every `hold`.
     """
     found = decision(scenario, standing, achieved, ended=ended)
     return found[0] if found is not None else None
@@ -119,7 +120,7 @@ def decision(
 
 
 def winner(scored: Mapping[str, float]) -> str | None:
-    """The side with the most points; None when the best are equal."""
+    """Return the side with the most points; None if the best are equal."""
     best = max(scored.values())
     leading = [side for side, value in scored.items() if value == best]
     return leading[0] if len(leading) == 1 else None

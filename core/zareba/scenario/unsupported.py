@@ -1,7 +1,7 @@
-"""What a scenario says and a rule system has no words for: the notes that players are given before the game.
+"""Features of a scenario that a ruleset does not support: the notes that players get before the game.
 
-Which words a system has, and what it says of those that it takes for others, is data of its `ruleset.yaml`: a house rule
-that gives night a meaning adds the word, and no player is told any more that night has none.
+The words a ruleset supports, and the substitutes it uses for others, are data in its `ruleset.yaml`. A house rule that
+gives night an effect adds the word, and the note about night disappears.
 """
 
 from __future__ import annotations
@@ -23,21 +23,24 @@ Note: TypeAlias = Callable[[Scenario, Sequence[Unit]], str]
 
 OF_UNITS: tuple[str, ...] = tuple(word for words in (Arm, Armament, Mount, Weapon) for word in get_args(words))
 NOTED: tuple[str, ...] = ("siege", *AREA_KINDS, *LINE_KINDS, *OF_UNITS)
-"""What a note may be of: a flag of a scenario, a kind of terrain, or what a unit is, bears or rides."""
+"""The words a note can be about: a scenario flag, a kind of terrain, or a unit's arm, armament, mount or weapon."""
 
 
 COUNTED = ("machine_gun", "rocket", "wagon", "vehicle", "airship")
-"""Arms that go by number; the others are said of many as of one."""
+"""Arms that have a plural; the names of all others stay unchanged ("artillery")."""
 
 
 def left_out(unit: Unit, cite: str = "") -> str:
-    """That a unit is of an arm that a rule system has not; `cite` is the rule that says so, if one does."""
+    """Return a note that a ruleset has no rules for a unit's arm; `cite` is the rule that says so, if there is one."""
     arm = f"{unit.arm}s" if unit.arm in COUNTED else unit.arm
     return f"{unit.name}: {arm.replace('_', ' ')} are not in these rules{f' ({cite})' if cite else ''}"
 
 
 class UnsupportedWord(YamlModel):
-    """What players are told where a scenario has one of these: what it is taken for. `{units}` are those that have it."""
+    """A note to players for scenarios that use one of these words, such as what it is replaced by.
+
+    `{units}` in the text stands for the names of the units that have the word.
+    """
 
     of: list[StrictStr] = Field(min_length=1)
     say: StrictStr
@@ -48,7 +51,7 @@ class UnsupportedWord(YamlModel):
         return self
 
     def said(self, scenario: Scenario, units: Sequence[Unit]) -> str:
-        """The sentence; "" where the scenario has nothing of it."""
+        """Return the note; "" if the scenario uses none of the words."""
         have = [unit for unit in units if not set(self.of).isdisjoint(_words_of(unit))]
         there = {piece.kind for piece in scenario.terrain.values()} | ({"siege"} if scenario.siege else set())
         if not have and there.isdisjoint(self.of):
@@ -57,9 +60,9 @@ class UnsupportedWord(YamlModel):
 
 
 class SupportedWords(YamlModel):
-    """The words of a scenario that mean something in a rule system: of `WORDS`, and traits of units.
+    """The scenario words that have an effect in a ruleset: keys of `WORDS`, and traits of units.
 
-    A trait may be one that only some scenario has. `notes`: what is said of other words besides.
+    A trait may be one that a single scenario defines. `notes` are the ruleset's own notes on other words.
     """
 
     words: dict[str, StrictBool] = Field(default_factory=dict)
@@ -85,10 +88,10 @@ def _words_of(unit: Unit) -> tuple[str, ...]:
 def unsupported_words(
     scenario: Scenario, spoken: SupportedWords, units: Iterable[Unit] | None = None, asked: Collection[str] = ()
 ) -> list[str]:
-    """A note on each of `WORDS` that the scenario uses and the rules do not know, and those of the rules' own.
+    """Return a note on each of `WORDS` used by the scenario but not supported, then the ruleset's own notes.
 
-    `units`: those that take part under them, all unless told. `asked`: words of units that the rules ask for besides, as
-    conditions of an enrolment.
+    `units`: the units that take part, by default all. `asked`: further words of units that the rules use, such as
+    conditions of a unit mapping.
     """
     there = list(scenario.units.values() if units is None else units)
     words, traits = (
@@ -121,7 +124,7 @@ def _if(said: Callable[[Scenario, Sequence[Unit]], bool], sentence: str) -> Note
 
 
 def _of_terrain(field: str, plain: object, sentence: str) -> Note:
-    """Said of a piece of terrain, but for what goes without saying."""
+    """Return a note for terrain with a value in this field other than None and `plain`, the usual value."""
     return _if(lambda s, _: any(getattr(p, field) not in (None, plain) for p in s.terrain.values()), sentence)
 
 
@@ -133,27 +136,27 @@ WORDS: Mapping[str, Note] = {
     "hidden": _hidden,
     "hidden_rule": _if(
         lambda s, _: any(forces.terrain or forces.rule == "zone" for forces in s.hidden.values()),
-        "where the scenario hides its units",
+        "the places of hidden units",
     ),
     "dummies": _if(lambda s, _: any(forces.dummies for forces in s.hidden.values()), "dummy markers"),
     "night": _if(lambda s, _: s.night, "night: no effect on sight or fire"),
     "fog": _if(lambda s, _: s.fog, "fog: no effect on sight or fire"),
     "events": _events,
-    "first": _if(lambda s, _: s.first in s.sides, "who goes first"),
+    "first": _if(lambda s, _: s.first in s.sides, "the side that goes first"),
     "deploys": _if(
         lambda s, _: len({side.deploys for side in s.sides.values()}) > 1,
         "the order in which the sides set up",
     ),
     "entrenched": _if(lambda s, _: s.entrenched, "an entrenched table"),
     "orders": _if(
-        lambda _, units: any(u.orders for u in units), "standing orders of units, which are left to their players"
+        lambda _, units: any(u.orders for u in units), "standing orders of units, which their players decide"
     ),
     "parent": _if(lambda _, units: any(u.parent for u in units), "larger formations that units belong to"),
     "formation": _if(lambda _, units: any(u.formation for u in units), "formations at the start"),
     "facing": _if(lambda _, units: any(u.facing for u in units), "facings at the start"),
-    "draught": _if(lambda _, units: any(u.draught for u in units), "how guns and wagons are drawn"),
+    "draught": _if(lambda _, units: any(u.draught for u in units), "the transport of guns and wagons"),
     "gun_class": _if(
-        lambda _, units: any(gun.kind != "field" for gun in _guns(units)), "kinds of guns, which are all alike"
+        lambda _, units: any(gun.kind != "field" for gun in _guns(units)), "kinds of guns, which are treated alike"
     ),
     "ammunition": _if(
         lambda _, units: any(gun.ammunition != ("shell",) for gun in _guns(units)), "kinds of ammunition"
@@ -162,30 +165,30 @@ WORDS: Mapping[str, Note] = {
     "flares": _of_leaders("flares", 0, "flares"),
     "hero": _of_leaders("hero", False, "heroes among leaders"),
     "leader_quality": _of_leaders("quality", "veteran", "quality of leaders"),
-    "leader_mounted": _of_leaders("mounted", False, "whether leaders ride"),
+    "leader_mounted": _of_leaders("mounted", False, "mounted leaders"),
     "floors": _of_terrain("floors", 1, "floors of buildings"),
     "rooms": _of_terrain("rooms", False, "rooms of buildings"),
-    "material": _of_terrain("material", None, "what walls and buildings are made of"),
+    "material": _of_terrain("material", None, "materials of walls and buildings"),
     "strength": _of_terrain("strength", None, "strengths of structures"),
     "true_fortification": _of_terrain("true_fortification", False, "true fortifications"),
     "slope": _if(
-        lambda s, _: any(p.slope == "steep" for p in s.terrain.values()), "steep slopes, which are like gentle ones"
+        lambda s, _: any(p.slope == "steep" for p in s.terrain.values()), "steep slopes, which count as gentle ones"
     ),
     "levels": _of_terrain("levels", 1, "levels of hills"),
     "gate_kind": _if(
         lambda s, _: any(gate.kind != "light_wood" for p in s.terrain.values() for gate in p.gates.values()),
-        "what gates are made of",
+        "materials of gates",
     ),
     "gate_open": _if(
         lambda s, _: any(gate.open for p in s.terrain.values() for gate in p.gates.values()),
-        "whether gates are open",
+        "open gates",
     ),
     "heavy": _if(
-        lambda s, _: any(thing.heavy for thing in s.objects.values()), "heavy things, which are carried like others"
+        lambda s, _: any(thing.heavy for thing in s.objects.values()), "heavy objects, which are carried like others"
     ),
     "count": _if(
         lambda s, _: any(thing.count > 1 for thing in s.objects.values()),
-        "numbers of a thing, which counts as one",
+        "numbers of an object, which counts as one",
     ),
 }
-"""What a scenario may say, in the order of its file, with the note that is due where rules have no word for it."""
+"""The features a scenario may use, in the order of its file, with the note for rulesets that do not support them."""

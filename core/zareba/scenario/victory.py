@@ -1,8 +1,9 @@
-"""The common law: when a battle ends and who has won it, the same under all rule systems.
+"""When a battle ends and who wins it: the standard victory rules, the same under all rulesets.
 
-It ends when a decisive objective or a side's quota is met, when at most one side can still act, when the system's own law
-ends it, or at the turn limit. Then what was achieved stays; a side that alone is left in the field achieves what nobody
-can keep it from any more; and most points win, or with equal points the greater share of strength left.
+A battle ends when a decisive objective or a side's quota is met, when at most one side can still act, when the
+ruleset's own victory rule ends it, or at the turn limit. Achieved objectives stay achieved. A side left alone in the
+field also achieves every objective that no enemy can now prevent. The side with most points wins; with equal points,
+the side with the greater share of its strength left.
 """
 
 from __future__ import annotations
@@ -19,15 +20,15 @@ from zareba.scenario.scoring import EPSILON, decided, decision, points, settle, 
 __all__ = ["EVEN", "Outcome", "end_of_battle", "front", "in_the_field", "judge", "points_in_play", "settled"]
 
 EVEN = 0.02
-"""Shares of strength that differ by no more are equal."""
+"""Shares of strength that differ by no more than this are equal."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a game ended: the winning side (None: a draw), the points of each side, and the reason in one word.
+    """The result of a game: winner (None: a draw), points of each side, and in one word why it ended.
 
-    `ground`: what decided who has won: an objective, points, strength, or a word of the system's own law. `decided_by`: the
-    same as a phrase with its figures, for the closing sentence.
+    `ground` is what decided the winner: "objective", "points", "strength", or a word of the ruleset's own victory
+    rule. `decided_by` is the same as a phrase with figures.
     """
 
     winner: str | None
@@ -38,10 +39,10 @@ class Outcome:
 
 
 def end_of_battle(standing: Scoreboard[Any], achieved: dict[str, str], own: str = "") -> str:
-    """The reason why the battle ends, "" if it goes on; what cannot be undone is noted in `achieved`.
+    """Return the reason why the battle ends, "" if it goes on. Permanently scored objectives are added to `achieved`.
 
-    In this order: an objective that decides, a side that is left alone, or none; `own`, the reason that the system's own
-    law has, if any; the turn limit.
+    Checked in this order: a decisive objective or quota; fewer than two sides able to act; `own`, the reason of the
+    ruleset's own victory rule; the turn limit.
     """
     scenario = standing.scenario
     settle(scenario, standing, achieved)
@@ -53,7 +54,7 @@ def end_of_battle(standing: Scoreboard[Any], achieved: dict[str, str], own: str 
 
 
 def judge(standing: Scoreboard[Any], ending: str) -> Outcome:
-    """Who has won a battle as it stands, if it ends like this."""
+    """Return the outcome of a battle as it is now, if it ends for this reason."""
     scenario = standing.scenario
     found = settled(standing)
     outright, scored = decision(scenario, standing, found, ended=True), points(scenario, standing, found)
@@ -69,7 +70,10 @@ def judge(standing: Scoreboard[Any], ending: str) -> Outcome:
 
 
 def in_the_field(standing: Scoreboard[Any], ending: str) -> str:
-    """Return whom a battle has left in the field, as the start of what decided it; "" while several sides are."""
+    """Return a phrase saying that only one side, or none, is left in the field; "" otherwise.
+
+    It is the first part of `decided_by`.
+    """
     if standing.unopposed is not None:
         return f"only {in_a_sentence(standing.scenario.sides[standing.unopposed].name)} left in the field, "
     return "no side left in the field, " if ending == "collapse" else ""
@@ -85,7 +89,7 @@ def _by_strength(scenario: Scenario, scored: Mapping[str, float], left: Mapping[
 
 
 def front(scored: Mapping[str, float], left: Mapping[str, float]) -> str | None:
-    """The side that is in front: by points, by strength among those whose points are equal; None when it is even."""
+    """Return the leading side: most points, then most strength among sides with equal points; None if even."""
     most = max(scored.values())
     leading = sorted((side for side in scored if scored[side] == most), key=lambda side: -left[side])
     if len(leading) > 1 and left[leading[0]] - left[leading[1]] <= EVEN + EPSILON:
@@ -94,12 +98,12 @@ def front(scored: Mapping[str, float], left: Mapping[str, float]) -> str | None:
 
 
 def points_in_play(scenario: Scenario) -> int:
-    """The most points that one side can score; 0 where there are no objectives."""
+    """Return the most points that one side can score; 0 if there are no objectives."""
     return max(sum(goal.points for goal in scenario.objectives_of(side).values()) for side in scenario.sides)
 
 
 def settled(standing: Scoreboard[Any]) -> dict[str, str]:
-    """What has been achieved, with what a side that is unopposed achieves by that."""
+    """Return the achieved objectives, plus those that an unopposed side achieves by being alone in the field."""
     found, side = dict(standing.achieved), standing.unopposed
     if side is not None:
         for key, goal in standing.scenario.objectives_of(side).items():
@@ -109,10 +113,10 @@ def settled(standing: Scoreboard[Any]) -> dict[str, str]:
 
 
 def _is_open(standing: Scoreboard[Any], side: str, goal: Objective) -> bool:
-    """Whether a side that is alone in the field can still achieve this with what it has."""
+    """Return True if a side alone in the field can still achieve this objective with what it has left."""
     scenario = standing.scenario
     if isinstance(goal, Hold):
-        return True  # whoever else stands there has left the field
+        return True  # all other sides have left the field
     if isinstance(goal, CarryOff):
         return standing.lies_on_table(goal)
     if isinstance(goal, CaptureLeader):

@@ -1,4 +1,4 @@
-"""The words of a scenario: what stood on the field, never how a rule system counts it."""
+"""The vocabulary of scenarios: what was on the battlefield, independent of how a ruleset represents it."""
 
 from __future__ import annotations
 
@@ -172,4 +172,4 @@ WIDTHS: Final[dict[str, float]] = {
     "trench": 1.0,
     "rampart": 1.5,
 }
-"""Inches across a line of terrain when the scenario does not say."""
+"""Default width of a line of terrain, in inches."""

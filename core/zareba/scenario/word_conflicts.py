@@ -1,4 +1,4 @@
-"""Words of one unit, or of one piece of terrain, that cannot stand together."""
+"""Fields of one unit, or of one piece of terrain, that contradict each other."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _ONLY_FOR: Final[dict[str, tuple[str, ...]]] = {
 
 
 def terrain_conflicts(piece: Terrain) -> Iterator[tuple[str, str]]:
-    """Each field of a piece of terrain that does not suit its kind, with what to do about it."""
+    """Yield each field of a piece of terrain that does not suit its kind, with a message saying how to fix it."""
     if piece.kind in LINE_KINDS and piece.line is None:
         yield "kind", f"a {piece.kind} is a line; give 'line' with at least two points"
     elif piece.kind in AREA_KINDS and piece.area is None and (piece.kind != "road" or piece.line is None):
@@ -50,7 +50,7 @@ def terrain_conflicts(piece: Terrain) -> Iterator[tuple[str, str]]:
 
 
 def unit_conflicts(unit: Unit) -> Iterator[tuple[str, str]]:
-    """Each field of a unit that contradicts another, with what to do about it."""
+    """Yield each field of a unit that contradicts another, with a message saying how to fix it."""
     yield from _misfits_of_arm(unit)
     yield from _misfits_of_weapons(unit)
     yield from _misfits_of_formation(unit)
@@ -60,13 +60,13 @@ def unit_conflicts(unit: Unit) -> Iterator[tuple[str, str]]:
 def _misfits_of_arm(unit: Unit) -> Iterator[tuple[str, str]]:
     arm = unit.arm
     if arm == "artillery" and unit.gun is None:
-        yield "arm", "artillery needs its pieces; add 'gun'"
+        yield "arm", "artillery needs guns; add 'gun'"
     if arm != "artillery" and unit.gun is not None:
         yield "gun", f"'gun' does not suit the arm {arm}, only artillery; remove it"
     if unit.gun is not None and unit.figures < unit.gun.pieces:
         yield (
             "figures",
-            f"{amount(unit.figures, 'figure')} cannot serve {amount(unit.gun.pieces, 'piece')}; add men or take guns away",
+            f"{amount(unit.figures, 'figure')} cannot serve {amount(unit.gun.pieces, 'gun')}; add men or remove guns",
         )
     if unit.draught is not None and arm not in _CREWS:
         yield "draught", f"'draught' does not suit the arm {arm}, only {_either(_CREWS)}; remove it"
@@ -81,7 +81,7 @@ def _misfits_of_arm(unit: Unit) -> Iterator[tuple[str, str]]:
     if arm in _MACHINES and unit.mounted:
         yield "mount", f"the crew of a {arm} does not ride; remove the mount"
     if arm == "civilians" and unit.kind != "civilian":
-        yield "kind", "civilians are of the kind civilian; people who fight are infantry"
+        yield "kind", "civilians must be of the kind civilian; people who fight are infantry"
 
 
 def _misfits_of_weapons(unit: Unit) -> Iterator[tuple[str, str]]:
@@ -92,7 +92,7 @@ def _misfits_of_weapons(unit: Unit) -> Iterator[tuple[str, str]]:
             f"civilians do not carry the weapon {unit.weapon}; armed ones are infantry of kind civilian",
         )
     if unit.share < 1 and unit.weapon == "none":
-        yield "share", "a share of no weapon; name the weapon or remove the share"
+        yield "share", "'share' needs a weapon; name the weapon or remove the share"
     if unit.close_weapon == "lance" and arm in _CREWS:
         yield "close_weapon", f"the crew of {arm} cannot fight with the lance; choose sword, knife or none"
     elif unit.close_weapon == "lance" and not unit.mounted:
@@ -105,7 +105,7 @@ def _misfits_of_weapons(unit: Unit) -> Iterator[tuple[str, str]]:
     if unit.armament and arm not in (*_MACHINES, "machine_gun"):
         yield "armament", f"'armament' does not suit the arm {arm}, only {_either(_MACHINES)}; remove it"
     if "bombs" in unit.armament and arm not in ("aircraft", "airship"):
-        yield "armament", f"the arm {arm} drops no bombs; only aircraft and airship do"
+        yield "armament", f"the arm {arm} cannot drop bombs; only aircraft and airship can"
 
 
 def _misfits_of_formation(unit: Unit) -> Iterator[tuple[str, str]]:
@@ -133,7 +133,7 @@ def _misfits_of_traits(unit: Unit) -> Iterator[tuple[str, str]]:
     if "fanatic" in traits and unit.kind not in ("tribal", "own_led_regular"):
         yield "traits", f"'fanatic' does not suit the kind {unit.kind}; remove the trait"
     if len(set(traits)) < len(traits):
-        yield "traits", "a trait stands twice; keep one"
+        yield "traits", "a trait is listed twice; keep one"
 
 
 def _either(words: tuple[str, ...]) -> str:

@@ -1,9 +1,12 @@
-"""Measuring, seeing and moving on three kinds of table: square boxes, hexes and the open table.
+"""Measurement, line of sight and movement on three kinds of table: square boxes, hexes and the open table.
 
-`grid` numbers its cells, `BoxGrid` or `HexGrid`, and lays itself over terrain drawn in inches (`Raster`). `field` uses points:
-a `FreeTable` with pieces of ground, and figures on round bases; `ground` says what ways over it cost and what shelters there,
-`moves` who finds room and who comes upon whom. What all stand on is here: plane geometry, `bearings`, `edges` of the table,
-outlines of ground. `Space` names what all tables answer.
+- `grid`: numbered cells (`BoxGrid`, `HexGrid`) and terrain drawn in inches laid over them (`Raster`).
+- `field`: points on a `FreeTable` with terrain pieces, and figures on round bases.
+- `ground`: the cost of moving over terrain, and the cover it gives.
+- `moves`: free places, contact, charges and marches.
+
+The modules here are shared by all: plane geometry, bearings, table edges, terrain outlines. `Space` is the protocol of
+all tables.
 """
 
 from zareba.space.base import Space

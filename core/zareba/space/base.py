@@ -1,4 +1,4 @@
-"""The questions that every kind of table answers."""
+"""The protocol that every kind of table implements."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ Between = TypeVar("Between", covariant=True)
 
 
 class Space(Protocol[Place, Between]):
-    """A table, whatever it measures by.
+    """A table, whatever its unit of measure.
 
-    A `Place` is a cell number on boxes and hexes, a point on an open table; what lies `Between` two places
-    is a cell number there, a piece of terrain with its stretch of the line here.
+    A `Place` is a cell number on boxes and hexes, a point on an open table. `Between` is what a line crosses: a cell
+    number on a grid, a piece of terrain with its stretch of the line on an open table.
     """
 
     @property
@@ -27,17 +27,17 @@ class Space(Protocol[Place, Between]):
         ...
 
     def distance(self, a: Place, b: Place) -> Number:
-        """How far it is from a to b, the same both ways."""
+        """Return the distance from a to b, the same in both directions."""
         ...
 
     def distance_to_edge(self, place: Place, edge: str) -> float:
-        """How far a place is from an edge of the table, at right angles to it."""
+        """Return the distance from a place to an edge of the table, at right angles to the edge."""
         ...
 
     def crossed(self, a: Place, b: Place) -> Sequence[Between]:
-        """What the straight line from a to b runs through."""
+        """Return everything that the straight line from a to b crosses."""
         ...
 
     def sees(self, a: Place, b: Place, blocks: Callable[[Between], bool]) -> bool:
-        """True if nothing on the straight line from a to b blocks; the same both ways."""
+        """Return True if nothing on the straight line from a to b blocks it; the same in both directions."""
         ...

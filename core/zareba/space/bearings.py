@@ -22,54 +22,57 @@ __all__ = [
 
 
 def bearing(a: Point, b: Point) -> float:
-    """The bearing of b seen from a. ValueError if they are the same point."""
+    """Return the bearing of b seen from a.
+
+    Raises ValueError if they are the same point.
+    """
     dx, dy = b[0] - a[0], b[1] - a[1]
     if dx == dy == 0:
         raise ValueError("a point has no bearing from itself")
     angle = atan2d(dx, dy) % 360
-    # A hair west of north comes out as 360 after rounding.
+    # Slightly west of north rounds to 360.
     return 0.0 if angle == 360 else angle
 
 
 def bearing_to(a: Point, b: Point) -> float:
-    """The bearing of b seen from a; 0 for one point."""
+    """Return the bearing of b seen from a; 0 if they are the same point."""
     return bearing(a, b) if a != b else 0.0
 
 
 def turn(start: float, end: float) -> float:
-    """The shorter turn from one bearing to another: above -180 to 180, clockwise positive."""
+    """Return the shorter turn from one bearing to another: above -180 up to 180, clockwise positive."""
     angle = (end - start) % 360
     return angle - 360 if angle > 180 else angle
 
 
 def angle_between(a: float, b: float) -> float:
-    """The angle between two bearings, 0 to 180."""
+    """Return the angle between two bearings, 0 to 180."""
     return abs(turn(a, b))
 
 
 def in_arc(facing: float, half_width: float, towards: float) -> bool:
-    """True if a bearing lies at most `half_width` degrees to either hand of the facing, limits included."""
+    """Return True if a bearing is at most `half_width` degrees to either side of the facing, limits included."""
     return angle_between(facing, towards) <= half_width + EPSILON
 
 
 def direction(towards: float) -> Point:
-    """The step of length 1 towards a bearing: how far east, how far north."""
+    """Return the unit vector towards a bearing, as (east, north)."""
     return sind(towards), cosd(towards)
 
 
 def offset(start: Point, towards: float, length: float) -> Point:
-    """The point at a bearing and distance from another."""
+    """Return the point at a bearing and distance from another."""
     east, north = direction(towards)
     return start[0] + length * east, start[1] + length * north
 
 
 def clock_offset(start: Point, onward: float, hour: int, length: float) -> Point:
-    """The point at a distance towards an hour of the clock face, where 12 lies onward and 3 to its right."""
+    """Return the point at a distance towards an hour of a clock face with 12 at `onward` and 3 to its right."""
     return offset(start, onward + 30 * hour, length)
 
 
 def widest_gap(bearings: Iterable[float]) -> float:
-    """The widest angle without a bearing in it; 360 with fewer than two different bearings."""
+    """Return the widest angle that contains none of the bearings; 360 with fewer than two different bearings."""
     around = sorted(angle % 360 for angle in bearings)
     if not around:
         return 360.0

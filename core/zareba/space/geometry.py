@@ -1,8 +1,9 @@
 """Plane geometry for measuring and for turning terrain into cells.
 
-Points are `(x, y)` pairs in any one unit of length, x to the east and y to the north. A polygon is a
-sequence of at least three corners in either turning sense, the first not repeated. Points closer than
-`EPSILON` count as one point, so a line that touches a corner or runs along a border meets it.
+Points are `(x, y)` pairs in any unit of length, x to the east and y to the north. A polygon is a sequence of at least
+three corners in either direction of rotation, without the first corner repeated at the end. Points closer than
+`EPSILON` count as one point, so a line that touches a corner or runs along a border meets it. A box is an upright
+rectangle (west, south, east, north).
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ Bounds: TypeAlias = tuple[float, float, float, float]
 
 
 def edges(polygon: Points) -> Iterator[tuple[Point, Point]]:
-    """The sides of a polygon in order, the closing side first."""
+    """Yield the sides of a polygon in order, the closing side first."""
     start = polygon[-1]
     for end in polygon:
         yield start, end
@@ -70,14 +71,14 @@ def edges(polygon: Points) -> Iterator[tuple[Point, Point]]:
 
 
 def bounds(points: Points) -> Bounds:
-    """The smallest upright rectangle round the points: west, south, east, north."""
+    """Return the smallest box around the points: west, south, east, north."""
     xs = [x for x, _ in points]
     ys = [y for _, y in points]
     return min(xs), min(ys), max(xs), max(ys)
 
 
 def box_between(a: Point, b: Point) -> Bounds:
-    """The smallest upright rectangle round two points; as `bounds` has it, in a third of the time."""
+    """Return the smallest box around two points. Faster than `bounds`."""
     (ax, ay), (bx, by) = a, b
     if ax < bx:
         return (ax, ay, bx, by) if ay < by else (ax, by, bx, ay)
@@ -85,25 +86,28 @@ def box_between(a: Point, b: Point) -> Bounds:
 
 
 def middle_of(points: Points) -> Point:
-    """The mean of some points. ValueError if there are none."""
+    """Return the mean of some points.
+
+    Raises ValueError if there are none.
+    """
     if not points:
         raise ValueError("no points have no middle")
     return total([x for x, _ in points]) / len(points), total([y for _, y in points]) / len(points)
 
 
 def middle_of_box(points: Points) -> Point:
-    """The middle of the smallest upright rectangle round the points."""
+    """Return the middle of the smallest box around the points."""
     west, south, east, north = bounds(points)
     return (west + east) / 2, (south + north) / 2
 
 
 def bounds_meet(a: Bounds, b: Bounds) -> bool:
-    """True if two upright rectangles overlap or touch."""
+    """Return True if two boxes overlap or touch."""
     return a[0] <= b[2] + EPSILON and b[0] <= a[2] + EPSILON and a[1] <= b[3] + EPSILON and b[1] <= a[3] + EPSILON
 
 
 def box_gap(a: Bounds, b: Bounds) -> float:
-    """The least distance between two upright rectangles; 0 if they meet."""
+    """Return the shortest distance between two boxes; 0 if they meet."""
     across = a[0] - b[2] if a[0] > b[2] else b[0] - a[2]
     along = a[1] - b[3] if a[1] > b[3] else b[1] - a[3]
     if across <= 0:
@@ -112,35 +116,35 @@ def box_gap(a: Bounds, b: Bounds) -> float:
 
 
 def boxes_near(a: Bounds, b: Bounds, reach: float) -> bool:
-    """Whether two upright rectangles are no more than `reach` apart along each axis."""
+    """Return True if two boxes are at most `reach` apart along each axis."""
     return a[0] - b[2] <= reach and b[0] - a[2] <= reach and a[1] - b[3] <= reach and b[1] - a[3] <= reach
 
 
 def joint_box(a: Bounds, b: Bounds) -> Bounds:
-    """The smallest upright rectangle round two others."""
+    """Return the smallest box around two boxes."""
     return min(a[0], b[0]), min(a[1], b[1]), max(a[2], b[2]), max(a[3], b[3])
 
 
 def widened(box: Bounds, by: float) -> Bounds:
-    """An upright rectangle with so much more on every side."""
+    """Return a box made larger by `by` on every side."""
     return box[0] - by, box[1] - by, box[2] + by, box[3] + by
 
 
 def about(at: Point, reach: float) -> Bounds:
-    """The upright rectangle that goes so far from a point to each side."""
+    """Return the box that extends `reach` from a point to each side."""
     x, y = at
     return x - reach, y - reach, x + reach, y + reach
 
 
 def way_into(box: Bounds, other: Bounds) -> Point:
-    """How far east and north an upright rectangle has to go to lie in another."""
+    """Return how far (east, north) a box has to move to lie inside another."""
     across = max(other[0] - box[0], 0.0) + min(other[2] - box[2], 0.0)
     along = max(other[1] - box[1], 0.0) + min(other[3] - box[3], 0.0)
     return across, along
 
 
 def area(polygon: Points) -> float:
-    """The area of a polygon that does not cross itself; 0 with fewer than three corners."""
+    """Return the area of a polygon that does not cross itself; 0 with fewer than three corners."""
     return abs(_signed_area(polygon))
 
 
@@ -151,12 +155,12 @@ def _signed_area(polygon: Points) -> float:
 
 
 def turn(a: Point, b: Point, c: Point) -> float:
-    """Positive when c lies to the left of the line from a to b, negative to the right."""
+    """Return a positive number if c is to the left of the line from a to b, a negative one if it is to the right."""
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
 def hull(points: Iterable[Point]) -> tuple[Point, ...]:
-    """The corners of the smallest convex shape that holds some points, anticlockwise; of one or two points themselves."""
+    """Return the corners of the convex hull of some points, anticlockwise. One or two points are their own hull."""
     ordered = sorted(set(points))
     if len(ordered) < 3:
         return tuple(ordered)
@@ -164,7 +168,7 @@ def hull(points: Iterable[Point]) -> tuple[Point, ...]:
 
 
 def _half_hull(points: Points) -> list[Point]:
-    """One side of a hull, without its last corner."""
+    """Return one side of a hull, without its last corner."""
     found: list[Point] = []
     for point in points:
         while len(found) > 1 and turn(found[-2], found[-1], point) <= 0:
@@ -174,7 +178,7 @@ def _half_hull(points: Points) -> list[Point]:
 
 
 def is_inside(point: Point, polygon: Points) -> bool:
-    """True if the point lies in the polygon or on its border."""
+    """Return True if the point is in the polygon or on its border."""
     x, y = point
     inside = False
     ax, ay = polygon[-1]
@@ -182,7 +186,7 @@ def is_inside(point: Point, polygon: Points) -> bool:
         dx, dy = bx - ax, by - ay
         if (ay > y) != (by > y) and x < ax + (y - ay) * dx / dy:
             inside = not inside
-        # a cheap bound of the distance to the line of the side spares most sides the true distance
+        # a cheap bound of the distance to the side's line avoids the exact distance for most sides
         if abs(dx * (y - ay) - dy * (x - ax)) <= 2 * EPSILON * (abs(dx) + abs(dy)) and (
             distance_to_segment(point, (ax, ay), (bx, by)) <= EPSILON
         ):
@@ -192,10 +196,10 @@ def is_inside(point: Point, polygon: Points) -> bool:
 
 
 def clip(polygon: Points, window: Points) -> list[Point]:
-    """The part of a polygon inside a convex window; empty if there is none.
+    """Return the part of a polygon inside a convex window; empty if there is none.
 
-    A part that falls into several pieces comes back as one ring whose pieces hang together by lines of
-    no width, so its area is right but its outline is not.
+    If the part consists of several pieces, the result is one ring that joins them by lines of no width. Its area is
+    right, its outline is not.
     """
     ring = list(polygon)
     sign = 1.0 if _signed_area(window) > 0 else -1.0
@@ -216,7 +220,7 @@ def clip(polygon: Points, window: Points) -> list[Point]:
 
 
 def share(cell: Points, polygon: Points) -> float:
-    """The share, 0 to 1, of a convex cell that a polygon covers."""
+    """Return the share, 0 to 1, of a convex cell that a polygon covers."""
     return min(1.0, area(clip(polygon, cell)) / area(cell))
 
 
@@ -225,7 +229,7 @@ def _along(a: Point, b: Point, t: float) -> Point:
 
 
 def towards(start: Point, goal: Point, length: float) -> Point:
-    """The point at a length from start on the line to goal; beyond it if the line is shorter."""
+    """Return the point at a distance from start on the line to goal; beyond goal if the line is shorter."""
     dx, dy = goal[0] - start[0], goal[1] - start[1]
     reach = sqrt(dx * dx + dy * dy)
     if reach == 0:
@@ -234,7 +238,7 @@ def towards(start: Point, goal: Point, length: float) -> Point:
 
 
 def up_to(start: Point, goal: Point, length: float) -> Point:
-    """The point at a length from start on the line to goal; the goal itself where it is nearer."""
+    """Return the point at a distance from start on the line to goal; the goal itself if it is nearer."""
     reach = dist(start, goal)
     if reach <= length:
         return goal
@@ -243,7 +247,7 @@ def up_to(start: Point, goal: Point, length: float) -> Point:
 
 
 def nearest_on_segment(point: Point, a: Point, b: Point) -> Point:
-    """The point of the segment from a to b that is nearest to `point`."""
+    """Return the point of the segment from a to b that is nearest to `point`."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     square = dx * dx + dy * dy
     if square == 0:
@@ -253,17 +257,17 @@ def nearest_on_segment(point: Point, a: Point, b: Point) -> Point:
 
 
 def nearest_leg(point: Point, legs: Iterable[Points]) -> Points:
-    """The leg of some that is nearest to a point, the first of equals."""
+    """Return the leg nearest to a point; of equals, the first."""
     return min(legs, key=lambda leg: distance_to_segment(point, *leg))
 
 
 def nearest_on(point: Point, legs: Iterable[Points]) -> Point:
-    """The point of some legs that is nearest to another, the first of equals."""
+    """Return the point on any of the legs that is nearest to `point`; of equal legs, the first counts."""
     return nearest_on_segment(point, *nearest_leg(point, legs))
 
 
 def distance_to_segment(point: Point, a: Point, b: Point) -> float:
-    """The distance from a point to the nearest point of a segment."""
+    """Return the distance from a point to the nearest point of a segment."""
     x, y = point
     ax, ay = a
     dx, dy = b[0] - ax, b[1] - ay
@@ -276,19 +280,19 @@ def distance_to_segment(point: Point, a: Point, b: Point) -> float:
 
 
 def distance_to_path(point: Point, path: Points) -> float:
-    """How far a point is from a path of at least two points."""
+    """Return the distance from a point to a path of at least two points."""
     return min(distance_to_segment(point, a, b) for a, b in pairwise(path))
 
 
 def distance_to_polygon(point: Point, polygon: Points) -> float:
-    """The distance from a point to a polygon; 0 inside it."""
+    """Return the distance from a point to a polygon; 0 inside it."""
     if is_inside(point, polygon):
         return 0.0
     return min(distance_to_segment(point, a, b) for a, b in edges(polygon))
 
 
 def meetings(a: Point, b: Point, c: Point, d: Point) -> tuple[float, ...]:
-    """Where the segment a-b meets c-d, from 0 at a to 1 at b: never, once, or both ends of an overlap."""
+    """Return where the segment a-b meets c-d, from 0 at a to 1 at b: nowhere, once, or both ends of an overlap."""
     reach = dist(a, b)
     if reach <= EPSILON:
         return (0.0,) if distance_to_segment(a, c, d) <= EPSILON else ()
@@ -313,15 +317,15 @@ def meetings(a: Point, b: Point, c: Point, d: Point) -> tuple[float, ...]:
 
 
 def crossing(a: Point, b: Point, c: Point, d: Point) -> float | None:
-    """Where the segment from a to b first meets the segment from c to d, or None.
+    """Return where the segment a-b first meets c-d, from 0 at a to 1 at b; None if it does not.
 
-    The answer runs from 0 at a to 1 at b. Touching counts, at ends too.
+    Touching counts, at the ends too.
     """
     return min(meetings(a, b, c, d), default=None)
 
 
 def distance_between_segments(a: Point, b: Point, c: Point, d: Point) -> float:
-    """The least distance between two segments; 0 if they meet."""
+    """Return the shortest distance between two segments; 0 if they meet."""
     if crossing(a, b, c, d) is not None:
         return 0.0
     return min(
@@ -333,17 +337,17 @@ def distance_between_segments(a: Point, b: Point, c: Point, d: Point) -> float:
 
 
 def distance_between_polygons(a: Points, b: Points) -> float:
-    """The least distance between two polygons; 0 if they overlap or touch."""
+    """Return the shortest distance between two polygons; 0 if they overlap or touch."""
     if is_inside(a[0], b) or is_inside(b[0], a):
         return 0.0
     return min(distance_between_segments(p, q, r, s) for p, q in edges(a) for r, s in edges(b))
 
 
 def spans_inside(a: Point, b: Point, polygon: Points) -> list[tuple[float, float]]:
-    """The stretches of the segment from a to b inside a polygon, as (entry, exit) from 0 at a to 1 at b.
+    """Return the stretches of the segment from a to b inside a polygon, as (entry, exit) from 0 at a to 1 at b.
 
-    Stretches are in order and do not touch. Running along a border counts as inside; a mere touch has
-    entry equal to exit.
+    Stretches are in order and do not touch. Running along a border counts as inside. Where the segment only touches
+    the polygon, entry equals exit.
     """
     marks = {0.0, 1.0}
     for c, d in edges(polygon):
@@ -360,12 +364,12 @@ def spans_inside(a: Point, b: Point, polygon: Points) -> list[tuple[float, float
 
 
 def length(path: Points) -> float:
-    """The length of a path of straight legs through the points."""
+    """Return the length of a path of straight legs through the points."""
     return total(dist(a, b) for a, b in pairwise(path))
 
 
 def length_inside(path: Points, polygon: Points) -> float:
-    """The length of the part of a path that lies inside a polygon."""
+    """Return the length of the part of a path that is inside a polygon."""
     return total(
         dist(a, b) * total(exit_ - entry for entry, exit_ in spans_inside(a, b, polygon)) for a, b in pairwise(path)
     )

@@ -1,4 +1,4 @@
-"""Tables that fill themselves as they are asked."""
+"""Dicts that compute a missing value on first use."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ V = TypeVar("V")
 
 
 class Lazy(dict[K, V]):
-    """The answers of a function, each worked out once; `table[key]` is then as fast as a dict.
+    """The values of a function, each computed once; `table[key]` is then as fast as a dict.
 
-    A map of 200 x 200 cells has 1.6 thousand million pairs, so tables of pairs cannot be made in advance. Where nothing
-    bounds what may be asked, `most` answers are kept: when there are more, all are forgotten at once.
+    Used where a full table is too large: a map of 200 x 200 cells has 1.6 billion pairs. With `most`, the dict is
+    emptied when it holds that many values, so it stays bounded whatever the keys.
     """
 
     __slots__ = ("_answer", "_most")
@@ -34,7 +34,7 @@ class Lazy(dict[K, V]):
 
 
 class LazyBetween(Lazy[K, V]):
-    """The same of a function that takes the parts of a key one by one."""
+    """A `Lazy` for a function that takes the parts of a tuple key as separate arguments."""
 
     __slots__ = ()
 

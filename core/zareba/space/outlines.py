@@ -1,7 +1,7 @@
-"""Areas and lines of terrain, prepared for questions that are asked for every step and every shot.
+"""Areas and lines of terrain, prepared for the questions that come up for every step and every shot.
 
-They answer as the plain functions of `zareba.space.geometry` do, several times as fast: most areas are convex, and
-most lines of sight and legs of a path pass wide of most pieces.
+They give the same answers as the functions of `zareba.space.geometry`, several times as fast. They use that most areas
+are convex, and that most lines of sight and legs of a path miss most pieces by far.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ __all__ = ["TerrainArea", "TerrainLine", "lies_across"]
 
 
 class TerrainArea:
-    """A polygon of terrain; its border belongs to it."""
+    """A polygon of terrain, including its border."""
 
     __slots__ = ("_edges", "_planes", "_sides", "box", "points")
 
@@ -42,22 +42,22 @@ class TerrainArea:
         self._edges = tuple((start, end, *_reach(start, end)) for start, end in edges(self.points))
 
     def holds(self, point: Point) -> bool:
-        """True if a point lies in the area or on its border."""
+        """Return True if a point is in the area or on its border."""
         x, y = point
         west, south, east, north = self.box
         if x < west - EPSILON or x > east + EPSILON or y < south - EPSILON or y > north + EPSILON:
             return False
         if not self._sides:
             return is_inside(point, self.points)
-        for nx, ny, c in self._planes:  # noqa: SIM110  # half again as fast as all() with a generator
+        for nx, ny, c in self._planes:  # noqa: SIM110  # 1.5 times as fast as all() with a generator
             if nx * x + ny * y < c - EPSILON:
                 return False
         return True
 
     def spans(self, a: Point, b: Point) -> list[tuple[float, float]]:
-        """The stretches of the line from a to b in the area, as (entry, exit) from 0 at a to 1 at b.
+        """Return the stretches of the line from a to b in the area, as (entry, exit) from 0 at a to 1 at b.
 
-        Stretches are in order and do not touch; a mere touch has entry equal to exit.
+        Stretches are in order and do not touch. Where the line only touches the area, entry equals exit.
         """
         if not _passes(a, b, self.box):
             return []
@@ -86,19 +86,23 @@ class TerrainArea:
         return [(min(marks), max(marks))] if marks else []
 
     def _broken_spans(self, a: Point, b: Point) -> list[tuple[float, float]]:
-        """The stretches in an area that is not convex: in and out by turns, where each side is cut clean through."""
+        """Return the stretches in an area that is not convex.
+
+        Entries and exits alternate only if the line crosses each side cleanly; at corners and along sides
+        `spans_inside` decides.
+        """
         marks = self._cuts(a, b)
         if not marks:
             return [(0.0, 1.0)] if self.holds(a) else []
         slack = 2 * EPSILON / (dist(a, b) or 1.0)
         if any(later - earlier <= slack for earlier, later in pairwise((0.0, *marks, 1.0))):
-            return spans_inside(a, b, self.points)  # it runs through a corner or along a side, or ends on one
+            return spans_inside(a, b, self.points)  # the line runs through a corner or along a side, or ends on one
         turns = [0.0, *marks] if self.holds(a) else marks
         turns = turns if len(turns) % 2 == 0 else [*turns, 1.0]
         return list(zip(turns[::2], turns[1::2], strict=True))
 
     def _cuts(self, a: Point, b: Point) -> list[float]:
-        """Where the line from a to b meets the sides, in order; a corner counts for both of its sides."""
+        """Return where the line from a to b meets the sides, in order; a corner counts for both of its sides."""
         west, east = (a[0], b[0]) if a[0] < b[0] else (b[0], a[0])
         south, north = (a[1], b[1]) if a[1] < b[1] else (b[1], a[1])
         found: list[float] = []
@@ -110,13 +114,13 @@ class TerrainArea:
 
     @property
     def legs(self) -> tuple[tuple[Point, Point], ...]:
-        """Its sides in order, the closing side first."""
+        """The sides in order, the closing side first."""
         return tuple(edges(self.points))
 
     def depth_behind(self, inside: Point, outside: Point) -> float:
-        """How far a point inside lies behind the side over which the line to another leaves the area first.
+        """Return the distance of a point inside from the side where the line to another first leaves the area.
 
-        One on the border lies behind a side only if the line goes through the area.
+        For a point on the border, only a side that the line meets after crossing the area counts. 0 if there is none.
         """
         found = []
         for a, b in edges(self.points):
@@ -127,13 +131,13 @@ class TerrainArea:
 
     @property
     def is_convex(self) -> bool:
-        """Whether `chord` answers for it."""
+        """True if the area is convex, so that `chord` can be used."""
         return bool(self._sides)
 
     def chord(self, a: Point, b: Point, slack: float = 0.0) -> tuple[float, float] | None:
-        """Where the line from a to b is inside a convex area, from 0 at a to 1 at b; None if it only touches it at most.
+        """Return the part of the line a-b inside a convex area, from 0 at a to 1 at b; None if it at most touches.
 
-        With `slack` the area counts as so much wider on every side.
+        With `slack` the area counts as that much wider on every side.
         """
         (ax, ay), (bx, by) = a, b
         first, last = 0.0, 1.0
@@ -153,14 +157,14 @@ class TerrainArea:
         return (first, last) if first < last else None
 
     def length_inside(self, a: Point, b: Point) -> float:
-        """How much of the line from a to b is inside."""
+        """Return the length of the part of the line from a to b that is inside."""
         if not self._sides:
             return dist(a, b) * total(end - start for start, end in self.spans(a, b))
         found = self.chord(a, b)
         return 0.0 if found is None else (found[1] - found[0]) * dist(a, b)
 
     def is_parted(self, points: Points, by: float) -> bool:
-        """Whether some points all lie beyond one side of a convex area, farther from it than so much."""
+        """Return True if some points are all beyond the same side of a convex area, further from it than `by`."""
         for nx, ny, c in self._planes:
             least = c - by
             for x, y in points:
@@ -171,7 +175,7 @@ class TerrainArea:
         return False
 
     def may_meet(self, box: Bounds) -> bool:
-        """False if an upright rectangle certainly lies outside, beyond one side of a convex area."""
+        """Return False if a box is certainly outside: beyond one side of a convex area."""
         west, south, east, north = box
         for nx, ny, c in self._planes:
             if nx * (east if nx > 0 else west) + ny * (north if ny > 0 else south) < c - EPSILON:
@@ -179,7 +183,7 @@ class TerrainArea:
         return True
 
     def meets(self, a: Point, b: Point) -> bool:
-        """True if the line from a to b touches the area."""
+        """Return True if the line from a to b touches the area."""
         if not _passes(a, b, self.box):
             return False
         if self._sides:
@@ -192,15 +196,15 @@ class TerrainArea:
         return self.holds(a)
 
     def distance(self, point: Point) -> float:
-        """How far a point is from the area; 0 inside it."""
+        """Return the distance of a point from the area; 0 inside it."""
         return 0.0 if self.holds(point) else self.distance_to_border(point)
 
     def distance_to_border(self, point: Point) -> float:
-        """How far a point is from the nearest border, inside or outside."""
+        """Return the distance of a point from the nearest border, whether inside or outside."""
         return min(distance_to_segment(point, a, b) for a, b in edges(self.points))
 
     def is_within(self, point: Point, reach: float) -> bool:
-        """Whether a point is no farther from the area than so much."""
+        """Return True if a point is at most `reach` from the area."""
         return _is_near(point, self.box, reach) and self.distance(point) <= reach
 
 
@@ -215,41 +219,41 @@ class TerrainLine:
 
     @property
     def legs(self) -> tuple[tuple[Point, Point], ...]:
-        """Its straight parts in order."""
+        """The straight parts in order."""
         return tuple(pairwise(self.points))
 
     def holds(self, point: Point) -> bool:
-        """A line has no inside."""
+        """Return False: a line has no inside."""
         return False
 
     def length_inside(self, a: Point, b: Point) -> float:
-        """A line has no inside."""
+        """Return 0: a line has no inside."""
         return 0.0
 
     def marks(self, a: Point, b: Point) -> list[float]:
-        """Where the line from a to b meets this one, from 0 at a to 1 at b; a corner of this line counts once."""
+        """Return where the line a-b meets this one, from 0 at a to 1 at b; a corner of this line counts once."""
         reach = dist(a, b) or 1.0
         found = sorted(t for c, d in pairwise(self.points) if (t := crossing(a, b, c, d)) is not None)
         return [t for index, t in enumerate(found) if index == 0 or (t - found[index - 1]) * reach > EPSILON]
 
     def meets(self, a: Point, b: Point) -> bool:
-        """True if the line from a to b touches or crosses this one."""
+        """Return True if the line from a to b touches or crosses this one."""
         return _passes(a, b, self.box) and any(crossing(a, b, c, d) is not None for c, d in pairwise(self.points))
 
     def distance(self, point: Point) -> float:
-        """How far a point is from the line."""
+        """Return the distance of a point from the line."""
         return distance_to_path(point, self.points)
 
     def is_within(self, point: Point, reach: float) -> bool:
-        """Whether a point is no farther from the line than so much."""
+        """Return True if a point is at most `reach` from the line."""
         return _is_near(point, self.box, reach) and self.distance(point) <= reach
 
 
 def lies_across(shape: TerrainArea | TerrainLine, ones: Iterable[Point], others: Collection[Point]) -> bool:
-    """Whether a convex area or a straight line cuts every line between some points and some others outside it.
+    """Return True if a convex area or straight line cuts every line from one set of points to another.
 
-    What lies behind it as seen from a point is convex: so if it cuts those between the corners of two convex figures, it
-    cuts all between their points.
+    Both sets must be outside it. The region hidden by it from a point is convex. If it cuts the lines between the
+    corners of two convex figures, it therefore cuts every line between their points.
     """
     for a in ones:
         for b in others:
@@ -268,7 +272,7 @@ def _is_near(point: Point, box: Bounds, reach: float) -> bool:
 
 
 def _passes(a: Point, b: Point, box: Bounds) -> bool:
-    """False if a line lies wholly to one side of a rectangle."""
+    """Return False if a line is entirely to one side of a box."""
     (ax, ay), (bx, by), (west, south, east, north) = a, b, box
     return not (
         (ax < west - EPSILON and bx < west - EPSILON)
@@ -279,15 +283,15 @@ def _passes(a: Point, b: Point, box: Bounds) -> bool:
 
 
 def _reach(a: Point, b: Point) -> Bounds:
-    """The rectangle round a side, with the slack within which a line touches it."""
+    """Return the box around a side, widened by the tolerance within which a line touches it."""
     west, south, east, north = bounds((a, b))
     return west - EPSILON, south - EPSILON, east + EPSILON, north + EPSILON
 
 
 def _half_planes(points: tuple[Point, ...]) -> tuple[tuple[float, float, float, Point, Point], ...]:
-    """The sides of a convex polygon, each as (nx, ny, c, start, end) with nx * x + ny * y >= c inside.
+    """Return the sides of a convex polygon, each as (nx, ny, c, start, end) with nx * x + ny * y >= c inside.
 
-    None for a polygon that is not convex, or that winds round itself.
+    Empty for a polygon that is not convex, or that winds round itself.
     """
     ring = [
         corner for before, corner in zip((points[-1], *points), points, strict=False) if dist(before, corner) > EPSILON

@@ -1,5 +1,4 @@
-"""Lines by the lengths along them: where a point lies on one, a part of it, what is left without its gaps, strips of a width;
-and where a straight way passes a line nearest."""
+"""Lines measured by the length along them: the position of a point, parts of a line, gaps, strips, and nearest passes."""
 
 from __future__ import annotations
 
@@ -16,11 +15,11 @@ __all__ = [
 ]  # fmt: skip
 
 SHORTEST = 0.1
-"""A piece of a line between two gaps that is no longer is none."""
+"""Pieces of a line between two gaps that are no longer than this are dropped."""
 
 
 def along(line: Points, point: Point) -> float:
-    """The length along a line of its point nearest to another."""
+    """Return the length along a line at which it is nearest to a point."""
     best, found, done = inf, 0.0, 0.0
     for a, b in pairwise(line):
         at = nearest_on_segment(point, a, b)
@@ -31,7 +30,7 @@ def along(line: Points, point: Point) -> float:
 
 
 def cut_off(path: Points, reach: float) -> list[Point]:
-    """A path cut off after some length; points on which it stands still are left out."""
+    """Return a path cut off after some length, without repeated points."""
     found = [path[0]]
     for a, b in pairwise(path):
         leg = dist(a, b)
@@ -47,7 +46,11 @@ def cut_off(path: Points, reach: float) -> list[Point]:
 
 
 class Passing(NamedTuple):
-    """Where a straight way is nearest to something: the length from its start and from the thing, both points."""
+    """The place where a straight path comes nearest to a leg.
+
+    `along` is the distance from the start of the path, `away` the distance between the two. `way` is the point on the
+    path, `edge` the point on the leg.
+    """
 
     along: float
     away: float
@@ -56,7 +59,10 @@ class Passing(NamedTuple):
 
 
 def passing(legs: Iterable[Sequence[Point]], a: Point, b: Point) -> Passing:
-    """Where the way from a to b, which touches none of some legs, is nearest to one, the last such place on it."""
+    """Return where the path from a to b comes nearest to one of the legs; of equals, the last on the path.
+
+    The path must not touch any leg.
+    """
     found: list[tuple[Point, Point]] = []
     for c, d in legs:
         found += [(point, nearest_on_segment(point, c, d)) for point in (a, b)]
@@ -66,13 +72,13 @@ def passing(legs: Iterable[Sequence[Point]], a: Point, b: Point) -> Passing:
 
 
 def gap_at(line: Points, point: Point, width: float) -> tuple[float, float]:
-    """Where an opening of a width about a point begins and ends, as lengths along a line."""
+    """Return start and end of an opening of some width around a point, as lengths along a line."""
     middle = along(line, point)
     return middle - width / 2, middle + width / 2
 
 
 def part_of(line: Points, start: float, end: float) -> list[Point]:
-    """The part of a line from one length along it to another."""
+    """Return the part of a line from one length along it to another."""
     found: list[Point] = []
     done = 0.0
     for a, b in pairwise(line):
@@ -86,7 +92,7 @@ def part_of(line: Points, start: float, end: float) -> list[Point]:
 
 
 def parts_outside(line: Points, gaps: Iterable[tuple[float, float]]) -> list[list[Point]]:
-    """The parts of a line outside some gaps, given as lengths along it."""
+    """Return the parts of a line outside some gaps, given as lengths along it."""
     whole = length(line)
     parts, start = [], 0.0
     for first, last in [*sorted(gaps), (whole, whole)]:
@@ -97,7 +103,10 @@ def parts_outside(line: Points, gaps: Iterable[tuple[float, float]]) -> list[lis
 
 
 def strips(line: Points, half: float) -> Iterator[Points]:
-    """A rectangle along each leg of a line, `half` to either hand, longer by that at both ends so that bends are filled."""
+    """Yield a rectangle along each leg of a line, `half` to each side.
+
+    Each is `half` longer at both ends, to fill the bends.
+    """
     for (ax, ay), (bx, by) in pairwise(line):
         reach = dist((ax, ay), (bx, by))
         if reach == 0:
@@ -112,7 +121,7 @@ def strips(line: Points, half: float) -> Iterator[Points]:
 
 
 def mitred(line: Points, half: float) -> list[Point]:
-    """The outline of a line of some width, `half` to either hand, its bends mitred."""
+    """Return the outline of a line of some width, `half` to each side, with mitred bends."""
     lefts = []
     for a, b in pairwise(line):
         reach = dist(a, b)
@@ -124,7 +133,10 @@ def mitred(line: Points, half: float) -> list[Point]:
 
 
 def _left_at(lefts: Sequence[Point]) -> Point:
-    """What lies to the left of a line at a point, by the legs that meet there: farther off at a bend, so that the width holds."""
+    """Return the offset to the left of a line at a point, from the normals of the legs that meet there.
+
+    It is longer at a bend, to keep the width of the line.
+    """
     if len(lefts) == 1:
         return lefts[0]
     x, y = lefts[0][0] + lefts[1][0], lefts[0][1] + lefts[1][1]
@@ -134,7 +146,7 @@ def _left_at(lefts: Sequence[Point]) -> Point:
 
 
 def crossings(line: Points, path: Points) -> list[float]:
-    """Where a path crosses a line, as lengths along the line."""
+    """Return where a path crosses a line, as lengths along the line."""
     found, done = [], 0.0
     for a, b in pairwise(line):
         reach = dist(a, b)

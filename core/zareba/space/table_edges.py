@@ -1,4 +1,4 @@
-"""The edges of a table and the winds of its compass: how far they are, where, and which way."""
+"""Table edges and compass directions: distances, nearest points and bearings."""
 
 from __future__ import annotations
 
@@ -24,26 +24,29 @@ INWARD: Final[Mapping[str, Point]] = {
     "south": (0.0, 1.0),
     "west": (1.0, 0.0),
 }
-"""The step of length 1 from an edge onto the table."""
+"""The unit vector from an edge onto the table."""
 
 
 def bearing_of(wind: str) -> float:
-    """The bearing towards a wind, or towards an edge. ValueError for what is none."""
+    """Return the bearing of a compass direction or of an edge.
+
+    Raises ValueError for any other name.
+    """
     return 45.0 * WINDS.index(wind)
 
 
 def distances_to_edges(at: Point, extent: Point) -> dict[str, float]:
-    """How far a point is from each edge of a table of a width and depth, at right angles to it."""
+    """Return the distance of a point from each table edge, at right angles; `extent` is width and depth."""
     (x, y), (width, depth) = at, extent
     return {"north": depth - y, "east": width - x, "south": y, "west": x}
 
 
 def nearest_on_edge(at: Point, extent: Point, edge: str) -> Point:
-    """The point of an edge that is nearest to another."""
+    """Return the point of an edge that is nearest to another point."""
     (x, y), (width, depth) = at, extent
     return {"north": (x, depth), "east": (width, y), "south": (x, 0.0), "west": (0.0, y)}[edge]
 
 
 def middle_of_edge(extent: Point, edge: str) -> Point:
-    """The middle of an edge of a table of a width and depth."""
+    """Return the middle of an edge of a table of this width and depth."""
     return nearest_on_edge((extent[0] / 2, extent[1] / 2), extent, edge)

@@ -23,7 +23,7 @@ MISTAKES = {
     "seat patrol robot": "'robot'",
     "set fusiliers figures": "say to what figures is to be set",
     "set fusiliers figures many": "whole number",
-    "set fusiliers morale 3": "number or word of Fusiliers that can be set",
+    "set fusiliers morale 3": "editable field of Fusiliers",
     "move fusiliers to nowhere": "there is no place 'nowhere'",
     "mark fusiliers pron": "did you mean 'prone'?",
     "remove fusiliers now": "'now' is too much",

@@ -250,7 +250,7 @@ MEANING: list[tuple[str, str, list[str]]] = [
     (
         "[[10, 10], [20, 10]]",
         "[[10, 10], [10, 10], [20, 10]]",
-        ["11:27: terrain.wall.line: a point of the line stands twice in a row; keep"],
+        ["11:27: terrain.wall.line: a point of the line appears twice in a row; keep"],
     ),
     (
         "at: [15, 10]",
@@ -326,7 +326,7 @@ MEANING: list[tuple[str, str, list[str]]] = [
     (
         "    deployment: {back: [[5, 40], [55, 40], [55, 47], [5, 47]]}\n",
         "",
-        ["24:3: units.swords: it stands nowhere: the side blue has no deployment"],
+        ["24:3: units.swords: no place to set up: the side blue has no deployment"],
     ),
     (
         "at: [30, 48]",
@@ -342,7 +342,7 @@ MEANING: list[tuple[str, str, list[str]]] = [
     (
         "edge: north, at",
         "edge: north, die: 6, at_least: 7, at",
-        ["26:116: units.late.arrival.at_least: a die of 6 faces never shows 7; lower"],
+        ["26:116: units.late.arrival.at_least: a die with 6 faces cannot roll 7; lower"],
     ),
     (
         "unit: foot",
@@ -352,15 +352,15 @@ MEANING: list[tuple[str, str, list[str]]] = [
     (
         "unit: foot",
         "unit: foot, position: [10, 5]",
-        ["28:68: leaders.colonel.position: he stands with his unit 'foot'; remove"],
+        ["28:68: leaders.colonel.position: the leader is with the unit 'foot'; remove"],
     ),
     (
         "arm: artillery",
         "arm: infantry",
         ["24:84: units.guns.gun: 'gun' does not suit the arm infantry, only"],
     ),
-    (", gun: {kind: field, pieces: 2}", "", ["24:33: units.guns.arm: artillery needs its pieces; add 'gun'"]),
-    ("figures: 8", "figures: 1", ["24:73: units.guns.figures: 1 figure cannot serve 2 pieces; add men or"]),
+    (", gun: {kind: field, pieces: 2}", "", ["24:33: units.guns.arm: artillery needs guns; add 'gun'"]),
+    ("figures: 8", "figures: 1", ["24:73: units.guns.figures: 1 figure cannot serve 2 guns; add men or"]),
     (
         "pieces: 2}",
         "pieces: 2}, close_weapon: lance",
@@ -385,7 +385,7 @@ MEANING: list[tuple[str, str, list[str]]] = [
         "arm: infantry, kind: european_regular",
         "arm: civilians, kind: european_regular",
         [
-            "22:49: units.foot.kind: civilians are of the kind civilian; people who",
+            "22:49: units.foot.kind: civilians must be of the kind civilian; people who",
             "22:86: units.foot.weapon: civilians do not carry the weapon breech_rifle;",
         ],
     ),
@@ -422,14 +422,14 @@ MEANING: list[tuple[str, str, list[str]]] = [
     (
         "weapon: breech_rifle",
         "weapon: breech_rifle, traits: [formed, formed]",
-        ["22:107: units.foot.traits: a trait stands twice; keep one"],
+        ["22:107: units.foot.traits: a trait is listed twice; keep one"],
     ),
     (
         "weapon: breech_rifle",
         "weapon: breech_rifle, armament: [bombs]",
         [
             "22:107: units.foot.armament: 'armament' does not suit the arm infantry,",
-            "22:107: units.foot.armament: the arm infantry drops no bombs; only",
+            "22:107: units.foot.armament: the arm infantry cannot drop bombs; only",
         ],
     ),
     (
@@ -448,7 +448,7 @@ MEANING: list[tuple[str, str, list[str]]] = [
     (
         "close_weapon: sword",
         "close_weapon: sword, share: 0.5",
-        ["25:101: units.swords.share: a share of no weapon; name the weapon or"],
+        ["25:101: units.swords.share: 'share' needs a weapon; name the weapon or"],
     ),
     (
         "close_weapon: sword",
@@ -478,32 +478,32 @@ MEANING: list[tuple[str, str, list[str]]] = [
     (
         "leader: colonel, by: [blue]",
         "leader: colonel",
-        ["34:3: objectives.colonel_down: the side red would capture its own leader;"],
+        ["34:3: objectives.colonel_down: the side red would score for capturing its own leader;"],
     ),
     (
         "carrier: foot",
         "carrier: foot, position: [10, 5]",
-        ["36:3: objects.chest: an object stands somewhere or is carried; give"],
+        ["36:3: objects.chest: an object has either a position or a carrier; give"],
     ),
     (
         "arm: infantry, kind: european_regular",
         "arm: aircraft, kind: european_regular",
-        ["36:40: objects.chest.carrier: 'foot' flies and carries nothing; name a unit on the"],
+        ["36:40: objects.chest.carrier: 'foot' flies and cannot carry objects; name a unit on the"],
     ),
     (
         "kind: hold, name: Hill, terrain: knoll",
         "kind: destroy, name: Hill, share: 0.5, units: [swords]",
-        ["31:3: objectives.hill: the side blue would destroy its own 'swords'; name"],
+        ["31:3: objectives.hill: the side blue would score for destroying its own unit 'swords'; name"],
     ),
     (
         "kind: survive, name: Last, turn: 10, by: [red]",
         "kind: survive, name: Last, turn: 10",
-        ["33:3: objectives.last: only one side can be the one that survives; name it in 'by': red, blue"],
+        ["33:3: objectives.last: only one side can score by surviving; name it in 'by': red, blue"],
     ),
     (
         "kind: survive, name: Last, turn: 10, by: [red]",
         "kind: survive, name: Last, turn: 10, by: [red, blue], units: [swords]",
-        ["33:3: objectives.last: only one side can be the one that survives; name it in 'by': red, blue"],
+        ["33:3: objectives.last: only one side can score by surviving; name it in 'by': red, blue"],
     ),
     (
         "kind: hold, name: Hill, terrain: knoll",
@@ -524,7 +524,7 @@ MEANING: list[tuple[str, str, list[str]]] = [
         "die: 6",
         [
             "40:3: events.dusk: 'die' and 'at_least' go together; give both or neither",
-            "40:3: events.dusk: nothing happens here; set 'night' or 'fog'",
+            "40:3: events.dusk: the event changes nothing; set 'night' or 'fog'",
         ],
     ),
     ("turn: 8", "turn: 11", ["40:10: events.dusk.turn: turn 11 is after the last turn 10; make it earlier"]),

@@ -171,7 +171,7 @@ class GameCommands:
         field, _, written = rest.partition(" ")
         written = written.removeprefix("to ").removeprefix("= ").strip()
         if field not in offered:
-            raise unknown_name(f"number or word of {self._game.name_of(piece)} that can be set", field, offered)
+            raise unknown_name(f"editable field of {self._game.name_of(piece)}", field, offered)
         if not written:
             raise ZarebaError(f"say to what {field} is to be set; it is {_shown(offered[field])}")
         value: Any = int(written) if written.lstrip("-").isdecimal() else _YES.get(written.casefold(), written)

@@ -1,7 +1,10 @@
-"""A measured table for figures: what lies on it, who stands where, what hides whom.
+"""The open table: terrain, figures on round bases, units, line of sight and paths.
 
-`pieces` of ground, `squares` in which none lie, `screens` that hide units from each other and `lanes` of figures who do, `eyes`
-that look together; the `free` table with the price of a way, and `detours` round what is closed; `bases` and crowds of them,
-`bodies` of men and the `throng` of all at a moment, `formations`. A ruleset brings its numbers and rulings; how a thing is
-measured is said here.
+- `free_table`: the table, with the cost of a path; `detours`: shortest paths around closed ground.
+- `pieces`: pieces of terrain; `grid_index`: squares of the table without any.
+- `bases`, `bodies`, `unit_index`, `formations`: figures, units, all units at one moment, and formations.
+- `line_of_sight`, `blockers`, `visibility`: terrain that hides units, figures in the line of fire, and targets in
+  sight.
+
+A ruleset supplies its numbers and rulings; the measuring is done here.
 """

@@ -1,4 +1,4 @@
-"""Round bases on a table: who stands on whom, about a place, in a line. Any one unit of length."""
+"""Round bases on a table: overlap, bases near a place, and bases on a line. Any unit of length."""
 
 from __future__ import annotations
 
@@ -11,11 +11,14 @@ from zareba.space.geometry import Bounds, Point
 __all__ = ["SLACK", "Base", "Crowd", "on_line", "passes", "stands_on"]
 
 SLACK = 1e-6
-"""Bases may overlap by so much and yet stand on nobody: room for rounding where one is set exactly against another."""
+"""Bases may overlap by this much and still count as touching.
+
+It allows for rounding when one base is set exactly against another.
+"""
 
 
 class Base(NamedTuple):
-    """A round base: its middle, its radius, whose it is, and the name of who stands on it; "" where that is nobody's."""
+    """A round base: middle, radius, side, and the name of its figure; "" if it has none."""
 
     x: float
     y: float
@@ -30,7 +33,7 @@ class Base(NamedTuple):
 
 
 def stands_on(at: Point, radius: float, bases: Iterable[Base]) -> bool:
-    """Whether a base at a place would stand on one of some others; touching is allowed."""
+    """Return True if a base at a place would overlap any of the bases; touching is allowed."""
     x, y = at
     room = radius - SLACK
     for other_x, other_y, other_radius, _, _ in bases:
@@ -44,7 +47,7 @@ def stands_on(at: Point, radius: float, bases: Iterable[Base]) -> bool:
 
 
 def on_line(bases: Iterable[Base], start: Point, end: Point, near: float = 0.0) -> Iterator[Base]:
-    """Those of some bases that a straight line runs over, or to whose edges it comes nearer than so much."""
+    """Yield the bases that a straight line crosses, or whose edges it passes nearer than `near`."""
     (ax, ay), (bx, by) = start, end
     dx, dy = bx - ax, by - ay
     for base in bases:
@@ -53,7 +56,7 @@ def on_line(bases: Iterable[Base], start: Point, end: Point, near: float = 0.0) 
 
 
 def passes(x: float, y: float, dx: float, dy: float, reach: float) -> bool:
-    """Whether a way from the origin along (dx, dy) comes nearer than `reach` to a point."""
+    """Return True if the path from the origin along (dx, dy) comes nearer than `reach` to a point."""
     square = dx * dx + dy * dy
     along = x * dx + y * dy
     if along > 0:
@@ -63,7 +66,7 @@ def passes(x: float, y: float, dx: float, dy: float, reach: float) -> bool:
 
 
 class Crowd:
-    """Bases sorted into squares, so that room for one more is found without asking everybody.
+    """Bases sorted into squares, for fast tests for a free place.
 
     A good `square` is about three men wide: few squares to look into, few bases in each.
     """
@@ -84,7 +87,7 @@ class Crowd:
                 self._widest = base[2]
 
     def add(self, base: Base) -> None:
-        """One more base."""
+        """Add a base."""
         square = (int(base[0] // self._side), int(base[1] // self._side))
         if square in self._squares:
             self._squares[square].append(base)
@@ -94,11 +97,11 @@ class Crowd:
             self._widest = base[2]
 
     def remove(self, base: Base) -> None:
-        """Take away a base that was added."""
+        """Remove a base that was added."""
         self._squares[int(base[0] // self._side), int(base[1] // self._side)].remove(base)
 
     def is_free(self, at: Point, radius: float) -> bool:
-        """Whether a base at a place would stand on nobody's."""
+        """Return True if a base at a place would overlap no other."""
         x, y = at
         side, squares = self._side, self._squares
         reach, room = radius + self._widest, radius - SLACK
@@ -113,14 +116,14 @@ class Crowd:
         return True
 
     def near(self, at: Point, radius: float) -> list[Base]:
-        """The bases on which one so wide would stand at a place."""
+        """Return the bases that a base of this radius would overlap at a place."""
         x, y = at
         reach = radius + self._widest
         about = self.within((x, y, x, y), reach)
         return [base for base in about if dist(base.at, at) < radius + base[2]]
 
     def within(self, box: Bounds, reach: float) -> list[Base]:
-        """The bases whose middles lie no farther from a rectangle, along each axis."""
+        """Return the bases whose middles are at most `reach` from a box along each axis."""
         west, south, east, north = box[0] - reach, box[1] - reach, box[2] + reach, box[3] + reach
         side, squares = self._side, self._squares
         rows = range(int(south // side), int(north // side) + 1)

@@ -1,4 +1,4 @@
-"""Figures in the way: who of those between two bodies stands in a line of fire."""
+"""Figures in the way: find figures between a shooter and a target."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ Figure = tuple[float, float, float]
 
 
 class FigureBlockers:
-    """The bodies whose figures could stand between some who shoot and those whom they shoot at.
+    """The units whose figures may be between some shooters and their targets.
 
-    The way to a base is clear when the corridor from the middle of the shooter's to both edges of it is free of figures.
-    Those within `near` of the shooter are overlooked, and with `either` those that near the target too. `clear` keeps what
-    was found out about single lines of fire, by the points at their ends.
+    The path to a base is clear if no figure is in the corridor from the middle of the shooter's base to both edges of
+    the target's. Figures within `near` of the shooter are ignored; with `either`, figures within `near` of the target
+    as well. `clear` caches results for single lines of fire by their end points.
     """
 
     __slots__ = ("_bodies", "_either", "_last", "_near", "clear")
@@ -32,9 +32,9 @@ class FigureBlockers:
         self.clear: dict[tuple[Point, Point], bool] = {}
 
     def hide(self, here: Point, own: float, there: Point, wide: float) -> bool:
-        """Whether a figure hides part of a base of radius `wide` from one of radius `own`.
+        """Return True if a figure hides part of a base of radius `wide` from a base of radius `own`.
 
-        Those who hid others before are asked first, for where a body stands in the way it mostly hides everybody.
+        Figures that blocked earlier lines are tried first, because a body in the way usually blocks many lines.
         """
         last, near, either = self._last, self._near, self._either
         found = _first_between(last, here, own, there, wide, near, either)
@@ -58,12 +58,12 @@ class FigureBlockers:
 def any_figure_between(
     bodies: Iterable[Body], here: Point, own: float, there: Point, wide: float, near: float, either: bool
 ) -> bool:
-    """Whether a figure of any of some bodies stands in the corridor from a point to a whole base."""
+    """Return True if a figure of any body is in the corridor from a point to a whole base."""
     return FigureBlockers(bodies, near, either).hide(here, own, there, wide)
 
 
 def _may_stand_between(body: Body, here: Point, there: Point, wide: float) -> bool:
-    """Whether a body's rectangle touches that of a corridor, and the circle round it the corridor itself."""
+    """Return True if a body's box touches the box of a corridor, and its circle touches the corridor."""
     (sx, sy), (tx, ty), (left, low, right, high) = here, there, body.box
     west, east = (sx, tx) if sx < tx else (tx, sx)
     south, north = (sy, ty) if sy < ty else (ty, sy)
@@ -77,7 +77,7 @@ def _may_stand_between(body: Body, here: Point, there: Point, wide: float) -> bo
 def _first_between(
     figures: Iterable[Figure], here: Point, own: float, there: Point, wide: float, near: float, either: bool
 ) -> Figure | None:
-    """The first of some figures that stands in the corridor from a point to a whole base."""
+    """Return the first figure in the corridor from a point to a whole base."""
     (sx, sy), (tx, ty) = here, there
     dx, dy = tx - sx, ty - sy
     length = hypot(dx, dy)

@@ -1,4 +1,4 @@
-"""Bodies of men as values: the bases of a unit as they stand, and who of two bodies is nearest to whom. Any one unit of length."""
+"""The bases of a unit as one immutable value, and the nearest figures of two units. Any unit of length."""
 
 from __future__ import annotations
 
@@ -30,10 +30,11 @@ __all__ = [
 
 
 class Body(Record):
-    """Some figures on round bases of one size. Never changed: a move, a loss or a change of base makes another body.
+    """Figures on round bases of one size. Immutable: a move, a loss or a change of base makes a new body.
 
-    `at` are the middles of the bases, `box` the rectangle and `reach` the radius of the circle round `centre` that hold all
-    of them. Bodies are compared by identity, so that what was measured of one, or between two, holds while they live.
+    `at` are the middles of the bases. `box` is the rectangle that holds all bases, `reach` the radius of the circle
+    around `centre` that does. Bodies are compared by identity, so that measurements of one body or between two can be
+    cached.
     """
 
     __slots__ = ("_bases", "at", "box", "centre", "radius", "reach")
@@ -66,32 +67,33 @@ class Body(Record):
 
     @property
     def bases(self) -> list[Base]:
-        """Its bases one by one, made when first asked for."""
+        """The bases one by one, made on first use."""
         if self._bases is None:
             self._bases = [Base(x, y, self.radius) for x, y in self.at]
         return self._bases
 
     def shifted(self, dx: float, dy: float) -> Body:
-        """The body moved as one."""
+        """Return the whole body moved by (dx, dy)."""
         return Body(tuple([(x + dx, y + dy) for x, y in self.at]), self.radius)
 
     def only(self, places: Sequence[int]) -> Body:
-        """The body of some of its figures, by their places in it; the same if they are all."""
+        """Return the body of some of the figures, by index; the same object if these are all."""
         return self if len(places) == len(self.at) else Body(tuple([self.at[place] for place in places]), self.radius)
 
     def without(self, places: Collection[int]) -> Body:
-        """The body with some figures taken away."""
+        """Return the body without some of the figures, by index."""
         gone = set(places)
         return Body(tuple([point for place, point in enumerate(self.at) if place not in gone]), self.radius)
 
     def circle_gap(self, other: Body) -> float:
-        """A lower bound of the gap between two bodies, from the circles round them."""
+        """Return a lower bound of the gap between two bodies, from the circles around them."""
         return dist(self.centre, other.centre) - self.reach - other.reach
 
     def lies_in_arc(self, start: Point, facing: float, half: float) -> bool | None:
-        """Whether the circle round it lies in an arc from a point, `half` degrees to either hand; None if only part of it may.
+        """Return True if its circle is inside an arc, False if outside, None if undecided.
 
-        Of arcs wider than half a circle nothing is said.
+        The arc extends from a point, `half` degrees to each side of `facing`. Always None for arcs wider than half a
+        circle.
         """
         dx, dy = self.centre[0] - start[0], self.centre[1] - start[1]
         east, north = direction(facing)
@@ -109,21 +111,21 @@ EMPTY = Body((), 0.0)
 
 
 def ranks(centre: Point, facing: float, count: int, radius: float, width: int, spacing: float = 1.1) -> Body:
-    """A body drawn up in ranks of `width` figures round a centre, the front rank towards `facing` (degrees).
+    """Return a body in ranks of `width` figures around a centre, the front rank towards `facing` (degrees).
 
-    `spacing`: from middle to middle, in widths of a base.
+    `spacing` is the distance from middle to middle, in base widths.
     """
     places = in_ranks(count, width, 2 * radius * spacing)
     return Body(tuple(drawn_up(places, centre, direction(facing))), radius)
 
 
 def crowd_of(bodies: Iterable[Body], square: float = 8.0) -> Crowd:
-    """The bases of some bodies, for somebody who looks for room among them."""
+    """Return the bases of some bodies as a `Crowd`, for finding free places among them."""
     return Crowd((base for body in bodies for base in body.bases), square)
 
 
 class Near(NamedTuple):
-    """The least gap between the bases of two bodies, and the places of the figures that have it."""
+    """The smallest gap between the bases of two bodies, and the indices of the two figures."""
 
     gap: float
     own: int
@@ -131,10 +133,10 @@ class Near(NamedTuple):
 
 
 def nearest(a: Body, b: Body) -> Near:
-    """The nearest figures of two bodies that both have some, from base edge to base edge.
+    """Return the nearest figures of two bodies, from base edge to base edge; both must have figures.
 
-    Figures are tried in the order in which they lie along the line between the centres; that order bounds the rest, and
-    the distance of the two foremost bounds it from the start.
+    Figures are tried in their order along the line between the centres. That order bounds the remaining figures; the
+    distance between the two foremost figures is the first bound.
     """
     (ax, ay), (bx, by) = a.centre, b.centre
     away = dist(a.centre, b.centre)
@@ -174,9 +176,10 @@ def nearest(a: Body, b: Body) -> Near:
 
 
 def nearest_of(body: Body, others: Sequence[Body], gaps: Mapping[tuple[Body, Body], Near]) -> tuple[int, Near] | None:
-    """The nearest of some bodies with figures, the first of equals, and the gap; far ones are ruled out by their circles alone.
+    """Return the index of the nearest body and its gap; of equals, the first.
 
-    `gaps` measures between two bodies, or knows it.
+    All bodies must have figures. `gaps` holds or computes the gap between two bodies. Distant bodies are excluded by
+    their circles alone.
     """
     best: tuple[int, Near] | None = None
     for least, k in sorted([(body.circle_gap(other), k) for k, other in enumerate(others)]):
@@ -189,14 +192,14 @@ def nearest_of(body: Body, others: Sequence[Body], gaps: Mapping[tuple[Body, Bod
 
 
 def _is_matched(lengths: list[float], least: float) -> bool:
-    """Whether rounding alone may set the least of some lengths apart from another."""
+    """Return True if the smallest length differs from another only by rounding."""
     limit = least * (1 + 1e-9)
     return sum([length <= limit for length in lengths]) > 1
 
 
 def touching(own: Sequence[Base], others: Sequence[Base], reach: float) -> list[int]:
-    """The places of those of some bases that come within `reach` of one of the others, edge to edge, in their order."""
-    if len(own) > 1 and len(others) > 1:  # most units lie well apart, all but a few of their men
+    """Return the indices of the bases in `own` within `reach` of any other base, edge to edge, in order."""
+    if len(own) > 1 and len(others) > 1:  # in most pairs of units only a few figures are near each other
         widest = reach + max([base[2] for base in own]) + max([base[2] for base in others])
         west, south, east, north = widened(bounds([base[:2] for base in others]), widest)
     else:
@@ -216,7 +219,10 @@ def touching(own: Sequence[Base], others: Sequence[Base], reach: float) -> list[
 
 
 def chains(bases: Sequence[Base], most: float) -> list[list[int]]:
-    """The places of some bases in groups that hang together by gaps of at most so much, each from its first base on."""
+    """Return the indices of the bases in connected groups, each starting from its first base.
+
+    Bases with a gap of at most `most` are connected.
+    """
     left = list(enumerate(bases))
     found = []
     while left:
@@ -234,7 +240,7 @@ def chains(bases: Sequence[Base], most: float) -> list[list[int]]:
 
 
 def gaps_within(bases: Sequence[Base]) -> Iterator[list[float]]:
-    """For one base after the other the gaps to each of all, edge to edge; to itself there is no end of them."""
+    """Yield one list per base: its gaps to all bases, edge to edge. The gap to itself is infinite."""
     for place, (x, y, radius, _, _) in enumerate(bases):
         row = [hypot(x - other_x, y - other_y) - radius - own for other_x, other_y, own, _, _ in bases]
         row[place] = inf
@@ -242,7 +248,7 @@ def gaps_within(bases: Sequence[Base]) -> Iterator[list[float]]:
 
 
 def are_linked(bases: Sequence[Base], least: float, most: float) -> bool:
-    """Whether everybody's nearest comrade stands at most `most` away and no nearer than `least`, and all hang together."""
+    """Return True if each base has its nearest neighbour between `least` and `most` away, and all are connected."""
     for row in gaps_within(bases):
         nearest = min(row)
         if nearest > most + SLACK or (least > 0 and nearest < least - SLACK):

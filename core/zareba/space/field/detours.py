@@ -1,4 +1,4 @@
-"""The shortest way round closed ground on an open table."""
+"""Shortest paths around closed ground on an open table."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ __all__ = ["Detours"]
 
 
 class Detours:
-    """Ways round some closed areas and lines; keep one for each set of them.
+    """Paths around some closed areas and lines; keep one instance for each set of them.
 
-    Ways keep `clearance` away from the corners they turn, and so never touch what they go round.
+    Paths stay `clearance` away from the corners they turn, so they never touch the closed ground.
     """
 
     __slots__ = ("_areas", "_corners", "_extent", "_lines", "_open")
@@ -25,7 +25,7 @@ class Detours:
     def __init__(
         self, extent: Point, areas: Sequence[TerrainArea], lines: Sequence[TerrainLine] = (), clearance: float = 0.01
     ) -> None:
-        """`extent` is the width and depth of the table, which ways never leave."""
+        """Set up for a table of width and depth `extent`, which paths never leave."""
         self._extent = extent
         self._areas = tuple(areas)
         self._lines = tuple(lines)
@@ -35,13 +35,13 @@ class Detours:
         self._open: Lazy[tuple[Point, Point], bool] = Lazy(lambda leg: self.is_open(*leg))
 
     def is_open(self, a: Point, b: Point) -> bool:
-        """True if the straight line from a to b touches no closed line and no closed area."""
+        """Return True if the straight line from a to b touches no closed line and no closed area."""
         return not any(area.meets(a, b) for area in self._areas) and not any(line.meets(a, b) for line in self._lines)
 
     def way(self, start: Point, goal: Point) -> tuple[Point, ...] | None:
-        """The shortest way from start to goal, both included, or None if there is none.
+        """Return the shortest path from start to goal, both included, or None if there is none.
 
-        Neither end may touch closed ground. From a point to itself the way is that one point.
+        Neither end may touch closed ground. From a point to itself the path is that one point.
         """
         came_from: dict[Point, Point] = {}
         cheapest = {start: 0.0}
@@ -74,7 +74,7 @@ class Detours:
 
 
 def _outward(before: Point, corner: Point, after: Point, clearance: float) -> Point | None:
-    """The point just off a corner on its outer hand; None where the line goes straight on."""
+    """Return the point just off a corner on its outer side; None if the line goes straight on."""
     back, on = dist(corner, before), dist(corner, after)
     out = (
         (corner[0] - before[0]) / back + (corner[0] - after[0]) / on,
@@ -87,7 +87,7 @@ def _outward(before: Point, corner: Point, after: Point, clearance: float) -> Po
 
 
 def _round_area(area: Points, clearance: float) -> list[Point]:
-    """A point just off each corner of a polygon; those at corners that turn inwards lie inside."""
+    """Return a point just off each corner of a polygon; at corners that turn inwards it is inside the polygon."""
     corners = [corner for before, corner in edges(area) if corner != before]
     if not corners:
         return []
@@ -97,11 +97,11 @@ def _round_area(area: Points, clearance: float) -> list[Point]:
 
 
 def _round_line(line: Points, clearance: float) -> list[Point]:
-    """A point just beyond each end of a line, and one off each of its bends."""
+    """Return a point just beyond each end of a line, and one off each of its bends."""
     corners = [line[0], *(corner for before, corner in pairwise(line) if corner != before)]
     if len(corners) == 1:
         return []
-    # Folding the line back at its ends makes them corners of no width.
+    # Folding the line back at its ends makes the ends corners of no width.
     threes = zip([corners[1], *corners], corners, [*corners[1:], corners[-2]], strict=False)
     points = (_outward(before, corner, after, clearance) for before, corner, after in threes)
     return [point for point in points if point is not None]

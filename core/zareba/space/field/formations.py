@@ -1,4 +1,4 @@
-"""Places in a formation: men in ranks, and how they stand about a point."""
+"""Places in a formation: ranks and rings of figures, and their points on the table."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ __all__ = ["drawn_up", "faces_out", "in_ranks", "in_ring"]
 def in_ranks(
     count: int, files: int, apart: float, *, deep: int = 0, in_files: bool = False, middle_first: bool = False
 ) -> tuple[Point, ...]:
-    """How far aside to the right, and how far ahead of the middle, each of so many men stands in ranks of so many files.
+    """Return each figure's place in ranks of `files` figures, as (to the right, ahead) from the middle.
 
-    `deep`: as if there were so many ranks. A rank that is not full stands behind the middle of the others; with `in_files`
-    its men stand behind somebody, half a file to the right if need be. They are counted from the left of the front rank on,
-    or of each rank from its middle.
+    With `deep`, places are as if there were that many ranks. A rank that is not full is centred behind the others.
+    With `in_files` each figure in it is behind another, half a file to the right if necessary. Places are listed from
+    the left of the front rank; with `middle_first`, each rank is listed from its middle.
     """
     if not count:
         return ()
@@ -37,22 +37,24 @@ def in_ranks(
 
 
 def drawn_up(places: Iterable[Point], at: Point, ahead: Point) -> list[Point]:
-    """The points of places in a formation about a point, which faces one way: a step of length 1."""
+    """Return the points of formation places around `at`, facing along the unit vector `ahead`."""
     (x, y), (east, north) = at, ahead
     return [(x + aside * north + on * east, y - aside * east + on * north) for aside, on in places]
 
 
 def in_ring(count: int, apart: float, least: float) -> list[Point]:
-    """The places of so many men in a ring about the origin, from the north on: so far apart along it, and no closer in than
-    with `least` of its length.
+    """Return the places of `count` figures in a ring around the origin, from the north.
+
+    They are `apart` along the ring, or further if needed for a circumference of at least `least`.
     """
     across = max(count * apart, least) / (2 * pi)
     return [offset((0.0, 0.0), 360 * place / count, across) for place in range(count)]
 
 
 def faces_out(points: Points, facings: Sequence[float], outline: float, turn: float) -> bool:
-    """Whether men form a ring that looks outwards: each within `outline` of the shape round them all, and facing away from
-    its middle, at most `turn` degrees off.
+    """Return True if figures form a ring that looks outwards.
+
+    Each must be within `outline` of the convex hull of all, and face away from its middle, at most `turn` degrees off.
     """
     corners, middle = hull(points), middle_of(points)
     ring = (*corners, corners[0])

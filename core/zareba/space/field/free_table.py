@@ -1,6 +1,6 @@
 """An open table measured in inches or centimetres, with its terrain as polygons and lines.
 
-The table says what lies on a line or a path, and where; the rules say what that hinders, blocks or costs.
+The table reports the terrain on a line or a path; the rules decide what it hinders, blocks or costs.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ _STANDS = 1e-12
 
 
 class Crossing(NamedTuple):
-    """A piece of terrain on a line: where the line is in it, as (from, to) lengths from its start.
+    """A piece of terrain on a line, with the stretches inside it as (from, to) lengths along the line.
 
-    A linear piece that is merely crossed has from equal to to, so no length.
+    For a linear piece that the line crosses, from equals to: the stretch has no length.
     """
 
     piece: str
@@ -56,7 +56,7 @@ class PathStretch(NamedTuple):
 
 
 class PathAdvance(NamedTuple):
-    """How far a mover came: the point, the allowance spent, and the piece that stopped it, if one did."""
+    """The end of a move along a path: the point, the allowance spent, and the piece that stopped it, if one did."""
 
     point: Point
     spent: float
@@ -64,14 +64,14 @@ class PathAdvance(NamedTuple):
 
 
 Rate: TypeAlias = Callable[[tuple[str, ...]], float | None]
-"""The price of a unit of length in ground covered by these areas; None where it is closed."""
+"""The cost of a unit of length in ground covered by these areas; None if it is closed."""
 
 Toll: TypeAlias = Callable[[str], float | None]
-"""The price of crossing a linear piece; None if it cannot be crossed."""
+"""The cost of crossing a linear piece; None if it cannot be crossed."""
 
 
 class FreeTable:
-    """A rectangle of open table. Points are (x, y) from its south-west corner, in its unit of length."""
+    """An open rectangular table. Points are (x, y) from its south-west corner, in its unit of length."""
 
     __slots__ = ("_areas", "_boxes", "_detours", "_lines", "depth", "unit", "width")
 
@@ -83,7 +83,7 @@ class FreeTable:
         areas: Mapping[str, Points] | None = None,
         lines: Mapping[str, Points] | None = None,
     ) -> None:
-        """Areas are polygons and lines are open lines of two points or more, all by name and in `unit`."""
+        """Make a table; `areas` (polygons) and `lines` (open lines of two or more points) are by name, in `unit`."""
         self.width = width
         self.depth = depth
         self.unit = unit
@@ -93,7 +93,7 @@ class FreeTable:
         self._boxes = [(name, piece, *_with_slack(piece.box)) for name, piece in pieces.items()]
         self._detours: Lazy[tuple[str, ...], Detours] = Lazy(self._look_round)
         if twice := next((name for name in self._lines if name in self._areas), None):
-            raise ZarebaError(f"'{twice}' names an area and a line of terrain; each needs a name of its own")
+            raise ZarebaError(f"'{twice}' names both an area and a line of terrain; rename one")
 
     def __reduce__(self) -> tuple[type[FreeTable], tuple[object, ...]]:
         areas = {name: area.points for name, area in self._areas.items()}
@@ -102,7 +102,7 @@ class FreeTable:
 
     @classmethod
     def of(cls, width: float, depth: float, unit: Length, pieces: Iterable[TerrainPiece[Any]]) -> FreeTable:
-        """A table with some pieces of ground on it."""
+        """Return a table with some pieces of terrain on it."""
         areas: dict[str, Points] = {}
         lines: dict[str, Points] = {}
         for piece in pieces:
@@ -115,19 +115,19 @@ class FreeTable:
         return self.width, self.depth
 
     def is_on_table(self, point: Point) -> bool:
-        """True if a point lies on the table or on its edge."""
+        """Return True if a point is on the table or on its edge."""
         return -EPSILON <= point[0] <= self.width + EPSILON and -EPSILON <= point[1] <= self.depth + EPSILON
 
     def distance(self, a: Point, b: Point) -> float:
-        """The distance between two points."""
+        """Return the distance between two points."""
         return dist(a, b)
 
     def distance_to_edge(self, point: Point, edge: str) -> float:
-        """How far a point is from an edge of the table, at right angles to it."""
+        """Return the distance of a point from an edge of the table, at right angles to the edge."""
         return distances_to_edges(point, self.extent)[edge]
 
     def edge_at(self, point: Point, slack: float = _AT_EDGE) -> Edge | None:
-        """The edge of the table on which a point lies, or from which it is no farther than so much; None: none of them."""
+        """Return the first table edge at most `slack` from a point on the table, or None."""
         (x, y), width, depth = point, self.width, self.depth
         if slack < x < width - slack and slack < y < depth - slack:
             return None
@@ -135,11 +135,11 @@ class FreeTable:
         return next((edge for edge in EDGES if away[edge] <= slack), None)
 
     def onto(self, point: Point, room: float = 0.0) -> Point:
-        """The point nearest to another that is on the table, so far from its edges."""
+        """Return the nearest point on the table that is at least `room` from every edge."""
         return min(max(point[0], room), self.width - room), min(max(point[1], room), self.depth - room)
 
     def way_off(self, point: Point, way: Point) -> Point:
-        """Where a straight line from a point of the table in a direction, a step of length 1, comes to an edge of it."""
+        """Return where a straight line from a point of the table in a direction (a unit vector) reaches an edge."""
         reach = hypot(self.width, self.depth)
         for here, go, end in ((point[0], way[0], self.width), (point[1], way[1], self.depth)):
             if go > _STANDS:
@@ -151,21 +151,24 @@ class FreeTable:
     # Terrain at a point
 
     def areas_at(self, point: Point) -> tuple[str, ...]:
-        """The areas that hold a point, borders included, in the order they were given."""
+        """Return the areas that contain a point, borders included, in the order they were given."""
         return tuple(name for name, area in self._areas.items() if area.holds(point))
 
     def distance_to_piece(self, point: Point, piece: str) -> float:
-        """How far a point is from a piece of terrain, 0 inside an area. KeyError for an unknown piece."""
+        """Return the distance of a point from a piece of terrain, 0 inside an area.
+
+        Raises KeyError for an unknown piece.
+        """
         found = self._areas.get(piece) or self._lines[piece]
         return found.distance(point)
 
-    # What lies between
+    # Terrain on a line
 
     def crossed(self, a: Point, b: Point) -> tuple[Crossing, ...]:
-        """The terrain on the straight line from a to b: areas, then linear pieces, as they were given.
+        """Return the terrain on the straight line from a to b: areas, then linear pieces, in the order they were given.
 
-        A line along the border of an area is in it; one that only touches it is not. The areas that hold
-        the two ends are among them, and so is a linear piece on which an end stands.
+        A line along the border of an area is inside it; a line that only touches the area is not. Areas at the two
+        ends are included, and so are linear pieces on which an end lies.
         """
         reach = dist(a, b)
         west, east = (a[0], b[0]) if a[0] < b[0] else (b[0], a[0])
@@ -183,15 +186,15 @@ class FreeTable:
         return tuple(found)
 
     def sees(self, a: Point, b: Point, blocks: Callable[[Crossing], bool]) -> bool:
-        """True if no piece of terrain on the straight line blocks."""
+        """Return True if no piece of terrain on the straight line blocks it."""
         return not any(blocks(met) for met in self.crossed(a, b))
 
     # Moving
 
     def stretches(self, path: Points) -> Iterator[PathStretch]:
-        """A path of straight legs, cut wherever the ground changes or a linear piece is crossed.
+        """Yield a path of straight legs, cut wherever the ground changes or the path crosses a linear piece.
 
-        A linear piece met where the path begins is not crossed; one met where it ends is.
+        A linear piece at the start of the path does not count as crossed; one at the end does.
         """
         for a, b in pairwise(path):
             reach = dist(a, b)
@@ -218,7 +221,7 @@ class FreeTable:
                 )
 
     def cost(self, path: Points, rate: Rate, toll: Toll, most: float = math.inf) -> float | None:
-        """The price of a path, or None if it is closed somewhere or costs more than `most`."""
+        """Return the cost of a path, or None if it is closed somewhere or costs more than `most`."""
         whole = 0.0
         for stretch in self.stretches(path):
             price = rate(stretch.areas)
@@ -235,10 +238,10 @@ class FreeTable:
         return whole
 
     def advance(self, path: Points, allowance: float, rate: Rate, toll: Toll) -> PathAdvance:
-        """The last point of a path that an allowance reaches.
+        """Return the last point of a path that an allowance reaches.
 
-        A mover stops before closed ground and just short of a linear piece that it cannot pay for whole,
-        so that it still has that piece before it in its next move.
+        A mover stops before closed ground. It stops just short of a linear piece that it cannot pay for in full, so
+        that the piece is still ahead in its next move.
         """
         point, spent = path[0], 0.0
         for stretch in self.stretches(path):
@@ -260,9 +263,9 @@ class FreeTable:
         return PathAdvance(point, spent, None)
 
     def way_round(self, start: Point, goal: Point, closed: tuple[str, ...]) -> tuple[Point, ...] | None:
-        """The shortest path between two points that touches none of the closed pieces, or None.
+        """Return the shortest path between two points that touches none of the closed pieces, or None.
 
-        KeyError for an unknown piece.
+        Raises KeyError for an unknown piece.
         """
         return self._detours[closed].way(start, goal)
 
@@ -281,7 +284,7 @@ def _enough(name: str, points: Points, least: int) -> Points:
 
 
 def _with_slack(box: Bounds) -> Bounds:
-    """A rectangle with the slack within which a line touches it."""
+    """Return a box widened by the tolerance within which a line touches it."""
     return box[0] - EPSILON, box[1] - EPSILON, box[2] + EPSILON, box[3] + EPSILON
 
 
@@ -297,7 +300,7 @@ def _holds(piece: Crossing, mark: float, slack: float) -> bool:
 
 
 def _apart(marks: list[float]) -> list[float]:
-    """The marks in order without those that rounding alone sets apart from the one before."""
+    """Return the marks in order, without those that differ from the one before only by rounding."""
     kept: list[float] = []
     for mark in marks:
         if not kept or mark - kept[-1] > EPSILON:

@@ -1,4 +1,4 @@
-"""Which squares of a table anything of some sort lies in: most ways and most lines of sight meet none."""
+"""The unit squares of a table that contain shapes of some kind. Most paths and lines of sight meet none of them."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ MARGIN = 1e-6
 
 
 class GridIndex:
-    """A table in squares of one unit, counted so that any rectangle is answered at once.
+    """A table in squares of one unit, with running sums that answer for any rectangle at once.
 
-    In a square lies something when one of the shapes touches it.
+    A square is occupied if one of the shapes touches it.
     """
 
     __slots__ = ("_columns", "_rows", "_sums")
@@ -28,7 +28,10 @@ class GridIndex:
             self._count(shapes)
 
     def is_open(self, west: float, south: float, east: float, north: float) -> bool:
-        """Whether nothing touches a rectangle; beyond the table nothing is known, so False."""
+        """Return True if nothing touches a rectangle.
+
+        False for one that extends beyond the table, where nothing is known, unless there are no shapes.
+        """
         sums = self._sums
         if west < 0 or south < 0 or east >= self._columns or north >= self._rows:
             return not sums
@@ -59,7 +62,7 @@ class GridIndex:
             above = sums
 
     def _squares(self, box: Bounds) -> list[tuple[int, int]]:
-        """Row and column of the squares that a rectangle touches."""
+        """Return row and column of the squares that a box touches."""
         columns = range(max(0, floor(box[0] - MARGIN)), min(self._columns, floor(box[2] + MARGIN) + 1))
         rows = range(max(0, floor(box[1] - MARGIN)), min(self._rows, floor(box[3] + MARGIN) + 1))
         return [(row, column) for row in rows for column in columns]
@@ -70,6 +73,6 @@ class GridIndex:
         dx, dy = bx - ax, by - ay
         half = (abs(dx) + abs(dy)) * (0.5 + MARGIN) + MARGIN
         for row, column in self._squares(box):
-            # A square that the line's rectangle touches meets the line when its middle is near enough, across the line.
+            # A square that touches the line's box meets the line if its middle is close enough to the line.
             if abs(dx * (row + 0.5 - ay) - dy * (column + 0.5 - ax)) <= half:
                 marked[row][column] = 1

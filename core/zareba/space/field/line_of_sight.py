@@ -1,4 +1,4 @@
-"""What hides whom: pieces of ground between those who look and whom they look for, whole units at a time where that settles it."""
+"""Terrain that blocks line of sight, decided for whole units at once where possible."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ MOST_EYES = 500
 
 
 class SightBlocker(Generic[G]):
-    """A piece of ground as an obstacle to sight.
+    """A piece of terrain that blocks line of sight.
 
-    What is solid, and the crest of a hill, hides what is behind it from who is not in it. Growth hides all that has more of
-    it before it than `through`, in units of length. `loophole`: who stands so near to a line sees and is seen across it.
+    A solid piece, or the crest of a hill, hides what is behind it from observers outside it. Growth hides targets that
+    have more than `through` of it in front of them, in units of length. A figure within `loophole` of a line sees
+    across it and is seen.
     """
 
     __slots__ = ("_convex", "_cores", "_loophole", "_shape", "_through", "is_growth", "piece")
@@ -37,7 +38,7 @@ class SightBlocker(Generic[G]):
         self._loophole = loophole
         self._convex = shape if isinstance(shape, TerrainArea) and shape.is_convex else None
         self._cores: tuple[TerrainArea | TerrainLine, ...] = ()
-        """Convex parts that hide every line through them between figures outside: of growth, what lies deep enough."""
+        """Convex parts that block every line through them between figures outside; for growth, its deep inner part."""
         if isinstance(shape, TerrainLine):
             self._cores = () if loophole else tuple(TerrainLine(leg) for leg in shape.legs)
         elif self._convex is not None:
@@ -45,12 +46,12 @@ class SightBlocker(Generic[G]):
             self._cores = (TerrainArea(core),) if len(core) > 2 else ()
 
     def is_near(self, box: Bounds) -> bool:
-        """Whether it may hide anything within an upright rectangle."""
+        """Return True if it may hide something inside a box."""
         own = self._shape.box
         return box[0] <= own[2] and own[0] <= box[2] and box[1] <= own[3] and own[1] <= box[3]
 
     def blocks(self, a: Point, b: Point) -> bool:
-        """Whether it blocks the straight line from a to b."""
+        """Return True if it blocks the straight line from a to b."""
         shape, through = self._shape, self._through
         if self._convex is not None:
             chord = self._convex.chord(a, b)
@@ -66,26 +67,26 @@ class SightBlocker(Generic[G]):
         return bool(spans) and spans[0][0] > 0 and spans[-1][1] < 1 and any(end > start for start, end in spans)
 
     def is_beside(self, point: Point, box: Bounds) -> bool:
-        """Whether one side of it parts it from a point and an upright rectangle, so that it hides neither from the other.
+        """Return True if a point and a box are both beyond one of its sides, so that it hides neither from the other.
 
-        False also where a line between them passes it on a corner.
+        False if a line between them passes it at a corner, and for a piece that is not convex.
         """
         return self._convex is not None and self._convex.is_parted((point, *corners_of(box)), SURELY)
 
     def hides(self, ones: Iterable[Point], others: Collection[Point]) -> bool:
-        """Whether it surely blocks every line between two convex figures, given by their corners, that lie outside it."""
-        for core in self._cores:  # noqa: SIM110  # most often there is one, and it does not
+        """Return True if it certainly blocks every line between two convex figures outside it (given as corners)."""
+        for core in self._cores:  # noqa: SIM110  # usually there is only one core, and it does not hide
             if lies_across(core, ones, others):
                 return True
         return False
 
     def hides_from(self, point: Point, box: Bounds) -> bool:
-        """Whether it surely blocks every line from a point to an upright rectangle."""
+        """Return True if it certainly blocks every line from a point to a box."""
         hides = self.hides((point,), corners_of(box))
         return hides and not self._holds_part_of((*point, *point)) and not self._holds_part_of(box)
 
     def parts(self, a: Bounds, b: Bounds) -> bool | None:
-        """Whether it blocks all lines between two upright rectangles, or none of them; None where it depends."""
+        """Return True if it blocks all lines between two boxes, False if none, None if it depends on the line."""
         corners = (*corners_of(a), *corners_of(b))
         if self._lies_beside(a, b, corners) or (self._convex is not None and self._convex.is_parted(corners, SURELY)):
             return False
@@ -94,23 +95,23 @@ class SightBlocker(Generic[G]):
         return self.hides(dict.fromkeys(corners_of(a)), dict.fromkeys(corners_of(b))) or None
 
     def _lies_beside(self, a: Bounds, b: Bounds, corners: Points) -> bool:
-        """Whether a straight line from one rectangle to the other parts the piece from both."""
+        """Return True if a straight line in the direction from one box to the other separates the piece from both."""
         nx, ny = a[1] + a[3] - b[1] - b[3], b[0] + b[2] - a[0] - a[2]
         own = [x * nx + y * ny for x, y in self._shape.points]
         others = [x * nx + y * ny for x, y in corners]
         return min(own) > max(others) + SURELY or max(own) < min(others) - SURELY
 
     def _holds_part_of(self, box: Bounds) -> bool:
-        """Whether a rectangle may lie partly in the piece."""
+        """Return True if a box may be partly inside the piece."""
         if self._convex is not None:
             return not self._convex.is_parted(corners_of(box), SURELY)
         return bounds_meet(box, self._shape.box)
 
 
 class SightBlockers(Generic[G]):
-    """All that hides anything on a table, and what of it stands between two rectangles.
+    """All sight blockers of a table, and those between two boxes.
 
-    Rectangles are taken to whole squares of so much, and answers are kept for them.
+    Boxes are extended to whole squares of side `square`, and results are cached for these.
     """
 
     __slots__ = ("_between", "_square", "all", "open_from")
@@ -119,15 +120,15 @@ class SightBlockers(Generic[G]):
         self.all = tuple(screens)
         self._square = square
         self.open_from: Lazy[Hashable, dict[tuple[Point, float], bool]] = Lazy(lambda _: {}, MOST_EYES)
-        """What those who look from the same places have found: of each point, and height, whether any of them has it in sight."""
+        """For observers in the same places: point and height of a target -> True if any of them sees it."""
         self._between: Lazy[tuple[float, ...], tuple[SightBlocker[G], ...] | None] = Lazy(self._look, MOST_KEPT)
 
     def near(self, box: Bounds) -> list[SightBlocker[G]]:
-        """Those that may hide something within an upright rectangle."""
+        """Return the blockers that may hide something inside a box."""
         return [screen for screen in self.all if screen.is_near(box)]
 
     def between(self, a: Bounds, b: Bounds) -> tuple[SightBlocker[G], ...] | None:
-        """Those that may hide something between two upright rectangles; None where every line between them is blocked."""
+        """Return the blockers that may hide something between two boxes; None if all lines between are blocked."""
         if not self.all:
             return ()
         (a_west, a_south, a_east, a_north), (b_west, b_south, b_east, b_north), side = a, b, self._square
@@ -156,7 +157,7 @@ class SightBlockers(Generic[G]):
 
 
 def line_is_clear(a: Point, b: Point, screens: Iterable[SightBlocker[Any]]) -> bool:
-    """Whether none of some screens blocks the straight line from a to b."""
+    """Return True if none of the blockers blocks the straight line from a to b."""
     for screen in screens:  # noqa: SIM110  # twice as fast as all() with a generator
         if screen.blocks(a, b):
             return False
@@ -170,10 +171,11 @@ def is_clear_in_all(
     most: float,
     hides_end: Callable[[TerrainArea, Point, Point], bool],
 ) -> bool:
-    """Whether nothing blocks the straight line from a to b where growth adds up: of all of it a line passes through so much.
+    """Return True if nothing blocks the straight line from a to b, where depths of growth add up.
 
-    Who is in something solid sees out of it and is seen there. Of growth that holds one end alone `hides_end` says whether it
-    hides whom it holds from the other, both given in this order; what holds both hides neither.
+    The line may pass through at most `most` of growth in all. A figure inside a solid piece sees out of it and is
+    seen. For growth that contains only one end, `hides_end` decides whether that end is hidden: its arguments are the
+    area, the end inside and the end outside. Growth that contains both ends hides neither.
     """
     west, south, east, north = box_between(a, b)
     west, south, east, north = west - EPSILON, south - EPSILON, east + EPSILON, north + EPSILON
@@ -203,10 +205,10 @@ def is_clear_in_all(
 
 
 def what_hides(obstacles: Sequence[T], is_clear: Callable[[tuple[T, ...]], bool]) -> list[T]:
-    """Those of some obstacles by which a line is not clear: each that blocks it by itself.
+    """Return the obstacles that block a line: each that blocks it alone.
 
-    Where only several together do, as woods whose depths add up, those without which it would be clear, or all of them.
-    `is_clear` says whether the line is with so many of them.
+    If only several together block it, such as woods whose depths add up, return those without which the line would be
+    clear, or all. `is_clear` returns True if the line is clear with only the given obstacles.
     """
     alone = [one for one in obstacles if not is_clear((one,))]
     if alone or is_clear(tuple(obstacles)):
@@ -216,13 +218,16 @@ def what_hides(obstacles: Sequence[T], is_clear: Callable[[tuple[T, ...]], bool]
 
 
 def corners_of(box: Bounds) -> tuple[Point, Point, Point, Point]:
-    """The corners of an upright rectangle."""
+    """Return the corners of a box."""
     west, south, east, north = box
     return (west, south), (east, south), (west, north), (east, north)
 
 
 def _without_rim(corners: tuple[Point, ...], rim: float) -> tuple[Point, ...]:
-    """A convex shape, its corners anticlockwise, without the strip of some width along its sides; empty if nothing is left."""
+    """Return a convex shape without a strip of width `rim` along its sides; empty if nothing remains.
+
+    Its corners must be in anticlockwise order.
+    """
     left = list(corners)
     for a, b in zip(corners, (*corners[1:], corners[0]), strict=True):
         length = dist(a, b)

@@ -1,4 +1,4 @@
-"""What lies on a measured table: areas and lines of ground, hills with their crests."""
+"""Pieces of terrain on an open table: areas, lines, and hills with their crests."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ G = TypeVar("G")
 
 
 class TerrainPiece(Generic[G]):
-    """A piece of ground: where it lies, and what the rules say of it, its `ground`, which only they read.
+    """A piece of terrain: its shape, and its `ground`, the ruleset's own data about it.
 
-    `crest`: the part of a hill that hides what is behind it. `over`: it lies on top of other pieces, as a bridge does.
-    `building`: the name of the one that stands there.
+    `crest` is the part of a hill that blocks line of sight. `over` means that it is on top of other pieces, like a
+    bridge. `building` is the name of the building there, if any.
     """
 
     __slots__ = (
@@ -55,32 +55,32 @@ class TerrainPiece(Generic[G]):
         self.over = over
         self.building = building
         self.is_area = isinstance(shape, TerrainArea)
-        # what its shape answers, without a step between: some of it is asked for every figure
+        # attributes and methods of the shape, bound here because some are called for every figure
         self.points: tuple[Point, ...] = shape.points
         self.box: Bounds = shape.box
         self.legs, self.holds, self.meets = shape.legs, shape.holds, shape.meets
         self.distance, self.is_within, self.length_inside = shape.distance, shape.is_within, shape.length_inside
         self.hiding: TerrainArea | TerrainLine = crest or shape
-        """What of it hides: the crest of a hill, all of anything else."""
+        """The part that blocks line of sight: the crest of a hill, otherwise the whole piece."""
 
     @classmethod
     def area(
         cls, name: str, ground: G, points: Points, crest: Points = (), *, over: bool = False, building: str = ""
     ) -> TerrainPiece[G]:
-        """A piece that covers ground."""
+        """Return a piece that covers an area."""
         return cls(
             name, ground, TerrainArea(points), TerrainArea(crest) if crest else None, over=over, building=building
         )
 
     @classmethod
     def line(cls, name: str, ground: G, points: Points) -> TerrainPiece[G]:
-        """A piece without width, such as a wall."""
+        """Return a piece without width, such as a wall."""
         return cls(name, ground, TerrainLine(points))
 
     def may_meet(self, box: Bounds) -> bool:
-        """False if an upright rectangle certainly lies wide of an area."""
+        """Return False if a box is certainly outside an area."""
         return not isinstance(self.shape, TerrainArea) or self.shape.may_meet(box)
 
     def depth(self, point: Point) -> float:
-        """How far a point inside an area is from the nearest border of it."""
+        """Return the distance of a point inside an area from its nearest border; 0 for a line."""
         return self.shape.distance_to_border(point) if isinstance(self.shape, TerrainArea) else 0.0

@@ -1,4 +1,4 @@
-"""Everybody on the table at a moment: the bodies of each side, and who is near whom. Any one unit of length."""
+"""All units on the table at one moment: the bodies of each side, and the distances between them. Any unit of length."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ __all__ = ["IndexedSide", "UnitIndex"]
 
 
 class IndexedSide:
-    """The units of a side, or some of them, that have figures on the table: `names` and `bodies` in one order.
+    """The units of a side, or some of them, that have figures on the table: `names` and `bodies` in the same order.
 
-    It never changes: when a unit moves or loses figures, its side stands anew. Units are numbered by their place in
-    `names`; gaps are those between the edges of bases.
+    It is immutable: when a unit moves or loses figures, its side gets a new index. Units are numbered by their index
+    in `names`. Gaps are measured between the edges of bases.
     """
 
     __slots__ = (
@@ -37,7 +37,7 @@ class IndexedSide:
     )
 
     def __init__(self, units: Mapping[str, Body], gaps: Lazy[tuple[Body, Body], Near]) -> None:
-        """`units`: all by name, also those without figures; `gaps` keeps what was measured between two bodies."""
+        """Index `units`, all by name, including those without figures; `gaps` caches the gap between two bodies."""
         self.all = units
         self.names = [name for name, body in units.items() if body.at]
         self.bodies = [body for body in units.values() if body.at]
@@ -52,18 +52,18 @@ class IndexedSide:
         self._touching: dict[tuple[Body, float], frozenset[int]] = {}
 
     def has(self, name: str, body: Body) -> bool:
-        """Whether a unit stands here with this very body."""
+        """Return True if a unit has exactly this body here."""
         return self.all.get(name) is body
 
     def part(self, key: str, holds: Callable[[str], bool]) -> IndexedSide:
-        """Those of whose names something holds; found out once under a `key`."""
+        """Return the units for whose names `holds` is true; cached under `key`."""
         found = self._parts.get(key)
         if found is None:
             found = self._parts[key] = IndexedSide({n: body for n, body in self.all.items() if holds(n)}, self._gaps)
         return found
 
     def row(self, body: Body) -> list[float]:
-        """The least gap that the circles round them allow between a body and each unit here."""
+        """Return the smallest gap between a body and each unit here that their circles allow."""
         found = self._rows.get(body)
         if found is None:
             centre, reach = body.centre, body.reach
@@ -74,7 +74,7 @@ class IndexedSide:
         return found
 
     def within(self, body: Body, reach: float) -> list[int]:
-        """The units whose nearest figures are no farther than `reach` from those of a body."""
+        """Return the units whose nearest figures are at most `reach` from those of a body."""
         key = body, reach
         found = self._within.get(key)
         if found is None:
@@ -85,18 +85,21 @@ class IndexedSide:
         return found
 
     def reaches(self, k: int, body: Body, reach: float) -> bool:
-        """Whether the nearest figures of unit `k` and a body are no farther apart; the circles round them may settle it."""
+        """Return True if the nearest figures of unit `k` and a body are at most `reach` apart.
+
+        Often their circles decide it.
+        """
         least, other = self.row(body)[k], self.bodies[k]
         if least > reach or least + 2 * (body.reach - body.radius + other.reach - other.radius) <= reach:
             return least <= reach
         return self._gaps[body, other].gap <= reach
 
     def any_within(self, body: Body, reach: float) -> bool:
-        """Whether any unit's nearest figures are no farther than `reach` from those of a body."""
+        """Return True if any unit's nearest figures are at most `reach` from those of a body."""
         return any(least <= reach and self.reaches(k, body, reach) for k, least in enumerate(self.row(body)))
 
     def ranked(self, body: Body, reach: float) -> list[tuple[int, float]]:
-        """The units no farther than `reach` from a body, each with its gap, nearest first."""
+        """Return the units at most `reach` from a body, each with its gap, nearest first."""
         key = body, reach
         found = self._ranked.get(key)
         if found is None:
@@ -113,13 +116,16 @@ class IndexedSide:
         return found
 
     def nearest(self, body: Body) -> tuple[int, Near] | None:
-        """The unit nearest to a body, the first of equals, and the gap; None if nobody stands."""
+        """Return the unit nearest to a body with its gap; of equals, the first. None if there are no units here."""
         if body not in self._nearest:
             self._nearest[body] = self.nearest_that(body, _any)
         return self._nearest[body]
 
     def nearest_that(self, body: Body, holds: Callable[[int], bool]) -> tuple[int, Near] | None:
-        """The nearest unit for which something holds; far ones are ruled out by their circles alone."""
+        """Return the nearest unit for which `holds` is true, with its gap.
+
+        Distant units are excluded by their circles alone.
+        """
         row = self.row(body)
         if not row:
             return None
@@ -139,7 +145,7 @@ class IndexedSide:
         return best
 
     def touching(self, body: Body, reach: float) -> frozenset[int]:
-        """The figures of a body, by their places in it, that come within `reach` of anybody here."""
+        """Return the figures of a body, by index, that are within `reach` of any figure here."""
         key = body, reach
         found = self._touching.get(key)
         if found is None:
@@ -149,10 +155,10 @@ class IndexedSide:
 
 
 class UnitIndex:
-    """All units as they stand at a moment: their `bodies` in the order of the battle, and each side of them.
+    """All units at one moment: their `bodies` in the order of the battle, and an index of each side.
 
-    `muster`: the names of each side. `present`: the bodies with figures, side by side. `found`: what else is found out
-    about this moment, under keys of whoever finds it out.
+    `muster` lists the names of each side. `present` are the bodies with figures, side by side. `found` caches other
+    results about this moment, under keys chosen by the caller.
     """
 
     __slots__ = ("bodies", "found", "muster", "present", "sides")
@@ -165,7 +171,10 @@ class UnitIndex:
         gaps: Lazy[tuple[Body, Body], Near],
         before: UnitIndex | None = None,
     ) -> None:
-        """`names` and `bodies` in one order; who is not among them is passed over. Sides that stand as `before` are kept."""
+        """Index `names` and `bodies`, given in the same order; names of `muster` that are not among them are skipped.
+
+        Sides that are unchanged since `before` are reused.
+        """
         self.muster, self.bodies = muster, bodies
         known = dict(zip(names, bodies, strict=True))
         self.sides: dict[str, IndexedSide] = {}
@@ -177,11 +186,11 @@ class UnitIndex:
         self.found: dict[Hashable, Any] = {}
 
     def is_of(self, muster: Mapping[str, Sequence[str]] | None, bodies: list[Body]) -> bool:
-        """Whether all stand as they did, with these very bodies."""
+        """Return True if this index describes exactly these sides and bodies."""
         return self.bodies == bodies and self.muster is muster
 
     def in_box(self, box: Bounds) -> list[Body]:
-        """The bodies that reach into a rectangle."""
+        """Return the bodies that extend into a box."""
         west, south, east, north = box
         return [
             body

@@ -1,4 +1,4 @@
-"""Who of some men is in reach and sight of any of some others: one pass for a whole volley. Any one unit of length."""
+"""Find the targets that any of some observers can reach and see, in one pass for a whole volley. Any unit of length."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SURELY = 1e-6
 
 
 class Observer(NamedTuple):
-    """Somebody who looks: where from, how far, and what is added to every distance because he is above the ground."""
+    """An observer: a point, a range, and the height that is added to every distance."""
 
     at: Point
     reach: float
@@ -32,11 +32,11 @@ def find_visible(
     hides: Callable[[Point, Point], bool] | None = None,
     known: dict[tuple[Point, float], bool] | None = None,
 ) -> list[int]:
-    """The places of those who are sought whom any of some eyes has in reach and sight, in their order.
+    """Return the indices of the targets that any observer has in range and in sight, in order.
 
-    Each is sought at a point, with what his own height adds to every distance. `box` holds all who are sought; the screens
-    `among` may hide some of them. `hides`: whether anything else does that lies between two points. `known`: what the same
-    eyes have found before (`Screens.open_from`), to which is added; men look again from where they stood.
+    Each target is a point with the height added to every distance. `box` contains all targets; the blockers `among`
+    may hide some of them. `hides` returns True if anything else between two points hides the target. `known` holds
+    earlier results of the same observers (`SightBlockers.open_from`) and is extended.
     """
     looking = list(eyes)
     before: Lazy[Point, list[SightBlocker[Any]] | None] = Lazy(partial(_before, among, box))
@@ -55,7 +55,7 @@ def find_visible(
 
 
 def _before(screens: Iterable[SightBlocker[Any]], box: Bounds, spot: Point) -> list[SightBlocker[Any]] | None:
-    """Those of some screens that may hide some of a box from one point; None where one of them hides all of it."""
+    """Return the blockers that may hide part of a box from a point; None if one of them hides all of it."""
     found = []
     for screen in screens:
         if not screen.is_beside(spot, box):
@@ -72,9 +72,10 @@ def _is_open_to(
     at: Point,
     above: float,
 ) -> bool:
-    """Whether a point is in reach and sight of any of some eyes; `before`: what may hide it, by where one looks from.
+    """Return True if a point is in range and in sight of any observer.
 
-    The one that has it there comes to the front, for it is likely to have the next point as well.
+    `before` holds the possible blockers by observer point. The observer that sees the target moves to the front of the
+    list, because it is likely to see the next one too.
     """
     for place, (spot, reach, height) in enumerate(eyes):
         if dist(spot, at) + height + above > reach:
@@ -94,7 +95,7 @@ def _is_in_reach(eyes: Iterable[Observer], at: Point, above: float) -> bool:
 
 
 def _reaches_all(eye: Observer, box: Bounds) -> bool:
-    """Whether the furthest corner of a box is well in reach."""
+    """Return True if every point of a box is in range of an observer, without the heights of the targets."""
     x, y = eye.at
     across = max(x - box[0], box[2] - x)
     along = max(y - box[1], box[3] - y)

@@ -1,1 +1,1 @@
-"""Tables of cells: square boxes and hexes, their edges and ways, and terrain laid over them."""
+"""Grids of cells: square boxes and hexes, their edges, routes over them, and terrain laid over them."""

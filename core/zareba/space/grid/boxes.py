@@ -1,8 +1,8 @@
 """A table of square boxes.
 
-A box is a number: `row * columns + column`, column 0 in the west, row 0 in the south. A direction is one of
-the eight compass points, 0 for north and on clockwise. A side, the line between two boxes or at the rim of
-the table, is a number as well. Lengths are in boxes. All answers are exact.
+A box is a number: `row * columns + column`, column 0 in the west, row 0 in the south. A direction is one of the eight
+compass points, numbered clockwise from 0 for north. A side, the line between two boxes or at the rim of the table, is
+a number as well. Lengths are in boxes. All answers are exact.
 """
 
 from __future__ import annotations
@@ -39,22 +39,22 @@ _OFFSETS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)
 
 
 def is_corner(direction: int) -> bool:
-    """True for the four directions that point at a corner of the box: NE, SE, SW, NW."""
+    """Return True for the four directions that point at a corner of the box: NE, SE, SW, NW."""
     return direction % 2 == 1
 
 
 def opposite(direction: int) -> int:
-    """The direction straight back."""
+    """Return the opposite direction."""
     return (direction + 4) % 8
 
 
 def turned(direction: int, eighths: int) -> int:
-    """The direction after a turn of that many times 45 degrees clockwise; anticlockwise if negative."""
+    """Return the direction after turning that many times 45 degrees clockwise; anticlockwise if negative."""
     return (direction + eighths) % 8
 
 
 class BoxGrid(CellGrid):
-    """A rectangle of boxes with everything that can be measured on it."""
+    """A rectangle of boxes with all measurements on it."""
 
     __slots__ = (
         "_crossed",
@@ -82,12 +82,12 @@ class BoxGrid(CellGrid):
         return self.columns, self.rows
 
     def centre(self, box: int) -> Point:
-        """The middle of a box, in boxes from the south-west corner of the table."""
+        """Return the middle of a box, in boxes from the south-west corner of the table."""
         column, row = self._column_row[box]
         return column + 0.5, row + 0.5
 
     def outline(self, box: int) -> tuple[Point, ...]:
-        """The four corners of a box anticlockwise from the south-west, in boxes."""
+        """Return the four corners of a box, anticlockwise from the south-west, in boxes."""
         x, y = self._column_row[box]
         return (x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)
 
@@ -98,31 +98,31 @@ class BoxGrid(CellGrid):
 
     @property
     def pitch(self) -> Point:
-        """The way from column to column and from row to row: 1 and 1."""
+        """The distance from column to column and from row to row: 1 and 1."""
         return 1, 1
 
     def neighbours(self, box: int, diagonal: bool = True) -> tuple[int, ...]:
-        """The boxes that share a side with a box, or also those that share a corner, clockwise from north."""
+        """Return the boxes that share a side with a box, and with `diagonal` also a corner, clockwise from north."""
         return self._neighbours[box] if diagonal else self._orthogonal[box]
 
     def distance(self, a: int, b: int, diagonal: Fraction | int = 1) -> Fraction | int:
-        """The way from box to box in boxes when each diagonal box counts as `diagonal`.
+        """Return the distance between two boxes, where each diagonal step counts as `diagonal`.
 
-        Exact; an int where it is whole, otherwise a Fraction. With a price from 1 to 2 it is the length of
-        the shortest way and obeys the triangle inequality.
+        Exact: an int if it is whole, otherwise a Fraction. With `diagonal` from 1 to 2 it is the length of the
+        shortest path and obeys the triangle inequality.
         """
         return self._distances[a, b, diagonal.numerator, diagonal.denominator]
 
     def direction(self, a: int, b: int) -> int:
-        """The compass direction nearest to the line from a to b.
+        """Return the compass direction nearest to the line from a to b.
 
-        Two can never be equally near: the line half way between them has an irrational slope and meets no
-        centre. ValueError if a is b.
+        There are no ties: the line half way between two directions has an irrational slope and meets no centre. Raises
+        ValueError if a is b.
         """
         return self._directions[a, b]
 
     def in_arc(self, facing: int, a: int, b: int) -> bool:
-        """True if b lies in the quarter of the table in front of box a, its edges included; a itself does."""
+        """Return True if b is in the quarter of the table in front of box a, edges and a itself included."""
         (ax, ay), (bx, by) = self._column_row[a], self._column_row[b]
         dx, dy = bx - ax, by - ay
         east, north = _OFFSETS[facing]
@@ -130,40 +130,43 @@ class BoxGrid(CellGrid):
             return dx * east >= 0 and dy * north >= 0
         return dx * east + dy * north >= abs(dx * north) + abs(dy * east)
 
-    # What lies between
+    # Boxes and sides on a line
 
     def crossed(self, a: int, b: int) -> tuple[int, ...]:
-        """The boxes whose inside the line between the two centres crosses, from a to b, without the two.
+        """Return the boxes whose inside the line between two centres crosses, from a to b, without a and b.
 
         A box touched only at a corner is not crossed.
         """
         return self._crossed[a, b]
 
     def sees(self, a: int, b: int, blocks: Callable[[int], bool]) -> bool:
-        """True if no crossed box blocks. Neither end is asked, so neighbours always see each other."""
+        """Return True if no crossed box blocks. The two ends never block, so neighbours always see each other."""
         return not any(blocks(box) for box in self._crossed[a, b])
 
     def sides_crossed(self, a: int, b: int) -> tuple[int, ...]:
-        """The sides that the line between the two centres crosses, from a to b.
+        """Return the sides that the line between the two centres crosses, in order from a to b.
 
-        A line through a corner crosses all four sides that meet there: first those of the box it leaves,
-        then those of the box it enters.
+        A line through a corner crosses all four sides that meet there: first those of the box it leaves, then those of
+        the box it enters.
         """
         return self._sides_crossed[a, b]
 
     def sides_entered(self, a: int, b: int) -> tuple[int, ...]:
-        """The sides of b that the line from the centre of a crosses: one, two at a corner, none if a is b."""
+        """Return the sides of b that the line from the centre of a crosses: one, two at a corner, none if a is b."""
         return self._sides_entered[a, b]
 
     # Sides
 
     @property
     def side_count(self) -> int:
-        """How many sides there are; they are numbered from 0."""
+        """The number of sides. They are numbered from 0."""
         return self.columns * (self.rows + 1) + self.rows * (self.columns + 1)
 
     def side(self, box: int, direction: int) -> int:
-        """The side of a box to the N, E, S or W. ValueError for a corner."""
+        """Return the side of a box to the N, E, S or W.
+
+        Raises ValueError for a direction that points at a corner.
+        """
         if is_corner(direction):
             raise ValueError(f"a box has a corner, not a side, to the {COMPASS[direction]}")
         column, row = self._column_row[box]
@@ -173,18 +176,18 @@ class BoxGrid(CellGrid):
         return upright + row * (self.columns + 1) + column + (direction == E)
 
     def sides(self, box: int) -> tuple[int, int, int, int]:
-        """The four sides of a box: N, E, S, W."""
+        """Return the four sides of a box: N, E, S, W."""
         return self.side(box, N), self.side(box, E), self.side(box, S), self.side(box, W)
 
     def side_boxes(self, side: int) -> tuple[int, ...]:
-        """The boxes on either hand of a side, south or west first; one only at the rim of the table."""
+        """Return the boxes on both sides of a side line, south or west first; only one at the rim of the table."""
         (x, y), (x_end, _) = self.side_line(side)
         behind = self.at(int(x), int(y) - 1) if x_end > x else self.at(int(x) - 1, int(y))
         ahead = self.at(int(x), int(y))
         return tuple(box for box in (behind, ahead) if box is not None)
 
     def side_line(self, side: int) -> tuple[Point, Point]:
-        """The two ends of a side, south or west first, in boxes."""
+        """Return the two ends of a side, south or west first, in boxes."""
         upright = self.columns * (self.rows + 1)
         if side < upright:
             y, x = divmod(side, self.columns)
@@ -192,7 +195,7 @@ class BoxGrid(CellGrid):
         y, x = divmod(side - upright, self.columns + 1)
         return (x, y), (x, y + 1)
 
-    # Working the answers out
+    # Computing the answers
 
     def _look_around(self, box: int) -> tuple[int | None, ...]:
         column, row = self._column_row[box]
@@ -217,7 +220,10 @@ class BoxGrid(CellGrid):
         return _OFFSETS.index(((dx > 0) - (dx < 0), (dy > 0) - (dy < 0)))
 
     def _walk(self, a: int, b: int) -> list[int]:
-        """All boxes on the line from a to b, both included, corner touches left out; ValueError for none of the table's."""
+        """Return all boxes on the line from a to b, both included, without boxes touched only at a corner.
+
+        Raises ValueError for a box that is not on the table.
+        """
         if not (0 <= a < self.size and 0 <= b < self.size):
             raise ValueError(f"there is no line from box {a} to box {b} on a table of {self.size} boxes")
         (column, row), (last_column, last_row) = self._column_row[a], self._column_row[b]
@@ -227,7 +233,7 @@ class BoxGrid(CellGrid):
         boxes = [a]
         over = up = 0
         while boxes[-1] != b:
-            # Positive when the line passes above the corner diagonally ahead, so leaves by the top.
+            # Positive when the line passes above the corner diagonally ahead and so leaves by the top.
             height = (2 * over + 1) * rise - (2 * up + 1) * run
             if height <= 0:
                 over += 1

@@ -1,8 +1,8 @@
-"""What tables of boxes and tables of hexes have in common.
+"""The base class of grids of boxes and grids of hexes.
 
-A cell is a number: `row * columns + column`, column 0 in the west, row 0 in the south. Directions are
-numbers as well, from 0 clockwise. Lengths in `centre`, `outline` and `extent` count from the middle of one
-cell to the middle of the next as 1, from the south-west corner of the table.
+A cell is a number: `row * columns + column`, column 0 in the west, row 0 in the south. Directions are numbers as well,
+clockwise from 0. Lengths in `centre`, `outline` and `extent` count the distance from the middle of one cell to the
+middle of the next as 1, from the south-west corner of the table.
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ class CellGrid(ABC):
 
     @abstractmethod
     def _key(self) -> tuple[int, ...]:
-        """The arguments that make this grid again."""
+        """Return the arguments that construct this grid again."""
 
     @abstractmethod
     def _look_around(self, cell: int) -> tuple[int | None, ...]:
-        """The neighbours of a cell by direction, None off the table."""
+        """Return the neighbours of a cell by direction, None off the table."""
 
     @property
     @abstractmethod
@@ -63,16 +63,16 @@ class CellGrid(ABC):
 
     @abstractmethod
     def centre(self, cell: int) -> Point:
-        """The middle of a cell."""
+        """Return the middle of a cell."""
 
     @abstractmethod
     def outline(self, cell: int) -> tuple[Point, ...]:
-        """The corners of a cell in order round it."""
+        """Return the corners of a cell, in order around it."""
 
     @property
     @abstractmethod
     def pitch(self) -> Point:
-        """The way from column to column and from row to row."""
+        """The distance from column to column and from row to row."""
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, CellGrid):
@@ -89,17 +89,17 @@ class CellGrid(ABC):
         return type(self), self._key()
 
     def column_row(self, cell: int) -> tuple[int, int]:
-        """Column and row of a cell, both from 0."""
+        """Return column and row of a cell, both from 0."""
         return self._column_row[cell]
 
     def at(self, column: int, row: int) -> int | None:
-        """The cell at a column and row, or None off the table."""
+        """Return the cell at a column and row, or None off the table."""
         if 0 <= column < self.columns and 0 <= row < self.rows:
             return row * self.columns + column
         return None
 
     def label(self, cell: int) -> str:
-        """The name of a cell for people: column letters A to Z, AA and on from the west, rows from 1."""
+        """Return the display name of a cell: column letters A to Z, AA and so on from the west, rows from 1."""
         column, row = self._column_row[cell]
         letters = ""
         column += 1
@@ -109,7 +109,10 @@ class CellGrid(ABC):
         return f"{letters}{row + 1}"
 
     def parse(self, label: str) -> int:
-        """The cell of that name; small letters will do. ZarebaError if the table has no such cell."""
+        """Return the cell with a display name; lower case is accepted.
+
+        Raises ZarebaError if the table has no such cell.
+        """
         match = _LABEL.fullmatch(label.strip().upper())
         if match:
             column = 0
@@ -122,15 +125,15 @@ class CellGrid(ABC):
         raise ZarebaError(f"the table has no {self.cell_name} '{label}'; it runs from A1 to {last}")
 
     def around(self, cell: int) -> tuple[int | None, ...]:
-        """The neighbours of a cell, by direction; None off the table."""
+        """Return the neighbours of a cell, by direction; None off the table."""
         return self._around[cell]
 
     def neighbour(self, cell: int, direction: int) -> int | None:
-        """The next cell in a direction, or None off the table."""
+        """Return the next cell in a direction, or None off the table."""
         return self._around[cell][direction]
 
     def cells_near(self, box: Bounds) -> tuple[int, ...]:
-        """The cells that an upright rectangle may touch: all that do and a few round them, by number."""
+        """Return the cells that a box may touch, by number: all that do, and a few around them."""
         across, along = self.pitch
         west, south, east, north = box
         columns = range(max(0, floor(west / across) - 1), min(self.columns, floor(east / across) + 2))
@@ -138,7 +141,7 @@ class CellGrid(ABC):
         return tuple(row * self.columns + column for row in rows for column in columns)
 
     def edge_row(self, edge: Edge) -> tuple[int, ...]:
-        """The outermost row or column along an edge of the table, from the west or from the south."""
+        """Return the outermost row or column along an edge of the table, from the west or from the south."""
         if edge in ("north", "south"):
             row = 0 if edge == "south" else self.rows - 1
             return tuple(range(row * self.columns, (row + 1) * self.columns))
@@ -146,24 +149,24 @@ class CellGrid(ABC):
         return tuple(range(column, self.size, self.columns))
 
     def distance_to_edge(self, cell: int, edge: str) -> float:
-        """How far the middle of a cell is from an edge of the table, at right angles to it.
+        """Return the distance of the middle of a cell from an edge of the table, at right angles to the edge.
 
-        Cells that lie level have exactly the same number.
+        Cells at the same distance get exactly equal numbers.
         """
         return distances_to_edges(self.centre(cell), self.extent)[edge]
 
     def from_middle(self, cell: int) -> tuple[float, float]:
-        """How far a cell is from the middle of the table, and from its middle line from west to east.
+        """Return the distances of a cell from the middle of the table, and from the middle line from west to east.
 
-        Mirrored cells have exactly the same numbers, and only they have.
+        Mirrored cells, and no others, have exactly the same numbers.
         """
         (x, y), (width, depth) = self.centre(cell), self.extent
         return round(dist((x, y), (width / 2, depth / 2)), 6), round(abs(y - depth / 2), 6)
 
     def reachable(self, start: int, budget: Number, cost: Cost) -> dict[int, Number]:
-        """The cells within a budget of steps and the least each costs; see `zareba.space.grid.routes`."""
+        """Return the cells within a budget of steps and the lowest cost of each; see `zareba.space.grid.routes`."""
         return find_reachable(self.around, start, budget, cost)
 
     def path(self, start: int, goal: int, budget: Number, cost: Cost) -> tuple[int, ...] | None:
-        """A cheapest way within a budget, both ends included, or None; see `zareba.space.grid.routes`."""
+        """Return a cheapest path within a budget, both ends included, or None; see `zareba.space.grid.routes`."""
         return find_path(self.around, start, goal, budget, cost)

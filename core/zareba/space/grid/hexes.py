@@ -1,13 +1,13 @@
 """A table of hexes.
 
-Hexes stand on a corner ("pointy top") in rows from west to east, the odd rows pushed half a hex to the east;
-or, with `flat_top`, on a side in columns from south to north, the odd columns pushed half a hex to the north.
-With `short_rows` the pushed rows have one hex less; with an odd number of rows such a table is its own mirror image
-both ways. The numbers of the missing hexes stay unused.
-A hex is a number, `row * columns + column`, and so is a direction: 0 to 5 clockwise, named in `compass`.
+Hexes have a corner at the top ("pointy top") and form rows from west to east, odd rows shifted half a hex to the east.
+With `flat_top` they have a side at the top and form columns from south to north, odd columns shifted half a hex to the
+north. A hex is a number, `row * columns + column`. A direction is a number too: 0 to 5 clockwise, named in `compass`.
+With `short_rows` the shifted rows have one hex less; with an odd number of rows such a table is symmetrical in both
+directions. The numbers of the missing hexes are not used.
 
-Whether a line meets a hex is worked out in whole numbers on a stretched copy of the table, where the middle
-of a hex (pointy top) is at x = 2 column + (1 in an odd row), y = 3 row; straight lines stay straight there.
+Tests of a line against a hex use whole numbers on a stretched copy of the table, where the middle of a hex (pointy
+top) is at x = 2 column + (1 in an odd row), y = 3 row. Straight lines stay straight there.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ FLAT_COMPASS = ("N", "NE", "SE", "S", "SW", "NW")
 EdgeRun: TypeAlias = tuple[int | None, int | None]
 """The hexes to the left and right of a hex side along which a line runs; None beyond the rim."""
 
-# Axial steps clockwise: (along the row, rows up) when pointy, the same with the axes swapped when flat.
+# Axial steps clockwise: (along the row, rows up) with pointy tops; the axes are swapped with flat tops.
 _POINTY_STEPS = ((0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1))
 _FLAT_STEPS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 _CORNERS = ((0, 2), (1, 1), (1, -1), (0, -2), (-1, -1), (-1, 1))
@@ -38,12 +38,12 @@ _CORNER_REACH = 1 / sqrt(3)
 
 
 def _dot(a: tuple[int, int], b: tuple[int, int]) -> int:
-    """Twice the scalar product of two axial vectors of neighbour distance 1."""
+    """Return twice the scalar product of two axial vectors, with neighbours at distance 1."""
     return 2 * a[0] * b[0] + 2 * a[1] * b[1] + a[0] * b[1] + a[1] * b[0]
 
 
 class HexGrid(CellGrid):
-    """A field of hexes with everything that can be measured on it. Lengths are in hexes."""
+    """A grid of hexes with all measurements on it. Lengths are in hexes."""
 
     __slots__ = (
         "_axial",
@@ -66,7 +66,7 @@ class HexGrid(CellGrid):
         self.short_rows = bool(short_rows)
         self.compass = FLAT_COMPASS if flat_top else POINTY_COMPASS
         self._steps = _FLAT_STEPS if flat_top else _POINTY_STEPS
-        # Swapping the axes makes a mirror image, in which left is right.
+        # Swapping the axes makes a mirror image, in which left and right change places.
         self._clockwise = -1 if flat_top else 1
         # (place in its row, row), with flat top (place in its column, column)
         lanes = [(row, column) if flat_top else (column, row) for column, row in self._column_row]
@@ -106,23 +106,23 @@ class HexGrid(CellGrid):
         return tuple(cell for cell in found if cell in self._present)
 
     def axial(self, cell: int) -> tuple[int, int]:
-        """Axial coordinates of a hex: steps along its row and rows up (columns instead with flat top).
+        """Return the axial coordinates of a hex: steps along its row and rows up (with flat top, columns).
 
-        They add like vectors: the hex at the sum of two differences is the same by either way.
+        They add like vectors: the order in which two differences are added does not matter.
         """
         return self._axial[cell]
 
     def at_axial(self, along: int, lane: int) -> int | None:
-        """The hex at axial coordinates, or None off the table."""
+        """Return the hex at axial coordinates, or None off the table."""
         return self._by_axial.get((along, lane))
 
     def is_shifted(self, cell: int) -> bool:
-        """True in the rows (with flat top the columns) that are pushed half a hex."""
+        """Return True if the row of a hex (with flat top, its column) is shifted by half a hex."""
         return self._axial[cell][1] % 2 == 1
 
     @property
     def extent(self) -> Point:
-        """Width and depth of the smallest rectangle round all hexes."""
+        """Width and depth of the smallest rectangle around all hexes."""
         places, lanes = (self.rows, self.columns) if self.flat_top else (self.columns, self.rows)
         along = places + (0.5 if lanes > 1 and not self.short_rows else 0.0)
         across = (lanes - 1) * _ROW_PITCH + 2 * _CORNER_REACH
@@ -130,15 +130,15 @@ class HexGrid(CellGrid):
 
     @property
     def pitch(self) -> Point:
-        """The way from column to column and from row to row: 1 along the rows, about 0.866 across them."""
+        """The distance from column to column and from row to row: 1 along the rows, about 0.866 across them."""
         return (_ROW_PITCH, 1) if self.flat_top else (1, _ROW_PITCH)
 
     def centre(self, cell: int) -> Point:
-        """The middle of a hex."""
+        """Return the middle of a hex."""
         return self._plane(*self._stretched(cell))
 
     def outline(self, cell: int) -> tuple[Point, ...]:
-        """The six corners of a hex in order round it."""
+        """Return the six corners of a hex, in order around it."""
         x, y = self._stretched(cell)
         return tuple(self._plane(x + dx, y + dy) for dx, dy in _CORNERS)
 
@@ -153,17 +153,17 @@ class HexGrid(CellGrid):
     # Neighbours, distance, direction
 
     def neighbours(self, cell: int) -> tuple[int, ...]:
-        """The hexes that share a side with a hex, clockwise from direction 0."""
+        """Return the hexes that share a side with a hex, clockwise from direction 0."""
         return self._neighbours[cell]
 
     def distance(self, a: int, b: int) -> int:
-        """The fewest steps from hex to hex."""
+        """Return the smallest number of steps from hex to hex."""
         (a_along, a_lane), (b_along, b_lane) = self._axial[a], self._axial[b]
         along, lane = b_along - a_along, b_lane - a_lane
         return max(abs(along), abs(lane), abs(along + lane))
 
     def ring(self, centre: int, radius: int) -> tuple[int, ...]:
-        """The hexes of the table exactly `radius` steps away, clockwise; radius 0 is the hex itself."""
+        """Return the hexes of the table exactly `radius` steps away, clockwise; radius 0 is the hex itself."""
         if radius == 0:
             return (centre,)
         along, lane = self._axial[centre]
@@ -179,9 +179,9 @@ class HexGrid(CellGrid):
         return tuple(found)
 
     def direction(self, a: int, b: int) -> int:
-        """The direction nearest to the line from a to b; exactly between two, the clockwise one.
+        """Return the direction nearest to the line from a to b; exactly between two, the clockwise one.
 
-        ValueError if a is b.
+        Raises ValueError if a is b.
         """
         return self._directions[a, b]
 
@@ -193,13 +193,13 @@ class HexGrid(CellGrid):
         alike = [_dot(line, step) for step in self._steps]
         best = alike.index(max(alike))
         following = (best + 1) % 6
-        # `index` finds the first of two equals: the anticlockwise one, unless they are 0 and 5.
+        # `index` returns the first of two equals: the anticlockwise one, unless they are 0 and 5.
         return following if alike[following] == alike[best] else best
 
     def in_arc(self, facing: int, a: int, b: int) -> bool:
-        """True if b lies within 60 degrees on either hand of the facing of hex a, both limits included.
+        """Return True if b is within 60 degrees of the facing of hex a to either side, both limits included.
 
-        The limits run through the middles of the two hexes beside the one faced. Hex a itself is in its arc.
+        The limits run through the middles of the two hexes next to the faced one. Hex a is in its own arc.
         """
         (a_along, a_lane), (b_along, b_lane) = self._axial[a], self._axial[b]
         along, lane = b_along - a_along, b_lane - a_lane
@@ -209,23 +209,23 @@ class HexGrid(CellGrid):
             and self._clockwise * (right[0] * lane - right[1] * along) >= 0
         )
 
-    # What lies between
+    # Hexes and sides on a line
 
     def crossed(self, a: int, b: int) -> tuple[int, ...]:
-        """The hexes whose inside the line between the two middles crosses, from a to b, without the two.
+        """Return the hexes whose inside the line between two middles crosses, from a to b, without a and b.
 
-        A hex touched only at a corner or along a side is not crossed; for the latter see `edge_runs`.
+        A hex touched only at a corner or along a side is not crossed; see `edge_runs` for sides.
         """
         return self._lines[a, b][0]
 
     def edge_runs(self, a: int, b: int) -> tuple[EdgeRun, ...]:
-        """The hexes to the (left, right) of each hex side along which the line from a to b runs, in order."""
+        """Return the hexes to the (left, right) of each hex side along which the line from a to b runs, in order."""
         return self._lines[a, b][1]
 
     def sees(self, a: int, b: int, blocks: Callable[[int], bool]) -> bool:
-        """True if no crossed hex blocks, and nowhere both hexes beside a side along which the line runs.
+        """Return True if no crossed hex blocks, and no two hexes both block on a side along which the line runs.
 
-        Neither end is asked whether it blocks; nothing stands beyond the rim.
+        The two ends never block, and neither does the space beyond the rim.
         """
         crossed, runs = self._lines[a, b]
         if any(blocks(cell) for cell in crossed):
@@ -243,7 +243,7 @@ class HexGrid(CellGrid):
         sides: list[tuple[int, tuple[int, int], tuple[int, int]]] = []
         for along, lane in _near_line(line):
             x, y = 2 * along + lane, 3 * lane
-            # Positive where a corner lies to the left of the line.
+            # Positive if a corner is to the left of the line.
             turns = [run * (y + dy) - rise * (x + dx) for dx, dy in _CORNERS]
             if min(turns) < 0 < max(turns):
                 crossed.append((_dot((along, lane), line), (along, lane)))
@@ -265,7 +265,7 @@ class HexGrid(CellGrid):
 
 
 def _near_line(line: tuple[int, int]) -> list[tuple[int, int]]:
-    """All hexes, as axial steps from the start, that the line from there may meet on its way."""
+    """Return all hexes that the line from the start may meet, as axial steps from the start."""
     along, lane = line
     if lane == 0:
         return [(step, 0) for step in range(0, along, 1 if along > 0 else -1)]
@@ -276,6 +276,6 @@ def _near_line(line: tuple[int, int]) -> list[tuple[int, int]]:
         high = min(3 * row + 2, max(0, rise))
         west = min(run * low // rise, run * high // rise)
         east = max(-(-run * low // rise), -(-run * high // rise))
-        # The middles x = 2 step + row of hexes that reach into the line's part of this row.
+        # The middles, x = 2 step + row, of the hexes that the line may meet in this row.
         found += [(step, row) for step in range((west - row) // 2, (east + 1 - row) // 2 + 1)]
     return found

@@ -1,4 +1,4 @@
-"""Moving from cell to cell within a budget: what can be reached, and by which way."""
+"""Movement from cell to cell within a budget: reachable cells and cheapest paths."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ Number: TypeAlias = int | float | Fraction
 
 @dataclass(frozen=True, slots=True)
 class GridStep:
-    """The price of one step; `ends` says that the mover may not go on from the cell it entered."""
+    """The cost of one step; `ends` means that the mover has to stop in the cell it enters."""
 
     cost: Number
     ends: bool = False
 
 
 Cost: TypeAlias = Callable[[int, int, int], GridStep | Number | None]
-"""Asked `cost(from_cell, to_cell, direction)`: the price, a `Step`, or None where the way is closed."""
+"""Called as `cost(from_cell, to_cell, direction)`; returns the cost, a `GridStep`, or None if not allowed."""
 
 _State: TypeAlias = tuple[int, bool]
 
@@ -34,7 +34,10 @@ def _search(
     cost: Cost,
     goal: int | None,
 ) -> tuple[dict[int, Number], dict[_State, _State], _State | None]:
-    """Cheapest first search over (cell, move ended), since a dear way in may leave a mover free to go on."""
+    """Run a cheapest-first search over (cell, move ended).
+
+    The flag is part of the state because a more expensive way into a cell may let the mover go on.
+    """
     origin = (start, False)
     cheapest: dict[_State, Number] = {origin: 0}
     came_from: dict[_State, _State] = {}
@@ -73,10 +76,10 @@ def _search(
 def find_reachable(
     around: Callable[[int], Sequence[int | None]], start: int, budget: Number, cost: Cost
 ) -> dict[int, Number]:
-    """Every cell that can be reached and the least it costs, cheapest first; the start is there at 0.
+    """Return every reachable cell with its lowest cost, cheapest first; the start is included at cost 0.
 
-    `around(cell)` gives the neighbours of a cell by direction, None off the table. A cell whose cheapest
-    entry ends the move is still passed through where a dearer entry does not.
+    `around(cell)` returns the neighbours of a cell by direction, None off the table. If the cheapest way into a cell
+    ends the move, the search still passes through the cell by a more expensive way that does not.
     """
     reached, _, _ = _search(around, start, budget, cost, None)
     return reached
@@ -85,9 +88,9 @@ def find_reachable(
 def find_path(
     around: Callable[[int], Sequence[int | None]], start: int, goal: int, budget: Number, cost: Cost
 ) -> tuple[int, ...] | None:
-    """The cells of a cheapest way from start to goal, both included, or None if the budget is too small.
+    """Return the cells of a cheapest path from start to goal, both included, or None if the budget is too small.
 
-    The same question always has the same answer, however many ways are equally cheap.
+    The answer is always the same for the same arguments, even if several paths are equally cheap.
     """
     _, came_from, state = _search(around, start, budget, cost, goal)
     if state is None:

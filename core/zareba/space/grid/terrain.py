@@ -1,6 +1,6 @@
-"""Turning terrain drawn on a table in inches into cells, and into sides of boxes.
+"""Convert terrain drawn on a table in inches into cells, and into sides of boxes.
 
-It is only measured here; which share makes a wood, and what a line becomes, is for the rules to say.
+This module only measures. The rules decide which share of a cell makes it a wood, and what a line becomes.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from zareba.space.grid.cells import CellGrid
 
 __all__ = ["HALF", "Raster", "distance_to_side", "sides_along"]
 
-HALF = 0.5 - EPSILON  # half of a cell; an exact half may fall short of it by rounding
+HALF = 0.5 - EPSILON  # half of a cell, less EPSILON because rounding may make an exact half slightly smaller
 
 G = TypeVar("G", bound=CellGrid)
 _Corner = tuple[int, int]
@@ -36,8 +36,8 @@ _Corner = tuple[int, int]
 class Raster(Generic[G]):
     """A grid laid over a table.
 
-    `inches` is the way from the middle of a cell to the middle of the next; `origin` the place on the table,
-    in inches, of the south-west corner of the grid's extent.
+    `inches` is the distance from the middle of a cell to the middle of the next. `origin` is the position on the
+    table, in inches, of the south-west corner of the grid's extent.
     """
 
     grid: G
@@ -46,29 +46,29 @@ class Raster(Generic[G]):
 
     @classmethod
     def centred(cls, grid: G, inches: float, width: float, depth: float) -> Raster[G]:
-        """A grid laid with its middle on the middle of a table of width x depth inches."""
+        """Return a grid laid with its middle on the middle of a table of width x depth inches."""
         across, along = grid.extent
         return cls(grid, inches, ((width - across * inches) / 2, (depth - along * inches) / 2))
 
     def to_grid(self, point: Point) -> Point:
-        """A place on the table in the grid's own measure."""
+        """Return a point of the table in the grid's own measure."""
         return (point[0] - self.origin[0]) / self.inches, (point[1] - self.origin[1]) / self.inches
 
     def to_table(self, cell: int) -> Point:
-        """The middle of a cell, in inches on the table."""
+        """Return the middle of a cell, in inches on the table."""
         x, y = self.grid.centre(cell)
         return self.origin[0] + x * self.inches, self.origin[1] + y * self.inches
 
     def coverage(self, polygon: Points) -> dict[int, float]:
-        """The share, above 0 to 1, of every cell that a polygon covers at all, by number of the cell."""
+        """Return the share, above 0 and up to 1, of every cell that a polygon covers at all, by cell number."""
         shape = [self.to_grid(point) for point in polygon]
         shares = {cell: share(self.grid.outline(cell), shape) for cell in self.grid.cells_near(bounds(shape))}
         return {cell: covered for cell, covered in shares.items() if covered > EPSILON}
 
     def crossed_by(self, line: Points) -> dict[int, float]:
-        """The length, in inches, of a line of straight legs in every cell that it runs through.
+        """Return the length, in inches, of a line of straight legs in every cell that it runs through.
 
-        In the order in which the line comes to them. A leg along the common side of two cells is in both.
+        Cells are in the order in which the line enters them. A leg along the common side of two cells is in both.
         """
         found: dict[int, float] = {}
         for a, b in pairwise([self.to_grid(point) for point in line]):
@@ -84,9 +84,9 @@ class Raster(Generic[G]):
         return found
 
     def cell_at(self, point: Point) -> int:
-        """The cell that holds a point of the table, or beyond the rim the nearest one.
+        """Return the cell that contains a point of the table; beyond the rim, the nearest one.
 
-        On a common border it is the one further north, then the one further east.
+        On a common border it is the cell further north, then the one further east.
         """
         place = self.to_grid(point)
         width, depth = self.grid.extent
@@ -98,9 +98,10 @@ class Raster(Generic[G]):
         return min(near, key=lambda cell: distance_to_polygon(place, self.grid.outline(cell)))
 
     def central_cell_at(self, point: Point) -> int:
-        """The cell whose middle is nearest to a point; of several that share it, the one nearest to the middle of the grid.
+        """Return the cell whose middle is nearest to a point; of equals, the one nearest to the middle of the grid.
 
-        So a mirrored point has the mirrored cell. Only between two cells beside the middle line the eastern one is taken.
+        A mirrored point therefore gets the mirrored cell. Only between two cells next to the middle line the eastern
+        one is taken.
         """
         return min(self.cells_at(point), key=lambda cell: (self.grid.from_middle(cell), -cell))
 
@@ -113,11 +114,11 @@ class Raster(Generic[G]):
 
 
 def sides_along(raster: Raster[BoxGrid], line: Points) -> tuple[int, ...]:
-    """The sides of boxes that stand for a line of straight legs, without gaps, in order.
+    """Return the sides of boxes that represent a line of straight legs, without gaps, in order.
 
-    Every point of the line goes to the nearest corner of a box, half-way cases to the north and east, and
-    each leg becomes the stairs between two such corners that keep nearest to it. A line too short for that
-    becomes the side nearest to its western end. The same line drawn backwards gives the same sides.
+    Every point of the line is moved to the nearest corner of a box, half-way cases to the north and east. Each leg
+    becomes the steps between two such corners that stay nearest to it. A line too short for that becomes the side
+    nearest to its western end. The same line drawn backwards gives the same sides.
     """
     grid = raster.grid
     points = [raster.to_grid(point) for point in line]
@@ -137,7 +138,7 @@ def sides_along(raster: Raster[BoxGrid], line: Points) -> tuple[int, ...]:
 
 
 def distance_to_side(grid: BoxGrid, side: int, point: Point) -> float:
-    """How far a point of the grid is from the middle of a side of a box."""
+    """Return the distance of a point of the grid from the middle of a side of a box."""
     (ax, ay), (bx, by) = grid.side_line(side)
     return dist(point, ((ax + bx) / 2, (ay + by) / 2))
 
@@ -148,7 +149,7 @@ def _corner(grid: BoxGrid, point: Point) -> _Corner:
 
 
 def _stairs(start: _Corner, end: _Corner, a: Point, b: Point) -> list[_Corner]:
-    """The corners from start to end, one side apart, that keep nearest to the line through a and b."""
+    """Return the corners from start to end, one side apart, that stay nearest to the line through a and b."""
     east = 1 if end[0] > start[0] else -1
     north = 1 if end[1] > start[1] else -1
 
@@ -166,7 +167,7 @@ def _stairs(start: _Corner, end: _Corner, a: Point, b: Point) -> list[_Corner]:
 
 
 def _side_between(grid: BoxGrid, low: _Corner, high: _Corner) -> int:
-    """The side between two corners, the one in the south or west first."""
+    """Return the side between two corners; the one in the south or west comes first."""
     (x, y), (x_end, _) = low, high
     if x_end > x:
         below = grid.at(x, y - 1)

@@ -1,4 +1,4 @@
-"""Buildings with rooms, and the doors, windows and stairs between them and the open: how they lie, and what lines go through."""
+"""Buildings with rooms, doors, windows and stairs: their layout, and the openings that a line passes through."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ __all__ = ["OFF_WALL", "Building", "BuildingOpening", "BuildingSection", "openin
 G = TypeVar("G")
 MOST_KEPT = 50_000
 OFF_WALL = 0.02
-"""How far outside a wall who stands at its openings is taken to be."""
+"""Distance outside a wall at which figures at its openings are taken to be."""
 BESIDE, APART = 0.5, 0.01
-"""How much of a wall two rooms share at least, and how far apart they may lie."""
+"""Rooms are adjacent if they share more than this length of wall, and are no further apart than this (inches)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class BuildingSection:
 
     @property
     def middle(self) -> Point:
-        """Its middle."""
+        """The middle of the section."""
         return (self.box[0] + self.box[2]) / 2, (self.box[1] + self.box[3]) / 2
 
 
@@ -41,7 +41,7 @@ class BuildingSection:
 class BuildingOpening:
     """A door, window or rail to the open, or an inner door or stairs between two sections.
 
-    `section` lies on one side, `other` on the other, "" for the open air; `heavy`: a door that may be shut fast.
+    `section` is on one side, `other` on the other side, "" for the open air. `heavy` marks a door that can be barred.
     """
 
     id: str
@@ -55,8 +55,9 @@ class BuildingOpening:
 
 @dataclass(frozen=True, slots=True)
 class Building(Generic[G]):
-    """A building: its `kind` in terms of the rules, and what they say of its ground, the `row`; `ground` is how high it stands,
-    `floors` how many it has above that.
+    """A building: its `kind` in the terms of the rules, and the rules' data about its ground, the `row`.
+
+    `ground` is the height on which it is built, `floors` the number of floors above that.
     """
 
     id: str
@@ -71,16 +72,16 @@ class Building(Generic[G]):
 
     @property
     def size(self) -> int:
-        """How many sections it has, one at least."""
+        """The number of sections, at least one."""
         return max(1, len(self.sections))
 
     @property
     def middle(self) -> Point:
-        """The middle of the rectangle round it, at which it is aimed."""
+        """The middle of the rectangle around the building: the point that shooters aim at."""
         return (self.box[0] + self.box[2]) / 2, (self.box[1] + self.box[3]) / 2
 
     def ways_out(self, level: int, opened: Callable[[str], bool]) -> list[BuildingOpening]:
-        """The openings of one level to the open, but heavy doors that are not `opened`."""
+        """Return the openings of one level to the open, without heavy doors that are not `opened`."""
         return [
             way
             for way in self.openings.values()
@@ -90,26 +91,26 @@ class Building(Generic[G]):
     def ways_through(
         self, level: int, p: Point, q: Point, reach: float, opened: Callable[[str], bool]
     ) -> Iterator[BuildingOpening]:
-        """The openings to the open that a line goes through: where it meets a wall they are no farther than `reach`."""
+        """Yield the openings to the open that a line passes: those at most `reach` from where it meets a wall."""
         ways = self.ways_out(level, opened)
         return (way for at in _meets_walls(self.points, p, q) for way in ways if dist(at, way.at) <= reach)
 
     def inner_way(self, one: str, other: str, p: Point, q: Point, reach: float) -> str:
-        """The opening between two sections to which a line comes as near, or ""."""
+        """Return the id of an opening between two sections that a line passes within `reach`, or ""."""
         for way in self.openings.values():
             if {way.section, way.other} == {one, other} and distance_to_segment(way.at, p, q) <= reach:
                 return way.id
         return ""
 
     def lets_through(self, level: int, p: Point, q: Point, reach: float, opened: Callable[[str], bool]) -> bool:
-        """Whether a line between a level and the open goes through openings only, inside too."""
+        """Return True if a line between a level and the open passes through openings only, inside too."""
         ways = self.ways_out(level, opened)
         if any(all(dist(at, way.at) > reach for way in ways) for at in _meets_walls(self.points, p, q)):
             return False
         return not self._meets_inner_wall(level, p, q, reach)
 
     def _meets_inner_wall(self, level: int, p: Point, q: Point, reach: float) -> bool:
-        """Whether a line meets a wall between two rooms of a level where there is no door in it."""
+        """Return True if a line meets a wall between two rooms of a level away from the door in it."""
         for way in self.openings.values():
             if way.kind == "inner" and way.level == level:
                 a, b = self.sections[way.section].box, self.sections[way.other].box
@@ -122,22 +123,25 @@ class Building(Generic[G]):
 
 @lru_cache(maxsize=MOST_KEPT)
 def _meets_walls(walls: tuple[Point, ...], p: Point, q: Point) -> tuple[Point, ...]:
-    """Where a line meets the outer walls of a building; men look again from where they stood."""
+    """Return where a line meets the outer walls of a building.
+
+    Cached, because figures often look along the same lines.
+    """
     found = (_meeting(p, q, wall) for wall in edges(walls))
     return tuple(at for at in found if at is not None)
 
 
 def _meeting(p: Point, q: Point, wall: tuple[Point, Point]) -> Point | None:
-    """The point where a line meets a wall, or None."""
+    """Return the point where a line meets a wall, or None."""
     t = crossing(p, q, *wall)
     return None if t is None else (p[0] + t * (q[0] - p[0]), p[1] + t * (q[1] - p[1]))
 
 
-# --- laying out -------------------------------------------------------------------------------------------------------
+# --- layout -----------------------------------------------------------------------------------------------------------
 
 
 def tiles(points: tuple[Point, ...], side: float) -> list[Bounds]:
-    """The rectangles of about so much to a side into which the ground of a building falls."""
+    """Return rectangles, about `side` wide and deep, that divide the ground of a building."""
     w, s, e, n = bounds(points)
     columns, rows = max(1, round((e - w) / side)), max(1, round((n - s) / side))
     dx, dy = (e - w) / columns, (n - s) / rows
@@ -149,8 +153,10 @@ def tiles(points: tuple[Point, ...], side: float) -> list[Bounds]:
 def openings_between(
     name: str, points: tuple[Point, ...], sections: Mapping[str, BuildingSection], apart: float, *, heavy: bool
 ) -> dict[str, BuildingOpening]:
-    """Windows about so far `apart` in the outer walls of each level, a door in each of the two longest walls of the lowest, and
-    doors and stairs between the rooms; `heavy`: the doors to the open are.
+    """Return the openings of a building by id.
+
+    Each level has windows about `apart` from each other in its outer walls. The lowest has a door in each of the two
+    longest walls; `heavy` makes these doors heavy. Doors and stairs connect the rooms.
     """
     found: dict[str, BuildingOpening] = {}
     walls = list(edges(points))
@@ -171,7 +177,7 @@ def openings_between(
 
 
 def _joints(sections: Sequence[BuildingSection]) -> dict[str, BuildingOpening]:
-    """The doors and stairs between sections, halfway from middle to middle."""
+    """Return the doors and stairs between sections, half-way between their middles."""
     found = {}
     for one in sections:
         for other in sections:
@@ -183,7 +189,10 @@ def _joints(sections: Sequence[BuildingSection]) -> dict[str, BuildingOpening]:
 
 
 def _joint(one: BuildingSection, other: BuildingSection) -> str:
-    """How two sections join: by a door, by stairs (the first sections of two levels), or not at all."""
+    """Return how two sections connect: "inner" (a door), "stairs", or "" if they do not.
+
+    Stairs connect the first sections of two levels.
+    """
     if one.level != other.level:
         first = one.id.endswith(":0") and other.id.endswith(":0")
         return "stairs" if first and abs(one.level - other.level) == 1 else ""
@@ -194,7 +203,7 @@ def _joint(one: BuildingSection, other: BuildingSection) -> str:
 
 
 def _outward(at: Point, a: Point, b: Point, points: tuple[Point, ...]) -> Point:
-    """A point of a wall moved a hair outside."""
+    """Return a point of a wall, moved slightly outside."""
     reach = dist(b, a)
     x, y = -(b[1] - a[1]) / reach * OFF_WALL, (b[0] - a[0]) / reach * OFF_WALL
     out = (at[0] + x, at[1] + y)

@@ -1,4 +1,4 @@
-"""What shelters a base where it stands: the areas that hold it, the lines that it stands at."""
+"""Terrain that gives cover to a base: the areas it is in and the lines it is close to."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ MOST_KEPT = 50_000
 
 
 class GivesCover(Protocol):
-    """What shelters somebody."""
+    """A source of cover."""
 
     @property
     def line(self) -> TerrainLine | None:
-        """The line across which alone it shelters, or None: from every side."""
+        """The line across which alone it gives cover; None if it gives cover from every side."""
         ...
 
 
@@ -32,9 +32,9 @@ L = TypeVar("L", bound=GivesCover)
 
 
 def best_cover(shelters: Iterable[L], start: Point | None, at: Point, worth: Callable[[L], float]) -> L | None:
-    """The best of some shelters at a point against a look from another, the first of equals; from None: from anywhere.
+    """Return the most valuable source of cover at a point against an observer at `start`; of equals, the first.
 
-    None if none of them is worth anything.
+    With `start` None, the direction does not matter. Returns None if no source is worth anything.
     """
     best, most = None, 0.0
     for shelter in shelters:
@@ -45,29 +45,32 @@ def best_cover(shelters: Iterable[L], start: Point | None, at: Point, worth: Cal
 
 
 class CoverFinder(Generic[S]):
-    """All that shelters anybody on a table. An area shelters whom it holds, a line whose edge is no more than `near` to it."""
+    """All sources of cover on a table.
+
+    An area covers bases inside it; a line covers bases whose edge is within `near` of it.
+    """
 
     __slots__ = ("_at", "_pieces", "_squares", "near")
 
     def __init__(
         self, extent: Point, near: float, pieces: Iterable[TerrainPiece[G]], shelter: Callable[[TerrainPiece[G]], S]
     ) -> None:
-        """`shelter`: what the rules say of a piece for those whom it shelters."""
+        """Index the pieces; `shelter` returns the rules' data about the cover that a piece gives."""
         self.near = near
         self._pieces: list[tuple[TerrainPiece[Any], S]] = [(piece, shelter(piece)) for piece in pieces]
         self._squares = GridIndex(*extent, [piece.shape for piece, _ in self._pieces])
         self._at: Lazy[tuple[Point, float], tuple[S, ...]] = LazyBetween(self._look, MOST_KEPT)
 
     def any_in(self, box: Bounds, within: float) -> bool:
-        """Whether any may lie no farther than so much from an upright rectangle."""
+        """Return True if there may be a source of cover at most `within` from a box."""
         return not self._squares.is_open(*widened(box, within))
 
     def of(self, at: Point, radius: float) -> tuple[S, ...]:
-        """What shelters a base of this radius at a point, in the order of the pieces."""
+        """Return the sources of cover for a base of this radius at a point, in the order of the pieces."""
         return self._at[at, radius] if self.any_in((*at, *at), radius + self.near) else ()
 
     def of_body(self, body: Body) -> tuple[tuple[S, ...], ...]:
-        """What shelters each figure of a body; nothing at all where nobody has any."""
+        """Return the sources of cover for each figure of a body; empty if no figure has any."""
         if not self.any_in(body.box, self.near):
             return ()
         found = tuple([self.of(point, body.radius) for point in body.at])

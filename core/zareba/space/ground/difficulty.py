@@ -1,4 +1,6 @@
-"""Ground by how bad its going is, in grades: what a straight way runs over, what it climbs, and what bars men who go alike."""
+"""Terrain difficulty in grades: the terrain and slopes on a straight path, and what blocks figures that move in
+parallel.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ G = TypeVar("G")
 
 
 def climb_of(a: Point, b: Point, hills: Sequence[Height]) -> int:
-    """The grade of the steepest rise on a straight way: only ground that gains height counts; 0 if none does."""
+    """Return the grade of the steepest rise on a straight path; 0 if it does not gain height."""
     start, steepest = 0.0, 0
     higher = []
     for hill in hills:
@@ -33,9 +35,9 @@ def climb_of(a: Point, b: Point, hills: Sequence[Height]) -> int:
 
 
 def runs_over(piece: TerrainPiece[Any], covers: Sequence[TerrainPiece[Any]], a: Point, b: Point) -> bool:
-    """Whether a straight way runs over a piece for a length, or crosses it after its start if that is a line.
+    """Return True if a straight path runs over part of an area, or crosses a line after the path's start.
 
-    Not where it keeps to what lies on top of the piece: its `covers`, which are areas.
+    Stretches on top of the piece, on its `covers` (always areas), do not count.
     """
     length = dist(a, b)
     if isinstance(piece.shape, TerrainLine):
@@ -44,10 +46,10 @@ def runs_over(piece: TerrainPiece[Any], covers: Sequence[TerrainPiece[Any]], a: 
     if not over and piece.shape.is_convex:
         inner = piece.shape.chord(a, b, -EPSILON)
         if inner is not None and (inner[1] - inner[0]) * length > EPSILON:
-            return True  # well inside for a length: no need to know from where to where
+            return True  # clearly inside for some length: the exact stretch does not matter
     parts = piece.shape.spans(a, b)
     for shape in over:
-        assert isinstance(shape, TerrainArea), "only areas lie on top of other ground"
+        assert isinstance(shape, TerrainArea), "only areas can be on top of other ground"
         for start, end in shape.spans(a, b):
             parts = [
                 part
@@ -59,7 +61,7 @@ def runs_over(piece: TerrainPiece[Any], covers: Sequence[TerrainPiece[Any]], a: 
 
 
 def runs_along(piece: TerrainPiece[Any], a: Point, b: Point) -> bool:
-    """Whether a straight way runs along a strip rather than across it: by no more than 45 degrees off its long side."""
+    """Return True if a straight path runs along a strip, at most 45 degrees off its longest side."""
     (cx, cy), (dx, dy) = max(piece.legs, key=lambda side: dist(*side))
     (px, py), (qx, qy) = a, b
     along = (dx - cx) * (qx - px) + (dy - cy) * (qy - py)
@@ -68,10 +70,11 @@ def runs_along(piece: TerrainPiece[Any], a: Point, b: Point) -> bool:
 
 
 class SharedPath(Generic[G]):
-    """Men who stand at `starts` and all go by the same way, for many ways that they may go.
+    """Figures at `starts` that all move by the same vector, for trying many vectors.
 
-    Nobody may touch ground that is worse going than the way allows. Each piece is asked for all of them. Who was barred by
-    what the last time is looked at first, for the next way is often a shorter one in the same direction.
+    No figure may touch ground more difficult than the move allows. Each piece is tested against all figures. The pair
+    of figure and piece that blocked the last move is tried first, because the next move is often a shorter one in the
+    same direction.
     """
 
     __slots__ = ("_covering", "_grade", "_last", "_lies_under", "_scene", "_slower", "_squares", "_starts")
@@ -84,8 +87,11 @@ class SharedPath(Generic[G]):
         grade: Callable[[TerrainPiece[G]], int],
         lies_under: Callable[[TerrainPiece[G]], bool],
     ) -> None:
-        """`scene`: all that they may come to. `grade`: how bad the going over a piece is for them; `squares`: where anything
-        worse than a grade may lie; `lies_under`: whether others may lie on top of a piece, which then count alone."""
+        """Set up for figures at `starts`; `scene` holds all terrain they may reach.
+
+        `grade` returns the difficulty of a piece for them. `squares` returns the index of ground worse than a grade.
+        `lies_under` returns True if other pieces may be on top of a piece, which then count instead of it.
+        """
         self._scene, self._starts, self._grade, self._squares = scene, starts, grade, squares
         self._lies_under = lies_under
         self._covering = [piece for piece in scene.pieces if piece.over]
@@ -93,9 +99,9 @@ class SharedPath(Generic[G]):
         self._last: tuple[TerrainPiece[G], int, Point] | None = None
 
     def barred(self, dx: float, dy: float, sweep: Bounds, most: int) -> TerrainPiece[G] | Height | None:
-        """What keeps them from going by a way on which nobody may touch ground worse than `most`: the piece, or the rise.
+        """Return the piece or rise that blocks a move; None if nothing does.
 
-        `sweep` is the rectangle that they go over.
+        No figure may touch ground worse than `most`. `sweep` is the box that the figures move over.
         """
         if self._squares(most).is_open(*sweep):
             return None
@@ -135,7 +141,10 @@ class SharedPath(Generic[G]):
         return found
 
     def _meets(self, piece: TerrainPiece[G], covering: Sequence[TerrainPiece[G]], a: Point, b: Point) -> bool:
-        """Whether a way meets a piece; where something may lie on top of it, whether it runs over the piece for a length."""
+        """Return True if a path meets a piece.
+
+        If something may be on top of the piece, the path must run over the piece itself.
+        """
         if not piece.meets(a, b):
             return False
         if not covering:

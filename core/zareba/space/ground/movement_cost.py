@@ -1,4 +1,4 @@
-"""The ground as one sort of mover meets it: the price of ways over it, where he may stand, how far he comes."""
+"""Terrain as one kind of mover meets it: the cost of paths, places where it may stand, and how far it can go."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ FAR = 1000.0
 MOST_KEPT = 6_000
 
 Price: TypeAlias = Callable[[TerrainPiece[G]], float | None]
-"""What a piece of ground costs: a unit of length in an area, the crossing of a line; None where it is closed."""
+"""The cost of a piece of terrain: per unit of length in an area, or for crossing a line; None if it is closed."""
 
 
 class Leg(NamedTuple):
-    """How far a mover came who went straight: to which point, what he spent, and whether something stopped him."""
+    """The result of a straight move: the end point, the allowance spent, and True if something stopped it."""
 
     point: Point
     spent: float
@@ -49,9 +49,10 @@ class Leg(NamedTuple):
 
 
 class MovementCost(Generic[G]):
-    """What ways over some ground cost one sort of mover. Made once for a field and a sort.
+    """The cost of paths over a table's terrain for one kind of mover. Make one for each table and kind.
 
-    Where several areas lie the dearest counts; one that lies `over` others, as a road or a ford does, counts before them.
+    Where several areas overlap, the most expensive counts. An area that is `over` others, such as a road or a ford,
+    counts instead of them.
     """
 
     __slots__ = (
@@ -84,8 +85,11 @@ class MovementCost(Generic[G]):
         bare: float = 1.0,
         stand_off: float = SHORT,
     ) -> None:
-        """`bare`: what a unit of length costs where nothing lies; `stand_off`: how near to a line a mover comes whom it stops.
-        Pieces that cost nothing of their own may be left out."""
+        """Set up the costs for one kind of mover.
+
+        `bare` is the cost of open ground. `stand_off` is the distance from a line at which a stopped mover stays.
+        Pieces that do not change the cost may be left out.
+        """
         self.bare = bare
         prices = {piece.name: price(piece) for piece in pieces}
         self.least = min(
@@ -98,7 +102,7 @@ class MovementCost(Generic[G]):
 
         priced = [piece for piece in pieces if matters(piece)]
         self.closed = closed = tuple([piece for piece in priced if prices[piece.name] is None])
-        """The pieces to which nobody comes."""
+        """The pieces that no mover may enter or cross."""
         self._pieces: Mapping[str, tuple[TerrainPiece[G], float | None]] = {p.name: (p, prices[p.name]) for p in pieces}
         self._stand_off = stand_off
         self._boxes = tuple(widened(piece.box, EPSILON) for piece in priced)
@@ -117,24 +121,24 @@ class MovementCost(Generic[G]):
         self._round: Lazy[tuple[Point, Point], tuple[Point, ...] | None] = LazyBetween(self._look_round, MOST_KEPT)
 
     def _dearest(self, names: tuple[str, ...]) -> float | None:
-        """The price of a unit of length where these areas lie."""
+        """Return the cost of a unit of length where these areas overlap."""
         ways = [name for name in names if name in self._ways]
         prices = [self._pieces[name][1] for name in ways or names] or [self.bare]
         return None if None in prices else max(price for price in prices if price is not None)
 
     def _toll(self, line: str) -> float | None:
-        """The price of crossing a line."""
+        """Return the cost of crossing a line."""
         return self._pieces[line][1]
 
     def _tolls(self, toll: Price[G] | None) -> Toll:
-        """The price of crossing a line, for a mover to whom they cost something else unless they are closed."""
+        """Return the cost function for lines, with `toll` in place of the usual cost of lines that are not closed."""
         if toll is None:
             return self._toll
         pieces = self._pieces
         return lambda line: None if pieces[line][1] is None else toll(pieces[line][0])
 
     def is_plain(self, box: Bounds) -> bool:
-        """Whether no ground with a price of its own lies in the same rectangle, as far as the rectangles round it tell."""
+        """Return True if no terrain that changes the cost is in a box, judged by the bounding boxes of the pieces."""
         west, south, east, north = box
         for left, low, right, high in self._boxes:  # twice as fast as any() with a generator
             if left <= east and right >= west and low <= north and high >= south:
@@ -142,7 +146,7 @@ class MovementCost(Generic[G]):
         return True
 
     def is_open(self, a: Point, b: Point) -> bool:
-        """Whether a mover comes straight from a to b, if its allowance lasts."""
+        """Return True if a mover with enough allowance can go straight from a to b."""
         if self._not_plain.is_open(*box_between(a, b)):
             return True
         short = EPSILON / (dist(a, b) or 1.0)
@@ -158,7 +162,10 @@ class MovementCost(Generic[G]):
         return not self.march(a, b, FAR).barred
 
     def march(self, start: Point, goal: Point, allowance: float) -> Leg:
-        """How far an allowance leads straight towards a goal. Whoever is stopped by a line stands off from it."""
+        """Return how far an allowance leads straight towards a goal.
+
+        A mover stopped by a line stays `stand_off` away from it.
+        """
         reach = dist(start, goal)
         if reach <= EPSILON or allowance <= 0:
             return Leg(start, 0.0, False)
@@ -184,14 +191,17 @@ class MovementCost(Generic[G]):
         return Leg(point, found.spent, found.stopped_by is not None)
 
     def advance(self, path: Points, allowance: float, toll: Price[G] | None = None) -> PathAdvance:
-        """The last point of a path that an allowance reaches, as `FreeTable.advance` has it.
+        """Return the last point of a path that an allowance reaches, like `FreeTable.advance`.
 
-        `toll`: what lines cost this mover that are not closed, if that is not their usual price.
+        `toll` replaces the usual cost of lines that are not closed.
         """
         return self._table.advance(path, allowance, self._rate, self._tolls(toll))
 
     def cost(self, path: Points, toll: Price[G] | None = None, most: float = math.inf) -> float | None:
-        """The price of a path, or None if it is closed somewhere or costs more than `most`; `toll` as in `advance`."""
+        """Return the cost of a path, or None if it is closed somewhere or costs more than `most`.
+
+        `toll` is as in `advance`.
+        """
         tolls = self._tolls(toll)
         if most < math.inf and self._lines:
             for line in self._too_dear(bounds(path), path[0], tolls, most - self.least * length(path)):
@@ -202,8 +212,9 @@ class MovementCost(Generic[G]):
     def is_barred(
         self, start: Point, goal: Point, room: float, toll: Price[G] | None = None, most: float = math.inf
     ) -> bool:
-        """Whether some line that is closed, or costs more than `most`, lies across all straight legs from a point to places no
-        farther than `room` from a goal; `toll` as in `advance`.
+        """Return True if one line blocks all straight paths to places within `room` of a goal.
+
+        A line blocks if it is closed or costs more than `most`; `toll` is as in `advance`.
         """
         west, south, east, north = box = about(goal, room)
         corners = (west, south), (west, north), (east, north), (east, south)
@@ -214,7 +225,7 @@ class MovementCost(Generic[G]):
         )
 
     def _too_dear(self, box: Bounds, start: Point, toll: Toll, left: float) -> Iterator[TerrainPiece[G]]:
-        """The lines that may lie in a rectangle and cost more than is left; not those at which a mover stands."""
+        """Yield the lines that may be in a box and cost more than `left`, except those at which the mover starts."""
         for line in self._lines:
             if bounds_meet(box, line.box):
                 price = toll(line.name)
@@ -222,7 +233,7 @@ class MovementCost(Generic[G]):
                     yield line
 
     def _even_price(self, a: Point, b: Point) -> float | None:
-        """The price of a unit of length where it is one and the same all along a straight line; None where that is not certain."""
+        """Return the cost of a unit of length if it is certainly the same all along a straight line; otherwise None."""
         if self._not_plain.is_open(*box_between(a, b)):
             return self.bare
         prices = []
@@ -242,14 +253,14 @@ class MovementCost(Generic[G]):
         return None if any(way.meets(a, b) for way in _about(self._ways.values(), a, b)) else max(prices)
 
     def can_stand(self, point: Point) -> bool:
-        """Whether a point is on the table and its ground open."""
+        """Return True if a point is on the table and its ground is not closed."""
         if not self._table.is_on_table(point):
             return False
         x, y = point
         return self._shut.is_open(x, y, x, y) or self._rate(self._table.areas_at(point)) is not None
 
     def way_round(self, start: Point, goal: Point) -> tuple[Point, ...] | None:
-        """The shortest way that touches no closed ground, or None."""
+        """Return the shortest path that touches no closed ground, or None."""
         return self._round[start, goal]
 
     def _look_round(self, start: Point, goal: Point) -> tuple[Point, ...] | None:
@@ -257,7 +268,7 @@ class MovementCost(Generic[G]):
 
 
 def _about(outlines: Iterable[O], a: Point, b: Point) -> list[O]:
-    """Those of some outlines whose boxes the box of a line touches."""
+    """Return the outlines whose boxes touch the box of a line."""
     west, south, east, north = widened(box_between(a, b), EPSILON)
     found = []
     for outline in outlines:
@@ -268,7 +279,7 @@ def _about(outlines: Iterable[O], a: Point, b: Point) -> list[O]:
 
 
 def _is_bare(span: tuple[float, float], covers: Sequence[tuple[float, float]], short: float) -> bool:
-    """Whether some part of a stretch, longer than `short`, lies under none of the covers."""
+    """Return True if a part of a stretch longer than `short` is under none of the covers."""
     start, end = span
     for cover in sorted(covers):
         if cover[0] - start > short:

@@ -1,4 +1,4 @@
-"""Ways round closed ground and the cheapest over dear ground, found on a coarse grid and kept: good advice, not the shortest."""
+"""Paths around closed ground and through costly ground, found on a coarse grid and cached: good, but not the shortest."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ __all__ = ["Pathfinder"]
 
 AHEAD = 6
 MOST_GOALS = 128
-"""The ways to so many goals are kept; nine games of Paychest came to 40 for one sort of mover."""
+"""The number of goals whose paths are cached."""
 STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1))
 
 
 class Pathfinder:
-    """For each goal the price of the way from every cell, as one sort of mover goes; made when first asked."""
+    """For each goal, the cost of the path from every cell for one kind of mover, computed on demand."""
 
     __slots__ = ("_cell", "_columns", "_extent", "_going", "_onward", "_rows", "_steps")
 
     def __init__(self, going: MovementCost[Any], extent: Point, cell: float) -> None:
-        """`extent`: width and depth of the table; `cell`: the side of a cell, as wide as the narrowest gap to be found."""
+        """Set up for a table of `extent` (width, depth), with cells as wide as the narrowest gap to find."""
         self._going, self._extent, self._cell = going, extent, cell
         self._columns, self._rows = ceil(extent[0] / cell), ceil(extent[1] / cell)
         self._steps: Lazy[int, tuple[tuple[int, float], ...]] = Lazy(self._around)
         self._onward: Lazy[int, Lazy[int, int | None]] = Lazy(self._lead, MOST_GOALS)
 
     def heading(self, start: Point, goal: Point) -> Point:
-        """Where to go straight first on the way from start to goal: the goal itself where the way is open.
+        """Return the first point to move straight to on the path from start to goal: the goal if the path is open.
 
-        Who stands in a corner from which the next cell is barred goes to the middle of his own first.
+        A mover in a corner, from which the next cell cannot be reached, first goes to the middle of the cell it is in.
         """
         is_open = self._going.is_open
         if is_open(start, goal):
@@ -55,7 +55,7 @@ class Pathfinder:
         return here
 
     def _lead(self, goal: int) -> Lazy[int, int | None]:
-        """For each cell the next on the way to a goal; None where there is none, as in the goal itself."""
+        """Return, by cell, the next cell on the path to a goal; None in the goal and where no path leads to it."""
         wave, steps = _Wave(self._columns * self._rows, goal, self._steps), self._steps
 
         def best(cell: int) -> int | None:
@@ -76,7 +76,10 @@ class Pathfinder:
         return min((x + 0.5) * self._cell, width), min((y + 0.5) * self._cell, depth)
 
     def _around(self, cell: int) -> tuple[tuple[int, float], ...]:
-        """The cells beside one that can be gone to, with the prices; nobody cuts a corner between two that cannot."""
+        """Return the reachable cells around one, with their costs.
+
+        Diagonal steps need both adjacent cells to be reachable.
+        """
         y, x = divmod(cell, self._columns)
         here = self._middle(cell)
         found: dict[tuple[int, int], float] = {}
@@ -94,7 +97,7 @@ class Pathfinder:
 
 
 class _Wave:
-    """The prices of the ways to a goal, found outwards from it as far as somebody has asked."""
+    """The costs of paths to a goal, computed outwards from it as far as they are needed."""
 
     __slots__ = ("_done", "_prices", "_queue", "_steps")
 
@@ -106,7 +109,7 @@ class _Wave:
         self._done: set[int] = set()
 
     def reach(self, wanted: int) -> list[float]:
-        """All prices, final for this cell and for every cell with a lower one."""
+        """Return all costs, final for this cell and for every cell with a lower cost."""
         prices, steps, queue, done = self._prices, self._steps, self._queue, self._done
         while queue and wanted not in done:
             price, cell = heappop(queue)

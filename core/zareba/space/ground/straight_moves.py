@@ -1,4 +1,4 @@
-"""Straight ways over graded ground: how bad the going is, what they cost, what bars them, and whether they are dangerous."""
+"""Straight moves over terrain of different difficulty: their difficulty and cost, what blocks them, and danger."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ G = TypeVar("G")
 
 
 class TerrainReading(NamedTuple):
-    """What rules say of a piece of ground for those who go over it.
+    """The rules' data about a piece of terrain for movers.
 
-    `grade`: how bad the going is, from 0 on; one more than the worst: nobody goes there. `wall`: it is climbed, and closed to
-    those whom walls stop. `under`: others may lie on top of it, which then count alone. `along`: who keeps to its length has
-    good going.
+    `grade`: difficulty from 0; one more than the worst grade means closed. `wall`: it has to be climbed, and is closed
+    to movers that walls stop. `under`: other pieces may be on top of it, which then count instead. `along`: moving
+    along its length has grade 0.
     """
 
     grade: int
@@ -37,7 +37,11 @@ class TerrainReading(NamedTuple):
 
 
 class StraightMove(NamedTuple):
-    """A straight way: the worst going that it touches, its price, the title of what bars it, whether it is dangerous."""
+    """A straight move.
+
+    It holds the worst difficulty that the move touches, its cost, the title of what blocks it, and True if it is
+    dangerous.
+    """
 
     going: int
     price: float
@@ -46,9 +50,9 @@ class StraightMove(NamedTuple):
 
 
 class StraightMoves(Generic[G]):
-    """What straight ways over some ground are like. Made once for a field.
+    """The properties of straight moves over a table's terrain. Make one for each table.
 
-    `down` are always the names of the buildings that have fallen, whose ground is that of ruins then.
+    `down` are the names of the buildings that have collapsed; their ground counts as ruins.
     """
 
     def __init__(
@@ -65,24 +69,24 @@ class StraightMoves(Generic[G]):
         whole: bool,
         climbed: float,
     ) -> None:
-        """`readings`: of each piece by its name; `prices`: of a unit of length by the grade of its going.
+        """Set up with `readings` of each piece by its name and `prices`, the cost of a unit of length by grade.
 
-        `whole`: the worst ground that a way touches decides for all of it; else it is paid for stretch by stretch, a wall,
-        which has no width, for so much `climbed` of the way to it.
+        With `whole`, the worst ground that a move touches decides its whole cost. Otherwise each stretch is paid
+        separately; a wall has no width, so its cost applies to the last `climbed` of the stretch before it.
         """
         self._extent, self._unit, self._scenes = extent, unit, scenes
         self._pieces, self._heights = tuple(pieces), tuple(heights)
         self._readings, self._ruins, self._prices = readings, ruins, tuple(prices)
         self.closed = len(self._prices)
-        """The grade of ground to which nobody comes."""
+        """The grade of ground that no mover may enter."""
         self._whole, self._climbed = whole, climbed
         self._covering = tuple(piece for piece in pieces if piece.over)
         self.slower: Lazy[tuple[int, bool], GridIndex] = LazyBetween(self._slower)
-        """Where there may be ground whose going is worse than a grade, for those whom walls stop or not."""
+        """(grade, walls stop the mover) -> the squares that may hold ground worse than the grade."""
 
     @cached_property
     def table(self) -> FreeTable:
-        """The table as it is measured."""
+        """The measured table."""
         return FreeTable.of(*self._extent, self._unit, self._pieces)
 
     def _slower(self, most: int, stops: bool) -> GridIndex:
@@ -92,7 +96,7 @@ class StraightMoves(Generic[G]):
         )
 
     def graded(self, piece: TerrainPiece[G], stops: bool, down: frozenset[str] = frozenset()) -> tuple[int, str]:
-        """How bad the going over a piece is, and what it is called; `stops`: walls are closed to those who go."""
+        """Return the difficulty of a piece and its title; `stops` means that walls are closed to the mover."""
         reading = self._read(piece, down)
         return self.closed if reading.wall and stops else reading.grade, reading.title
 
@@ -100,12 +104,12 @@ class StraightMoves(Generic[G]):
         return self._ruins if down and piece.building in down and piece.building else self._readings[piece.name]
 
     def is_bridged(self, piece: TerrainPiece[G], point: Point) -> bool:
-        """Whether a piece lies under others, and one of them is there at a point."""
+        """Return True if a piece is under others, and one of them is there at a point."""
         lies_under = bool(self._covering) and not piece.over and self._readings[piece.name].under
         return lies_under and any(other.holds(point) for other in self._covering)
 
     def areas_at(self, point: Point) -> list[TerrainPiece[G]]:
-        """The areas that hold a point; what lies on top of another hides it."""
+        """Return the areas that contain a point, without those that are covered by another there."""
         return self._uncovered([piece for piece in self._pieces if piece.holds(point)])
 
     def _uncovered(self, found: list[TerrainPiece[G]]) -> list[TerrainPiece[G]]:
@@ -116,7 +120,7 @@ class StraightMoves(Generic[G]):
     def alike(
         self, starts: Sequence[Point], scene: TerrainWindow[G], stops: bool, down: frozenset[str]
     ) -> SharedPath[G]:
-        """Men at these places who all go by the same way."""
+        """Return the shared path of figures at these places."""
         return SharedPath(
             starts,
             scene,
@@ -128,7 +132,10 @@ class StraightMoves(Generic[G]):
     def of(
         self, a: Point, b: Point, stops: bool, down: frozenset[str] = frozenset(), scene: TerrainWindow[G] | None = None
     ) -> StraightMove:
-        """What a straight way is like; `stops`: walls are closed. `scene`: that of a larger rectangle, if the caller knows it."""
+        """Return the properties of a straight move; `stops` means that walls are closed.
+
+        `scene` is the terrain window of a larger rectangle, if the caller has it.
+        """
         west, east = (a[0], b[0]) if a[0] < b[0] else (b[0], a[0])
         south, north = (a[1], b[1]) if a[1] < b[1] else (b[1], a[1])
         length = dist(b, a)
@@ -158,7 +165,7 @@ class StraightMoves(Generic[G]):
         climb: int,
         length: float,
     ) -> StraightMove:
-        """A way of which only the worst ground that it touches matters: no need to cut it into stretches."""
+        """Return a move for which only the worst ground counts, so that it need not be cut into stretches."""
         going, danger, readings = climb, False, self._readings
         bridged = [piece for piece in near if piece.over]
         for piece in near:
@@ -178,7 +185,7 @@ class StraightMoves(Generic[G]):
         return not piece.over and self._readings[piece.name].under
 
     def _cut(self, a: Point, b: Point, stops: bool, down: frozenset[str], climb: int) -> StraightMove:
-        """A way that is paid for stretch by stretch."""
+        """Return a move that is paid stretch by stretch."""
         going, price, danger, by_name = climb, 0.0, False, self._by_name
         for stretch in self.table.stretches((a, b)):
             worst = climb
@@ -206,6 +213,6 @@ class StraightMoves(Generic[G]):
         return {piece.name: piece for piece in self._pieces}
 
     def _keeps_along(self, stretch: PathStretch) -> bool:
-        """Whether a stretch runs along a piece whose length is good going."""
+        """Return True if a stretch runs along a piece that is easy along its length."""
         along = (self._by_name[name] for name in stretch.areas if self._readings[name].along)
         return any(runs_along(piece, stretch.start, stretch.end) for piece in along)

@@ -1,4 +1,4 @@
-"""What a rectangle of the table may touch: pieces of ground and heights, looked up by squares that were asked about before."""
+"""The pieces and heights that a rectangle of the table may touch, cached by squares."""
 
 from __future__ import annotations
 
@@ -16,11 +16,14 @@ __all__ = ["OPEN_SCENE", "Height", "TerrainWindow", "TerrainWindows", "rises_bet
 G = TypeVar("G")
 MOST_KEPT = 50_000
 GRAZE = 1e-6
-"""So much of a sight line may touch a height and yet not pass through it."""
+"""A sight line may touch a height for this share of its length and still not pass through it."""
 
 
 class Height(NamedTuple):
-    """Ground that rises to `top` above the table; `grade`: how bad the going is for who climbs onto it; `name`: of its piece."""
+    """Ground that rises to `top` above the table.
+
+    `grade` is the difficulty of climbing it, `name` the name of its piece.
+    """
 
     shape: TerrainArea
     top: float
@@ -29,8 +32,9 @@ class Height(NamedTuple):
 
 
 def rises_between(hills: Iterable[Height], a: Point, b: Point, stand: float, from_eye: float, to_eye: float) -> bool:
-    """Whether ground higher than so much, where the higher of two stands, rises into the sight line from one's eye to the
-    other's.
+    """Return True if ground rises into the sight line between two observers' eyes.
+
+    Only ground higher than `stand` counts, the height at which the higher observer stands.
     """
     west, south, east, north = box_between(a, b)
     for hill in hills:
@@ -48,7 +52,7 @@ def rises_between(hills: Iterable[Height], a: Point, b: Point, stand: float, fro
 class TerrainWindow(NamedTuple, Generic[G]):
     """The pieces and heights that a rectangle of the table may touch.
 
-    `screens` are those of the pieces that may hide somebody, `covers` those that may shelter him.
+    `screens` are the pieces that may hide figures, `covers` those that may give cover.
     """
 
     pieces: tuple[TerrainPiece[G], ...]
@@ -58,11 +62,14 @@ class TerrainWindow(NamedTuple, Generic[G]):
 
 
 OPEN_SCENE: TerrainWindow[Any] = TerrainWindow((), (), (), ())
-"""That of a rectangle in which all is open and flat."""
+"""The window of a rectangle that is all open and flat."""
 
 
 class TerrainWindows(Generic[G]):
-    """All that lies on a table. Made once; rectangles are taken to whole squares of so much, and answers kept for them."""
+    """All terrain of a table; make one for each table.
+
+    Rectangles are extended to whole squares of side `square`, and results are cached for these.
+    """
 
     __slots__ = (
         "_boxes",
@@ -86,40 +93,43 @@ class TerrainWindows(Generic[G]):
         hides: Callable[[TerrainPiece[G]], bool],
         shelters: Callable[[TerrainPiece[G]], bool],
     ) -> None:
-        """`hides`, `shelters`: whether a piece may hide somebody, or give him cover."""
+        """Index the terrain; `hides` and `shelters` return True if a piece may hide figures, or give them cover."""
         self._extent, self._square, self._heights = extent, square, heights
         self._boxes = [(*piece.box, piece) for piece in pieces]
         self.hiding = frozenset([piece.name for piece in pieces if hides(piece)])
         self._sheltering = frozenset([piece.name for piece in pieces if shelters(piece)])
         self.rough = self.squares(pieces, heights)
-        """Where there is anything but open, flat ground."""
+        """The squares with anything other than open, flat ground."""
         self._hiding = self.squares([piece for piece in pieces if piece.name in self.hiding], heights)
         self._hilly = self.squares((), heights)
         self._found: LazyBetween[tuple[int, int, int, int], TerrainWindow[G]] = LazyBetween(self._look, MOST_KEPT)
 
     def squares(self, pieces: Iterable[TerrainPiece[G]], heights: Iterable[Height] = ()) -> GridIndex:
-        """Where some pieces and heights lie."""
+        """Return the index of the squares that some pieces and heights touch."""
         return GridIndex(*self._extent, [piece.shape for piece in pieces] + [hill.shape for hill in heights])
 
     def of(self, box: Bounds) -> TerrainWindow[G]:
-        """What a rectangle may touch."""
+        """Return the terrain that a rectangle may touch."""
         return OPEN_SCENE if self.rough.is_open(*box) else self._widened(box)
 
     def view(self, box: Bounds) -> TerrainWindow[G]:
-        """As `of`, for lines of sight only: OPEN_SCENE where nothing can hide anybody, though men may have cover."""
+        """Return the same as `of`, for lines of sight only.
+
+        OPEN_SCENE if nothing can hide figures, even if there is cover.
+        """
         return OPEN_SCENE if self._hiding.is_open(*box) else self._widened(box)
 
     def near(self, box: Bounds) -> tuple[TerrainPiece[G], ...]:
-        """The pieces whose rectangles meet a box."""
+        """Return the pieces whose bounding boxes meet a box."""
         west, south, east, north = box
         return tuple([p for w, s, e, n, p in self._boxes if w <= east and e >= west and s <= north and n >= south])
 
     def hills_near(self, box: Bounds) -> tuple[Height, ...]:
-        """The heights whose rectangles meet a box."""
+        """Return the heights whose bounding boxes meet a box."""
         return tuple([hill for hill in self._heights if bounds_meet(box, hill.shape.box)])
 
     def height(self, point: Point) -> float:
-        """How high the ground is at a point."""
+        """Return the height of the ground at a point."""
         x, y = point
         top = 0.0
         if self._heights and not self._hilly.is_open(x, y, x, y):

@@ -1,6 +1,6 @@
-"""Into contact: places beside a base, and ways to them round its edge and past others who bar the straight one.
+"""Charges into contact: places next to a base, and paths to them around it and past other bases in the way.
 
-Any one unit of length; angles are bearings in degrees.
+Any unit of length; angles are bearings in degrees.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ Ring: TypeAlias = tuple[Point, float]
 """The middle and the radius of a base."""
 
 WELL = 0.01
-"""Who stands so far within a base is certain to stand on it, whatever is rounded."""
+"""A figure this far inside a base certainly overlaps it, despite rounding."""
 
 
 class ContactArc(NamedTuple):
-    """Degrees to either side of a bearing from a base within which places beside it are taken: just so, and certainly."""
+    """A blocked arc around a base: places within `half` degrees of a bearing are taken, within `inner` surely."""
 
     bearing: float
     half: float
@@ -32,10 +32,11 @@ class ContactArc(NamedTuple):
 
 
 class ChargePaths(NamedTuple):
-    """How men run up to others and stop beside them.
+    """The settings for paths into contact.
 
-    `touch`: from base to base where they stop; `bend`: degrees between the places tried round a base, and between the
-    corners of a way round it; `most`: bases that one goes round at most; `turns`: the even steps to either hand.
+    `touch`: distance between bases at which a charge stops. `bend`: degrees between the places tried around a base,
+    and between the corners of a path around it. `most`: greatest number of bases that a path goes around. `turns`: the
+    evenly spaced turns to try, in both directions.
     """
 
     touch: float
@@ -44,9 +45,9 @@ class ChargePaths(NamedTuple):
     turns: tuple[float, ...]
 
     def taken_round(self, radius: float, taken: Crowd, ring: Ring) -> list[ContactArc]:
-        """What bases that are `taken` leave of the places of a radius in contact with a base: nothing of these arcs.
+        """Return the arcs around a base, at contact distance for a mover of this radius, that `taken` bases block.
 
-        A wide base may lie over the whole round, where people crowd: then one touches it nowhere, and it is left out.
+        In a crowd, a wide base may cover the whole circle, so that it is touched nowhere; it is left out.
         """
         point, both = ring[0], radius + ring[1] + self.touch
         arcs = []
@@ -61,10 +62,11 @@ class ChargePaths(NamedTuple):
     def beside(
         self, start: Point, radius: float, ring: Ring, taken: Mapping[Ring, Sequence[ContactArc]]
     ) -> Iterator[tuple[float, Point]]:
-        """Places for one who comes from `start` in contact with a base, each with its turn from the straight way to it.
+        """Yield the places in contact with a base for a mover from `start`, each with its turn from the straight path.
 
-        That first, then farther and farther round. Beside even steps they are those where he would touch a base that is
-        `taken` (`taken_round`, by the base), so that no gap is overlooked. Places well within one are left out.
+        The straight one comes first, then places further and further around. In addition to the even steps there are
+        the places that just touch a base in `taken` (arcs from `taken_round`, by base), so that no gap is missed.
+        Places certainly inside such a base are left out.
         """
         point, both = ring[0], radius + ring[1] + self.touch
         base = atan2d(start[0] - point[0], start[1] - point[1])
@@ -80,8 +82,9 @@ class ChargePaths(NamedTuple):
                 yield turn, offset(point, base + turn, both)
 
     def way(self, start: Point, radius: float, ring: Ring, turn: float) -> list[Point]:
-        """The way to a place beside a base, `turn` degrees from the straight one: straight, or along its edge to a place
-        that it hides.
+        """Return the path to a place next to a base, `turn` degrees from the straight one.
+
+        The path is straight, or goes along the edge of the base to a place that the base hides.
         """
         point, wide = ring
         return self._along(
@@ -98,10 +101,10 @@ class ChargePaths(NamedTuple):
         full: Container[Point],
         hand: int,
     ) -> list[Point] | None:
-        """A way to a place beside the base at a point, past others that bar the straight one, all on one hand (1 right,
-        -1 left).
+        """Return a path to a place next to the base at a point, past other bases in the way, or None.
 
-        Only those are passed who are `full`: whoever else bars the way is met.
+        It passes them all on one side (1 right, -1 left). It goes only around bases whose middles are in `full`,
+        because they take no more attackers. If any other base is in the way, the result is None.
         """
         way, passed = [start], list[Ring]()
         while len(passed) <= self.most:
@@ -121,14 +124,14 @@ class ChargePaths(NamedTuple):
         return None
 
     def is_barred(self, way: Sequence[Point], point: Point, radius: float, others: Iterable[Ring]) -> bool:
-        """Whether a base that goes this way would run into another than the one at a point."""
+        """Return True if a base that follows this path would run into any base other than the one at a point."""
         return next(self._run_into(way, point, radius, others), None) is not None
 
     def _barring(self, way: Sequence[Point], point: Point, radius: float, others: Iterable[Ring]) -> list[Ring]:
         return list(self._run_into(way, point, radius, others))
 
     def _run_into(self, way: Sequence[Point], point: Point, radius: float, others: Iterable[Ring]) -> Iterator[Ring]:
-        """The bases into which one that goes this way would run, but for that at a point."""
+        """Yield the bases that a base on this path would run into, except the one at a point."""
         west, south, east, north = bounds(way)
         for at, wide in others:
             (x, y), room = at, radius + wide - self.touch
@@ -137,7 +140,10 @@ class ChargePaths(NamedTuple):
                 yield at, wide
 
     def _along(self, start: Point, point: Point, both: float, base: float, turn: float) -> list[Point]:
-        """The way to a place `both` from a point, at a turn from the bearing `base`: by the corners that it hides."""
+        """Return the path to a place `both` from a point, at a turn from the bearing `base`.
+
+        It goes around the corners that the base hides.
+        """
         away = dist(start, point)
         bend = acosd(both / away) if away > 0 else 0.0
         way = [start]
@@ -154,7 +160,7 @@ class ChargePaths(NamedTuple):
     def _round(
         self, here: Point, ring: Ring, spot: Point, point: Point, radius: float, hand: int
     ) -> list[Point] | None:
-        """The way along the edge of a base on one hand, until it bars the way on no more; None where it does all round."""
+        """Return the path along one side of a base until the base no longer blocks; None if it always does."""
         (x, y), wide = ring
         both, base = radius + wide + self.touch, atan2d(here[0] - x, here[1] - y)
         for step in range(1, int(180 / self.bend) + 1):
@@ -167,5 +173,5 @@ class ChargePaths(NamedTuple):
 
 
 def _cosine(both: float, away: float, apart: float) -> float:
-    """The cosine of the angle opposite to the side `apart` of a triangle."""
+    """Return the cosine of the angle opposite the side `apart` of a triangle."""
     return (both * both + away * away - apart * apart) / (2 * both * away)

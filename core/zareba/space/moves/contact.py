@@ -1,4 +1,4 @@
-"""Who comes upon whom: how far a base goes before it touches another, and the places beside it."""
+"""Contact between bases: how far a base moves before it touches another, and the places next to it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Contact", "first_touch", "places_round"]
 
 
 class Contact(NamedTuple):
-    """How far a base has come, and the base that it touches there."""
+    """The distance a base has moved, and the base that it touches there."""
 
     moved: float
     base: Base
@@ -30,10 +30,11 @@ def first_touch(
     slack: float = 0.0,
     passes: Callable[[float, float, Base], bool] | None = None,
 ) -> Contact | None:
-    """Where a base that goes straight comes within `apart` of another's edge first, the first of equals; None: nowhere.
+    """Return where a base moving straight first comes within `apart` of another's edge, or None.
 
-    One to whom it is so near already, or but `slack` farther, is come upon at once if he is ahead; `passes` may let it go by,
-    from how far apart the middles of the two are, how far beside the way the other's lies, and who he is.
+    Of equals, the first counts. A base ahead that is already this near, or at most `slack` further, is met at once.
+    `passes` may ignore it: its arguments are the distance between the two middles, the distance of the other's middle
+    from the path, and the other base.
     """
     x, y = start
     dx, dy = goal[0] - x, goal[1] - y
@@ -61,5 +62,5 @@ def first_touch(
 
 
 def places_round(at: Point, reach: float, towards: float, turns: Iterable[float]) -> Iterator[Point]:
-    """Places so far from a point, at some turns from the bearing `towards`, in their order."""
+    """Yield the places at `reach` from a point, at some turns from the bearing `towards`, in order."""
     return (offset(at, towards + turn, reach) for turn in turns)

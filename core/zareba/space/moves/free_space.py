@@ -1,4 +1,4 @@
-"""Room to stand: the first free place about a point in widening rings, or back along a way."""
+"""Free places for a base: in widening rings around a point, or back along a path."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ __all__ = ["drawn_back", "evenly_back", "first_free", "foremost", "rings"]
 def rings(
     apart: float, out_to: float, *, least: int, per: float = 0.0, first: float = 0.0, from_east: bool = False
 ) -> tuple[Point, ...]:
-    """Steps from a point to places on circles about it, so far apart and out to so much; the nearest circle first.
+    """Return steps from a point to places on circles around it, nearest circle first.
 
-    On each are `per` places for each unit of its radius, but at `least` so many: clockwise from the bearing `first`, or
-    from the east round by the north.
+    Circles are `apart` from each other, up to `out_to`. Each has `per` places for each unit of its radius, but at
+    least `least`. They go clockwise from the bearing `first`, or, with `from_east`, anticlockwise from the east.
     """
     found = []
     for number in range(1, int(out_to / apart + 1e-9) + 1):
@@ -37,7 +37,7 @@ def rings(
 def first_free(
     want: Point, radius: float, crowd: Crowd, around: Iterable[Point], is_open: Callable[[Point], bool]
 ) -> Point | None:
-    """The wanted place, or the first of those `around` it where a base stands on nobody and the ground is open; or None."""
+    """Return the wanted place, or the first `around` it, that is open and free of other bases; None if none is."""
     x, y = want
     if crowd.is_free(want, radius) and is_open(want):
         return want
@@ -49,13 +49,13 @@ def first_free(
 
 
 def evenly_back(reach: float, step: float) -> list[float]:
-    """Shares of a way so long, from the whole of it back to none, in even parts of about `step`."""
+    """Return shares of a path of length `reach`, from all of it down to none, in even parts of about `step`."""
     parts = max(1, int(reach / step))
     return [part / parts for part in range(parts, -1, -1)]
 
 
 def drawn_back(start: Point, way: Point, shares: Iterable[float], holds: Callable[[Point], bool]) -> Point | None:
-    """The first place for which something holds, of those at some shares of a way that goes so far east and north; or None."""
+    """Return the first place for which `holds` is true, at some shares of the path `way` (east, north); or None."""
     (x, y), (east, north) = start, way
     for share in shares:
         at = x + east * share, y + north * share
@@ -65,6 +65,6 @@ def drawn_back(start: Point, way: Point, shares: Iterable[float], holds: Callabl
 
 
 def foremost(at: Sequence[Point], way: Point, places: Iterable[int] | None = None) -> list[int]:
-    """The places of some men, or of all, those farthest along a direction first."""
+    """Return the indices of some points, or of all, furthest along a direction first."""
     east, north = way
     return sorted(range(len(at)) if places is None else places, key=lambda k: -(at[k][0] * east + at[k][1] * north))

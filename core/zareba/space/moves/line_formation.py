@@ -1,4 +1,4 @@
-"""Men in line: in rows along works, in the ranks of an area that looks to their front, each beside another."""
+"""Figures in line: in rows along works, or in the ranks of an area that face its front, each next to another."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ __all__ = ["LineFormation", "along", "spread_along"]
 
 
 def along(at: Point, way: Point) -> float:
-    """How far a point lies along a direction, a step of length 1, from where that is counted."""
+    """Return how far a point lies along a direction (a unit vector), measured from the origin."""
     return at[0] * way[0] + at[1] * way[1]
 
 
 def spread_along(
     legs: Iterable[Sequence[Point]], at: Point, count: int, apart: float, off: float, behind: Point
 ) -> list[Point]:
-    """Places spread evenly along the leg of a line nearest to a point, `off` from it on the hand where `behind` lies.
+    """Return places spread evenly along the leg of a line nearest to a point, `off` from it on the side of `behind`.
 
-    They are no nearer to each other than `apart`, and no more than `count`, those nearest to the point; fewer where the leg is
-    short, none where it has no length.
+    They are at least `apart` from each other, and at most `count`: those nearest to the point. There are fewer if the
+    leg is short, none if it has no length.
     """
     a, b = nearest_leg(at, legs)
     length = dist(a, b)
@@ -43,12 +43,12 @@ def spread_along(
 
 
 class LineFormation(NamedTuple):
-    """How men line something. Lengths are in widths of a base, but for `close_up`.
+    """The settings for lining works. Lengths are in base widths, except `close_up`.
 
-    `spacing`: from one man to the next; `rows`: how many, those who find no room in one standing behind it; `close_up`:
-    from a base to the works that it stands at; `square_on`: the sine of the least angle between their front and works
-    that lie before it; `beside`: steps from a man to the next, past one or two others; `deeper`: how much rather they
-    stand side by side than one behind another.
+    `spacing`: distance from one figure to the next. `rows`: number of rows; figures without a place in one row go into
+    the next behind it. `close_up`: distance from a base to the works in front of it. `square_on`: sine of the smallest
+    angle between the facing and works that count as in front. `beside`: steps to a neighbour, past at most one or two
+    others. `deeper`: how much a place to the side is preferred to one behind.
     """
 
     spacing: float
@@ -59,7 +59,7 @@ class LineFormation(NamedTuple):
     deeper: float
 
     def rows_along(self, line: Points, radius: float, facing: float) -> list[list[Point]]:
-        """Rows of places behind a line, as seen from ahead, the first of them close up to it."""
+        """Return rows of places behind a line, as seen from ahead, the first row close to it."""
         ahead, step = direction(facing), 2 * radius * self.spacing
         found: list[list[Point]] = [[] for _ in range(self.rows)]
         for (ax, ay), (bx, by) in pairwise(line):
@@ -68,7 +68,7 @@ class LineFormation(NamedTuple):
             square = uy * ahead[0] - ux * ahead[1]
             if abs(square) < self.square_on:
                 continue
-            side = -1.0 if square > 0 else 1.0  # the normal (uy, -ux) points ahead, or back
+            side = -1.0 if square > 0 else 1.0  # the normal (uy, -ux) points ahead or back
             number = int((length - 2 * radius) / step) + 1
             for row, places in enumerate(found):
                 off = side * (radius + self.close_up + row * step)
@@ -78,7 +78,7 @@ class LineFormation(NamedTuple):
         return found
 
     def files_in(self, area: TerrainArea, radius: float, facing: float) -> tuple[list[list[Point]], list[Point]]:
-        """The places in an area, file by file from its front back, and those round about it."""
+        """Return the places in an area, file by file from its front back, and the places around it."""
         ahead, step, more = direction(facing), 2 * radius * self.spacing, self.rows - 1
         right = ahead[1], -ahead[0]
         deep = [along(at, ahead) for at in area.points]
@@ -96,9 +96,10 @@ class LineFormation(NamedTuple):
         return inside, outside
 
     def lined_up(self, body: Body, rows: Sequence[Sequence[Point]], facing: float, reach: float) -> Body | None:
-        """A body in these places, from the nearest of the first row on, each beside another; None without enough.
+        """Return a body in these places, each figure next to another; None if there are too few.
 
-        The first lies within `reach` of its middle. Nobody stands in a row while there is a place left in one before it.
+        It starts from the nearest place of the first row, which must be within `reach` of the body's middle. A row is
+        filled only if no row before it has a place left.
         """
         first = min(rows[0], key=lambda at: dist(at, body.centre), default=None)
         if first is None or dist(first, body.centre) > reach:

@@ -1,4 +1,4 @@
-"""Many who all go by the same straight way: who of those about them bars it, and how. Any one unit of length."""
+"""Figures that all move by the same vector: the bases that block them. Any unit of length."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from zareba.space.geometry import Bounds, Point
 __all__ = ["Blocker", "How", "find_blockers", "that_matter"]
 
 How: TypeAlias = Literal["on", "through", "against"]
-"""One would end on a base, go through one, or end against one."""
+"""A figure would end on a base, go through one, or end against one."""
 
 
 class Blocker(NamedTuple):
-    """A base that bars a way, and how."""
+    """A base that blocks a move, and how."""
 
     base: Base
     how: How
@@ -25,17 +25,17 @@ class Blocker(NamedTuple):
 def find_blockers(
     starts: Sequence[Point], way: Point, radius: float, bases: Iterable[Base], side: str, touch: float = 0.0
 ) -> Blocker | None:
-    """Who keeps men on bases of one radius from all going so far east and north, the first of some bases; None: nobody does.
+    """Return the first base that stops the figures from all moving by `way` (east, north); None if none does.
 
-    Nobody may end on a base. Those of their own side may be passed, others not; and with a `touch` nobody may end so near
-    against one of those, edge to edge.
+    All figures have bases of one radius. No figure may end on a base. Figures may pass bases of `side` but no others.
+    With `touch`, no figure may end that close to a base of another side, edge to edge.
     """
     dx, dy = way
     for base in bases:
         x, y, own, whose, _ = base
         reach = radius + own - SLACK
         square = reach * reach
-        end_x, end_y = x - dx, y - dy  # where it stands, as seen from where they stop
+        end_x, end_y = x - dx, y - dy  # the start that would end exactly on the base
         for ax, ay in starts:
             off_x, off_y = ax - end_x, ay - end_y
             if off_x * off_x + off_y * off_y < square:
@@ -51,9 +51,10 @@ def find_blockers(
 
 
 def that_matter(bases: Iterable[Base], sweep: Bounds, end: Bounds, near: float, side: str) -> list[Base]:
-    """Those of some bases that may bar a way over one rectangle into another, to men who keep so far from their edges.
+    """Return the bases that may block a move over the box `sweep` into the box `end`.
 
-    One's own side bars only the end of a way, others all of it.
+    The figures stay `near` from the edges of bases. Bases of `side` block only the end of a move, all others the whole
+    of it.
     """
     west, south, east, north = sweep
     w, s, e, n = end

@@ -215,7 +215,7 @@ def test_terrain_without_shape_or_with_a_name_used_twice_is_refused() -> None:
         FreeTable(10, 10, "in", {"pond": [(1, 1), (2, 2)]})
     with pytest.raises(ZarebaError, match="'ditch' needs at least 2 points, not 1"):
         FreeTable(10, 10, "in", {}, {"ditch": [(1, 1)]})
-    with pytest.raises(ZarebaError, match="'wood' names an area and a line"):
+    with pytest.raises(ZarebaError, match="'wood' names both an area and a line"):
         FreeTable(10, 10, "in", {"wood": WOOD}, {"wood": WALL})
 
 
