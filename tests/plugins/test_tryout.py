@@ -35,7 +35,11 @@ def rule(tmp_path: Path) -> Callable[[str], HouseRule]:
         ("def f():\n    from time import monotonic", 3, "'time' reads the clock"),
         ("import datetime as d", 2, "'datetime' reads the clock"),
         ("import os.path", 2, "'os.path' reaches outside the game"),
-        ("def f():\n    return open('x').read()", 3, r"open\(\) reads or writes a file; .*what it keeps is StateVariable"),
+        (
+            "def f():\n    return open('x').read()",
+            3,
+            r"open\(\) reads or writes a file; .*what it keeps is StateVariable",
+        ),
         ("n = 0\ndef f():\n    global n\n    n += 1", 4, "'global n' is remembered outside the game"),
     ],
 )

@@ -1,4 +1,6 @@
-"""Richard Bradley's Risk Factor rules: an open table in centimetres, figures singly, sides that run themselves."""
+"""Richard Bradley's Risk Factor rules: single figures on an open table in centimetres, with sides that can run
+themselves.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from zareba.rules import PrintedValue
 
 @zareba.hookimpl
 def zareba_ruleset() -> Ruleset:
-    """Give the ruleset; its modules are loaded here, when somebody asks for it."""
+    """Return the ruleset. Its modules are imported here, on first use, to keep start-up fast."""
     from zareba_rulesets.risk_factor.book.numbers import RskFile
     from zareba_rulesets.risk_factor.chapters.actions.actions import ActionDieFacts
     from zareba_rulesets.risk_factor.chapters.actions.risk import RiskFacts

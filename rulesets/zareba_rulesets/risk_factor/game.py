@@ -1,4 +1,4 @@
-"""The Risk Factor rules as the core plays them: one scenario under one set of resolved rules."""
+"""The Risk Factor game: one scenario played under one set of resolved rules."""
 
 from __future__ import annotations
 
@@ -37,7 +37,9 @@ TO_CONTACT = frozenset({"move", "charge", "settle", "dispatch", "shoot"})
 
 
 class RskGame(Game[Battle]):
-    """Holds the translated scenario and the sequence of play; states go in and out. `solo` sides are never asked."""
+    """One scenario under the Risk Factor rules. It holds the translated scenario and the sequence of play, but no state.
+    Sides in `solo` are never asked a question.
+    """
 
     policy: CommandPoints
     hand = RskUmpireEditor
@@ -57,7 +59,9 @@ class RskGame(Game[Battle]):
         return first_state(self.book, self.scenario, self.plan, self.solo, self.policy.first)
 
     def own_outcome(self, state: Battle) -> Outcome | None:
-        """A side all in retreat has lost, both at once draw (RSK-183, RSK-184); else the scenario says who wins (RSK-185)."""
+        """Return the outcome if a side is beaten because all its groups go back (RSK-183). If both sides are, the game is
+        a draw (RSK-184). None leaves the result to the scenario (RSK-185).
+        """
         if not state.beaten:
             return None
         left = [side for side in self.seats if side not in state.beaten]
@@ -138,9 +142,12 @@ class RskGame(Game[Battle]):
         return has_odds_before(state, question, option, partial(next_act, self.plan))
 
     def consequences(self, before: Battle, state: Battle, step: Step) -> bool:
-        """The Action throws after command; after the order to charge all that comes until its melee has been fought.
+        """Return True if `step` still belongs to the choice made in `before`, within the same player turn (RSK-037 to
+        RSK-040).
 
-        RSK-037 to RSK-040: in the same player turn. Of what others do meanwhile they do no more than they are bound to.
+        After a command choice this covers further command steps and the Action throws. After an order to charge it
+        covers every step until the melee of that unit has been fought; until then other units do only what they are
+        bound to do.
         """
         if (state.turn, state.active) != (before.turn, before.active):
             return False
@@ -153,7 +160,9 @@ class RskGame(Game[Battle]):
         return charges and (step.name in TO_CONTACT or (step.name == "melee" and _fights(state, unit)))
 
     def settled(self, before: Battle, state: Battle, question: Roll | Draw) -> Answer | None:
-        """The Action throws of all but those who are commanded by this choice: the best die, which sends nobody back (RSK-127)."""
+        """Return the best die for the Action throws of units that this command choice does not command: it sends no unit
+        back (RSK-127). Return None for every other roll.
+        """
         if before.phase != "command" or question.why != "action" or not isinstance(question, Roll):
             return None
         now, was = state.units.get(question.actor), before.units.get(question.actor)
@@ -161,7 +170,9 @@ class RskGame(Game[Battle]):
         return None if chosen else question.sides
 
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
-        """Figures of all squads of a unit, those still to come too, who are commanded and obey, and whether any goes back."""
+        """Return for each unit of the scenario its figures and wounded, its leaders, how many squads are commanded and
+        free to obey, and whether any squad is in contact, retreating or routing. Squads still to arrive are included.
+        """
         found: dict[str, Mapping[str, State]] = {}
         for name, own in self.parts_of(state).items():
             leaders = [unit for unit in own if unit.spec.id in self.scenario.leaders]
@@ -180,7 +191,7 @@ class RskGame(Game[Battle]):
         return found
 
     def parts_of(self, state: Battle) -> dict[str, list[Unit]]:
-        """The squads and leaders of each unit of the scenario."""
+        """Return the squads and leaders of each unit of the scenario."""
         found: dict[str, list[Unit]] = {name: [] for name in self.scenario.units}
         for unit in state.units.values():
             if unit.spec.parent in found:
@@ -192,18 +203,18 @@ class RskGame(Game[Battle]):
 
 
 def _fights(battle: Battle, unit: Unit) -> bool:
-    """Whether a unit is in the melee that is next, or in one after it."""
+    """Return True if a unit is in a melee that is still to be fought."""
     return any(unit.spec.id in melee.split("+") for melee in battle.waiting)
 
 
 def _number(battle: Battle, unit: Unit) -> int:
-    """The figures of a unit on the table, or behind a marker or on their way."""
+    """Return the number of figures of a unit, including units behind a marker or still to arrive."""
     waits = unit.spec.id in battle.arrivals or "hidden" in unit.marks
     return unit.spec.figures if waits else unit.count
 
 
 def _names(scenario: Scenario, plan: Plan) -> dict[str, str]:
-    """What people call units, platoons and sides."""
+    """Return the display names of units, squads, leaders and sides."""
     return {
         **{name: entry.name for name, entry in scenario.units.items()},
         **{side: entry.name for side, entry in scenario.sides.items()},

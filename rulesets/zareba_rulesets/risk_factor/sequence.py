@@ -1,4 +1,4 @@
-"""The order of play (RSK-037 to RSK-041, P1): what is done in each step of a player turn."""
+"""The sequence of play: what happens in each step of a player turn (RSK-037 to RSK-041)."""
 
 from __future__ import annotations
 
@@ -27,13 +27,15 @@ __all__ = ["Sequence"]
 
 
 class Sequence(StepMethods[CommandPoints, Plan]):
-    """The position is in the battle: side, phase, and who still waits in it."""
+    """The steps of a player turn. The battle stores the position in them: the active side, the phase, and the units or
+    melees that wait in it.
+    """
 
     one_by_one = frozenset({"command", "move", "charge", "shoot", "melee"})
-    """The phases in which units, or melees, act one after the other."""
+    """The phases in which units or melees act in turn, one per step."""
 
     def perform(self, table: Table, battle: Battle, step: Step) -> None:
-        """One step; then the next unit that waits, or the next phase with something to do in it."""
+        """Perform one step, then move on to the next waiting unit or to the next phase that has something to do."""
         phase = battle.phase
         self.finishes(table, battle, step)
         if battle.over:
@@ -46,7 +48,7 @@ class Sequence(StepMethods[CommandPoints, Plan]):
         self._open(table, battle)
 
     def _open(self, table: Table, battle: Battle) -> None:
-        """List who acts in the phase that begins; phases for single units with nobody in them are passed over."""
+        """List the units that act in the new phase. Skip phases for single units in which no unit acts."""
         while battle.phase in self.one_by_one:
             battle.waiting = self.policy.called(table, battle, waiting(table, battle))
             if battle.waiting:
@@ -56,7 +58,9 @@ class Sequence(StepMethods[CommandPoints, Plan]):
     # --- step 1 ------------------------------------------------------------------------------------------------------------
 
     def start(self, table: Table, battle: Battle) -> None:
-        """P1 step 1: marks of the side's last turn go, units arrive, markers may be spotted, the sight dice are thrown."""
+        """Start the player turn: remove last turn's marks of the side, bring on reinforcements, throw the sight dice, and
+        reveal markers that are spotted (RSK-037, RSK-151).
+        """
         if not battle.begun:
             begin(table, battle, self.scenario, self.plan)
         side = battle.side
@@ -75,11 +79,11 @@ class Sequence(StepMethods[CommandPoints, Plan]):
             reveal(table, battle)
 
     def command(self, table: Table, battle: Battle) -> None:
-        """P2 for one Player Character (RSK-037)."""
+        """Throw and spend the command points of one Player Character (RSK-037)."""
         command(table, battle, battle.units[battle.waiting[0]])
 
     def throw(self, table: Table, battle: Battle) -> None:
-        """P3 and P4 for the whole side, markers too; then the check for a side in retreat (RSK-183)."""
+        """Make the Action throws of the whole side, move its markers, then check for beaten sides (RSK-037, RSK-183)."""
         action_throws(table, battle)
         if battle.markers:
             move_markers(table, battle)
@@ -88,7 +92,7 @@ class Sequence(StepMethods[CommandPoints, Plan]):
     # --- step 2 ------------------------------------------------------------------------------------------------------------
 
     def move(self, table: Table, battle: Battle) -> None:
-        """P5 for one unit: by its orders if it is free, else by its result (RSK-038)."""
+        """Move one unit: by its orders if it is free to obey, otherwise by its Action result (RSK-038)."""
         unit = battle.units[battle.waiting[0]]
         if not unit.hurt:
             return
@@ -98,11 +102,13 @@ class Sequence(StepMethods[CommandPoints, Plan]):
             act(table, battle, unit)
 
     def charge(self, table: Table, battle: Battle) -> None:
-        """One unit that attacks (RSK-162)."""
+        """Carry out the attack of one unit (RSK-162)."""
         attack(table, battle, battle.units[battle.waiting[0]])
 
     def settle(self, table: Table, battle: Battle) -> None:
-        """P1 step 5, the end of the moves: weak groups combine, prisoners escape, markers are revealed."""
+        """End the moves: weak groups combine, prisoners escape or are freed, objects are picked up, units leave the
+        table, and spotted markers are revealed.
+        """
         merge_side(table, battle)
         if battle.captives:
             release(table, battle)
@@ -117,22 +123,24 @@ class Sequence(StepMethods[CommandPoints, Plan]):
     # --- steps 3 and 4 -----------------------------------------------------------------------------------------------------
 
     def dispatch(self, table: Table, battle: Battle) -> None:
-        """Captors may kill prisoners instead of shooting (RSK-159)."""
+        """Let captors kill prisoners instead of shooting (RSK-159)."""
         if battle.captives:
             dispatch(table, battle)
 
     def shoot(self, table: Table, battle: Battle) -> None:
-        """P7 for one unit (RSK-039)."""
+        """Shoot with one unit (RSK-039)."""
         unit = battle.units[battle.waiting[0]]
         if unit.hurt:
             shoot(table, battle, unit)
 
     def melee(self, table: Table, battle: Battle) -> None:
-        """P9 to P11 for one melee (RSK-040)."""
+        """Fight one melee (RSK-040)."""
         fight(table, battle, tuple(battle.waiting[0].split("+")))
 
     def finish(self, table: Table, battle: Battle) -> None:
-        """P1 step 8: captures and escapes, loading, the checks for the end; then it is the other side's turn (RSK-041)."""
+        """End the player turn: capture routers, let prisoners escape, load, check for the end of the game, and pass the
+        turn to the other side (RSK-041).
+        """
         capture_routers(table, battle)
         if battle.captives:
             escape(table, battle)
@@ -146,7 +154,9 @@ class Sequence(StepMethods[CommandPoints, Plan]):
 
 
 def waiting(table: Table, battle: Battle) -> list[str]:
-    """Who acts in the phase that begins, one after the other (RSK-037 to RSK-040): commanders, units, or melees by who fights."""
+    """List what acts in the new phase, in order: commanders, units, or melees named by their fighters (RSK-037 to
+    RSK-040).
+    """
     side = battle.side
     if battle.phase == "command":
         return [name for name, own in battle.commanders.items() if own == side and battle.units[name].hurt]

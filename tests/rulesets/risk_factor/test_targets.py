@@ -84,7 +84,7 @@ def test_hits_beyond_the_men_in_clear_sight_are_told() -> None:
         volley(table, field.battle, field["a"], field["foe"], "rifle")
     assert field["foe"].count == 4
     assert event_sentence(field.rules, {"a": "Rifles"}, table.events[-1]) == (
-        "2 more wounds or kills of Rifles met nobody left in clear sight"
+        "Rifles: 2 further wounds or kills had no target left in clear sight"
     )
 
 

@@ -27,7 +27,7 @@ def test_an_action_throw_is_told_with_its_lines_its_die_and_its_result() -> None
     told = sentence("action", because={"casualties": 2, "in_range": True}, **data)
     assert told == (
         "Spears: Risk Factor 3 (+1 an enemy in clear sight whose weapons reach it, +2 tenths wounded or killed), "
-        "die 4 for close combat: advance"
+        "die 4 on the melee table: advance"
     )
     assert "+" not in sentence("action", because={}, **data | {"risk": 0})
     assert sentence("action", because={}, **data | {"result": "continue"}).endswith(": as before, march")
@@ -39,7 +39,7 @@ def test_a_platoons_throw_is_told_with_its_lines_and_its_squads_follow() -> None
     told = sentence("platoon action", because={"casualties": 2, "in_range": True}, **data)
     assert told == (
         "the platoon Spears threw as one: Risk Factor 3 (+1 an enemy in clear sight whose weapons reach it, "
-        "+2 tenths wounded or killed), die 4 for missile troops: advance"
+        "+2 tenths wounded or killed), die 4 on the missile table: advance"
     )
     squad = data | {"unit": "b", "platoon": "a", "because": {}, "result": "continue", "doing": "halt"}
     assert sentence("action", **squad) == "Rifles, with its platoon: as before, halt"
@@ -69,9 +69,9 @@ def test_the_lines_told_of_a_solo_side_add_up_to_the_risk_factor_it_threw_on() -
 @pytest.mark.rule("RSK-177", "RSK-178")
 def test_a_melee_is_told_with_the_casualties_of_both_sides_and_who_goes_back() -> None:
     one = sentence("melee", units=["a", "b"], suffered={"red": 1, "blue": 3}, back=["blue"])
-    assert one == "melee of Spears, Rifles: The impi 1 casualty, The post 3 casualties; The post went back"
+    assert one == "melee of Spears, Rifles: The impi 1 casualty, The post 3 casualties; The post fell back"
     assert sentence("melee", units=["a", "b"], suffered={"red": 1, "blue": 1}, back=["red", "blue"]).endswith(
-        "both sides went back"
+        "both sides fell back"
     )
 
 
@@ -91,7 +91,7 @@ def test_a_charge_is_told_with_whom_it_met_or_how_far_off_it_ended() -> None:
     both = sentence("charge", contact=4, met=["b", "red"], **charge)
     assert both.endswith(": 4 figures in contact with Rifles, The impi")
     short = sentence("charge", contact=0, met=[], **charge | {"left": 3.2})
-    assert short == "Spears charged Rifles: no contact, 3.2 cm off at the end"
+    assert short == "Spears charged Rifles: no contact, stopped 3.2 cm short"
 
 
 @pytest.mark.rule("RSK-098", "RSK-100", "RSK-109")
@@ -113,7 +113,7 @@ def test_every_blow_of_a_melee_is_told_with_both_men_and_what_became_of_the_beat
     dies = hurt or die == 6
     events = battle_of(field, ("melee", [die, 2]), *([] if dies else [("follow up", False)]))
     told = [event_sentence(rules_with(), NAMES, event) for event in events if event.kind == "blow"]
-    assert told == [f"man 1 of A, a {die} and score {die + 1}, beat man 1 of B, score 2: {fate}"]
+    assert told == [f"man 1 of A (die {die}, score {die + 1}) beat man 1 of B (score 2): {fate}"]
 
 
 @pytest.mark.rule("RSK-141")
@@ -135,9 +135,9 @@ def test_it_is_told_who_stays_in_cover_when_told_to_retreat(dead: int) -> None:
 @pytest.mark.rule("RSK-185", "RSK-188", "RSK-189")
 def test_it_is_told_where_men_and_markers_come_to_stand() -> None:
     at = (95.4, 60.0)
-    assert sentence("arrived", unit="a", at=at) == "Spears arrived round 95, 60"
+    assert sentence("arrived", unit="a", at=at) == "Spears arrived at 95, 60"
     assert sentence("marker moved", marker="marker 2", at=at) == "marker 2 moved to 95, 60"
-    assert sentence("placed", unit="a", at=at, bearing=180) == "Spears drawn up round 95, 60, facing south"
+    assert sentence("placed", unit="a", at=at, bearing=180) == "Spears deployed around 95, 60, facing south"
 
 
 @pytest.mark.rule("RSK-055", "RSK-060")
@@ -220,8 +220,8 @@ def test_captors_are_told_how_many_may_die() -> None:
 def test_men_gone_over_the_edge_or_captured_are_told_once() -> None:
     """Their loss is counted in an event of its own, which says nothing when another tells what became of them."""
     gone = {"unit": "a", "left": 3}
-    assert sentence("over the edge", count=7, **gone) == "Spears: 7 gone over the edge of the table, 3 left"
-    assert sentence("captured", captor="b", count=7, **gone) == "Rifles took 7 prisoners of Spears, 3 left"
+    assert sentence("over the edge", count=7, **gone) == "Spears: 7 figures went off the table, 3 left"
+    assert sentence("captured", captor="b", count=7, **gone) == "Rifles took 7 prisoners from Spears, 3 left"
     assert sentence("loss", side="red", lost=7, cause="morale", **gone) == ""
     assert sentence("loss", side="red", lost=7, cause="fire", **gone) == "Spears lost 7, 3 left"
-    assert sentence("captured", unit="a", captor="b", count=1, left=0) == "Rifles took 1 prisoner of Spears"
+    assert sentence("captured", unit="a", captor="b", count=1, left=0) == "Rifles took 1 prisoner from Spears"

@@ -1,4 +1,4 @@
-"""The shape of `ruleset.yaml`, and the numbers of a session made ready for play."""
+"""The model of `ruleset.yaml`, and its numbers compiled for one session."""
 
 from __future__ import annotations
 
@@ -42,32 +42,38 @@ D8OrNever = Annotated[StrictInt, Field(ge=1, le=9)]
 
 
 class ClassEntry(WithRule):
-    """A class of figure: the command dice of its leaders and its place in the order of classes."""
+    """A class of figure: the command dice of its leaders, and its rank among the classes."""
 
     command_dice: Annotated[StrictInt, Field(ge=0, le=20)]
     order: Annotated[StrictInt, Field(ge=0, le=100)]
 
 
 def _is_short(length: Centimetres) -> Centimetres:
-    """Contact is closer than the least base is wide, or nobody could stand beside another; chargers stop at 0.05 cm."""
+    """Refuse a contact distance outside 0.05 to 1 cm.
+
+    It must be smaller than the smallest base, or no figure could stand next to another without being in contact.
+    Chargers stop at 0.05 cm.
+    """
     if not 0.05 <= length.cm <= 1.0:
-        raise ValueError("bases up to 0.05 to 1 cm apart are in contact")
+        raise ValueError("the contact distance must be 0.05 to 1 cm")
     return length
 
 
 def _is_whole(rows: dict[str, ActionRow]) -> dict[str, ActionRow]:
-    """An Action table has rows for those falling back, for Risk Factor 0, for others, and for all beyond them."""
+    """Refuse an Action table without a row for units falling back, a row up to Risk Factor 0, and exactly one open-ended
+    row.
+    """
     limits = [row.up_to for name, row in rows.items() if name != "falling_back"]
     if "falling_back" not in rows or 0 not in limits:
         raise ValueError("an Action table needs the row 'falling_back', and one up to Risk Factor 0")
     if rows["falling_back"].up_to is not None:
-        raise ValueError("the row 'falling_back' serves Risk Factor 0 and less; remove its 'up_to'")
+        raise ValueError("the row 'falling_back' covers Risk Factor 0 and less; remove its 'up_to'")
     if limits.count(None) != 1:
         raise ValueError(
-            "one row of an Action table serves all Risk Factors beyond the others; leave out its 'up_to' alone"
+            "exactly one row of an Action table covers all higher Risk Factors; leave out its 'up_to' alone"
         )
     if len(set(limits)) < len(limits):
-        raise ValueError("two rows of an Action table reach up to the same Risk Factor")
+        raise ValueError("two rows of an Action table have the same 'up_to'")
     return rows
 
 
@@ -78,10 +84,10 @@ class Classes(Book):
 
 
 class Weapon(WithRule):
-    """A line of Table W: outer limits of the ranges in cm, None where it has none; melee factor; damage class.
+    """A line of Table W: outer limits of the ranges in cm (None without ranges), melee factor, damage class.
 
-    `bayonet` is the factor with a bayonet fixed; `hurled` weapons leave the hand; `shots`, `blast` (radius in cm) and
-    `any_cover` belong to support weapons, whose crews have no melee factor by them.
+    `bayonet` is the factor with a fixed bayonet. `hurled` weapons are thrown. `shots`, `blast` (radius in cm) and
+    `any_cover` are for support weapons; these give their crews no melee factor.
     """
 
     in_order = ("short <= medium <= long",)
@@ -147,7 +153,7 @@ class AnyCoverRow(WithRule):
 
 
 class DamageRow(WithRule):
-    """From which face of the die a hit wounds, and from which it kills; 7 is never thrown."""
+    """The lowest face of the die that wounds, and the lowest that kills; 7 is never thrown."""
 
     in_order = ("wound <= kill",)
 
@@ -156,7 +162,7 @@ class DamageRow(WithRule):
 
 
 class Face(WithRule):
-    """From which face of a D6 something happens."""
+    """The lowest face of a D6 that has an effect."""
 
     face: D6
 
@@ -170,7 +176,7 @@ class Allowance(WithRule):
 
 
 class Moves(Book):
-    """Allowances in cm; what routers have more may be nothing."""
+    """Move allowances in cm. The bonus of routers may be 0."""
 
     foot: Allowance
     foot_wounded: Allowance
@@ -219,13 +225,13 @@ class Count(WithRule):
 
 
 class Divisor(WithRule):
-    """One of so many."""
+    """A rate, as one in `count`."""
 
     count: Annotated[StrictInt, Field(ge=1, le=1000)]
 
 
 class Size(WithRule):
-    """Figures of a group."""
+    """A number of figures in a group."""
 
     count: Annotated[StrictInt, Field(ge=1, le=200)]
 
@@ -262,7 +268,7 @@ class Share(WithRule):
 
 
 class Shares(Book):
-    """Parts of a whole that suffice."""
+    """The parts of a whole that are enough for something."""
 
     stay_in_cover: Share
     missile_troops: Share
@@ -274,9 +280,10 @@ class Times(WithRule):
 
 
 class ActionRow(WithRule):
-    """A row of an Action table: it serves Risk Factors up to `up_to`; results by the face of the die.
+    """A row of an Action table: it covers Risk Factors up to `up_to`, with a result for each face of the die.
 
-    The row without it serves all beyond the others; that of those falling back, Risk Factor 0 and less.
+    The row without `up_to` covers all higher Risk Factors. The row of units falling back covers Risk Factor 0 and
+    less.
     """
 
     up_to: Annotated[StrictInt, Field(ge=0, le=1000)] | None = None
@@ -292,10 +299,10 @@ class Actions(Book):
 
 
 class Ground(WithRule):
-    """What a kind of ground does.
+    """The effects of a kind of terrain.
 
-    `barrier`: low, crossed at a price. `closed`: not entered or crossed. `wood`: the rules for looking out of woods
-    hold. `sunken`: seen into only from near its lip.
+    `barrier`: low, crossed at a cost. `closed`: cannot be entered or crossed. `wood`: the rules for looking out of
+    woods apply. `sunken`: can be seen into only from near its lip.
     """
 
     title: StrictStr
@@ -312,7 +319,7 @@ class Ground(WithRule):
 
 
 class QualityEntry(WithRule):
-    """How a quality of the scenario counts."""
+    """The class and flags that a quality in a scenario stands for."""
 
     troop_class: TroopClass = Field(alias="class")
     superior_quality: StrictBool = False
@@ -320,13 +327,13 @@ class QualityEntry(WithRule):
 
 
 class OfMen(Book):
-    """What an entry of the enrolment settles."""
+    """The result of an entry of the unit mapping."""
 
     men: Annotated[StrictStr, RefersTo("men")]
 
 
 class MenEntry(WithRule):
-    """How a sort of men counts."""
+    """The attributes of a sort of men."""
 
     kind: Literal["regular", "irregular"]
     formed: StrictBool = False
@@ -337,14 +344,14 @@ class MenEntry(WithRule):
 
 
 class WeaponEntry(WithRule):
-    """The line of Table W of a scenario's weapon, and how it is loaded."""
+    """The line of Table W that a scenario's weapon uses, and how it is loaded."""
 
     weapon: WeaponName
     loading: Loading
 
 
 class Mapping(TerrainMapping[Annotated[StrictStr, RefersTo("grounds")]]):
-    """How the words of a neutral scenario become terms of these rules."""
+    """The mapping from the words of a neutral scenario to terms of these rules."""
 
     quality: Annotated[dict[str, QualityEntry], all_of(*get_args(Quality))]
     weapon: Annotated[dict[str, WeaponEntry], all_of(*get_args(WeaponWord))]
@@ -377,7 +384,7 @@ class RskFile(RulesetFile):
 
     @model_validator(mode="after")
     def _check(self) -> RskFile:
-        """What holds the throw on an Action table holds it to its columns (RSK-127)."""
+        """Check that limits on the Action die stay within the columns of an Action table (RSK-127)."""
         for name, line in self.tallies["action_die"].modifiers.items() if "action_die" in self.tallies else ():
             for verb, bound in line.operations.items():
                 if verb in ("at_least", "at_most") and bound not in FACES:
@@ -390,9 +397,9 @@ class RskFile(RulesetFile):
 def _by_risk(
     rows: dict[str, ActionRow],
 ) -> tuple[tuple[Result, ...], list[int], list[tuple[Result, ...]]]:
-    """An Action table: the row of those falling back, the highest Risk Factors of the others, and the results of these.
+    """Return an Action table as the row of units falling back, the upper limits of the other rows, and their results.
 
-    The last serves whatever is higher.
+    The last row covers everything above the limits.
     """
     limited = {row.up_to: row for row in rows.values() if row.up_to is not None}
     beyond = next(row for name, row in rows.items() if name != "falling_back" and row.up_to is None)
@@ -410,7 +417,7 @@ def _by_cover(row: HitRow) -> dict[Cover, int]:
 
 
 def band_within(limits: Sequence[float], distance: float) -> Band | None:
-    """The range band at a distance, limits included (RSK-029); None beyond the last."""
+    """Return the range band at a distance, limits included (RSK-029), or None beyond the last."""
     place = bisect_left(limits, distance)
     return BANDS[place] if place < len(limits) else None
 
@@ -435,11 +442,13 @@ class RskBook(CompiledBook[RskFile]):
         self.orders = {name: entry.order for name, entry in self.classes.items()}
         self.blue = frozenset(self.settings.actions_blue) | {"towards", "halt_in_cover"}
         self.rows = {table: _by_risk(rows) for table, rows in file.actions}
-        self.action_means: dict[Any, Meaning] = {}  # worked out when first thrown
+        self.action_means: dict[Any, Meaning] = {}  # filled on first use
         self.backward = {table: Lazy(partial(self._share_going_back, table)) for table in self.rows}
 
     def _limits(self, name: str, weapon: Weapon) -> tuple[int, ...]:
-        """Outer limits of the bands, nearest first (RSK-029); slings by their setting (RSK-034)."""
+        """Return the outer limits of the range bands of a weapon, nearest first (RSK-029). Slings follow their setting
+        (RSK-034).
+        """
         row: Weapon | Ranges = weapon
         if name == "sling" and self.settings.weapons_sling == "bow_half":
             row = self.file.half_bow
@@ -448,11 +457,13 @@ class RskBook(CompiledBook[RskFile]):
         return row.short, row.medium, row.long
 
     def limits(self, weapon: str) -> tuple[tuple[Band, int], ...]:
-        """The range bands of a weapon with their outer limits in cm, nearest first (RSK-029)."""
-        return tuple(zip(BANDS, self.ranges[weapon], strict=False))  # none, where it only strikes
+        """Return the range bands of a weapon with their outer limits in cm, nearest first (RSK-029)."""
+        return tuple(zip(BANDS, self.ranges[weapon], strict=False))  # empty for a weapon without ranges
 
     def factor(self, weapon: str, bayonet: bool) -> int:
-        """The melee factor of a weapon: 0 for bare hands (RSK-036), a bayonet on a long arm 4 (RSK-027, RSK-028)."""
+        """Return the melee factor of a weapon: 0 for bare hands (RSK-036), 4 for a long arm with a bayonet (RSK-027,
+        RSK-028).
+        """
         if weapon == "none":
             return 0
         entry = self.weapons[weapon]
@@ -462,13 +473,14 @@ class RskBook(CompiledBook[RskFile]):
         return entry.factor if plain else entry.bayonet
 
     def _share_going_back(self, table: str, risk: int) -> float:
-        """The share of the faces of an Action throw that make a unit go back at a Risk Factor."""
+        """Return the share of the faces of an Action throw that make a unit go back at a Risk Factor."""
         return sum(self.action(table, risk, face, False) in ("retreat", "rout") for face in FACES) / len(FACES)
 
     def action(self, table: str, risk: int, die: int, falling_back: bool) -> Result:
-        """The result of an Action throw (RSK-130 to RSK-136): Risk Factor 0 and less has a row for those falling back.
+        """Return the result of an Action throw (RSK-130 to RSK-136). At Risk Factor 0 or less, units falling back use a
+        separate row.
 
-        Raises ZarebaError for a throw that a house rule's line took beyond the table.
+        Raise ZarebaError if a house rule took the throw beyond the table.
         """
         if die not in FACES:
             raise ZarebaError(
@@ -480,5 +492,5 @@ class RskBook(CompiledBook[RskFile]):
         return row[die - 1]
 
     def suffices(self, name: str, part: int, whole: int) -> bool:
-        """Whether a part of a whole is the share that suffices for something."""
+        """Return True if a part of a whole is at least the share `name`."""
         return part >= self.shares[name] * whole - 1e-9

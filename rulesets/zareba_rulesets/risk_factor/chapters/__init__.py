@@ -1,4 +1,5 @@
-"""The chapters of the rulebook, a file or a room each. Each uses only those that stand before it here:
+"""The chapters of the rulebook, each a module or a package.
 
-sight, movement, casualties, prisoners, groups, actions, fire, melee, orders, command, setting_up, victory.
+A chapter imports only chapters that come before it in this list: sight, movement, casualties, prisoners, groups,
+actions, fire, melee, orders, command, setting_up, victory.
 """

@@ -1,4 +1,4 @@
-"""Effects of hits (RSK-100 to RSK-112): the damage die, who is struck, wounds and deaths."""
+"""Effects of hits: the damage die, the choice of victims, wounds and deaths (RSK-100 to RSK-112)."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 __all__ = ["KILL", "WOUND", "DamageFacts", "called", "damage", "draw_victim", "kill", "strike", "strike_all"]
 
 DAMAGE = counts("wounds", "kills")
-VICTIM = lot("who is hit")
-NEXT = lot("what the next hit is, in any order")
+VICTIM = lot("figure hit")
+NEXT = lot("the next hit: a wound or a kill")
 
 WOUND, KILL = 1, 2
 
 
 @facts
 class DamageFacts:
-    """A damage die and the class of the shooter (RSK-101 to RSK-103)."""
+    """The facts of a damage die: its face and the class of the shooter (RSK-101 to RSK-103)."""
 
     die: int
     shooter: str
@@ -31,9 +31,11 @@ class DamageFacts:
 def damage(
     table: Table, hits: int, weapon_class: str, shooter: str, actor: str, target: Unit | None = None
 ) -> tuple[int, int]:
-    """How many of some hits wound and how many kill, by Table D for the weapon's class (RSK-032, RSK-100).
+    """Throw for damage and return the number of wounds and of kills among `hits`, by Table D for the class of the weapon
+    (RSK-032, RSK-100).
 
-    A Hero's die counts one more, a Raw shooter's one less, held within 1 to 6; the die to hit is never changed.
+    The die gets +1 for a Hero and -1 for a Raw shooter, held within 1 to 6. These modifiers never change the die to
+    hit.
     """
     row = table.rules.book.damage[weapon_class]
     totals = [
@@ -46,7 +48,7 @@ def damage(
 
 
 def draw_victim(table: Table, standing: Mapping[str, int], actor: str) -> str:
-    """Chance picks one of those standing, each in proportion to its number (RSK-104)."""
+    """Draw one of the names in `standing`, each with a chance in proportion to its number (RSK-104)."""
     if len(standing) == 1:
         return next(iter(standing))
     return table.draw(standing, why="victim", rule="RSK-104", actor=actor, means=VICTIM)
@@ -56,7 +58,7 @@ Figure = tuple[str, int]
 
 
 def called(battle: Battle, figures: Sequence[Figure]) -> dict[str, Figure]:
-    """Some figures by what a person calls them: "man 2 of Sepoys", or a leader's own name."""
+    """Return figures by their display names: "man 2 of Sepoys", or a leader's own name."""
     found: dict[str, Figure] = {}
     for name, index in figures:
         spec = battle.units[name].spec
@@ -75,10 +77,11 @@ def strike_all(
     actor: str,
     cause: str,
 ) -> None:
-    """P8 for hits one after another: each on a figure drawn evenly from those of the pool that still stand (RSK-104).
+    """Apply hits in turn, each to a figure drawn evenly from those in `pool` that still stand (RSK-104).
 
-    In what order wounds and kills come is drawn too; grazes do nothing (RSK-109). `pool` are unit ids with places in
-    their ranks; with `shooting.allocation` fixed_pool the fallen are drawn as well, and hits on them are wasted.
+    The order of wounds and kills is drawn too. Grazes have no effect (RSK-109). `pool` holds pairs of unit id and
+    index in its ranks. With `shooting.allocation` set to fixed_pool, fallen figures are drawn as well and hits on them
+    are wasted.
     """
     fixed = battle.book.settings.shooting_allocation == "fixed_pool"
     fate: dict[Figure, int] = dict.fromkeys(pool, 0)
@@ -111,7 +114,7 @@ def strike_all(
 
 
 def draw_kill(table: Table, wounds: int, kills: int, actor: str) -> bool:
-    """Whether the next of some wounds and kills is a kill: any order is as likely as any other."""
+    """Return True if the next hit is a kill. Every order of the wounds and kills left is equally likely."""
     if not wounds or not kills:
         return kills > 0
     return (
@@ -120,7 +123,7 @@ def draw_kill(table: Table, wounds: int, kills: int, actor: str) -> bool:
 
 
 def settle_fates(table: Table, battle: Battle, fate: Mapping[Figure, int], cause: str) -> None:
-    """Bring wounds and deaths into the ranks, unit by unit."""
+    """Apply wounds and deaths to the ranks, unit by unit."""
     by_unit: dict[str, dict[int, int]] = {}
     for (name, index), effect in fate.items():
         by_unit.setdefault(name, {})[index] = effect
@@ -130,7 +133,9 @@ def settle_fates(table: Table, battle: Battle, fate: Mapping[Figure, int], cause
 
 @procedure("hits.strike")
 def strike(table: Table, battle: Battle, unit: Unit, effects: Mapping[int, int], cause: str) -> None:
-    """Wounds and deaths of some figures of a unit: a wound marks (RSK-110), a second one kills (RSK-111, RSK-112)."""
+    """Apply wounds and deaths to figures of a unit: a wound marks a figure (RSK-110), a second wound kills it (RSK-111,
+    RSK-112).
+    """
     dead = [i for i, effect in effects.items() if effect == KILL or (effect == WOUND and unit.hurt[i])]
     wounded = [i for i, effect in effects.items() if effect == WOUND and not unit.hurt[i]]
     if wounded:
@@ -141,7 +146,7 @@ def strike(table: Table, battle: Battle, unit: Unit, effects: Mapping[int, int],
 
 
 def kill(table: Table, battle: Battle, unit: Unit, dead: Sequence[int], cause: str) -> None:
-    """Remove killed figures; a unit without any is out of play (RSK-112)."""
+    """Remove killed figures. A unit with no figures left is out of play (RSK-112)."""
     unit.dead += len(dead)
     lose_figures(unit, dead)
     name, side = unit.spec.id, unit.spec.side

@@ -38,7 +38,9 @@ UNDER_ORDERS = frozenset({"linked", "commanded"})
 
 @facts
 class CommandFacts:
-    """The dice of a leader: those of his class, and whether he loads, fires or is in melee (RSK-053)."""
+    """The facts of a leader's command dice: the dice of the class, and whether the leader loads, fires or is in melee
+    (RSK-053).
+    """
 
     class_dice: int
     busy: bool
@@ -46,10 +48,11 @@ class CommandFacts:
 
 
 def is_loyal(battle: Battle, unit: UnitSpec, leader: UnitSpec) -> bool:
-    """Whether a unit's figures are loyal to a leader (RSK-021): by the scenario, else by their people.
+    """Return True if the figures of a unit are loyal to a leader (RSK-021). The scenario can say so; otherwise their
+    people decide.
 
-    Europeans follow their own officers and NCOs (RSK-022), natives none but their own (RSK-023), natives in European
-    service both, or with `loyalty.native_service` own_only none but their own (RSK-024).
+    Europeans follow their own officers and NCOs (RSK-022). Natives follow only their own leaders (RSK-023). Natives in
+    European service follow both, or only their own with `loyalty.native_service` set to own_only (RSK-024).
     """
     said = leader.loyalty.get(unit.parent)
     if said is not None:
@@ -60,12 +63,14 @@ def is_loyal(battle: Battle, unit: UnitSpec, leader: UnitSpec) -> bool:
 
 
 def reaches(battle: Battle, leader: Unit, body: Body, index: int) -> bool:
-    """Whether a figure is within command distance of a leader (RSK-055)."""
+    """Return True if a figure is within command distance of a leader (RSK-055)."""
     return in_command_range(battle, leader, body)[index]
 
 
 def figure_price(battle: Battle, unit: Unit, leader: Unit) -> int:
-    """Points to activate one figure through a leader: loyal 1, disloyal 2, routing 2 (RSK-056 to RSK-058)."""
+    """Return the points to activate one figure through a leader: loyal 1, disloyal 2, routing 2 (RSK-056 to RSK-058).
+    `command.disloyal_router_cost` sets the price of a figure that is both disloyal and routing.
+    """
     loyal = is_loyal(battle, unit.spec, leader.spec)
     counts = battle.book.counts
     if unit.status == "routing":
@@ -74,9 +79,9 @@ def figure_price(battle: Battle, unit: Unit, leader: Unit) -> int:
 
 
 def link_price(battle: Battle, leader: Unit, through: Unit, officer: Unit) -> int:
-    """Points to link a leader through another: those of his activation, or none with `command.link_cost` free (RSK-061).
+    """Return the points to link a leader through another one, or 0 with `command.link_cost` set to free (RSK-061).
 
-    Like a group's, his loyalty is judged towards the one who passes the order on, or towards the officer (RSK-063).
+    As for a group, loyalty is judged towards the leader who passes the order on, or towards the officer (RSK-063).
     """
     settings = battle.book.settings
     if settings.command_link_cost == "free":
@@ -85,9 +90,9 @@ def link_price(battle: Battle, leader: Unit, through: Unit, officer: Unit) -> in
 
 
 def link_through(battle: Battle, leader: Unit, links: list[Unit]) -> Unit | None:
-    """Of the linked leaders in reach who can pay for it, the one through whom another is linked for the fewest points.
+    """Return the linked leader who can link `leader` for the fewest points. He must be in reach and able to pay.
 
-    `links` as in `price`; None if nobody can link him.
+    `links` as in `price`. Return None if no linked leader can link this one.
     """
     officer, shared, body = links[0], battle.book.settings.command_pool == "shared", leader.body
     bottom = _least_price(battle)
@@ -105,18 +110,19 @@ def link_through(battle: Battle, leader: Unit, links: list[Unit]) -> Unit | None
 
 
 def _least_price(battle: Battle) -> int:
-    """The least that a figure can cost anybody."""
+    """Return the lowest price that any figure can have."""
     counts = battle.book.counts
     disloyal_router: int = battle.book.settings.command_disloyal_router_cost
     return min(counts["loyal_cost"], counts["disloyal_cost"], counts["router_cost"], disloyal_router)
 
 
 def price(battle: Battle, unit: Unit, links: list[Unit]) -> dict[str, int] | None:
-    """What commanding a whole group costs each leader who pays, or None if it cannot be had (RSK-059, RSK-062).
+    """Return the points that commanding a whole group costs each paying leader, or None if it cannot be commanded
+    (RSK-059, RSK-062).
 
-    `links` are the linked leaders, the Player Character first. In the shared pool he pays for all (RSK-061); a pool of
-    each leader's own is spent figure by figure on those within his distance. Loyalty is judged towards the leader who
-    passes the order on, or towards the officer (RSK-063).
+    `links` are the linked leaders, the Player Character first. In a shared pool the Player Character pays everything
+    (RSK-061). With `command.pool` set to per_leader, each leader pays for figures within that leader's own distance.
+    Loyalty is judged towards the leader who passes the order on, or towards the officer (RSK-063).
     """
     settings, officer = battle.book.settings, links[0]
     shared = settings.command_pool == "shared"
@@ -152,9 +158,11 @@ def price(battle: Battle, unit: Unit, links: list[Unit]) -> dict[str, int] | Non
 
 
 def _shared_out(within: list[list[str]], purses: dict[str, int], judged: dict[str, int]) -> dict[str, int] | None:
-    """Who pays for figures that each some leaders reach, as long as any way to share them out pays for all (RSK-061).
+    """Return the points that each leader pays for the figures of a group, or None if no way of sharing them out pays for
+    all (RSK-061).
 
-    `judged` is what one figure costs each of the leaders. One whose purse is empty leaves a figure of his to another.
+    `within` lists for each figure the leaders who reach it; `judged` is the price of one figure for each leader. A
+    leader whose points are spent may hand a figure over to another leader.
     """
     payers: dict[int, str] = {}
 
@@ -180,7 +188,9 @@ def _shared_out(within: list[list[str]], purses: dict[str, int], judged: dict[st
 
 @procedure("command.points")
 def throw_points(table: Table, battle: Battle, leader: Unit) -> int:
-    """The dice of a leader: 4, 3 or 2 D6 by class, one fewer if busy (RSK-050 to RSK-053); an NCO's are his own class's."""
+    """Throw the command dice of a leader: 4, 3 or 2 D6 by class, one fewer if busy (RSK-050 to RSK-053). The dice of an
+    NCO depend on the NCO's class, not the officer's.
+    """
     busy = "busy" in leader.marks or bool(battle.touching(leader))
     dice, points = roll_points(table, battle.book, leader.spec.troop_class, busy, leader.spec.id)
     command_distances(battle, leader, seen=table.tallies)
@@ -189,14 +199,14 @@ def throw_points(table: Table, battle: Battle, leader: Unit) -> int:
 
 
 def roll_points(table: Table, book: RskBook, troop_class: str, busy: bool, actor: str) -> tuple[int, int]:
-    """The number of dice of a class of leader, and what they give."""
+    """Return the number of dice that a leader of a class throws, and their sum."""
     situation = CommandFacts(book.classes[troop_class].command_dice, busy, troop_class)
     dice = table.tally("command_dice", situation, actor).total
     return dice, table.roll(dice, 6, why="command points", rule="RSK-050", actor=actor, means=POINTS)
 
 
 def _link(table: Table, battle: Battle, pc: Unit, leader: Unit, through: Unit) -> None:
-    """Activate a leader down the chain; he throws and his points join the pool (RSK-060, RSK-061, RSK-054)."""
+    """Activate a leader down the chain, throw his dice, and add the points to the pool (RSK-054, RSK-060, RSK-061)."""
     settings, shared = battle.book.settings, battle.book.settings.command_pool == "shared"
     payer = pc if shared else through
     battle.pools[payer.spec.id] -= link_price(battle, leader, through, pc)
@@ -219,9 +229,9 @@ def _link(table: Table, battle: Battle, pc: Unit, leader: Unit, through: Unit) -
 
 
 def _declare(table: Table, battle: Battle, pc: Unit) -> None:
-    """RSK-053: before any dice, the owner says which leaders will load or fire themselves this turn.
+    """Ask which leaders will load or fire themselves this turn, before any command dice (RSK-053).
 
-    Those are asked about who have a muzzle-loader to load, or may find an enemy in range after a move.
+    Only leaders with a muzzle-loader to load, or with an enemy within range after a move, are offered.
     """
     side = pc.spec.side
     enemies = battle.standing(battle.enemy(side))
@@ -242,9 +252,9 @@ def _declare(table: Table, battle: Battle, pc: Unit) -> None:
 
 
 def _options(battle: Battle, pc: Unit, links: list[Unit]) -> list[Option]:
-    """What the pool can buy now: further links of the chain, whole groups, or nothing more (P2 steps 3 and 4).
+    """Return what the pool can buy now: further links, whole groups, or stopping (RSK-059, RSK-060).
 
-    A non-combatant passes no orders on; he is commanded like a group of one.
+    A non-combatant leader passes no orders on and is commanded like a group of one.
     """
     options: list[Option] = [STOP]
     for unit in battle.of(pc.spec.side):
@@ -259,23 +269,23 @@ def _options(battle: Battle, pc: Unit, links: list[Unit]) -> list[Option]:
 
 
 def _points_left(battle: Battle, pc: Unit) -> int:
-    """What a Player Character and those linked to him have left together, in one pool or each in his own (RSK-061)."""
+    """Return the points left to a Player Character and all leaders linked to him, in one pool or in several (RSK-061)."""
     return sum(battle.pools.get(name, 0) for name, own in battle.linked.items() if own == pc.spec.id)
 
 
 @procedure("command.character")
 def command(table: Table, battle: Battle, pc: Unit) -> None:
-    """P2 for one Player Character: his dice, the chain of leaders, and the groups he commands (RSK-037).
+    """Throw the dice of one Player Character, link leaders and command groups (RSK-037).
 
-    He needs no points for himself (RSK-019). Several Player Characters each have a pool of their own (RSK-070). Points
-    that nobody spends are gone at the end (RSK-065).
+    The Player Character needs no points for himself (RSK-019). Each of several Player Characters has a separate pool
+    (RSK-070). Unspent points lapse at the end (RSK-065).
     """
     _declare(table, battle, pc)
     pc.mark("linked")
     battle.linked[pc.spec.id] = pc.spec.id
     battle.pools[pc.spec.id] = throw_points(table, battle, pc)
     links = [pc]
-    for _ in table.each(battle.of(pc.spec.side), links):  # each of the others once at most, and stopping
+    for _ in table.each(battle.of(pc.spec.side), links):  # at most one purchase for each other unit, then stop
         if not links:
             continue
         options = _options(battle, pc, links)
@@ -291,7 +301,7 @@ def command(table: Table, battle: Battle, pc: Unit) -> None:
 
 
 def spend(table: Table, battle: Battle, pc: Unit, act: tuple[Any, ...], links: list[Unit]) -> None:
-    """Link a leader, who is one of the `links` then, or command a group (RSK-059, RSK-060)."""
+    """Link a leader and append him to `links`, or command a group (RSK-059, RSK-060)."""
     unit = battle.unit(act[1])
     if act[0] == LINK:
         through = link_through(battle, unit, links)
@@ -308,14 +318,16 @@ def spend(table: Table, battle: Battle, pc: Unit, act: tuple[Any, ...], links: l
 
 
 def senior_leader(battle: Battle, side: str) -> Unit | None:
-    """The highest-ranking unhurt leader of a side, who may follow a lost Player Character (RSK-069)."""
+    """Return the highest-ranking unhurt leader of a side, who may succeed a lost Player Character (RSK-069)."""
     leaders = [u for u in battle.of(side) if u.spec.leader and not u.spec.non_combatant]
     able = [unit for unit in leaders if not any(unit.hurt) and not battle.is_commander(unit)]
     return min(able, key=lambda unit: unit.spec.order, default=None)
 
 
 def succeed(table: Table, battle: Battle) -> None:
-    """RSK-069: a player who lost his Player Character commands nobody, or with the setting a leader takes over."""
+    """Handle the loss of a Player Character: that player commands no units any more, or a leader takes over with
+    `pc.successor` set to senior_leader (RSK-069).
+    """
     side = battle.side
     for name in [name for name, own in battle.commanders.items() if own == side and name in battle.gone]:
         del battle.commanders[name]

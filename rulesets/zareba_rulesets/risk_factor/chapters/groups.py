@@ -1,4 +1,6 @@
-"""Groups (RSK-045 to RSK-049): combining weak ones, keeping in sight of mates, leaders between two groups."""
+"""Groups: combining weak groups, keeping figures in sight of their mates, and leaders between two groups (RSK-045 to
+RSK-049).
+"""
 
 from __future__ import annotations
 
@@ -13,11 +15,11 @@ from zareba_rulesets.risk_factor.forces.weapons import action_table, kit_of, kit
 __all__ = ["combine", "is_coherent", "merge_side", "settle_ties", "share_actions"]
 
 ALIKE = attrgetter("kind", "troop_class", "native", "civilian", "support", "mounted")
-"""Wherein two groups have to agree that combine."""
+"""The attributes that two groups must share to combine."""
 
 
 def is_coherent(battle: Battle, body: Body) -> bool:
-    """Whether every figure sees at least one of its mates (RSK-046)."""
+    """Return True if every figure sees at least one of its mates (RSK-046)."""
     field = battle.field
     screens = field.between(body, body)
     if len(body) < 2 or screens == ():
@@ -27,10 +29,11 @@ def is_coherent(battle: Battle, body: Body) -> bool:
 
 
 def may_combine(battle: Battle, weak: Unit, other: Unit) -> bool:
-    """Whether a group of three or fewer may join another: of one kind and class, thirty at most (RSK-047).
+    """Return True if a group of three or fewer may join another one of its kind and class, up to thirty figures together
+    (RSK-047).
 
-    Only a throw ends a rout or a retreat, so that both must be steady, or both going back alike (RSK-144). Dismounted
-    riders have bases and horses that men on foot have not (RSK-080).
+    Both must have the same status, because only a throw ends a rout or a retreat (RSK-144). Dismounted riders do not
+    combine with men on foot: their bases differ, and they have horses (RSK-080).
     """
     a, b, counts = weak.spec, other.spec, battle.book.counts
     if weak.count > counts["combine_at"] or weak.count + other.count > counts["largest_group"]:
@@ -42,7 +45,9 @@ def may_combine(battle: Battle, weak: Unit, other: Unit) -> bool:
 
 @procedure("groups.merge")
 def merge_side(table: Table, battle: Battle) -> None:
-    """RSK-047 at the end of step 2: weak groups combine with similar ones within 5 cm; solo sides always do."""
+    """Combine weak groups with similar ones within 5 cm at the end of step 2 (RSK-047). Solo sides always combine;
+    players may choose.
+    """
     side, cm = battle.side, battle.book.lengths["combine"]
     weak = [g for g in battle.groups(side) if g.count <= battle.book.counts["combine_at"]]
     for unit in weak:
@@ -61,9 +66,11 @@ def merge_side(table: Table, battle: Battle) -> None:
 
 
 def combine(table: Table, battle: Battle, weak: Unit, other: Unit) -> None:
-    """One group of two; their losses are added up, or forgotten with `groups.merge_strength` fresh (RSK-047).
+    """Combine two groups into one. Their losses are added up, or forgotten with `groups.merge_strength` set to fresh
+    (RSK-047).
 
-    Every man keeps his arms. It has moved or charged, and is unloaded, if either was (RSK-081, RSK-088, RSK-164, RSK-168).
+    Every figure keeps its arms. The new group has moved or charged, and is unloaded, if either group was (RSK-081,
+    RSK-088, RSK-164, RSK-168).
     """
     if weak.kits or other.kits or kit_of(weak.spec) != kit_of(other.spec):
         other.kits = (*kits_of(other), *kits_of(weak))
@@ -90,9 +97,10 @@ def combine(table: Table, battle: Battle, weak: Unit, other: Unit) -> None:
 
 
 def share_actions(battle: Battle) -> None:
-    """RSK-192: leaders without orders of their own do what the group they are with does; left alone they go on with that.
+    """Give leaders without orders the action and goal of the group they are with (RSK-192). They continue it if they are
+    left alone later.
 
-    Not those who threw for themselves in this player turn and have come up to a group since.
+    Leaders who threw for themselves in this player turn and have joined a group since keep their own action.
     """
     groups = battle.groups_of(battle.side)
     for leader in battle.of(battle.side):
@@ -103,7 +111,9 @@ def share_actions(battle: Battle) -> None:
 
 @procedure("groups.leaders")
 def settle_ties(table: Table, battle: Battle) -> None:
-    """RSK-048: the owner of a leader equally near two groups says to which he belongs, at each shooting and melee."""
+    """Ask the owner of a leader equally near two groups which one the leader belongs to (RSK-048). Asked at each shooting
+    and melee.
+    """
     for side in battle.order:
         if battle.is_solo(side):
             continue

@@ -1,4 +1,4 @@
-"""Prisoners (RSK-156 to RSK-161): taking, guarding, escape, killing, rescue."""
+"""Prisoners: capture, escape, killing and rescue (RSK-156 to RSK-161)."""
 
 from __future__ import annotations
 
@@ -16,12 +16,14 @@ from zareba_rulesets.risk_factor.forces.places import find_room
 __all__ = ["dispatch", "escape", "release", "take_prisoners"]
 
 SPARE_THEM = 0
-STEP = 1.0  # cm from captors to prisoners
+STEP = 1.0  # cm between captors and prisoners brought to them
 
 
 @procedure("prisoners.take")
 def take_prisoners(table: Table, battle: Battle, unit: Unit, figures: Sequence[int], captor: Unit) -> None:
-    """Figures become prisoners of an enemy group and come over to it; they are no casualties (RSK-120, RSK-143, RSK-156)."""
+    """Make figures prisoners of an enemy group and move them to it. They do not count as casualties (RSK-120, RSK-143,
+    RSK-156).
+    """
     taken = sorted(set(figures))
     body = _brought_to(captor.body, Body(tuple(unit.body.at[index] for index in taken), unit.body.radius))
     hurt = tuple(unit.hurt[index] for index in taken)
@@ -35,7 +37,9 @@ def take_prisoners(table: Table, battle: Battle, unit: Unit, figures: Sequence[i
 
 
 def _brought_to(captor: Body, prisoners: Body) -> Body:
-    """The prisoners shifted as one until they are a step from their captors, where they stand farther off."""
+    """Shift prisoners together until they are within 1 cm of their captors. Return them unchanged if they are near
+    enough.
+    """
     near = nearest(prisoners, captor)
     if near.gap <= STEP:
         return prisoners
@@ -45,13 +49,15 @@ def _brought_to(captor: Body, prisoners: Body) -> Body:
 
 
 def captors(battle: Battle) -> list[Unit]:
-    """The units that hold prisoners."""
+    """Return the units that hold prisoners."""
     return [battle.units[name] for name in dict.fromkeys(captives.captor for captives in battle.captives)]
 
 
 @procedure("prisoners.escape")
 def escape(table: Table, battle: Battle) -> None:
-    """RSK-158: at the end of steps 2 and 4 prisoners beyond five to a guard are off the table, neither killed nor freed."""
+    """Remove prisoners in excess of five per guard at the end of steps 2 and 4; they count as neither killed nor freed
+    (RSK-158).
+    """
     guarded = battle.book.counts["guarded"]
     for captor in captors(battle):
         lots, hands = guarded_by(battle, captor)
@@ -63,7 +69,9 @@ def escape(table: Table, battle: Battle) -> None:
 
 
 def _cut_down(captor: Unit, lots: list[Captives], stay: int) -> list[tuple[Captives, int]]:
-    """Leave so many of some prisoners, those nearest to the men who hold them (RSK-157); how many of which are gone."""
+    """Keep only `stay` prisoners, those nearest to their captors (RSK-157). Return the captives affected and how many
+    were removed from each.
+    """
     ranked = sorted(
         (min([dist(point, man) for man in captor.body.at], default=0.0), lot, place)
         for lot, captives in enumerate(lots)
@@ -81,10 +89,11 @@ def _cut_down(captor: Unit, lots: list[Captives], stay: int) -> list[tuple[Capti
 
 @procedure("prisoners.dispatch")
 def dispatch(table: Table, battle: Battle) -> None:
-    """RSK-159, RSK-160: in its step 3 a captor may kill prisoners, two to each figure that does nothing else.
+    """Let captors of the active side kill prisoners in step 3, two for each figure that does nothing else (RSK-159,
+    RSK-160).
 
-    Groups without quarter must use half the prisoners' number of men for it; the others are asked, and spare them when
-    the tables run them.
+    Groups with `no_quarter` must use half as many figures as they hold prisoners. Other groups may choose; solo sides
+    spare their prisoners.
     """
     side, rate = battle.side, battle.book.counts["dispatched"]
     stand = battle.book.settings.prisoners_killers == "stand"
@@ -112,9 +121,9 @@ def dispatch(table: Table, battle: Battle) -> None:
 
 @procedure("prisoners.rescue")
 def release(table: Table, battle: Battle) -> None:
-    """RSK-161: prisoners whom a friend touches and nobody guards are free again, without arms, and steady.
+    """Free prisoners who are in contact with a friend and have no guard. They are steady but without arms (RSK-161).
 
-    They stand where they stood, or as near to it as there is room for their bases (RSK-079).
+    They stay where they are, or move as little as needed to find room for their bases (RSK-079).
     """
     if not battle.book.settings.prisoners_rescue:
         return

@@ -1,4 +1,4 @@
-"""Winning and losing (RSK-183 to RSK-185): sides in retreat, objectives, objects, leaving the table."""
+"""Winning and losing: sides in retreat, objectives, carried objects, and leaving the table (RSK-183 to RSK-185)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,9 @@ __all__ = [
 
 
 def is_beaten(battle: Battle, side: str) -> bool:
-    """RSK-183, RSK-184: every unit of the side is retreating, routing or gone; lone leaders count only by setting."""
+    """Return True if every unit of a side is retreating, routing or gone (RSK-183, RSK-184). Lone leaders count only with
+    `victory.lone_leaders_count`.
+    """
     for unit in battle.units.values():
         if unit.spec.side != side:
             continue
@@ -49,7 +51,9 @@ def check_after_throws(table: Table, battle: Battle) -> None:
 
 
 def check_losing(table: Table, battle: Battle) -> None:
-    """P15 for both sides: after the Action throws and at the end of each player turn (RSK-183)."""
+    """End the game if a side is beaten. Checked for both sides after the Action throws and at the end of each player turn
+    (RSK-183).
+    """
     battle.beaten = [side for side in battle.order if is_beaten(battle, side)]
     if battle.beaten:
         battle.over, battle.ending = True, "collapse"
@@ -58,7 +62,9 @@ def check_losing(table: Table, battle: Battle) -> None:
 
 
 def end_of_turn(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
-    """At the end of a player turn: objectives first, then sides in retreat (RSK-185); after both sides' turns the limit."""
+    """Check for the end of the game after a player turn: objectives first, then sides in retreat (RSK-185). The turn
+    limit is checked once both sides have played.
+    """
     standing = RskScoreboard(battle, scenario, plan)
     last = battle.active == len(battle.order) - 1
     if last or any(is_beaten(battle, side) for side in battle.order):
@@ -76,13 +82,15 @@ def end_of_turn(table: Table, battle: Battle, scenario: Scenario, plan: Plan) ->
 
 
 def exit_edge(battle: Battle, scenario: Scenario, unit: Unit) -> Edge | None:
-    """The edge over which a unit may leave to its side's credit: escorted, or carrying what is to be carried off."""
+    """Return the edge over which a unit may leave to its side's credit because it is escorted or carries an object; None
+    for other units.
+    """
     exits = scenario.exits_for(unit.spec.side)
     return next((edge for edge, _ in exits_of(exits, unit.spec.parent, battle.prizes, unit.spec.id)), None)
 
 
 def leave_table(table: Table, battle: Battle, scenario: Scenario) -> None:
-    """Units of the active side that have come to the edge they are bound for go off with what they carry (RSK-185)."""
+    """Take units of the active side off the table when they have reached their edge, with all they carry (RSK-185)."""
     for unit in list(battle.groups(battle.side)):
         edge = exit_edge(battle, scenario, unit)
         if edge is None:
@@ -97,7 +105,7 @@ def leave_table(table: Table, battle: Battle, scenario: Scenario) -> None:
 
 
 def take_prizes(table: Table, battle: Battle, scenario: Scenario) -> None:
-    """A group that ends its move at an object takes it along; a carrier that is lost leaves it where it was (RSK-185)."""
+    """Let groups pick up objects at the end of their move. A lost carrier leaves its object where it fell (RSK-185)."""
     reach = battle.book.lengths["take_up"]
 
     def goes_along(prize: CarriedObject) -> bool:
@@ -132,14 +140,16 @@ def _away(unit: Unit, at: Point) -> float:
 
 
 class RskScoreboard(Scoreboard[Battle]):
-    """How a battle stands in a scenario's terms; figures are counted one by one."""
+    """A battle in the terms in which scenarios score. Figures are counted singly."""
 
     def __init__(self, battle: Battle, scenario: Scenario, plan: Plan) -> None:
         super().__init__(battle, scenario, beaten=battle.beaten)
         self.plan = plan
 
     def counted(self) -> Iterable[CountedGroup]:
-        """Men who have joined another group are counted where they are, for the unit that they came from (RSK-047)."""
+        """Yield the groups to count. Men who joined another group are counted there, but for the unit they came from
+        (RSK-047).
+        """
         battle = self.battle
         joined: dict[str, list[str]] = {}
         for name, why in battle.gone.items():
@@ -150,7 +160,7 @@ class RskScoreboard(Scoreboard[Battle]):
                 yield from self._group(unit, joined)
 
     def _group(self, unit: Unit, joined: Mapping[str, list[str]]) -> Iterator[CountedGroup]:
-        """A group or leader, with those who have joined it, and those who joined them before."""
+        """Yield the entries of a group or leader, and of all units that joined it directly or indirectly."""
         names = [unit.spec.id]
         for name in names:
             names += joined.get(name, ())
@@ -167,7 +177,7 @@ class RskScoreboard(Scoreboard[Battle]):
                 yield CountedGroup(own.side, own.figures - here, "lost", source, leader)
 
     def _fate(self, unit: Unit) -> tuple[Fate, str, int]:
-        """What has become of a group, the edge by which it left, and how many are left of it."""
+        """Return the fate of a group, the edge by which it left, and how many of its figures are left."""
         name = unit.spec.id
         gone = self.battle.gone.get(name)
         if gone is not None:
@@ -179,12 +189,14 @@ class RskScoreboard(Scoreboard[Battle]):
         return ("coming", "", unit.spec.figures) if waits else ("lost", "", 0)
 
     def spots(self, men: CountedGroup) -> Iterable[Point]:
-        """Those of the figures of the group."""
+        """Return the positions of the group's figures."""
         body: Body = men.place
         return body.at
 
     def is_at(self, men: CountedGroup, key: str, goal: Hold | Escort) -> bool:
-        """Any of a group's figures within 10 cm of a place that is to be held ("Scenario mapping"), or within its radius."""
+        """Return True if any figure of a group is at an objective: within its radius, and for a place to be held at least
+        within 10 cm.
+        """
         middle, radius, area = self.plan.places[key]
         body: Body = men.place
         if isinstance(goal, Escort):

@@ -1,6 +1,7 @@
-"""What the options of a choice are worth, for commanders with sense (not a rule; means and distances only).
+"""The evaluation of options for AI players: expected losses, ground gained and the risk of breaking.
 
-One unit of worth is a group of ten men. Fire and melee are taken at their means, places by what the scenario asks for.
+One unit of worth is a group of ten men. The evaluation uses only average losses and distances; it is not part of the
+rules.
 """
 
 from __future__ import annotations
@@ -27,11 +28,11 @@ from zareba_rulesets.risk_factor.translation import Plan
 
 __all__ = ["Evaluator"]
 
-NOTHING = Evaluation(reason="no better than the rest (worth 0)")
+NOTHING = Evaluation(reason="no preference (worth 0)")
 
 
 class Evaluator:
-    """Appraises the choices of one game."""
+    """Evaluates the choices of one game."""
 
     def __init__(self, scenario: Scenario, plan: Plan) -> None:
         self.aims = Objectives(scenario, plan)
@@ -66,12 +67,12 @@ class Evaluator:
         if unit is None:
             return NOTHING
         if why == "stay in cover":
-            return Evaluation(steadies=0.3, reason="a unit that stays in cover is not beaten (RSK-141)")
+            return Evaluation(steadies=0.3, reason="a unit that stays in cover does not count as retreating (RSK-141)")
         if why == "combine":
             carried = battle.book.settings.groups_merge_strength == "carry"
             return Evaluation(
                 steadies=-0.1 if carried else 0.1,
-                reason="losses are carried on, and 1 group less stands" if carried else "3 men alone run (RSK-047)",
+                reason="losses carry over, and 1 group fewer remains" if carried else "3 men alone run (RSK-047)",
             )
         if why == "follow up":
             enemies = battle.within(unit, battle.against(unit.spec.side), 6.0)
@@ -81,7 +82,7 @@ class Evaluator:
                 deals,
                 takes + shots,
                 reason=lambda: (
-                    f"a further round fells {10 * deals:.1f}, costs {10 * takes:.1f}, shots {10 * shots:.1f}"
+                    f"another round fells {10 * deals:.1f} men, loses {10 * takes:.1f} and {10 * shots:.1f} to fire"
                 ),
             )
         return NOTHING
@@ -89,15 +90,17 @@ class Evaluator:
     # --- command --------------------------------------------------------------------------------------------------------------
 
     def declare(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Evaluation:
-        """A die of command is worth more than one shot (RSK-053)."""
+        """Prefer a command die to a single shot (RSK-053)."""
         if option == "done":
-            return Evaluation(reason="a die of command is worth more than a shot (RSK-053)")
-        return Evaluation(suffers=0.05, reason="one shot for one die of command (RSK-053)")
+            return Evaluation(reason="a command die is worth more than a shot (RSK-053)")
+        return Evaluation(suffers=0.05, reason="1 shot costs 1 command die (RSK-053)")
 
     def command(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Evaluation:
-        """Links while groups are left that more points could buy, then the groups that gain most by orders."""
+        """Link leaders while groups are left that more points could buy, then command the groups that gain most by
+        orders.
+        """
         if not isinstance(option, tuple):
-            return Evaluation(reason="nobody is left who gains by orders (worth 0)")
+            return Evaluation(reason="no group left gains from orders (worth 0)")
         other = battle.units[option[1]]
         if option[0] == LINK:
             return self._link(battle, other, int(question.about[0]))
@@ -108,11 +111,13 @@ class Evaluator:
         )
 
     def _link(self, battle: Battle, leader: Unit, points: int) -> Evaluation:
-        """A leader is linked while the pool is too small for the groups that wait, or when he is out of it alone."""
+        """Value a link: high while the pool is too small for the waiting groups, or if the leader is away from any
+        group.
+        """
         wanting = self._now.wanting[leader.spec.side]
         if wanting + 3 <= points and battle.host(leader) is not None:
             return Evaluation(
-                suffers=0.01, reason=lambda: f"{amount(points, 'point')} will do for {amount(wanting, 'man', 'men')}"
+                suffers=0.01, reason=lambda: f"{amount(points, 'point')} for {amount(wanting, 'man', 'men')}: enough"
             )
         return Evaluation(
             steadies=0.9,
@@ -124,7 +129,7 @@ class Evaluator:
     # --- orders ---------------------------------------------------------------------------------------------------------------
 
     def order(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Evaluation:
-        """What each order leads to this turn; leaders keep with their men."""
+        """Value an order by its effect this turn. Leaders stay with their men."""
         if battle.is_commander(unit):
             return self._command_from(battle, unit, option)
         if unit.spec.leader:
@@ -132,7 +137,7 @@ class Evaluator:
         return self._now.of(unit).order(option)
 
     def _command_from(self, battle: Battle, leader: Unit, option: Option) -> Evaluation:
-        """A Player Character goes where he is heard and out of harm's way."""
+        """Value an order to a Player Character: he should go where his orders are heard, and out of danger."""
         post = self._now.post[leader.spec.id]
         if isinstance(option, tuple) and option[0] == JOIN:
             group = battle.units[option[1]]
@@ -147,18 +152,20 @@ class Evaluator:
         if option == TURN:
             fronts = [self._stand_at(battle, leader, leader.body.centre, float(front)) for front in COMPASS]
             return max(fronts, key=lambda front: front.ground)
-        return Evaluation(ground=-2.0, reason="not where a commander belongs (worth -2)")
+        return Evaluation(ground=-2.0, reason="no place for a commander (worth -2)")
 
     def _stand_at(self, battle: Battle, leader: Unit, at: Point, facing: float | None = None) -> Evaluation:
         post, here = self._now.post[leader.spec.id], leader.body.centre
         front = facing if facing is not None else leader.facing if at == here else bearing_to(here, at)
         return Evaluation(
             ground=post.worth(at, front),
-            reason=lambda: f"heard by {post.heard(at):.0%}, lost at {post.risk(at, front):.0%}",
+            reason=lambda: f"orders reach {post.heard(at):.0%} of the men, risk of loss {post.risk(at, front):.0%}",
         )
 
     def _lead(self, battle: Battle, leader: Unit, option: Option) -> Evaluation:
-        """A leader goes with the group in his charge, out of the enemy's reach when it is breaking."""
+        """Value an order to a leader: he should go with a group, preferably one from the same unit that does not go
+        back.
+        """
         if not isinstance(option, tuple) or option[0] != JOIN:
             near = battle.host(leader) is not None
             return Evaluation(steadies=0.1 if option == HOLD and near else 0.0, reason="stays within 5 cm (RSK-048)")
@@ -169,7 +176,7 @@ class Evaluator:
         return Evaluation(steadies=worth, reason=lambda: f"leads {amount(group.count, 'man', 'men')} {away:.0f} cm off")
 
     def pace(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Evaluation:
-        """Half pace for troops who do better by the fire they can give after it."""
+        """Value a pace. Half pace suits troops that can still fire after it."""
         share = 0.5 if option == "half" else 1.0
         about = question.about[0] if question.about else ""
         enemy = battle.units.get(about)
@@ -181,7 +188,7 @@ class Evaluator:
         return self._now.of(unit).go(goal, share)
 
     def face(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Evaluation:
-        """The front where fewest enemies stand on flank or rear, the nearest before it."""
+        """Value a facing: fewest enemies on flank or rear, then the nearest enemy ahead."""
         out = self._now.of(unit).flanked(float(str(option)))
         found = battle.nearest(unit, visible_enemies(battle, unit))
         off = angle_between(float(str(option)), bearing_to(unit.body.centre, found[0].body.centre)) if found else 0.0
@@ -194,21 +201,21 @@ class Evaluator:
 
     def shoot_with(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Evaluation:
         reach = reach_of(battle, unit, str(option))
-        return Evaluation(inflicts=reach / 1000, reason=f"reaches {reach} cm")
+        return Evaluation(inflicts=reach / 1000, reason=f"range {reach} cm")
 
     def retreat_to(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Evaluation:
         return Evaluation(
-            steadies=0.1 if option == "cover" else 0.0, reason="cover counts 1 on the Risk Factor (RSK-116)"
+            steadies=0.1 if option == "cover" else 0.0, reason="cover improves the Risk Factor by 1 (RSK-116)"
         )
 
     def strike(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Evaluation:
-        """Leaders first, then the wounded, whom any blow kills (RSK-111)."""
+        """Prefer leaders as victims, then the wounded, because any blow kills them (RSK-111)."""
         if not isinstance(option, tuple):
             return NOTHING
         other = battle.units[option[0]]
         return Evaluation(
             inflicts=MAN * (1.0 + other.hurt[option[1]] + 2.0 * bool(other.spec.leader)),
-            reason="leaders first, then men whom a second wound kills (RSK-111)",
+            reason="leaders first, then the wounded, because a second wound kills (RSK-111)",
         )
 
 

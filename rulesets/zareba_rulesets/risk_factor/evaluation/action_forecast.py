@@ -1,4 +1,4 @@
-"""What one unit may expect of each way to act this turn, for commanders with sense."""
+"""The forecast for one unit: what each way of acting is worth this turn."""
 
 from __future__ import annotations
 
@@ -33,25 +33,27 @@ from zareba_rulesets.risk_factor.forces.battle import Unit
 
 __all__ = ["ActionForecast"]
 
-REST = 0.005  # worth of staying where nothing is gained by going
-SETTLED = 1.0  # worth of going on with fire that tells, rather than of something new
-LINGERS = 0.6  # the same where cover is within a move, or the edge of the table close behind
-LOOKED_AT = 3  # enemies, the nearest of them, at whom a clear shot is looked for
-WORSE = 3  # what the worse side of a melee adds to its Risk Factor (RSK-124)
+REST = 0.005  # worth of staying if moving gains nothing
+SETTLED = 1.0  # bonus for continuing effective fire instead of doing something new
+LINGERS = 0.6  # the same if cover is within a move, or the edge of the table is close behind
+LOOKED_AT = 3  # number of nearest enemies checked for a clear shot
+WORSE = 3  # added to the Risk Factor of the losing side of a melee (RSK-124)
 PACES = (0.5, 1.0)
 
 
 def _chance(deals: float, takes: float) -> float:
-    """The chance to come better out of a round of melee, going by the mean losses of both."""
+    """Estimate the chance of doing better in a round of melee from the mean losses of both sides."""
     felled = deals + takes
     return 0.5 + 0.5 * (deals - takes) / felled if felled else 0.5
 
 
 class ActionForecast(Position):
-    """The worth of the ways in which a unit may act from where it stands."""
+    """The worth of the ways in which a unit may act from its present position."""
 
     def order(self, option: Option, least: float = -inf) -> Evaluation:
-        """What one order leads to this turn (`order_options`); if that is worth no more than `least`, it may be any such."""
+        """Return the evaluation of one order. If it is worth no more than `least`, any such evaluation may be
+        returned.
+        """
         if isinstance(option, tuple):
             enemy = self.battle.units[option[1]]
             if option[0] == CHARGE:
@@ -72,18 +74,21 @@ class ActionForecast(Position):
         return Evaluation(suffers=self.fear, ground=-0.1, reason="mounting takes half a move (RSK-080)")
 
     def is_idle(self, option: Option) -> bool:
-        """Whether an order is worth less than nothing or than holding, without looking: it neither fires nor gains ground.
+        """Return True if an order is surely worth less than nothing or than holding, because it neither fires nor gains
+        ground.
 
-        Turning is, where the front already shows nobody a flank.
+        Turning is idle if no enemy is on the flank or rear.
         """
         if self.engaged:
             return False
         return option in (WITHDRAW, MOUNT, DISMOUNT) or (option == TURN and not self.flanked(self.unit.facing))
 
     def best_way(self, goals: list[Point], least: float = -inf, advancing: bool = False) -> Evaluation:
-        """The best of some places to go to, at the better pace; one worth no more than `least` may do for another.
+        """Return the best of several destinations at the better pace. If none is worth more than `least`, a placeholder
+        may be returned.
 
-        Those that promise most come first: fire cannot tell more than at its best, and danger only takes away.
+        The most promising destinations come first. Their fire is taken at its best and danger only lowers their worth,
+        so the search can stop early.
         """
         if not goals:
             return Evaluation(ground=-0.1, reason="nowhere to go (worth -0.1)")
@@ -101,7 +106,7 @@ class ActionForecast(Position):
         return best
 
     def turn(self) -> Evaluation:
-        """Standing, with the front where it shows fewest enemies a flank."""
+        """Evaluate standing with the facing that leaves the fewest enemies on flank or rear."""
         now = self.flanked(self.unit.facing)
         best = min(COMPASS, key=lambda facing: self.flanked(float(facing)))
         after = self.flanked(float(best))
@@ -109,11 +114,11 @@ class ActionForecast(Position):
         return replace(
             found,
             steadies=found.steadies + 0.01 * (now - after) - 0.005,
-            reason=lambda: f"turns: {amount(now, 'enemy', 'enemies')} on flank or rear, {after} after it (RSK-122)",
+            reason=lambda: f"turns: {amount(now, 'enemy', 'enemies')} on flank or rear, then {after} (RSK-122)",
         )
 
     def stand(self, commanded: bool = True, facing: float | None = None) -> Evaluation:
-        """Fire from where it stands, against the fire and the charges it must expect there."""
+        """Evaluate standing: the unit's fire, against the fire and charges to expect there."""
         if self.engaged:
             return self.fight()
         unit, centre = self.unit, self.unit.body.centre
@@ -132,7 +137,9 @@ class ActionForecast(Position):
 
     @cached_property
     def clear(self) -> float:
-        """The share of the men who have a clear shot from where they stand; who fired in his last turn had one (RSK-106)."""
+        """The share of the men who have a clear shot from where they stand. A unit that fired in its last turn counts as
+        1 (RSK-106).
+        """
         battle, unit = self.battle, self.unit
         if "fired" in unit.marks or unit.spec.leader or self.sheet != "missile":
             return 1.0
@@ -148,9 +155,10 @@ class ActionForecast(Position):
         advancing: bool = False,
         least: float = -inf,
     ) -> Evaluation:
-        """Towards a point with that share of its allowance: fire on arrival, danger there, and ground gained.
+        """Evaluate a move towards a point with a share of the allowance: fire on arrival, danger there, and ground
+        gained.
 
-        Nerve is left out where the rest of it is worth no more than `least`.
+        The risk of going back is left out if the rest is worth no more than `least`.
         """
         end = self.end_of(goal, moved)
         out = self.fire(end, moved, commanded)
@@ -170,7 +178,7 @@ class ActionForecast(Position):
         )
 
     def charge(self, enemy: Unit) -> Evaluation:
-        """A round of melee with an enemy in reach, and the chance that the worse side breaks."""
+        """Evaluate a round of melee with an enemy in reach, including the chance that the losing side breaks."""
         battle, unit = self.battle, self.unit
         helped = sum(
             other.count
@@ -197,11 +205,11 @@ class ActionForecast(Position):
             reach * risk,
             ground,
             -nerve,
-            lambda: f"melee fells {10 * total(f for f, _ in rounds):.1f}, costs {10 * takes:.1f}, reached {reach:.0%}",
+            lambda: f"melee fells {10 * total(f for f, _ in rounds):.1f}, loses {10 * takes:.1f}, contact {reach:.0%}",
         )
 
     def _reaches(self, enemy: Unit) -> float:
-        """The share of the natives' throws with which the foremost man comes into contact, over the ground between."""
+        """Return the chance that the nearest man reaches contact over the terrain between, with the natives' D6."""
         battle, unit, near = self.battle, self.unit, self.battle.gap(self.unit, enemy)
         start, hurt = unit.body.at[near.own], unit.hurt[near.own]
         way = (start, towards(start, enemy.body.at[near.other], near.gap))
@@ -212,7 +220,7 @@ class ActionForecast(Position):
         )
 
     def fight(self) -> Evaluation:
-        """Another round of the melee that the unit is in, with the largest of those in contact with it."""
+        """Evaluate another round of the present melee, against the largest of the enemies in contact."""
         unit, enemy = self.unit, max(self.engaged, key=lambda other: other.count)
         deals, takes = exchange(self.battle, unit, enemy, False)
         wins = _chance(deals, takes)
@@ -224,11 +232,11 @@ class ActionForecast(Position):
             takes,
             0.0,
             -nerve,
-            lambda: f"fights on: fells {10 * deals:.1f}, costs {10 * takes:.1f}",
+            lambda: f"fights on: fells {10 * deals:.1f}, loses {10 * takes:.1f}",
         )
 
     def back(self) -> Evaluation:
-        """Away from the enemy: less danger, ground lost; missile troops in a melee may step back and fire."""
+        """Evaluate going back: less danger, but ground lost. Missile troops in a melee may step back and fire."""
         if self.engaged and self.sheet == "missile":
             return max([self.back_by(pace) for pace in PACES], key=attrgetter("total"))
         centre = self.unit.body.centre
@@ -237,7 +245,7 @@ class ActionForecast(Position):
         return Evaluation(0.0, risk, -0.1, -nerve, lambda: f"goes back, {10 * risk:.1f} men at risk")
 
     def back_by(self, moved: float) -> Evaluation:
-        """Back by a share of its move, with the fire that troops under orders can give from there."""
+        """Evaluate going back by a share of the move, with the fire that troops under orders can give from there."""
         centre = self.unit.body.centre
         end = self.foes.way_back(centre, self.move * moved) or centre
         out = self.fire(end, moved, True)
@@ -248,7 +256,7 @@ class ActionForecast(Position):
         )
 
     def doing(self, action: str) -> Evaluation:
-        """What the unit may expect of an action that the tables make it take."""
+        """Evaluate an action that the Action table makes the unit take."""
         battle, unit = self.battle, self.unit
         if action in ("retreat", "rout"):
             return self.back()

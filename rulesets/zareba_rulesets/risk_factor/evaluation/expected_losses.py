@@ -1,6 +1,6 @@
-"""What fire and melee come to on average, for commanders with sense (no rule: means of the rules' own dice).
+"""Mean losses from fire and melee, computed from the numbers of the rules for the AI evaluation.
 
-Losses are in shares of ten men; a wound counts half a man.
+Losses are in groups of ten men; a wound counts as half a man.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ __all__ = ["MAN", "blow", "exchange", "fire_at", "shaken"]
 
 MAN = 0.1
 BETTER: tuple[Cover, ...] = ("open", "soft", "hard")
-WOUND = 0.5  # what a wound counts of a kill
+WOUND = 0.5  # a wound as a share of a kill
 UNCOMMANDED = 0.5
-CHARGED = 31.0  # cm within which close-combat troops may come into contact in their next turn
+CHARGED = 31.0  # distance in cm from which close-combat troops may reach contact in their next turn
 
 
 # --- fire -------------------------------------------------------------------------------------------------------------------
 
 
 def cover_against(battle: Battle, target: Unit, seen_from: Point) -> Cover:
-    """The cover of most of a target against a look from a point, by its first, middle and last man."""
+    """Return the cover of most of a target from a point, judged by its first, middle and last man."""
     if not battle.field.shelters[target.body]:
         return "open"
     some = (0, target.count // 2, target.count - 1)
@@ -33,7 +33,7 @@ def cover_against(battle: Battle, target: Unit, seen_from: Point) -> Cover:
 
 
 def fire_at(battle: Battle, unit: Unit, gap: float, cover: Cover, *, rate: float) -> float:
-    """Mean losses of a unit's fire at a distance; `rate` is the share of its men that shoots."""
+    """Return the mean losses from a unit's fire at a distance. `rate` is the share of its men that shoots."""
     best, book = 0.0, battle.book
     for weapon in missiles(battle, unit):
         band = band_of(battle, unit, weapon, gap)
@@ -49,7 +49,9 @@ def fire_at(battle: Battle, unit: Unit, gap: float, cover: Cover, *, rate: float
 
 
 def rate_of(battle: Battle, unit: Unit, commanded: bool, moved: bool) -> float:
-    """The share of a unit's men that shoots: all under orders with volleys, else one in two, or in three after a move."""
+    """Return the share of a unit's men that shoots: all with volleys under orders, otherwise one in two, or one in three
+    after a move.
+    """
     if commanded and (unit.spec.volley or unit.spec.leader):
         return 1.0
     counts = battle.book.counts
@@ -57,7 +59,9 @@ def rate_of(battle: Battle, unit: Unit, commanded: bool, moved: bool) -> float:
 
 
 def may_fire(battle: Battle, unit: Unit, commanded: bool, moved: float) -> bool:
-    """Whether a unit may shoot after moving that share of its allowance: loading and pace bind volleys (RSK-088, RSK-090)."""
+    """Return True if a unit may shoot after moving a share of its allowance. Loading and pace limit volleys (RSK-088,
+    RSK-090).
+    """
     if unit.spec.support and moved:
         return False
     if not (commanded and unit.spec.volley):
@@ -82,9 +86,10 @@ def exchange(
     at: Point | None = None,
     part: float = 1.0,
 ) -> tuple[float, float]:
-    """Mean losses dealt and taken in a round of melee; `helped` friends fight the same enemy, who stands `at` a place.
+    """Return the mean losses dealt and taken in a round of melee.
 
-    Only a `part` of the men is against him where they meet others, too.
+    `helped` friends fight the same enemy, who stands at `at`. Only a `part` of the men fights this enemy if they meet
+    several.
     """
     most, men = battle.book.settings.melee_max_contact, part * (unit.count + helped)
     ours, theirs = min(men, most * enemy.count), min(enemy.count, most * men)
@@ -112,7 +117,7 @@ def _factor(battle: Battle, unit: Unit) -> int:
 
 @cache
 def blow(edge: int, helpless: bool) -> float:
-    """Mean losses, in men, that one man inflicts in a match with so much better a score (RSK-173)."""
+    """Return the mean losses, in men, that one figure inflicts in a match with a score advantage of `edge` (RSK-173)."""
     total = 0.0
     for die, worth in ((5, WOUND), (6, 1.0)):
         beaten = 6 if helpless else sum(die + edge > other for other in range(1, 7))
@@ -124,5 +129,7 @@ def blow(edge: int, helpless: bool) -> float:
 
 
 def shaken(battle: Battle, sheet: str, risk: float) -> float:
-    """The share of the faces of an Action throw that would make a unit go back at a Risk Factor; `sheet` is its table."""
+    """Return the share of the faces of an Action throw that make a unit go back at a Risk Factor. `sheet` is its Action
+    table.
+    """
     return battle.book.backward[sheet][round(risk)]

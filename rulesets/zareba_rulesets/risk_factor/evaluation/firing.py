@@ -1,4 +1,4 @@
-"""At whom a unit had best shoot, for commanders with sense."""
+"""The choice of target for a unit that shoots, in the AI evaluation."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from zareba_rulesets.risk_factor.forces.weapons import action_table
 __all__ = ["targets"]
 
 HOLD_FIRE = Evaluation(reason="holds fire: fells 0.0 men")
-ANY = 0.01  # worth of shooting at all
-HAIR = 1e-6  # by which the first of equals is better
-CLOSE = 40  # cm within which close-combat troops are a danger
+ANY = 0.01  # least worth of any shot
+HAIR = 1e-6  # margin that keeps the first of equal targets ahead
+CLOSE = 40  # distance in cm from which close-combat troops are a danger
 
 
 def targets(battle: Battle, unit: Unit, options: Sequence[Option], prey: Mapping[str, float]) -> list[Evaluation]:
-    """The men that a volley fells, by what each is worth, and the chance that their group breaks.
+    """Evaluate each target by the men a volley fells, what each is worth, and the chance that their group breaks.
 
-    `prey` tells what a man of each enemy unit is worth. Who has a clear shot is looked into only for targets that
-    promise more, with a clear shot for everybody, than the best so far; others are taken at their word.
+    `prey` is the worth of a man of each enemy unit. Clear shots are checked only for targets that would beat the best
+    so far if every man had one; other targets keep that upper bound.
     """
     shots = {
         str(option): _Shot(battle, unit, battle.units[option], prey) for option in options if option in battle.units
@@ -52,7 +52,7 @@ class _Shot:
         self._price = prey.get(target.spec.id, 1.0) * (0.6 if target.status in BACKWARD else 1.3 if near else 1.0)
 
     def worth(self, share: float) -> float:
-        """What it is worth if that share of the men has a clear shot."""
+        """Return the worth of the volley if that share of the men has a clear shot."""
         target, battle = self._target, self._battle
         fells = share * self._fells
         strength = max(1, target.original)
@@ -62,11 +62,11 @@ class _Shot:
         return ANY + fells * self._price + breaks
 
     def appraisal(self, share: float) -> Evaluation:
-        """The same with its reason."""
+        """Return the evaluation for that share, with its reason."""
         men = 10 * share * self._fells
         return Evaluation(self.worth(share), reason=lambda: f"fells {men:.1f} men on average")
 
     def promise(self, worth: float) -> Evaluation:
-        """So much if every man has a clear shot, with the reason."""
+        """Return an evaluation with the given worth. Its reason assumes that every man has a clear shot."""
         men = 10 * self._fells
         return Evaluation(worth, reason=lambda: f"would fell {men:.1f} men if all had a clear shot")

@@ -1,4 +1,4 @@
-"""What units may expect of an order, and of the tables if nobody commands them, for commanders with sense."""
+"""Forecasts for all units: what an order is worth, compared with what the Action table would make the unit do."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from zareba_rulesets.risk_factor.forces.weapons import action_table
 __all__ = ["Forecast", "Moment"]
 
 
-USUAL = 1  # the Risk Factor of an unhurt unit in a fight
-UNSURE = 1 / 3  # how likely even the steadiest group goes back before long: men break in waves
+USUAL = 1  # typical Risk Factor of an unhurt unit in a fight
+UNSURE = 1 / 3  # least chance that a group soon goes back, however steady, because groups break in waves
 
 
 def _risk_of(battle: Battle, group: Unit) -> float:
-    """The Risk Factor of a group at its last throw, or what it is likely to be."""
+    """Return the Risk Factor of a group at its last throw, or an estimate."""
     return battle.risk.get(group.spec.id, USUAL + 10 * group.casualties / max(1, group.original))
 
 
 def _breaking(battle: Battle, side: str) -> dict[str, float]:
-    """How likely each group of a side goes back at its next throw."""
+    """Return the chance of each group of a side to go back at its next throw."""
     return {
         group.spec.id: max(UNSURE, shaken(battle, action_table(battle, group), _risk_of(battle, group)))
         for group in battle.groups(side)
@@ -39,7 +39,7 @@ def _breaking(battle: Battle, side: str) -> dict[str, float]:
 
 
 def _wanting(battle: Battle, side: str) -> int:
-    """The men of the groups of a side that are not commanded yet and can be led."""
+    """Return the number of men in groups of a side that are not commanded yet and do not rout."""
     return sum(g.count for g in battle.groups(side) if "commanded" not in g.marks and g.status != "routing")
 
 
@@ -48,9 +48,10 @@ def _post(battle: Battle, leader: Unit, foes: Callable[[str], Threats]) -> Post:
 
 
 class Moment:
-    """One position of everybody: what each unit has before it, and what it gains by orders.
+    """One position of all units: the forecast of each unit, and its gain from orders.
 
-    `outlook`: what a side wants; `wanting`: its men who could be commanded; `post`: what places are worth to a leader.
+    `outlook` holds the objectives of a side. `wanting` is the number of its men who could still be commanded. `post`
+    rates places for a leader.
     """
 
     def __init__(self, aims: Objectives) -> None:
@@ -59,7 +60,7 @@ class Moment:
         self._gains: dict[str, float] = {}
 
     def begin(self, battle: Battle, foes: Callable[[str], Threats]) -> None:
-        """Begin with another question, asked about the same position; `foes` are those of a side."""
+        """Prepare for another question about the same position. `foes` returns the threats to a side."""
         self._battle = battle
         self._foes = foes
         self._asked: set[str] = set()
@@ -70,7 +71,7 @@ class Moment:
         self._breaking: Lazy[str, dict[str, float]] = Lazy(partial(_breaking, battle))
 
     def of(self, unit: Unit) -> ActionForecast:
-        """What a unit has before it."""
+        """Return the forecast of a unit."""
         name = unit.spec.id
         found = self._prospects.get(name)
         if name in self._asked and found is not None:
@@ -85,11 +86,13 @@ class Moment:
         return found
 
     def _alone(self, unit: Unit) -> float:
-        """The chance that all other groups of a side go back at their next throws: the unit is then the last."""
+        """Return the chance that all other groups of the side go back at their next throws, which leaves this unit as the
+        last.
+        """
         return prod(chance for name, chance in self._breaking[unit.spec.side].items() if name != unit.spec.id)
 
     def gain(self, unit: Unit) -> float:
-        """How much better a unit does under orders than if the tables have it."""
+        """Return how much better a unit does under orders than by the Action table."""
         gains, name = self._gains, unit.spec.id
         if name not in gains:
             gains[name] = self._gain(unit)
@@ -116,9 +119,9 @@ class Moment:
 
 
 class Forecast:
-    """Keeps what was worked out while nobody moves, falls or rallies and the step of the turn is the same.
+    """Caches forecasts until a unit moves, falls or rallies, or the step of the turn changes.
 
-    The enemies as a side sees them are kept longer, until something about them changes.
+    The threats to a side are cached longer, until something about the enemy changes.
     """
 
     def __init__(self, aims: Objectives) -> None:
@@ -129,7 +132,7 @@ class Forecast:
         self._fires: dict[object, Fire] = {}
 
     def at(self, battle: Battle) -> Moment:
-        """The moment of a battle, for one question."""
+        """Return the moment of a battle for one question."""
         units = battle.units.values()
         key = [battle.turn, battle.active, battle.phase, *[u.body for u in units], *[u.status for u in units]]
         if self._key != key:

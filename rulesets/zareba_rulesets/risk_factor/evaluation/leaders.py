@@ -1,8 +1,8 @@
-"""Where a Player Character is safe and yet heard, for commanders with sense.
+"""Places for a Player Character: safe, but near enough to pass on orders. Used by the AI evaluation.
 
-Whoever loses him commands nobody any more (RSK-069), and most who lose him lose him early: hit among the men of a line
-that is fired at, or carried off the table by men who run. He does best a little behind, alone or with men whom nobody
-aims at, within earshot of leaders who pass his orders on.
+A side that loses its Player Character is no longer commanded (RSK-069). Most are lost early: hit in a line under fire,
+or carried off the table by men who run. The best place is a little behind, alone or with men who draw no fire, within
+command distance of leaders who pass orders on.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from zareba_rulesets.risk_factor.forces.weapons import action_table
 
 __all__ = ["Post"]
 
-HEARD = 1.0  # worth of being heard by the whole side
-LOST = 4.0  # worth of the commander himself
-PICKED = 0.08  # chance that a volley that may choose its target falls on a unit that is not the nearest
-CAUGHT = 0.25  # chance that a leader among men who are charged falls with them
-ALONE = 0.5  # the same for one who stands alone, or with people who cannot fight for him
-AHEAD = 12.0  # cm by which others must be nearer to an enemy to draw him off one who stands alone
-HIDDEN = 0.3  # how likely who hides in grass or rocks is found
-CARRIED = 0.1  # how likely going back is the end of a leader, the edge of the table apart
+HEARD = 1.0  # worth of reaching the whole side with orders
+LOST = 4.0  # worth of the commander
+PICKED = 0.08  # chance that a volley with a free choice of target picks a unit that is not the nearest
+CAUGHT = 0.25  # chance that a leader falls with a group that is charged
+ALONE = 0.5  # the same for a leader alone, or with people who cannot fight
+AHEAD = 12.0  # cm by which other units must be nearer to an enemy to draw its fire from a leader alone
+HIDDEN = 0.3  # chance that a leader hidden in grass or rocks is found
+CARRIED = 0.1  # chance that a leader who goes back is lost, apart from the edge of the table
 
 
 class Post:
-    """What places are worth to one leader while everybody stands as now."""
+    """The worth of places to one leader in the present position."""
 
     def __init__(self, battle: Battle, leader: Unit, foes: Threats) -> None:
         side = leader.spec.side
@@ -56,7 +56,9 @@ class Post:
         self._crowd: Crowd | None = None
 
     def end_of(self, goal: Point, share: float = 1.0) -> Point:
-        """Where the leader comes to on his way to a point, round walls and over what slows him, and finds room (RSK-079)."""
+        """Return where the leader arrives on the way to a point, with walls, slow ground and the room he needs
+        (RSK-079).
+        """
         battle, leader, centre = self._battle, self._leader, self._leader.body.centre
         end = towards(centre, goal, min(self._move * share, dist(centre, goal)))
         if battle.field.hinders(box_between(centre, goal), leader.mounted):
@@ -66,11 +68,13 @@ class Post:
         return free_spot(centre, end, leader.body.radius, self._crowd)
 
     def worth(self, at: Point, facing: float) -> float:
-        """The men who hear him there, against the chance that the next turn is his last."""
+        """Return the worth of a place: the men who hear the leader there, less the risk of losing him next turn."""
         return HEARD * self.heard(at) - LOST * self.risk(at, facing)
 
     def heard(self, at: Point) -> float:
-        """The share of the side's men whom orders reach from a place, through the leaders in between (RSK-055, RSK-060)."""
+        """Return the share of the side's men that orders reach from a place, directly or through other leaders (RSK-055,
+        RSK-060).
+        """
         voices, waiting = [(at, self._reach(at))], list(self._links)
         for voice, reach in voices:
             if not waiting:
@@ -88,7 +92,7 @@ class Post:
         return self._near if field.enclosing and field.enclosed(voice) else self._far
 
     def risk(self, at: Point, facing: float) -> float:
-        """The chance that he is hit, caught or carried off during a turn at a place."""
+        """Return the chance that the leader is hit, caught or carried off during a turn at a place."""
         host = self._host(at)
         found = self._alone(at, facing) if host is None else self._among(host)
         return min(1.0, found)
@@ -106,7 +110,9 @@ class Post:
         return best
 
     def _alone(self, at: Point, facing: float) -> float:
-        """Alone he is hit by whoever is nearest to him or picks him out, and goes back if he is flanked or others run."""
+        """Return the risk to a leader without a group: fire from enemies near him or free to choose, charges, and going
+        back when flanked or when friends run.
+        """
         field, units = self._battle.field, self._battle.units
         hides = HIDDEN if any(piece.holds(at) for piece in field.concealing) else 1.0
         total = 0.0
@@ -123,7 +129,7 @@ class Post:
         return total + back * (CARRIED + self._leaves(at))
 
     def _among(self, host: Unit) -> float:
-        """With a group he is one target among its men, and goes where it goes."""
+        """Return the risk to a leader with a group: he is one target among its men, and goes where it goes."""
         units, battle = self._battle.units, self._battle
         total = 0.0
         for foe, least in zip(self._foes.menaces, self._least, strict=True):
@@ -140,7 +146,7 @@ class Post:
         return total + back * (CARRIED + self._leaves(host.body.centre))
 
     def _leaves(self, at: Point) -> float:
-        """1 if who goes straight back from there crosses the edge of the table (RSK-145)."""
+        """Return 1 if going straight back from a place crosses the edge of the table, otherwise 0 (RSK-145)."""
         nearest = min(self._foes.groups, key=lambda foe: dist(foe, at), default=None)
         if nearest is None:
             return 0.0
@@ -153,6 +159,6 @@ def _gap(group: Unit, foe: Threat) -> float:
 
 
 def _felled(foe: Threat, gap: float) -> float:
-    """Men whom an enemy fells at a distance on average."""
+    """Return the mean number of men that an enemy's fire fells at a distance."""
     limits, rows, _ = foe.fire
     return rows[bisect_left(limits, gap)][0] / MAN if limits and gap <= limits[-1] else 0.0

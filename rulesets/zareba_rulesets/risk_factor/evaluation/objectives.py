@@ -1,4 +1,4 @@
-"""What a side wants on the table, for commanders with sense: places, objects, exits, and enemies worth more than others."""
+"""The objectives of a side in the AI evaluation: places, objects, exits, and enemies of particular worth."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from zareba_rulesets.risk_factor.translation import Plan
 
 __all__ = ["Objective", "ObjectivePull", "Objectives", "ObjectivesView"]
 
-AT_PLACE = 0.5  # how far from a place that it keeps the middle of a group may be, for its reach
-EARLY, URGENT = 0.05, 0.25  # worth of a whole move towards a place, for each point it scores
-EXIT = 0.35  # the same for troops that leave the table to score
-HUNT, STALK = 0.16, 0.05  # the same towards an enemy, for close-combat and for missile troops
+AT_PLACE = 0.5  # how far the centre of a group may be from a place it holds, as a share of its reach
+EARLY, URGENT = 0.05, 0.25  # worth of a full move towards a place, per point it scores
+EXIT = 0.35  # the same for troops that score by leaving the table
+HUNT, STALK = 0.16, 0.05  # the same towards an enemy: close-combat troops, missile troops
 
 
 @dataclass(frozen=True, slots=True)
 class Objective:
-    """A place that some units are to reach or to keep: its worth in points, who goes there, the name to tell it by.
+    """A place that units should reach or hold: its worth in points, the units assigned, and its name.
 
-    Whoever has a figure within `within` cm of the point, or of the `area` if it has one, is at the place.
+    A unit is at the place if it has a figure within `within` cm of the point, or of `area` if there is one.
     """
 
     at: Point
@@ -43,18 +43,20 @@ class Objective:
     at_once: bool = False
 
     def away(self, at: Point) -> float:
-        """How far a point is from being at the place, in cm."""
+        """Return the distance in cm from a point to the place."""
         return max(0.0, (self.area.distance(at) if self.area else dist(at, self.at)) - self.within)
 
     def is_reached(self, body: Body) -> bool:
-        """Whether any figure is at the place."""
+        """Return True if any figure is at the place."""
         near = self.away(body.centre) <= body.reach
         return near and any(self.away(at) <= body.radius for at in body.at)
 
 
 @dataclass(slots=True)
 class ObjectivesView:
-    """The aims of a side: places for the units told off for them, exits by unit, and the worth of each enemy's men."""
+    """The objectives of a side: places with the units assigned to them, exits by unit, and the worth of a man of each
+    enemy unit.
+    """
 
     places: list[Objective] = field(default_factory=list)
     exits: dict[str, Objective] = field(default_factory=dict)
@@ -62,7 +64,7 @@ class ObjectivesView:
 
 
 class Objectives:
-    """Finds what a side wants, anew whenever anybody has moved, fallen or rallied."""
+    """Finds the objectives of a side, again whenever a unit has moved, fallen or rallied."""
 
     def __init__(self, scenario: Scenario, plan: Plan) -> None:
         self.scenario = scenario
@@ -70,7 +72,7 @@ class Objectives:
         self._known: dict[str, tuple[Hashable, ObjectivesView]] = {}
 
     def of(self, battle: Battle, side: str) -> ObjectivesView:
-        """The outlook of a side, remembered while nothing on the table changes."""
+        """Return the objectives of a side, cached while nothing on the table changes."""
         units = battle.units.values()
         key = (battle.turn, *[unit.body for unit in units], *[unit.status for unit in units])
         known = self._known.get(side)
@@ -79,7 +81,7 @@ class Objectives:
         return known[1]
 
     def turns_left(self, battle: Battle) -> int:
-        """Player turns of one's own that are left, this one included."""
+        """Return the player turns left to each side, including the present one."""
         return self.scenario.turns - battle.turn + 1
 
     def _look(self, battle: Battle, side: str) -> ObjectivesView:
@@ -99,11 +101,11 @@ class Objectives:
         for unit in battle.groups(side):
             at = self._exit(battle, unit)
             if at is not None:
-                found.exits[unit.spec.id] = Objective(at, 5.0, "its way out")
+                found.exits[unit.spec.id] = Objective(at, 5.0, "its exit")
         return found
 
     def _exit(self, battle: Battle, unit: Unit) -> Point | None:
-        """Where a unit that is escorted, or that carries an object, is bound for."""
+        """Return the destination of a unit that is escorted or carries an object."""
         edge = exit_edge(battle, self.scenario, unit)
         if edge is not None:
             return nearest_on_edge(unit.body.centre, self.plan.field.table.extent, edge)
@@ -113,7 +115,7 @@ class Objectives:
         return None
 
     def _place(self, battle: Battle, side: str, found: ObjectivesView, aim: Objective) -> None:
-        """A place, with the groups nearest to it told off for it: two, three when the game is nearly over."""
+        """Add a place and assign the nearest groups to it: two, or three when the game is nearly over."""
         able = [unit for unit in battle.groups(side) if unit.status not in BACKWARD and not unit.spec.civilian]
         ranked = sorted(able, key=lambda unit: aim.away(unit.body.centre) / allowance(battle, unit, False))
         few = ranked[: 2 if self.turns_left(battle) > 3 else 3]
@@ -121,7 +123,9 @@ class Objectives:
         found.places.append(replace(aim, units=tuple(unit.spec.id for unit in few), kept_by=kept))
 
     def _prey(self, battle: Battle, side: str) -> dict[str, float]:
-        """What a man of each enemy unit is worth: more where a scenario counts his loss, more still if he is escorted."""
+        """Return the worth of a man of each enemy unit. It is higher if the scenario counts his loss, or if he is
+        escorted or carries an object.
+        """
         worth = {enemy.spec.id: 0.4 if enemy.spec.leader else 1.0 for enemy in battle.against(side)}
         for goal in self.scenario.objectives.values():
             counts = isinstance(goal, Destroy) and (not goal.by or side in goal.by)
@@ -141,7 +145,9 @@ class Objectives:
         return worth
 
     def is_pressed(self, battle: Battle, unit: Unit, outlook: ObjectivesView) -> bool:
-        """Whether a unit must be off to a place now, whatever it leaves undone; `outlook` is that of its side."""
+        """Return True if a unit must set out for a place now, whatever else it could do. `outlook` belongs to its
+        side.
+        """
         name, left, cm = unit.spec.id, self.turns_left(battle), allowance(battle, unit, False)
         return any(
             name in aim.units and name not in aim.kept_by and _presses(aim, aim.away(unit.body.centre) / cm, left)
@@ -150,7 +156,7 @@ class Objectives:
 
 
 class ObjectivePull:
-    """How much nearer to the best of its aims a place brings one unit, where it stands and as its side sees things."""
+    """The gain for one unit from being nearer to its best objective, in the present position."""
 
     def __init__(self, aims: Objectives, battle: Battle, unit: Unit, outlook: ObjectivesView) -> None:
         self._here, self._cm = unit.body.centre, allowance(battle, unit, False)
@@ -165,7 +171,7 @@ class ObjectivePull:
                 self._places.append((aim, now, weight, name in aim.kept_by))
         closing = HUNT if action_table(battle, unit) == "melee" else STALK
         if unit.spec.civilian or "disarmed" in unit.marks:
-            closing = 0.0  # they are no hunters
+            closing = 0.0  # they do not hunt enemies
         self._prey = []
         for enemy, worth in outlook.prey.items():
             spec, at = battle.units[enemy].spec, battle.units[enemy].body.centre
@@ -174,11 +180,11 @@ class ObjectivePull:
         self._prey.sort(key=lambda prey: -prey[0])
 
     def worth(self, at: Point) -> float:
-        """What going to a place gains."""
+        """Return the gain from going to a place."""
         return self._best(at)[0]
 
     def name(self, at: Point) -> str:
-        """The name of the aim that a place serves best."""
+        """Return the name of the objective that a place serves best."""
         return self._best(at)[1]
 
     def _best(self, at: Point) -> tuple[float, str]:
@@ -198,7 +204,7 @@ class ObjectivePull:
         step = dist(self._here, at) * (1 + 1e-9)
         for each_cm, worth, now, enemy, name in self._prey:
             if each_cm * step <= best:
-                break  # the others promise less for every cm, and nobody comes nearer than by the way he goes
+                break  # the rest gain less per cm, and a unit comes no nearer than the distance it moves
             gain = worth * (now - dist(at, enemy)) / cm / (1 + now / 150)
             if gain > best:
                 best, reason = gain, name
@@ -206,7 +212,7 @@ class ObjectivePull:
 
 
 def _presses(aim: Objective, moves: float, left: int) -> bool:
-    """Whether a place so many moves off cannot wait; holding counts at the end of the game only."""
+    """Return True if a place `moves` moves away cannot wait. Holding counts only at the end of the game."""
     return aim.at_once or moves >= left - 2
 
 

@@ -1,4 +1,4 @@
-"""Where one unit stands: what fire, danger, nerve and ground come to at the places it may go to, for commanders with sense."""
+"""The position of one unit: fire, danger, nerve and ground at the places it may go to. Used by the AI evaluation."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from zareba_rulesets.risk_factor.forces.weapons import action_table
 
 __all__ = ["BREAKS", "FEAR", "Position"]
 
-FEAR = 0.9  # how much of the losses expected at a place counts against standing there
-LAST = 8.0  # what the last group costs that goes back, for its side is then beaten (RSK-183)
-BREAKS = 0.5  # how much of a unit is as good as lost when it goes back
+FEAR = 0.9  # weight of the losses to expect at a place
+LAST = 8.0  # cost when the last steady group goes back, because its side is then beaten (RSK-183)
+BREAKS = 0.5  # share of a unit that counts as lost when it goes back
 
 
 class Position:
-    """A unit in one position of everybody.
+    """A unit in one position of all units.
 
-    `battle` and `unit` are those of the question that is appraised; what was found out about places and about the unit's
-    Risk Factor is kept from one question to the next, for its owner drops it when anybody moves.
+    `battle` and `unit` belong to the current question. Results about places and the unit's Risk Factor are cached from
+    one question to the next; the owner drops the object when a unit moves.
     """
 
     def __init__(self, battle: Battle, unit: Unit, aims: Objectives, foes: Threats, outlook: ObjectivesView) -> None:
@@ -42,9 +42,10 @@ class Position:
         self._risks: dict[tuple[bool, bool, bool], int] = {}
 
     def ask(self, battle: Battle, unit: Unit, alone: float, around: Callable[[], Surroundings]) -> None:
-        """Begin with another question.
+        """Prepare for another question.
 
-        `alone` is the chance that all other groups of the side go back first; `around` looks round for its whole side.
+        `alone` is the chance that all other groups of the side go back first. `around` returns the surroundings of the
+        side.
         """
         self._around = around
         self.alone = alone
@@ -66,9 +67,9 @@ class Position:
         advancing: bool = False,
         worse: float = 0.0,
     ) -> float:
-        """What the unit is likely to lose by going back at its next throw, if it then stands so (Table R).
+        """Return the loss to expect from going back at the next throw, with the unit at `end` (Table R).
 
-        Retreat and Rout bind everybody, and whoever is near the edge of the table leaves it (RSK-145).
+        Retreat and Rout bind all troops, and units near the edge of the table leave it (RSK-145).
         """
         battle, unit = self.battle, self.unit
         in_cover = covered and (self.facts.in_cover or end != unit.body.centre)
@@ -88,11 +89,11 @@ class Position:
 
     @cached_property
     def facts(self) -> RiskFacts:
-        """What bears on the unit's Risk Factor now."""
+        """The Risk Factor facts of the unit now."""
         return risk_facts(self.battle, self.unit, self._around())
 
     def _risk(self, in_cover: bool, advancing: bool, flank: bool) -> int:
-        """The Risk Factor that the unit will have when nothing else changes, its losses and melees apart."""
+        """Return the Risk Factor that the unit will have if nothing else changes, without losses and melee."""
         key = in_cover, advancing, flank
         known = self._risks.get(key)
         if known is None:
@@ -109,12 +110,16 @@ class Position:
         return known
 
     def leaves(self, end: Point) -> float:
-        """1 if a unit that goes back from a place, away from the nearest enemy, crosses the edge; else 0."""
+        """Return 1 if a unit that goes back from a place, away from the nearest enemy, crosses the edge of the table,
+        otherwise 0.
+        """
         back = self.foes.way_back(end, self.move)
         return 0.0 if back is None or self.battle.field.on_table(back) else 1.0
 
     def cracks(self, unit: Unit, lost: float, worse: float) -> float:
-        """How much likelier a unit goes back after losing so many men, and a round of melee perhaps."""
+        """Return how much likelier a unit goes back after losing a number of men. `worse` is added to its Risk Factor for
+        a lost melee.
+        """
         now = 10 * unit.casualties / max(1, unit.original)
         then = now + 10 * (lost / MAN) / max(1, unit.original) + worse
         sheet = action_table(self.battle, unit)
@@ -124,7 +129,7 @@ class Position:
 
     @cached_property
     def pull(self) -> ObjectivePull:
-        """What draws the unit to places."""
+        """The pull of the objectives on the unit."""
         return ObjectivePull(self.aims, self.battle, self.unit, self.outlook)
 
     @property
@@ -134,16 +139,18 @@ class Position:
 
     @property
     def shelter(self) -> Point | None:
-        """Cover within a move, for a unit that has none."""
+        """Cover within a move if the unit has no cover now, otherwise None."""
         bare = bool(self.battle.field.covers) and not self.battle.field.sheltered[self.unit.body]
         return self.cover if bare else None
 
     def flanked(self, facing: float, at: Point | None = None) -> int:
-        """How many enemies in sight stand outside the front of the unit facing so, where it is or at a place."""
+        """Return how many enemies in sight are outside the frontal arc of the unit with this facing, here or at a
+        place.
+        """
         return sum(self._outside(facing, at or self.unit.body.centre))
 
     def _outside(self, facing: float, at: Point) -> Iterator[bool]:
-        """For each enemy in sight from a place, whether he stands outside the front: ahead by less than its half arc."""
+        """Yield for each enemy in sight True if it is outside the frontal arc."""
         x, y = at
         ahead_x, ahead_y = direction(facing)
         least = self._edge
@@ -153,12 +160,12 @@ class Position:
         )
 
     def fire(self, at: Point, moved: float, commanded: bool) -> float:
-        """The best that the unit's fire can do this turn from a place, after moving that share of its allowance."""
+        """Return the best result of the unit's fire this turn from a place, after moving a share of its allowance."""
         rate = self._rate(moved, commanded)
         return self.posts.fire(self.foes, self.battle, self.unit, at, rate) if rate else 0.0
 
     def _rate(self, moved: float, commanded: bool) -> float:
-        """The share of the men that may shoot after moving that share of their allowance; 0: none."""
+        """Return the share of the men that may shoot after moving a share of the allowance, or 0."""
         key = moved, commanded
         known = self._rates.get(key)
         if known is None:
@@ -167,17 +174,17 @@ class Position:
         return known
 
     def fire_at_best(self, moved: float) -> float:
-        """The most that the fire of the unit under orders can do from anywhere."""
+        """Return the best result that the unit's fire can have under orders from any place."""
         rate = self._rate(moved, True)
         return max(self.foes.fire_of(self.battle, self.unit, rate).most, default=0.0) if rate else 0.0
 
     def danger(self, at: Point, cover: Cover = "open") -> float:
-        """The losses to be expected at a place."""
+        """Return the losses to expect at a place."""
         return self.posts.danger(self.foes, self.battle, self.unit, at, cover)
 
     @cached_property
     def fear(self) -> float:
-        """The losses that count against the unit where it stands, in whatever cover it has."""
+        """The weighted losses to expect where the unit stands, with the cover it has."""
         battle, unit = self.battle, self.unit
         cover: Cover = "open"
         if battle.field.shelters[unit.body]:
@@ -187,6 +194,6 @@ class Position:
         return FEAR * self.danger(unit.body.centre, cover)
 
     def end_of(self, goal: Point, moved: float) -> Point:
-        """Where the unit's centre comes to on its way to a point."""
+        """Return where the unit's centre arrives on the way to a point."""
         centre = self.unit.body.centre
         return towards(centre, goal, min(self.move * moved, dist(centre, goal)))

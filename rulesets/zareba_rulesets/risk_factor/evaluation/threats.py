@@ -1,7 +1,7 @@
-"""What the enemy means at any place: the fire that tells on him, and the losses to be expected from him.
+"""The enemy as seen from a place: the targets there, and the losses to expect there. Used by the AI evaluation.
 
-Commanders with sense ask for a dozen places in a row while the enemy stands still, so he is listed once, and what was
-found out about a place is kept for as long as he stands so.
+An AI player asks about many places while the enemy stands still, so the enemies are listed once and results are cached
+until they change.
 """
 
 from __future__ import annotations
@@ -28,11 +28,13 @@ from zareba_rulesets.risk_factor.forces.weapons import action_table, limits_of, 
 
 __all__ = ["CLOSE", "Fire", "Outposts", "Threat", "Threats"]
 
-CLOSE = 0.7  # how much of the two circles round units their figures fill on the side towards each other
+CLOSE = 0.7  # share of the circles round two units that their figures fill on the facing sides
 
 
 class Fire(NamedTuple):
-    """A unit's mean losses dealt, by the outer limits of its ranges in cm: for each of them by cover, and the most."""
+    """The mean losses that a unit's fire deals, by range. Each outer limit in cm has a row of losses by cover, and the
+    largest of them in `most`.
+    """
 
     limits: tuple[int, ...]
     rows: tuple[tuple[float, float, float], ...]
@@ -50,7 +52,7 @@ class Fire(NamedTuple):
 
 
 class _Foe(NamedTuple):
-    """An enemy as a target: `counts` is what losses of his are worth, `sheltered` that cover is near him."""
+    """An enemy as a target. `counts` is the worth of its losses. `sheltered` is True if cover is near it."""
 
     name: str
     centre: Point
@@ -60,7 +62,7 @@ class _Foe(NamedTuple):
 
 
 class Threat(NamedTuple):
-    """An enemy to be afraid of: his fire unless commanded, and whether he is one to charge."""
+    """An enemy as a danger: its uncommanded fire, and True in `charges` if it is likely to charge."""
 
     name: str
     centre: Point
@@ -70,16 +72,16 @@ class Threat(NamedTuple):
 
 
 class SafePlace(NamedTuple):
-    """Where cover is; None: nowhere."""
+    """The position of cover, or None if there is none."""
 
     at: Point | None
 
 
 class Threats:
-    """The enemies of a side as they stand now."""
+    """The enemies of a side in the present position."""
 
     def __init__(self, battle: Battle, side: str, known: dict[object, Fire]) -> None:
-        """`known` keeps the fire of units by their arms; it belongs to the caller."""
+        """`known` caches the fire of units by their arms. It belongs to the caller."""
         self._known = known
         self.outposts: dict[object, Outposts] = {}
         self._covers: dict[tuple[str, Point], int] = {}
@@ -103,12 +105,12 @@ class Threats:
 
     @staticmethod
     def key(battle: Battle, side: str) -> object:
-        """All that the list depends on."""
+        """Return the cache key: all that the list depends on."""
         foes = [(unit.body, unit.status, unit.armed, unit.marks) for unit in battle.against(side)]
         return battle.turn, battle.active, battle.seen, [captives.captor for captives in battle.captives], foes
 
     def fire_of(self, battle: Battle, unit: Unit, rate: float) -> Fire:
-        """A unit's fire at a rate; it hangs on nothing but what the unit carries."""
+        """Return a unit's fire at a rate. It depends only on what the unit carries."""
         key = unit.spec.id, unit.armed, unit.kits, "disarmed" in unit.marks, rate
         known = self._known.get(key)
         if known is None:
@@ -116,7 +118,7 @@ class Threats:
         return known
 
     def cover_of(self, battle: Battle, name: str, at: Point) -> int:
-        """The cover of most of an enemy against a look from a place, by its rank in `BETTER`."""
+        """Return the cover of most of an enemy from a place, as an index into `BETTER`."""
         key = name, at
         known = self._covers.get(key)
         if known is None:
@@ -124,7 +126,9 @@ class Threats:
         return known
 
     def way_back(self, at: Point, length: float) -> Point | None:
-        """Where a unit comes to that goes straight back from the nearest enemy group; None without any."""
+        """Return where a unit comes that goes straight back from the nearest enemy group, or None if there is no such
+        group.
+        """
         least, foe = inf, None
         for centre in self.groups:
             away = dist(centre, at)
@@ -133,7 +137,7 @@ class Threats:
         return towards(foe, at, least + length) if foe is not None else None
 
     def seen_from(self, unit: Unit) -> Outposts:
-        """What was found out for a unit about places."""
+        """Return the cached results about places for a unit."""
         key = unit.body, unit.status, unit.armed
         known = self.outposts.get(key)
         if known is None:
@@ -142,7 +146,9 @@ class Threats:
 
 
 class Outposts:
-    """What a unit would meet at places, as long as neither it nor the enemy changes; `foes` are always the same."""
+    """The fire, danger and cover of a unit at places. Valid while neither the unit nor the enemy changes; `foes` must
+    always be the same.
+    """
 
     def __init__(self, reach: float) -> None:
         self._reach = reach
@@ -151,7 +157,7 @@ class Outposts:
         self._haven: SafePlace | None = None
 
     def fire(self, foes: Threats, battle: Battle, unit: Unit, at: Point, rate: float) -> float:
-        """The best that the unit's fire can do from a place."""
+        """Return the best result of the unit's fire from a place."""
         key = at, rate
         known = self._fires.get(key)
         if known is None:
@@ -176,7 +182,7 @@ class Outposts:
         return best
 
     def danger(self, foes: Threats, battle: Battle, unit: Unit, at: Point, cover: Cover = "open") -> float:
-        """Mean losses to be expected at a place: the enemies' fire, and those who may charge the unit there."""
+        """Return the mean losses to expect at a place from the enemies' fire and from a charge."""
         key = at, cover
         known = self._dangers.get(key)
         if known is None:
@@ -195,7 +201,7 @@ class Outposts:
         return min(total, unit.count * MAN) + 0.5 * max(0.0, charge)
 
     def cover(self, battle: Battle, unit: Unit) -> Point | None:
-        """The nearest cover within a move of the unit."""
+        """Return the nearest cover within a move of the unit."""
         if self._haven is None:
             self._haven = SafePlace(nearest_cover(battle, unit, farther=False) if battle.field.covers else None)
         return self._haven.at

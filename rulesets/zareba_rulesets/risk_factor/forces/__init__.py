@@ -1,1 +1,1 @@
-"""Units and groups, their weapons, who stands where and who is known to whom, and the battle that holds them all."""
+"""Units, their weapons and positions, and the battle that holds them."""

@@ -18,13 +18,18 @@ __all__ = ["BACKWARD", "Battle", "Captives", "Marker", "Unit", "UnitSpec"]
 
 @record
 class Battle(Positions):
-    """The whole state. `turn`, `order`, `active`, `phase` and `waiting` are the cursor of the sequence of play.
+    """The whole state of a game. `turn`, `order`, `active`, `phase` and `waiting` are the position in the sequence of
+    play.
 
-    `commanders`: Player Character -> his side (RSK-018, RSK-070). `pools`: command points by leader; `linked`: leader -> the
-    Player Character he passes orders on for. `seen`: units and markers that the enemy has in sight; `sight_dice`: the
-    throws of this player turn (RSK-151); `known`: how a unit stood when the enemy last had it in sight (RSK-193). `gone`: units out of play
-    and why; `gone_count`: figures of those that left to their side's credit. `risk`: the Risk Factors of this player turn. `charging`:
-    units that attack after all other moves. `fights`: the melees of this player turn. `muster`: the names of each side's units.
+    `commanders` maps each Player Character to its side (RSK-018, RSK-070). `pools` holds command points by leader.
+    `linked` maps each linked leader to the Player Character whose orders he passes on.
+
+    `seen` holds the units and markers that the enemy has in sight. `sight_dice` holds the throws of this player turn
+    (RSK-151). `known` holds the bodies of units as the enemy last saw them (RSK-193).
+
+    `gone` maps units out of play to the reason; `gone_count` holds the figures of units that left to their side's
+    credit. `risk` holds the Risk Factors of this player turn. `charging` lists units that attack after all other
+    moves. `fights` lists the melees of this player turn. `muster` holds the names of each side's units.
     """
 
     turn: int
@@ -61,22 +66,22 @@ class Battle(Positions):
 
     @property
     def side(self) -> str:
-        """The active side (whose player turn it is)."""
+        """The active side, whose player turn it is."""
         return self.order[self.active]
 
     def is_solo(self, side: str) -> bool:
-        """Whether the tables run a side, so that nobody is asked (RSK-044, RSK-190)."""
+        """Return True if the tables run a side, so that no player answers for it (RSK-044, RSK-190)."""
         return side in self.solo
 
     def unit(self, unit_id: str) -> Unit:
         return self.units[unit_id]
 
     def is_commander(self, unit: Unit) -> bool:
-        """Whether a leader is a Player Character (RSK-018)."""
+        """Return True if a leader is a Player Character (RSK-018)."""
         return unit.spec.id in self.commanders
 
     def held_by(self, unit: Unit) -> int:
-        """Prisoners that a unit holds."""
+        """Return the number of prisoners that a unit holds."""
         return sum(body.count for body in self.captives if body.captor == unit.spec.id)
 
     def conceal(self, hidden: AbstractSet[str]) -> None:
@@ -96,7 +101,9 @@ class Battle(Positions):
             unit.joins = "" if unit.joins in hidden else unit.joins
 
     def remove(self, unit: Unit, why: str) -> None:
-        """Take a unit out of play for good: killed, captured, left (over an edge), fled or merged."""
+        """Take a unit out of play for good. `why` is the reason: killed, captured, left over an edge, fled or joined
+        another unit.
+        """
         unit.body, unit.hurt, unit.armed, unit.kits = Body((), unit.body.radius), (), (), ()
         self.gone[unit.spec.id] = why
         self.seen -= {unit.spec.id}

@@ -1,4 +1,4 @@
-"""How far orders of a leader are heard (RSK-055): as the book has it, or as house rules make it here and now."""
+"""Command distance of leaders, with changes by house rules (RSK-055)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ __all__ = ["command_distances", "in_command_range"]
 
 
 def command_distances(battle: Battle, leader: Unit, seen: list[Tally] | None = None) -> tuple[float, float]:
-    """Centimetres in enclosed and in open ground, no less in the open; `seen` keeps them for "why?"."""
+    """Return the command distances in cm in enclosed and in open ground; the second is never less than the first. `seen`
+    collects the modifier breakdowns.
+    """
     lengths, rules = battle.book.lengths, battle.book.rules
     near, far = lengths["command_enclosed"], lengths["command_open"]
     if not rules.changes("command_distance"):
@@ -23,7 +25,7 @@ def command_distances(battle: Battle, leader: Unit, seen: list[Tally] | None = N
 
 
 def in_command_range(battle: Battle, leader: Unit, body: Body) -> tuple[bool, ...]:
-    """Which figures of a body are within command distance of a leader (RSK-055)."""
+    """Return which figures of a body are within command distance of a leader (RSK-055)."""
     lie = battle.field
     if not battle.book.rules.changes("command_distance"):
         return lie.commanded[leader.body, body]

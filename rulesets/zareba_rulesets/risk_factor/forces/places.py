@@ -1,4 +1,4 @@
-"""Where units find room: formations, free ground, and leaders beside their groups (RSK-005, RSK-007)."""
+"""Room for units: formations, free ground, and leaders next to their groups (RSK-005, RSK-007)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CLOSE_SPACING = 1.1
 
 
 def radius_of(book: RskBook, spec: UnitSpec) -> float:
-    """Half the width of a figure's base (RSK-005)."""
+    """Return half the width of a figure's base (RSK-005)."""
     across: float = book.settings.bases_mounted_cm if spec.mounted else book.settings.bases_foot_cm
     return across / 2
 
@@ -49,9 +49,10 @@ def _has_table_for(ground: Field, body: Body) -> bool:
 def find_room(
     ground: Field, taken: Iterable[Body], body: Body, inside: tuple[Point, ...] = (), limit: float = 60.0
 ) -> Body:
-    """The body shifted as little as will give it free ground: on the table, on nobody's bases, off closed terrain.
+    """Return the body shifted as little as needed to stand on the table, on no other base, and off closed terrain.
 
-    It comes onto the table first. Shifts are tried in rings 2 cm apart out to `limit` cm; without room anywhere it stays there.
+    It is first shifted onto the table. Further shifts are tried in rings 2 cm apart, up to `limit` cm. If there is no
+    room, it stays there.
     """
     others = [other for other in taken if len(other)]
     aside, along = way_into(body.box, (0.0, 0.0, ground.width, ground.depth))
@@ -84,7 +85,7 @@ def fits(ground: Field, others: list[Body], body: Body, inside: tuple[Point, ...
 
 
 def beside(ground: Field, taken: Iterable[Body], group: Body, facing: float, radius: float) -> Body:
-    """A place for one figure close behind a group, or anywhere else within 5 cm of it."""
+    """Return a place for one figure close behind a group, or anywhere else within 5 cm of it."""
     others = list(taken)
     back = (facing + 180) % 360
     reach = ground.book.lengths["with_group"]

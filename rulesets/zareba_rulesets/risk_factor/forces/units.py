@@ -1,4 +1,4 @@
-"""Units of single figures, prisoners, markers and prizes, with the marks on them."""
+"""Units of single figures, prisoners and markers, and the marks on units."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from zareba.space.field.bodies import Body
 
 __all__ = ["BACKWARD", "TURN_MARKS", "Captives", "Marker", "Unit", "UnitSpec"]
 
-# Marks on a unit that last until the next player turn of its side. The others last until something ends them: loaded;
-# fired (in its last player turn); dismounted; disarmed; hidden until revealed; charger while it stays in contact; works
-# while it defends those in which it halted (RSK-135).
+# Marks that are removed at the start of the side's next player turn. Other marks last until something ends them:
+# loaded; fired (in its last player turn); dismounted; disarmed; hidden (until revealed); charger (while in contact);
+# works (while it defends the works in which it halted, RSK-135).
 TURN_MARKS = frozenset(
     {"moved", "far", "charged", "fired_now", "busy", "linked", "commanded", "free", "bound", "stays", "footing"}
 )
@@ -21,12 +21,12 @@ BACKWARD = ("retreating", "routing")
 
 @dataclass(frozen=True, slots=True)
 class UnitSpec:
-    """What does not change about a unit during a battle (RSK-007 to RSK-036).
+    """The fixed attributes of a unit (RSK-007 to RSK-036).
 
-    `leader` is the rank of a lone figure who leads, "" for a group. `weapon` is the missile weapon of its armed
-    figures or "none", `close` the arm of all. `parent` is the unit of the scenario it comes from, `platoon` the label
-    that squads share. `support` names the line of a crewed weapon. `people` tells whose leaders it follows:
-    european, service (natives in European service) or native.
+    `leader` is the rank of a single leader figure, "" for a group. `weapon` is the missile weapon of the armed
+    figures, or "none"; `close` is the close weapon of all figures. `parent` is the unit of the scenario it comes from.
+    `platoon` is the label that squads share. `support` names the line of a crewed weapon. `people` decides whose
+    leaders it follows: european, service (natives in European service) or native.
     """
 
     id: str
@@ -64,22 +64,28 @@ class UnitSpec:
 
     @property
     def is_superior(self) -> bool:
-        """Whether its men count as Heroes or superior hand to hand (Table M)."""
+        """True if its figures count as Heroes or superior troops in melee (Table M)."""
         return self.troop_class == "hero" or self.superior_melee
 
 
 @record
 class Unit(WithSpec):
-    """A group, or a lone leader, as it stands. A body without figures: not on the table.
+    """The current state of a group or a leader. A body without figures is not on the table.
 
-    `hurt` and `armed` go with the figures of `body`: wounded once (RSK-110); carries the missile weapon. `dead` counts
-    killed figures, `original` the strength that losses are measured by (RSK-120). `action` is the current action with
-    its `goal`; `status` steady, retreating or routing (RSK-144); `result` that of this turn's throw. `lost` and `caused`
-    are melee casualties since its last throw, `round_lost` and `round_caused` those of the last melee phase (RSK-124).
-    `facing` in degrees; `crossing` moves spent at a barrier (RSK-077); `killers` figures that kill
-    prisoners this turn (RSK-159); `joins` the group that its owner gave a leader
-    who stands equally near two (RSK-048); `target` whom it charges. `kits`: for each figure the unit whose arms it carries,
-    once groups with other arms have combined (RSK-047); empty where all carry the unit's own.
+    `hurt` and `armed` run parallel to the figures of `body`: wounded once (RSK-110), and carrying the missile weapon.
+    `dead` counts killed figures. `original` is the strength that losses are measured by (RSK-120). `facing` is in
+    degrees.
+
+    `action` is the current action, with its `goal`. `status` is steady, retreating or routing (RSK-144). `result` is
+    the result of this turn's throw. `target` is the unit to be charged.
+
+    `lost` and `caused` are melee casualties since the last throw; `round_lost` and `round_caused` are those of the
+    last melee phase (RSK-124). `crossing` counts moves spent at a barrier (RSK-077). `killers` counts figures that
+    kill prisoners this turn (RSK-159). `joins` is the group that the owner chose for a leader equally near two
+    (RSK-048).
+
+    `kits` names for each figure the unit whose arms it carries, once groups with different arms have combined
+    (RSK-047). It is empty if all figures carry the unit's own arms.
     """
 
     body: Body
@@ -106,23 +112,23 @@ class Unit(WithSpec):
 
     @property
     def count(self) -> int:
-        """Living figures on the table, wounded ones included."""
+        """The living figures on the table, including the wounded."""
         return len(self.hurt)
 
     @property
     def mounted(self) -> bool:
-        """Riders that are not dismounted (RSK-080)."""
+        """True for riders who have not dismounted (RSK-080)."""
         return self.spec.mounted and "dismounted" not in self.marks
 
     @property
     def casualties(self) -> int:
-        """Figures wounded or killed of its original strength (RSK-120)."""
+        """The figures of its original strength that are wounded or killed (RSK-120)."""
         return self.dead + sum(self.hurt)
 
 
 @record
 class Captives(Record):
-    """Prisoners (RSK-156 to RSK-161): whose they were, where they stand, who holds them."""
+    """Prisoners: their side and unit, their captor, and their positions (RSK-156 to RSK-161)."""
 
     side: str
     unit: str
@@ -137,9 +143,9 @@ class Captives(Record):
 
 @record
 class Marker(Record):
-    """A marker on the table (RSK-187): a hidden unit with its leaders, or a dummy with nobody behind it.
+    """A marker on the table: a hidden unit with its leaders, or a dummy without units (RSK-187).
 
-    `went` are the cm that it moved in this player turn of its side.
+    `went` is the distance in cm that it moved in this player turn.
     """
 
     side: str

@@ -1,4 +1,4 @@
-"""What figures carry: missiles, melee factors, and which Action table a unit uses (RSK-026 to RSK-036, RSK-130)."""
+"""The arms of figures: missiles, melee factors, and the Action table that a unit uses (RSK-026 to RSK-036, RSK-130)."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ SLOWEST = ("muzzle", "breech", "magazine")
 
 
 def kit_of(spec: UnitSpec) -> tuple[str, str, str, bool]:
-    """What the armed figures of a unit carry."""
+    """Return the arms of the armed figures of a unit: weapon, loading, close weapon and bayonet."""
     return spec.weapon, spec.loading, spec.close, spec.bayonet
 
 
 def kits_of(unit: Unit) -> tuple[str, ...]:
-    """For each figure the unit whose arms it carries: its own, or the one from which it came (RSK-047)."""
+    """Return for each figure the unit whose arms it carries: its own unit, or the one it came from (RSK-047)."""
     return unit.kits or (unit.spec.id,) * unit.count
 
 
 def arms_of(battle: Battle, unit: Unit, index: int) -> UnitSpec:
-    """The unit whose arms a figure carries."""
+    """Return the unit whose arms a figure carries."""
     return battle.units[unit.kits[index]].spec if unit.kits else unit.spec
 
 
@@ -52,14 +52,15 @@ def _missiles_of(book: RskBook, spec: UnitSpec, armed: bool) -> list[str]:
 
 
 def arms_at_hand(battle: Battle, unit: Unit, index: int) -> list[str]:
-    """What one figure can shoot or throw."""
+    """Return the weapons that one figure can shoot or throw."""
     return _missiles_of(battle.book, arms_of(battle, unit, index), unit.armed[index])
 
 
 def missiles(battle: Battle, unit: Unit) -> list[str]:
-    """The weapons with which a unit can shoot or throw now: its missile arm, its crewed weapon, its thrown close arm.
+    """Return the weapons that a unit can shoot or throw now: its missile weapon, its crewed weapon, and its close weapon
+    if it can be thrown.
 
-    A figure may carry several (RSK-035); spears, hatchets and rocks are hurled (RSK-031).
+    A figure may carry several (RSK-035). Spears, hatchets and rocks are hurled (RSK-031).
     """
     if "disarmed" in unit.marks:
         return []
@@ -71,7 +72,7 @@ def missiles(battle: Battle, unit: Unit) -> list[str]:
 
 
 def carriers(battle: Battle, unit: Unit, weapon: str) -> list[int]:
-    """The figures of a unit that carry one of its missiles."""
+    """Return the figures of a unit that carry one of its missile weapons."""
     if unit.kits:
         return [index for index in range(unit.count) if weapon in arms_at_hand(battle, unit, index)]
     if weapon == unit.spec.weapon:
@@ -80,7 +81,7 @@ def carriers(battle: Battle, unit: Unit, weapon: str) -> list[int]:
 
 
 def used_beside(battle: Battle, unit: Unit, weapon: str) -> list[int]:
-    """The figures that shoot or throw something else while the others of their unit use a weapon (RSK-035)."""
+    """Return the figures that shoot or throw something else while the rest of their unit uses `weapon` (RSK-035)."""
     if not unit.kits and (weapon != unit.spec.weapon or all(unit.armed)):
         return []
     have = carriers(battle, unit, weapon)
@@ -88,9 +89,10 @@ def used_beside(battle: Battle, unit: Unit, weapon: str) -> list[int]:
 
 
 def loading_of(battle: Battle, unit: Unit, weapon: str) -> str:
-    """How a weapon is loaded (RSK-033): as the unit's missile arm is, or thrown; crewed weapons like breech-loaders.
+    """Return how a weapon of a unit is loaded (RSK-033): its missile weapon by its loading, other weapons are hurled, and
+    crewed weapons count as breech-loaders.
 
-    Of one weapon with two ways of loading in a group the slower counts.
+    If a group carries one weapon with two kinds of loading, the slower counts.
     """
     if unit.spec.support:
         return "breech"
@@ -102,7 +104,9 @@ def loading_of(battle: Battle, unit: Unit, weapon: str) -> str:
 
 
 def limits_of(battle: Battle, unit: Unit, weapon: str) -> tuple[int, ...]:
-    """The outer limits of a weapon's ranges in cm (RSK-029) in a unit's hands, as house rules have them here and now; () without any."""
+    """Return the outer limits of a weapon's ranges in cm (RSK-029), with changes by house rules for this unit. Empty for
+    a weapon without ranges.
+    """
     book = battle.book
     if not book.rules.changes("range"):
         return book.ranges[weapon]
@@ -110,23 +114,23 @@ def limits_of(battle: Battle, unit: Unit, weapon: str) -> tuple[int, ...]:
 
 
 def reach_of(battle: Battle, unit: Unit, weapon: str) -> int:
-    """The longest range of a weapon in a unit's hands in cm, 0 for one that only strikes (RSK-030)."""
+    """Return the longest range of a weapon of a unit in cm, or 0 for a weapon without ranges (RSK-030)."""
     limits = limits_of(battle, unit, weapon)
     return limits[-1] if limits else 0
 
 
 def band_of(battle: Battle, unit: Unit, weapon: str, distance: float) -> Band | None:
-    """The range band of a unit's weapon at a distance, limits included (RSK-029); None beyond long range."""
+    """Return the range band of a unit's weapon at a distance, limits included (RSK-029), or None beyond long range."""
     return band_within(limits_of(battle, unit, weapon), distance)
 
 
 def longest_reach(battle: Battle, unit: Unit) -> int:
-    """The longest range of any weapon a unit carries, 0 with hand weapons only (RSK-118)."""
+    """Return the longest range of any weapon that a unit carries, or 0 if it has only hand weapons (RSK-118)."""
     return max([reach_of(battle, unit, weapon) for weapon in missiles(battle, unit)], default=0)
 
 
 def _firearms(battle: Battle, unit: Unit) -> dict[str, int]:
-    """The firearms, bows and slings of a unit's figures, and how many carry them."""
+    """Return the firearms, bows and slings of a unit, and how many figures carry each."""
     weapons, found = battle.book.weapons, dict[str, int]()
     if unit.kits:
         for index, armed in enumerate(unit.armed):
@@ -138,7 +142,9 @@ def _firearms(battle: Battle, unit: Unit) -> dict[str, int]:
 
 
 def main_weapon(battle: Battle, unit: Unit) -> str:
-    """The firearm, bow or sling that most of a unit's figures carry, ties to the longer medium range; "" without one (RSK-138)."""
+    """Return the firearm, bow or sling that most figures of a unit carry, or "" without one. Ties go to the longer medium
+    range (RSK-138).
+    """
     if unit.spec.support:
         return unit.spec.support
     counts, ranges = _firearms(battle, unit), battle.book.ranges
@@ -146,7 +152,9 @@ def main_weapon(battle: Battle, unit: Unit) -> str:
 
 
 def action_table(battle: Battle, unit: Unit) -> str:
-    """The Action table of a unit (RSK-130): missile if half of the living carry a firearm, bow or sling, else melee."""
+    """Return the Action table of a unit: missile if at least half of the living figures carry a firearm, bow or sling,
+    otherwise melee (RSK-130).
+    """
     spec = unit.spec
     if spec.table != "auto":
         return spec.table
@@ -157,6 +165,6 @@ def action_table(battle: Battle, unit: Unit) -> str:
 
 
 def melee_factor(book: RskBook, spec: UnitSpec, armed: bool) -> int:
-    """The highest melee factor that a figure carries (RSK-035)."""
+    """Return the highest melee factor that a figure carries (RSK-035)."""
     own = book.factor(spec.weapon, spec.bayonet) if armed and spec.weapon != "none" else 0
     return max(own, book.factor(spec.close, False))

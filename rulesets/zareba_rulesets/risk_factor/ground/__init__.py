@@ -1,1 +1,1 @@
-"""What lies on the table, what it hides and shelters, and where bodies of men stand on it."""
+"""The terrain: what it hides, what it shelters, and where units stand on it."""

@@ -1,4 +1,4 @@
-"""The ground of a battle with what is seen over it."""
+"""The terrain of a battle together with the lines of sight over it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["MOST_KEPT", "Field"]
 
 
 class Field(Terrain):
-    """The lie of the ground, and what bodies have of each other in sight over it."""
+    """The terrain, and the lines of sight between units over it."""
 
     def __init__(self, book: RskBook, width: float, depth: float, pieces: Mapping[str, TerrainPiece[Ground]]) -> None:
         super().__init__(book, width, depth, pieces)

@@ -1,4 +1,4 @@
-"""Men in cover: in line along works, or in the near part of rocks, dongas, bush and woods (RSK-007, RSK-107)."""
+"""Units in cover: in line along works, or in the near part of rocks, dongas, bush and woods (RSK-007, RSK-107)."""
 
 from __future__ import annotations
 
@@ -17,24 +17,26 @@ from zareba_rulesets.risk_factor.ground.field import Field
 
 __all__ = ["CLOSE_UP", "along_works", "in_cover_near", "is_mostly_in_cover"]
 
-CLOSE_UP = 0.05  # cm from a base to the works that it stands at
+CLOSE_UP = 0.05  # cm between a base and the works it lines
 LINING = LineFormation(spacing=1.1, rows=3, close_up=CLOSE_UP, square_on=0.5, beside=2.2, deeper=2.0)
-FAR = 60.0  # cm ahead, where the enemy is looked for
+FAR = 60.0  # cm ahead where an enemy is assumed
 WORTH: dict[Cover, float] = {"open": 0.0, "soft": 0.5, "hard": 1.0}
-SHIFT = 0.004  # what a cm of shift costs of the cover that it gains
+SHIFT = 0.004  # cost of 1 cm of shift, in units of WORTH
 
 
 def along_works(
     field: Field, taken: Iterable[Body], body: Body, facing: float, reach: float, zone: Sequence[Point]
 ) -> Body | None:
-    """A unit in line along works within `reach` cm of its front; None without any, or if it has better cover as it is."""
+    """Return a unit in line along works within `reach` cm of its front. None if there are no works, or if its present
+    cover is better.
+    """
     ahead = direction(facing)
     (x, y), front = body.centre, max(along(at, ahead) for at in body.at) - along(body.centre, ahead)
     far = front + body.radius + reach
     works = [piece for piece in field.fortified if not piece.is_area]
     if not any(piece.meets((x, y), (x + ahead[0] * far, y + ahead[1] * far)) for piece in works):
         return None
-    near = [piece for piece in works if piece.distance((x, y)) <= far]  # walls go on beyond gates and corners
+    near = [piece for piece in works if piece.distance((x, y)) <= far]  # walls may continue beyond gates and corners
     parts = [LINING.rows_along(piece.points, body.radius, facing) for piece in near]
     rows = [[at for part in parts for at in part[row]] for row in range(LINING.rows)]
     return _best(field, taken, body, facing, [rows], reach + 2 * body.reach, zone, least=0.0)
@@ -43,7 +45,8 @@ def along_works(
 def in_cover_near(
     field: Field, taken: Iterable[Body], body: Body, facing: float, reach: float, zone: Sequence[Point]
 ) -> Body | None:
-    """A unit in the best cover of its zone within `reach` cm; None where most of its men would find none, or no better.
+    """Return a unit in the best cover of its zone within `reach` cm. None if most of its men would have no cover, or no
+    better cover than now.
 
     Buildings are not occupied in this way.
     """
@@ -58,7 +61,7 @@ def in_cover_near(
 
 
 def is_mostly_in_cover(field: Field, body: Body, facing: float) -> bool:
-    """Whether most of a unit's men have cover against what is ahead of them."""
+    """Return True if most of a unit's men have cover from the front."""
     return 2 * _cover(field, body, direction(facing))[1] > len(body)
 
 
@@ -72,7 +75,9 @@ def _best(
     zone: Sequence[Point],
     least: float,
 ) -> Body | None:
-    """The unit in those places, given by rows, that cover it best, and more than the `least` share of its men."""
+    """Return the unit in the places that cover it best, or None if they cover no more than the `least` share of its men.
+    `places` are given by rows.
+    """
     crowd, best, most = crowd_of(taken), None, _cover(field, body, direction(facing))[0]
 
     def is_free(at: Point) -> bool:
@@ -90,7 +95,7 @@ def _best(
 
 
 def _cover(field: Field, body: Body, ahead: Point) -> tuple[float, int]:
-    """The mean cover of a body's men against what is ahead, and how many of them have any."""
+    """Return the mean cover of a body from the front, and how many of its men have any."""
     found = [
         field.cover_of(body, index, (x + ahead[0] * FAR, y + ahead[1] * FAR)) for index, (x, y) in enumerate(body.at)
     ]
@@ -100,18 +105,20 @@ def _cover(field: Field, body: Body, ahead: Point) -> tuple[float, int]:
 def _rows_in(
     field: Field, piece: TerrainPiece[Ground], area: TerrainArea, radius: float, facing: float
 ) -> list[list[Point]]:
-    """The first ranks along the front of an area, the places behind them in it, and those round it.
+    """Return three rows of places: the first ranks along the front of an area, the places behind them, and those round
+    the area.
 
-    Men farther back have their mates in their line of fire (RSK-106); of a wood they may use what one looks out of (RSK-152).
+    Men farther back have their mates in their line of fire (RSK-106). In a wood, only places from which figures can
+    look out are used (RSK-152).
     """
     files, outside = LINING.files_in(area, radius, facing)
     inside = [_looking_out(field, piece, file, radius) for file in files]
-    ranks = field.book.counts["lining_ranks"]  # that can all shoot
+    ranks = field.book.counts["lining_ranks"]  # ranks in which all figures can shoot
     return [[at for file in inside for at in file[:ranks]], [at for file in inside for at in file[ranks:]], outside]
 
 
 def _looking_out(field: Field, piece: TerrainPiece[Ground], places: list[Point], radius: float) -> list[Point]:
-    """The places from which men look out of the piece in which they stand."""
+    """Return the places from which figures can look out of the piece they are in."""
     if not piece.ground.wood or not places:
         return places
     depths, looks = field.depths[Body(tuple(places), radius)], field.book.settings.woods_look_depth

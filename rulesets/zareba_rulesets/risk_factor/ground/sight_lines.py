@@ -1,4 +1,4 @@
-"""What one body has of another in sight, by ground alone (RSK-126, RSK-152 to RSK-155)."""
+"""Lines of sight between two bodies over the terrain alone (RSK-126, RSK-152 to RSK-155)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ __all__ = ["SightLine", "facing_first", "nearest_in_sight", "view_between", "wha
 
 
 def view_between(field: Terrain, a: Body, b: Body) -> SightLine:
-    """What body a has of body b (P6 steps 1 to 4; the throws and marks of steps 5 to 7 come on top)."""
+    """Return what body `a` sees of body `b` over the terrain. Sight dice and marks for shooting are applied elsewhere
+    (RSK-150, RSK-151).
+    """
     screens = field.between(a, b)
     own, other = field.depths[a], field.depths[b]
     concealed = any(other)
@@ -38,7 +40,9 @@ def view_between(field: Terrain, a: Body, b: Body) -> SightLine:
 
 
 def what_hides(field: Terrain, a: Body, b: Body) -> list[str]:
-    """The pieces of ground that hide the figure of body b which is nearest to body a: between them, and where they are (RSK-152)."""
+    """Return the terrain pieces that hide the nearest figure of body `b` from body `a`: pieces between them, and pieces
+    they are in (RSK-152).
+    """
     near = field.gaps[a, b]
     here, there = a.at[near.own], b.at[near.other]
     screens = field.screens.near(box_between(here, there))
@@ -48,7 +52,7 @@ def what_hides(field: Terrain, a: Body, b: Body) -> list[str]:
 
 
 def nearest_in_sight(field: Terrain, a: Body, b: Body) -> int:
-    """The figure of body b nearest to body a among those that stand where a figure of a can see or shoot at them."""
+    """Return the figure of body `b` nearest to body `a`, among those that a figure of `a` can see or shoot at."""
     near, screens, own, other = field.gaps[a, b].other, field.between(a, b), field.depths[a], field.depths[b]
     if screens is None or not (screens or any(own) or any(other)):
         return near
@@ -66,19 +70,19 @@ def nearest_in_sight(field: Terrain, a: Body, b: Body) -> int:
 
 
 def facing_first(body: Body, other: Body, figures: Iterable[int]) -> list[int]:
-    """Some figures of a body, those foremost towards another first."""
+    """Return figures of a body, the foremost towards another body first."""
     return foremost(body.at, (other.centre[0] - body.centre[0], other.centre[1] - body.centre[1]), figures)
 
 
 def _looks_out(field: Terrain, depth: tuple[str, float] | None) -> bool:
-    """Whether a figure at a depth can see what is outside its cover (RSK-152)."""
+    """Return True if a figure at a depth can see out of its cover (RSK-152)."""
     if depth is None or not field.pieces[depth[0]].ground.wood:
         return True
     return bool(depth[1] <= field.book.settings.woods_look_depth)
 
 
 def _share_cover(field: Terrain, a: Body, b: Body) -> bool:
-    """Whether two figures in the same cover are near enough to see each other (RSK-153)."""
+    """Return True if two figures in the same cover are near enough to see each other (RSK-153)."""
     reach = field.book.lengths["wood_sight"]
     if a.circle_gap(b) > reach:
         return False
@@ -92,7 +96,9 @@ def _share_cover(field: Terrain, a: Body, b: Body) -> bool:
 
 
 def _is_screened(field: Terrain, a: Body, b: Body, screens: Iterable[SightBlocker[Ground]]) -> bool:
-    """Whether one piece hides the whole of each body from the other; ground that holds part of one does not."""
+    """Return True if one piece hides the whole of each body from the other. A piece that holds part of a body does not
+    count.
+    """
     for screen in screens:
         box = screen.piece.hiding.box
         if not (bounds_meet(box, a.box) or bounds_meet(box, b.box)) and screen.hides(field.hulls[a], field.hulls[b]):
@@ -108,7 +114,7 @@ def _any_clear(
     sought: Sequence[int],
     screens: Sequence[SightBlocker[Ground]],
 ) -> bool:
-    """Whether any line between some figures of two bodies is clear, those of the foremost tried first."""
+    """Return True if any line between figures of two bodies is clear. The foremost figures are tried first."""
     if not screens:
         return True
     here = [a.at[i] for i in facing_first(a, b, eyes)]
@@ -119,7 +125,9 @@ def _any_clear(
 def _concealed(
     field: Terrain, a: Body, b: Body, eyes: Sequence[int], screens: Sequence[SightBlocker[Ground]]
 ) -> SightLine:
-    """How near the concealed figures of a body are that a line finds, if it is not seen plainly from the lip of a donga."""
+    """Return how near the concealed figures of a body are along clear lines, or a plain view if they are seen from the
+    lip of a donga.
+    """
     settings, depths = field.book.settings, field.depths[b]
     shallow, deepest = settings.woods_look_depth, max(settings.woods_look_depth, settings.woods_fire_depth)
     hidden = [(j, depth) for j, depth in enumerate(depths) if depth is not None]
@@ -134,14 +142,14 @@ def _concealed(
 def _from_the_lip(
     field: Terrain, a: Body, b: Body, eyes: Sequence[int], screens: Sequence[SightBlocker[Ground]]
 ) -> bool:
-    """Whether a figure looks into a sunken piece from near its lip at one that stands in it (RSK-155)."""
+    """Return True if a figure near the lip of a sunken piece sees a figure in it (RSK-155)."""
     lip, own, other = field.book.lengths["donga_lip"], field.depths[a], field.depths[b]
     for name in dict.fromkeys(depth[0] for depth in other if depth is not None):
         piece = field.pieces[name]
         if not piece.ground.sunken:
             continue
         sought = [j for j, depth in enumerate(other) if depth is not None and depth[0] == name]
-        beside = [i for i in eyes if own[i] is None or own[i][0] != name]  # type: ignore[index]  # None is told apart
+        beside = [i for i in eyes if own[i] is None or own[i][0] != name]  # type: ignore[index]  # None is excluded by the first test
         beside = [i for i in beside if piece.is_within(a.at[i], lip)]
         if beside and _any_clear(field, a, b, beside, sought, screens):
             return True
@@ -156,7 +164,7 @@ def _least_line(
     sought: Sequence[int],
     screens: Sequence[SightBlocker[Ground]],
 ) -> float:
-    """The least distance of a clear line between some figures of two bodies that are not in the same cover."""
+    """Return the shortest clear line between figures of two bodies that are not in the same cover."""
     if not sought:
         return inf
     own, other = field.depths[a], field.depths[b]

@@ -1,4 +1,4 @@
-"""The ground of a battle and what can be measured on it once and for all: going, cover, concealment, lines of sight."""
+"""The terrain of a battle and what depends on it alone: move costs, cover, concealment and lines of sight."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ __all__ = ["MOST_KEPT", "NOTHING", "PLAIN", "SightLine", "Terrain"]
 
 SQUARE = 5.0
 MOST_KEPT = 6_000
-"""Measurements of each sort that are kept: a body never changes, so neither does what was measured of it."""
+"""The number of measurements of each kind that are cached. A body is immutable, so its measurements stay valid."""
 
 RANKING: tuple[Cover, ...] = ("open", "soft", "hard")
 
 
 class SightLine(NamedTuple):
-    """What bodies alone settle about looking from one unit at another (P6).
+    """The view from one body to another as far as the terrain decides it (RSK-126, RSK-150).
 
-    `plain`: a figure stands in plain sight of one that can look. `edge`: the least distance of a clear line to a
-    concealed figure near the edge of its cover. `deep`: the same for one at the depth to which one may shoot.
+    `plain`: a figure is in plain sight. `edge`: the shortest clear line to a concealed figure near the edge of its
+    cover. `deep`: the same for a figure no deeper than the limit for shooting.
     """
 
     plain: bool
@@ -48,7 +48,9 @@ NOTHING = SightLine(False, inf, inf)
 
 
 class FigureCover(NamedTuple):
-    """Cover that a figure has where it stands: its rank, and the line across which alone it counts."""
+    """The cover of a figure at its position: its rank, and the line that it counts across, if it counts across one line
+    only.
+    """
 
     rank: int
     line: TerrainLine | None
@@ -58,10 +60,10 @@ RANK = attrgetter("rank")
 
 
 class Terrain:
-    """Static ground and remembered measurements; holds nothing of the state of play."""
+    """The static terrain with cached measurements. It holds no state of play."""
 
     views: Lazy[tuple[Body, Body], SightLine]
-    """What bodies have of each other in sight; the field knows how to find it out."""
+    """The view between two bodies, worked out and cached by the field."""
 
     def __init__(self, book: RskBook, width: float, depth: float, pieces: Mapping[str, TerrainPiece[Ground]]) -> None:
         self.book = book
@@ -94,34 +96,34 @@ class Terrain:
         self.lanes: Lazy[tuple[Body, ...], FigureBlockers] = Lazy(
             partial(FigureBlockers, near=near, either=either), most=100
         )
-        """Those who stand between two bodies, the two among them; what is known of their lines of fire is kept a while."""
+        """The bodies between two bodies, including these two, with a cache of the lines of fire past them."""
         self.commanded: Lazy[tuple[Body, Body], tuple[bool, ...]] = LazyBetween(self._within_command, MOST_KEPT)
         self.witnesses: dict[Body, tuple[str, Body]] = {}
         self.depths: Lazy[Body, tuple[tuple[str, float] | None, ...]] = Lazy(self._depths, MOST_KEPT)
         shelters = CoverFinder((width, depth), near, self.covers, _shelter_of)
         self.shelters: Lazy[Body, tuple[tuple[FigureCover, ...], ...]] = Lazy(shelters.of_body, MOST_KEPT)
-        """What each figure of a body has for cover; nothing at all where nobody has any."""
+        """The cover of each figure of a body; empty if no figure has any."""
         self.sheltered: Lazy[Body, bool] = Lazy(lambda body: all(self.shelters[body] or ((),)), MOST_KEPT)
         works = CoverFinder((width, depth), near, self.fortified, _shelter_of)
         self.in_works: Lazy[Body, bool] = Lazy(partial(_mostly_in, works), MOST_KEPT)
 
     def on_table(self, point: Point) -> bool:
-        """Whether a point lies on the table or on its edge."""
+        """Return True if a point is on the table or on its edge."""
         return self.table.is_on_table(point)
 
     # --- cover ---------------------------------------------------------------------------------------------------------
 
     def cover_of(self, body: Body, index: int, seen_from: Point | None) -> Cover:
-        """The cover of one figure against a look from a point; None: in or behind anything at all (RSK-099, RSK-107).
+        """Return the cover of one figure from a point, or with None its best cover from any side (RSK-099, RSK-107).
 
-        Low cover protects whoever stands within 2 cm of it when the line comes across it; a trench from every side.
+        Low cover protects a figure within 2 cm of it if the line crosses it; a trench protects from every side.
         """
         shelters = self.shelters[body]
         best = best_cover(shelters[index], seen_from, body.at[index], RANK) if shelters else None
         return "open" if best is None else RANKING[best.rank]
 
     def all_in_cover(self, body: Body, seen_from: Point | None) -> bool:
-        """Whether every figure has cover against a point; None: any cover at all (RSK-116)."""
+        """Return True if every figure has cover from a point, or with None any cover at all (RSK-116)."""
         if seen_from is None or not self.sheltered[body]:
             return self.sheltered[body]
         return all(self.cover_of(body, index, seen_from) != "open" for index in range(len(body)))
@@ -133,41 +135,46 @@ class Terrain:
         return tuple([_depth_in(point, near) for point in body.at]) if near else (None,) * len(body)
 
     def line_clear(self, a: Point, b: Point, screens: Sequence[SightBlocker[Ground]] | None = None) -> bool:
-        """Whether nothing blocks the straight line from a to b (RSK-155).
+        """Return True if nothing blocks the straight line from a to b (RSK-155).
 
-        Buildings, high walls, the crests of hills between, and more than 10 cm of wood block it; ground that holds one
-        of the two ends does not, but for a wood over whose side there nobody so deep may look or shoot (RSK-152); nor do
-        low obstacles and figures. `screens`: the only ones that can, where known.
+        Buildings, high walls, hill crests between the ends, and more than 10 cm of wood block it. Terrain that holds
+        one of the ends does not, except a wood in which that end is too deep to look or shoot out on that side
+        (RSK-152). Low obstacles and figures do not block it. `screens` are the only pieces that can block it, if
+        known.
         """
         between, known = self.book.lengths["wood_between"], self.screens.all if screens is None else screens
         return is_clear_in_all(a, b, known, between, self._is_too_deep)
 
     def _is_too_deep(self, wood: TerrainArea, inside: Point, outside: Point) -> bool:
-        """Whether nobody so deep in a wood may look or shoot out over the side that faces another (RSK-152)."""
+        """Return True if a figure so deep in a wood can neither look nor shoot out on the side of another point
+        (RSK-152).
+        """
         return wood.depth_behind(inside, outside) > self._deepest
 
     def may_hide_in(self, box: Bounds) -> bool:
-        """Whether anything that blocks sight reaches into a rectangle."""
+        """Return True if anything that blocks sight reaches into a rectangle."""
         return any(bounds_meet(box, piece.hiding.box) for piece in self.blockers)
 
     def between(self, a: Body, b: Body) -> tuple[SightBlocker[Ground], ...] | None:
-        """What could block a line between two bodies, either way; None where something blocks all of them."""
+        """Return what could block a line between two bodies in either direction. None if something blocks all lines."""
         return self.screens.between(a.box, b.box)
 
     # --- closed ground ---------------------------------------------------------------------------------------------------
 
     def meets_walls(self, a: Point, b: Point) -> bool:
-        """Whether the straight line between two points runs into closed ground."""
+        """Return True if the straight line between two points runs into closed ground."""
         return bool(self.closed) and a != b and not self.going[False].is_open(a, b)
 
     def is_closed(self, point: Point) -> bool:
-        """Whether a point lies in closed ground, where nobody stands."""
+        """Return True if a point is in closed ground, where a figure cannot stand."""
         return bool(self.closed) and not self.going[False].can_stand(point)
 
     def _price(self, riding: bool, piece: TerrainPiece[Ground]) -> float | None:
-        """What a cm costs: difficult ground twice (RSK-076); barriers what they cost who crosses them (RSK-077).
+        """Return the cost of one cm in a piece: 2 in difficult ground (RSK-076). The cost of a barrier depends on the
+        unit that crosses it (RSK-077).
 
-        With `riding`, for who keeps to open and clear ground (RSK-075).
+        With `riding`, ground that is not open and clear is impassable, as for riders who keep the mounted rate
+        (RSK-075).
         """
         ground = piece.ground
         if ground.closed or (riding and piece.is_area and _is_rough(ground)):
@@ -183,7 +190,9 @@ class Terrain:
         return self.within_command(leader, body, lengths["command_enclosed"], lengths["command_open"])
 
     def within_command(self, leader: Body, body: Body, shorter: float, longer: float) -> tuple[bool, ...]:
-        """Which figures of a body are within command distance of a leader: 50 cm, or 25 in enclosed terrain (RSK-055)."""
+        """Return which figures of a body are within command distance of a leader: 50 cm, or 25 cm in enclosed terrain
+        (RSK-055).
+        """
         here, radii = leader.at[0], leader.radius + body.radius
         line = self.book.settings.command_enclosed_test == "line"
         if self.enclosing and self.enclosed(here):
@@ -198,19 +207,21 @@ class Terrain:
         return tuple([reached(point) for point in body.at])
 
     def enclosed(self, point: Point) -> bool:
-        """Whether a point lies in enclosed terrain (RSK-055)."""
+        """Return True if a point is in enclosed terrain (RSK-055)."""
         return any(piece.holds(point) for piece in self.enclosing)
 
     def enclosed_between(self, a: Point, b: Point) -> bool:
-        """Whether the straight line between two points runs through enclosed terrain."""
+        """Return True if the straight line between two points crosses enclosed terrain."""
         return any(piece.meets(a, b) for piece in self.enclosing)
 
     def hinders(self, box: Bounds, mounted: bool = False) -> bool:
-        """Whether any ground that slows, stops or bars lies in a rectangle; for riders all that is not open and clear."""
+        """Return True if a rectangle contains terrain that slows, stops or bars figures. For riders, all terrain that is
+        not open and clear counts.
+        """
         return not self.going[mounted].is_plain(box)
 
     def barrier_between(self, a: Point, b: Point) -> bool:
-        """Whether a low barrier or wall lies across the line between two points (RSK-168)."""
+        """Return True if a low barrier or wall lies across the line between two points (RSK-168)."""
         box = box_between(a, b)
         return any(bounds_meet(box, piece.box) and piece.meets(a, b) for piece in self.barriers)
 
@@ -223,12 +234,12 @@ def _depth_in(point: Point, near: Sequence[TerrainPiece[Ground]]) -> tuple[str, 
 
 
 def _is_rough(ground: Ground) -> bool:
-    """Whether ground is not open and clear for riders (RSK-075); a low barrier alone does not make it so."""
+    """Return True if terrain is not open and clear for riders (RSK-075). A low barrier alone does not count."""
     return ground.difficult or ground.conceals or ground.enclosed or ground.closed
 
 
 def _shelter_of(piece: TerrainPiece[Ground]) -> FigureCover:
-    """Cover by its rank, and the line across which it counts: not that of a trench, nor of an area."""
+    """Return the cover of a piece and the line that it counts across. A trench and an area have no such line."""
     trench = not piece.ground.barrier and not piece.ground.closed
     return FigureCover(
         RANKING.index(piece.ground.cover), piece.shape if isinstance(piece.shape, TerrainLine) and not trench else None
@@ -236,5 +247,5 @@ def _shelter_of(piece: TerrainPiece[Ground]) -> FigureCover:
 
 
 def _mostly_in(works: CoverFinder[FigureCover], body: Body) -> bool:
-    """Whether most figures stand in or behind something fortified (RSK-135)."""
+    """Return True if most figures are in or behind something fortified (RSK-135)."""
     return 2 * sum([bool(found) for found in works.of_body(body)]) > len(body)

@@ -1,4 +1,4 @@
-"""Odds of the Risk Factor and the Action tables (RSK-113 to RSK-149), and of a side that is beaten by them (RSK-183)."""
+"""Odds of the Risk Factor and the Action tables (RSK-113 to RSK-149), and of a side being beaten by them (RSK-183)."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ __all__ = ["ActionFacts"]
 
 Sheet = Literal["missile", "melee"]
 SOUTH = 100.0
-"""Where those stand who throw."""
+"""The y coordinate of the units that throw, in cm."""
 
 
 @facts
 class ActionFacts(RiskFacts):
-    """Table R for one unit and its Action throw; conditions as in the Risk Factor, `casualties` full tenths lost.
+    """The lines of Table R for one unit, and its Action throw. `casualties` is in full tenths lost.
 
-    `risk` fixes the Risk Factor itself and leaves the conditions unread. `commanded`: what is not blue binds it. `works`: it
-    defends works, which it does not leave at Risk Factor 0 or less (RSK-135). Without an enemy in sight there is nobody
-    to go towards (RSK-134).
+    `risk` sets the Risk Factor directly; the conditions are then ignored. `commanded`: a result that is not blue binds
+    the unit. `works`: it defends works, which it does not leave at Risk Factor 0 or less (RSK-135). Without an enemy
+    in sight it cannot move towards one (RSK-134).
     """
 
     casualties: Tenths = 0
@@ -52,10 +52,10 @@ class ActionFacts(RiskFacts):
 
 @facts
 class ContactFacts(ActionFacts):
-    """The same for a unit that the tables run, `distance` cm from its enemy: does it come into contact this turn?
+    """The same for a solo unit `distance` cm from its enemy, which may come into contact this turn.
 
-    `allowance` is its move in cm; `native`: it goes D6 cm farther. `attacking`: what it is doing is an Attack, and so it
-    is advancing too.
+    `allowance` is its move in cm. `native`: it moves D6 cm farther. `attacking`: its current action is Attack, which
+    also counts as advancing.
     """
 
     distance: Centimetres = 28.0
@@ -66,9 +66,9 @@ class ContactFacts(ActionFacts):
 
 @dataclass(frozen=True)
 class BeatenFacts:
-    """A side of groups with these Risk Factors, all on one table: has it lost after its Action throws (RSK-183)?
+    """A side of groups with these Risk Factors, all on one Action table (RSK-183).
 
-    `tables` names the table of each where they differ.
+    `tables` names the table of each group if they differ.
     """
 
     risks: Annotated[tuple[int, ...], Field(min_length=1, max_length=200)] = (9, 7)
@@ -79,7 +79,7 @@ class BeatenFacts:
 def _facing(
     rules: Rules, facts: ActionFacts, doing: str, away: float = MIDDLE, number: int = 1, **traits: Any
 ) -> Battle:
-    """A number of units with an enemy so far before them, if there is one in sight."""
+    """Return a small table with a number of units and an enemy `away` cm in front of them, if one is in sight."""
     marks = "commanded " * facts.commanded + "works" * facts.works
     said = {"action": doing, "marks": marks, "table": facts.table, **traits}
     units = [unit_of(f"unit {n:03}", "red", [at], **said) for n, at in enumerate(row(number, SOUTH))]
@@ -88,7 +88,7 @@ def _facing(
 
 
 def _throw(*known: ActionFacts) -> Callable[[Table, Battle, None], None]:
-    """The throws of the units, on the Risk Factors that their facts make."""
+    """Return a step that makes the Action throws of the units, with the Risk Factors from their facts."""
 
     def throw(table: Table, battle: Battle, _: None) -> None:
         shots = []
@@ -117,16 +117,16 @@ def action(rules: Rules, facts: ActionFacts) -> SmallBattle:
 
 @PROCEDURES.of("RSK-137", attacks=bool, contact=bool)
 def charge_contact(rules: Rules, facts: ContactFacts) -> SmallBattle:
-    """Whether a unit the tables run reaches its enemy.
+    """Chance that a unit run by the tables reaches its enemy.
 
-    Whether it attacks, and whether it reaches the enemy.
+    Attack or no attack, and contact or no contact with the enemy.
     """
     moves = RskBook(rules).moves
     kinds: dict[float, dict[str, Any]] = {moves["foot"]: {}, moves["mounted"]: {"mounted": True}, moves["civilian"]: {"civilian": True}}  # fmt: skip
     if facts.allowance not in kinds:
         known = " or ".join(f"{cm:g}" for cm in kinds)
         raise ZarebaError(f"men move {known} cm: allowance (RSK-071, RSK-073, RSK-074)")
-    refuse(facts.commanded, "whoever is commanded goes where he is told: commanded (RSK-066)")
+    refuse(facts.commanded, "a commanded unit follows its orders, not the tables: commanded (RSK-066)")
     doings = {"attack": facts.attacking, "advance": facts.advancing, "retreat": facts.falling_back, "halt": True}
     doing = next(one for one, holds in doings.items() if holds)
     traits = {"native": facts.native, **kinds[facts.allowance]}
@@ -149,7 +149,7 @@ def _groups(facts: BeatenFacts) -> list[ActionFacts]:
 
 
 def _one_by_one(rules: Rules, facts: BeatenFacts) -> dict[bool, Fraction]:
-    """No group's throw bears on another's."""
+    """Return the odds as a product over the groups. The throws of the groups are independent."""
     alone = [BeatenFacts((group.risk,), group.table) for group in _groups(facts) if group.risk is not None]
     beaten = prod(counted(rules, side_beaten(rules, one)).get(True, Fraction(0)) for one in alone)
     return {lost: p for lost, p in ((True, Fraction(beaten)), (False, Fraction(1 - beaten))) if p}
@@ -157,7 +157,7 @@ def _one_by_one(rules: Rules, facts: BeatenFacts) -> dict[bool, Fraction]:
 
 @PROCEDURES.of("RSK-183", closed=Formula(_one_by_one, frozenset({"actions.side", "actions.die"})), beaten=bool)
 def side_beaten(rules: Rules, facts: BeatenFacts) -> SmallBattle:
-    """Whether a side has lost after its Action throws."""
+    """Chance that a side has lost after its Action throws."""
     groups = _groups(facts)
     battle = _facing(rules, groups[0], "halt", number=len(groups))
     return SmallBattle(battle, [_throw(*groups)], lambda battle, _: "red" in battle.beaten)

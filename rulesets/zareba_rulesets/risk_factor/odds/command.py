@@ -1,4 +1,4 @@
-"""Odds of command: a leader's points, and the chain of command (RSK-050 to RSK-070)."""
+"""Odds of command: the points of a leader, and the chain of command (RSK-050 to RSK-070)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ DISLOYAL = "disloyal_"
 
 @dataclass(frozen=True)
 class PointsFacts:
-    """A leader who wants to command `figures` men of one group, loyal, disloyal or routing; `busy`: he loads or fires."""
+    """A leader who wants to command `figures` men of one group, loyal or not, routing or not. `busy`: the leader loads or
+    fires.
+    """
 
     figures: Group = 10
     leader: Class = "veteran"
@@ -39,10 +41,11 @@ class PointsFacts:
 
 @dataclass(frozen=True)
 class ChainFacts:
-    """An officer, the leaders he links in turn, and the squads (figures each) he then buys in order (RSK-061).
+    """An officer, the leaders he links in order, and the squads he then buys in order, by number of figures (RSK-061).
 
-    A `disloyal_` leader costs more points (RSK-057), and so does each figure of a squad that `disloyal` says is one;
-    squads of which it says nothing are loyal. `musicians` is the class of musicians among the links, read where they throw their own dice too (RSK-054).
+    A `disloyal_` leader costs more points (RSK-057), and so do the figures of squads marked in `disloyal`; squads
+    beyond the end of that list are loyal. `musicians` is the class of linked musicians. It matters only if musicians
+    throw their own dice too (RSK-054).
     """
 
     officer: Class = "veteran"
@@ -54,7 +57,11 @@ class ChainFacts:
 
 
 def _camp(rules: Rules, men: Mapping[str, int], loyal: Mapping[str, bool], **traits: Mapping[str, Any]) -> Battle:
-    """Leaders in the midst of their men: so many of each, with what is said of some, and who is loyal to all leaders."""
+    """Return a small table with leaders in the middle of their men, all within command distance.
+
+    `men` gives the figures of each unit, `loyal` the loyalty of each unit to all leaders, and `traits` further
+    attributes of a unit.
+    """
     count = sum(men.values())
     places = ranks((MIDDLE, MIDDLE), 0.0, count, RADIUS, int(count**0.5) + 1).at
     near: list[Point] = sorted(places, key=lambda point: dist(point, (MIDDLE, MIDDLE)))
@@ -72,9 +79,9 @@ def _officer(troop_class: Class, busy: bool) -> dict[str, Any]:
 
 @PROCEDURES.of("RSK-050", commanded=bool, points=int)
 def command_points(rules: Rules, facts: PointsFacts) -> SmallBattle:
-    """A leader's throw and one group.
+    """A leader's throw for points to command one group.
 
-    Whether the whole group is commanded, and the points thrown.
+    The points thrown, and whether the whole group is commanded.
     """
     group = {"status": "routing" if facts.routing else "steady"}
     men, officer = {"officer": 1, "group": facts.figures}, _officer(facts.leader, facts.busy)
@@ -90,9 +97,9 @@ def command_points(rules: Rules, facts: PointsFacts) -> SmallBattle:
 
 @PROCEDURES.of("RSK-061", squads=int)
 def command_chain(rules: Rules, facts: ChainFacts) -> SmallBattle:
-    """The chain of command and squads bought in order.
+    """The chain of command, with squads bought in order.
 
-    How many of the squads are commanded; each is bought if the points left pay for all of it (RSK-059).
+    How many of the squads are commanded. A squad is bought if the points left pay for all of it (RSK-059).
     """
     men, loyal, traits = {"officer": 1}, {"officer": True}, {"officer": _officer(facts.officer, facts.busy)}
     for number, link in enumerate(facts.links):
@@ -108,7 +115,7 @@ def command_chain(rules: Rules, facts: ChainFacts) -> SmallBattle:
         return sum("commanded" in unit.marks for unit in battle.units.values())
 
     def next_in_order(question: Any, battle: Battle) -> Answer:
-        """Who is offered first after stopping: leaders before squads."""
+        """Return the first option after stopping. Leaders are offered before squads."""
         return question.options[1] if isinstance(question, Choose) else False
 
     return SmallBattle(_camp(rules, men, loyal, **traits), [give], answer=next_in_order)

@@ -1,4 +1,4 @@
-"""Odds of what depends on where figures stand: sighting, markers, surrender, prisoners (RSK-143, RSK-150 to RSK-189)."""
+"""Odds that depend on positions: sighting, markers, surrender and prisoners (RSK-143, RSK-150 to RSK-189)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ Markers = Annotated[int, Field(ge=1, le=60)]
 
 @dataclass(frozen=True)
 class SightingFacts:
-    """Looking for a figure `depth` cm inside cover at these distances, one turn after another; `fired` of late."""
+    """A search for a figure `depth` cm inside cover, from each of these distances in turn. `fired`: the figure fired in
+    its last turn.
+    """
 
     distances: tuple[stage.Centimetres, ...] = (45.0,)
     depth: stage.Centimetres = 3.0
@@ -38,7 +40,7 @@ class SightingFacts:
 
 @dataclass(frozen=True)
 class MarkersFacts:
-    """Hidden markers, dummies too, that all see an enemy (RSK-189)."""
+    """Hidden markers, including dummies, that all see an enemy (RSK-189)."""
 
     markers: Markers = 9
 
@@ -52,7 +54,9 @@ class SurrenderFacts:
 
 @dataclass(frozen=True)
 class PrisonersFacts:
-    """Prisoners in the hands of a group: how many guard, how many kill; a group without quarter kills as it must."""
+    """Prisoners held by a group: the numbers of guards and of killers. A group with `no_quarter` kills as many as it
+    must.
+    """
 
     prisoners: stage.Group = 8
     guards: Men = 1
@@ -62,13 +66,13 @@ class PrisonersFacts:
 
 @PROCEDURES.of("RSK-150", turn=int)
 def sighting(rules: Rules, facts: SightingFacts) -> SmallBattle:
-    """When a concealed figure is seen.
+    """The turn in which a concealed figure is seen.
 
     The turn in which it is first seen, 0 for never.
     """
     refuse(
         min(facts.distances, default=facts.depth) < facts.depth,
-        "who is nearer than its edge stands in the same cover: distances, depth (RSK-153)",
+        "a looker nearer than the edge stands in the same cover: distances, depth (RSK-153)",
     )
     edge, end = MIDDLE - facts.depth, 2 * MIDDLE
     wood = "wood", [(0.0, edge), (end, edge), (end, end), (0.0, end)]
@@ -90,14 +94,14 @@ def sighting(rules: Rules, facts: SightingFacts) -> SmallBattle:
 
 
 def _marker_by_marker(rules: Rules, facts: MarkersFacts) -> dict[bool, Fraction]:
-    """No marker's throw bears on another's."""
+    """Return the odds from those of one marker. The throws of the markers are independent."""
     stays = counted(rules, markers(rules, MarkersFacts(1))).get(False, Fraction(0)) ** facts.markers
     return {moves: p for moves, p in ((True, 1 - stays), (False, stays)) if p}
 
 
 @PROCEDURES.of("RSK-189", closed=Formula(_marker_by_marker, frozenset({"hidden.move"})), any_moves=bool)
 def markers(rules: Rules, facts: MarkersFacts) -> SmallBattle:
-    """Whether any hidden marker moves."""
+    """Chance that any hidden marker moves."""
 
     def go(table: Table, battle: Battle, _: None) -> bool:
         move_markers(table, battle)
@@ -110,11 +114,11 @@ def markers(rules: Rules, facts: MarkersFacts) -> SmallBattle:
 
 @PROCEDURES.of("RSK-143", surrenders=bool, widest=int)
 def surrender(rules: Rules, facts: SurrenderFacts) -> SmallBattle:
-    """Whether routers have a way out.
+    """Chance that routers find no way out and surrender.
 
     Enemies stand 20 cm off at the bearings.
 
-    Whether they surrender, and the widest angle without a blocker.
+    Surrender or escape, and the widest angle without a blocker.
     """
 
     def run(table: Table, battle: Battle, _: None) -> tuple[bool, int]:
@@ -131,7 +135,8 @@ def surrender(rules: Rules, facts: SurrenderFacts) -> SmallBattle:
 def prisoners(rules: Rules, facts: PrisonersFacts) -> SmallBattle:
     """Prisoners who escape, are killed, or stay.
 
-    Captors and prisoners crowd together; those who have no guard run, then the others may be killed (RSK-158, RSK-159).
+    Captors and prisoners stand close together. Prisoners without a guard escape; then the others may be killed
+    (RSK-158, RSK-159).
 
     How many escape, how many are killed this turn, and how many are left.
     """

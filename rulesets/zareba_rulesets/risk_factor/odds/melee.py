@@ -1,4 +1,4 @@
-"""Odds of melee: matches, and whole melees match by match (RSK-164 to RSK-180)."""
+"""Odds of melee: single matches, and whole melees as the sum of their matches (RSK-164 to RSK-180)."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ __all__ = ["Kind", "MeleeFightFacts", "Pairing"]
 
 Opponents = Annotated[int, Field(ge=1, le=8)]
 Kind = tuple[bool, bool, Factor, bool, bool]
-"""A man in a match: raw, Hero or superior, his melee factor, crossing an obstacle, routing."""
+"""A figure in a match: raw, Hero or superior, melee factor, crossing an obstacle, routing."""
 Pairing = tuple[Kind, Annotated[tuple[Kind, ...], Field(min_length=1, max_length=8)]]
-"""A man and his opponents."""
+"""A figure and its opponents."""
 
 
 @dataclass(frozen=True)
 class MatchFacts:
-    """One man against `opponents` men all alike, nobody wounded before.
+    """One figure against `opponents` identical figures. None of them is wounded before.
 
-    `..._factor` melee factors; `..._crossing`: fights over an obstacle; `..._routing`: throws no die (RSK-176).
+    `..._factor`: melee factor. `..._crossing`: fights across an obstacle. `..._routing`: throws no die (RSK-176).
     """
 
     opponents: Opponents = 1
@@ -56,12 +56,15 @@ class MatchFacts:
 
 @dataclass(frozen=True)
 class MeleeFightFacts:
-    """A round between `attackers`, who charged, and `defenders`, alike on each side but for those wounded before.
+    """A round between `attackers`, who charged, and `defenders`. The figures of a side are identical except for earlier
+    wounds.
 
-    `..._wounded`: so many of them are; chance brings them into the fight and has them struck like the others.
-    `defenders_routing`: they throw no dice (RSK-176). `mixed` names every match where men of several kinds fight: a man
-    of the side with fewer, or of the attackers, and his opponents, each as raw, superior, factor, crossing, routing; of
-    the rest only the numbers of men and wounded are read then.
+    `..._wounded`: how many are already wounded; they are as likely to fight and to be struck as any others.
+    `defenders_routing`: the defenders throw no dice (RSK-176).
+
+    `mixed` lists every match if figures of several kinds fight: a figure of the smaller side (of the attackers if
+    equal) and its opponents, each as raw, superior, factor, crossing, routing. Only the numbers of figures and wounded
+    are then read from the other facts.
     """
 
     attackers: Group = 20
@@ -83,7 +86,7 @@ class MeleeFightFacts:
 def match(rules: Rules, facts: MatchFacts) -> SmallBattle:
     """One man against one or several in melee.
 
-    What becomes of the single man, and how many of the others are wounded and killed.
+    The fate of the single man, and how many of the others are wounded and killed.
     """
     own = (facts.raw, facts.superior, facts.factor, facts.crossing, facts.routing)
     other = (facts.enemy_raw, facts.enemy_superior, facts.enemy_factor, facts.enemy_crossing, facts.enemy_routing)
@@ -99,13 +102,15 @@ def _of_one(man: Kind, others: Sequence[Kind]) -> MeleeFightFacts:
 
 
 def _fallen(units: Sequence[Unit]) -> tuple[int, int]:
-    """How many were wounded and killed in the round."""
+    """Return how many figures were wounded and killed in the round."""
     killed = sum(unit.dead for unit in units)
     return sum(unit.round_lost for unit in units) - killed, killed
 
 
 def _matches(book: RskBook, facts: MeleeFightFacts) -> Sequence[Pairing]:
-    """The matches of a fight. Raises ZarebaError for those that play would not make, and for arms that nobody has."""
+    """Return the matches of a melee. Raise ZarebaError for matches that cannot occur in play, and for melee factors that
+    no weapon has.
+    """
     smaller, larger = sorted((facts.attackers, facts.defenders))
     most = book.settings.melee_max_contact
     red = (facts.attackers_raw, facts.attackers_superior, facts.attackers_factor, facts.attackers_crossing, False)
@@ -128,14 +133,15 @@ def _matches(book: RskBook, facts: MeleeFightFacts) -> Sequence[Pairing]:
 
 
 def _arms(book: RskBook) -> dict[int, dict[str, Any]]:
-    """Something to fight with for each melee factor that there is."""
+    """Return a weapon for each melee factor in the rules."""
     arms = [(arm, fixed) for arm in book.weapons for fixed in (True, False)]
     return {**{book.factor(arm, fixed): {"weapon": arm, "bayonet": fixed} for arm, fixed in arms}, 0: {}}
 
 
 def _side(book: RskBook, side: str, men: int, kinds: Sequence[Kind]) -> list[Unit]:
-    """So many men in a row, the last alike, neighbours alike as one unit; red has charged, and who fights over an
-    obstacle has come up to it.
+    """Return the figures of a side in a row; neighbours of the same kind form one unit, and the last kind is repeated.
+
+    Red has charged. Figures that fight across an obstacle have come up to it.
     """
     places, units = iter(row(men, MIDDLE - 2.55 * (side == "red"))), list[Unit]()
     for (raw, superior, factor, crossing, routing), alike in groupby([*kinds, *[kinds[-1]] * (men - len(kinds))]):
@@ -149,7 +155,9 @@ def _side(book: RskBook, side: str, men: int, kinds: Sequence[Kind]) -> list[Uni
 def _fight(
     rules: Rules, facts: MeleeFightFacts, outcome: Callable[[str, Sequence[Unit], Sequence[Unit]], Hashable]
 ) -> SmallBattle:
-    """The round on a small table; `outcome` gets who goes back, attackers and defenders."""
+    """Return a round of melee on a small table. `outcome` gets the side that goes back, the attackers and the
+    defenders.
+    """
     book, single_attacks = RskBook(rules), facts.attackers <= facts.defenders
     pairs, hurt = _matches(book, facts), {"red": facts.attackers_wounded, "blue": facts.defenders_wounded}
     singles, several = [man for man, _ in pairs], [other for _, others in pairs for other in others]
@@ -167,7 +175,7 @@ def _fight(
                 {f"{n:02}": 1 for n in range(len(men))},
                 why="wounded before",
                 rule="RSK-110",
-                means=lot("who was wounded before"),
+                means=lot("the figure wounded before"),
             )
             unit, man = men[int(place)]
             unit.hurt = tuple(lame or n == man for n, lame in enumerate(unit.hurt))
@@ -187,7 +195,9 @@ def _fight(
 
 
 def _by_matches(rules: Rules, facts: MeleeFightFacts) -> dict[tuple[str, int, int, int, int], Fraction]:
-    """The sums of matches, which do not bear on each other; then who of those struck were wounded before (RSK-175)."""
+    """Add up the odds of the matches, which are independent, then work out which of the figures struck were wounded
+    before (RSK-175).
+    """
     book = RskBook(rules)
     pairs = _matches(book, facts)
     alone = {
@@ -217,7 +227,9 @@ def _by_matches(rules: Rules, facts: MeleeFightFacts) -> dict[tuple[str, int, in
 
 
 def _twice_struck(wounds: int, dead: int, men: int, hurt: int) -> list[tuple[int, int, int]]:
-    """Casualties when any `hurt` of the `men` were wounded before, whom a second wound kills; out of all such choices."""
+    """Return casualties and weights when any `hurt` of the `men` were wounded before, because a second wound kills. The
+    weights count the possible choices.
+    """
     unstruck = men - wounds
     return [(wounds - n, dead + n, comb(wounds, n) * comb(unstruck, hurt - n)) for n in range(min(wounds, hurt) + 1)]
 
@@ -237,6 +249,6 @@ CLOSED = Formula(_by_matches, frozenset({"melee.fight", "hits.strike", "melee.pu
 def melee(rules: Rules, facts: MeleeFightFacts) -> SmallBattle:
     """A round of melee between two groups.
 
-    Who goes back, and the casualties of both sides: those who are wounded now, and those who are killed.
+    The side that goes back, and the newly wounded and killed of both sides.
     """
     return _fight(rules, facts, lambda back, red, blue: (back, *_fallen(red), *_fallen(blue)))

@@ -1,4 +1,4 @@
-"""The set pieces of all systems under these rules: man for man, riflemen under command."""
+"""The set pieces that all rulesets share, under these rules: with figures as men, and riflemen under command."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from zareba_rulesets.risk_factor.book.numbers import RskBook
 __all__ = ["set_pieces"]
 
 GAP = 28.0
-"""Centimetres over which a charge goes in."""
+"""The distance of a charge in cm."""
 BACK = frozenset({"retreat", "rout"})
 
 
 def set_pieces(rules: Rules) -> Staged:
-    """How each of them is settled under these rules."""
+    """Return the questions that answer each set piece under these rules."""
     book = RskBook(rules)
     bayonet, spear = book.factor("rifle", True), book.factor("spear", False)
 
@@ -44,7 +44,7 @@ def set_pieces(rules: Rules) -> Staged:
                 "charge_contact",
                 goes,
                 reaches,
-                f"natives who advance, {GAP:g} cm away and within range, without orders",
+                f"advancing natives {GAP:g} cm away, within range and without orders",
             ),
         ]
 
@@ -55,20 +55,20 @@ def set_pieces(rules: Rules) -> Staged:
     support = rules.settings["extensions.support_weapons"] == "on"
     return {
         "rifles_near": fire(
-            "short", "a commanded volley at short range; the wounded stand, and morale is thrown for next turn"
+            "short", "a commanded volley at short range; the wounded stay, and morale is tested next turn"
         ),
         "rifles_middle": fire("medium", "the same at medium range"),
         "rifles_far": fire("long", "the same at long range"),
         "rifles_cover": fire("medium", "hard cover", cover="hard"),
-        "rifles_charging": "who attacks is shot at like anybody else (RSK-086)",
-        "rifles_skirmishing": "groups have no order by which they would be harder to hit (RSK-086)",
-        "charge_formed": charge("a round of melee, the killed alone counted"),
-        "charge_shaken": charge("against men who rout, who throw no dice", defenders_routing=True),
-        "machine_gun": fire("medium", "by the setting extensions.support_weapons", weapon="machine_gun")
+        "rifles_charging": "attackers are shot at like any other target (RSK-086)",
+        "rifles_skirmishing": "no formation makes a group harder to hit (RSK-086)",
+        "charge_formed": charge("a round of melee; only the killed are counted"),
+        "charge_shaken": charge("against routers, who throw no dice", defenders_routing=True),
+        "machine_gun": fire("medium", "with the setting extensions.support_weapons", weapon="machine_gun")
         if support
-        else "machine guns are not in these rules but by the setting extensions.support_weapons (RSK-008)",
-        "gun": "guns are not in these rules but by the setting extensions.support_weapons (RSK-008)"
+        else "machine guns are in these rules only with the setting extensions.support_weapons (RSK-008)",
+        "gun": "guns are in these rules only with the setting extensions.support_weapons (RSK-008)"
         if not support
-        else "the blast of a gun has no odds by facts (RSK-008)",
+        else "no odds are available for the blast of a gun (RSK-008)",
         **{piece: morale(int(10 * share)) for piece, share in LOST.items()},
     }

@@ -29,18 +29,19 @@ Weapon = Literal[
     "rifle", "rifled_carbine", "musket", "carbine", "pistol", "bow", "sling", "spear", "hatchet", "rocks", "machine_gun"
 ]
 Arm = tuple[Weapon, Class, Band]
-"""The weapon of a shot, the class of who fires it, and its range."""
+"""The weapon of a shot, the class of the shooter, and the range band."""
 State: TypeAlias = tuple[int, ...]
-"""Men unhurt, wounded and dead, and leaders of each kind."""
+"""The numbers of men unhurt, wounded and dead, then the same for the leader."""
 
 
 @dataclass(frozen=True)
 class VolleyFacts:
-    """`shooters` figures able to shoot at one band at a group of `unhurt` and `wounded` men that they all see.
+    """`shooters` figures able to shoot at one range band, at a group of `unhurt` and `wounded` men in full view.
 
-    `commanded`: all shoot, as commanded troops with volleys do; else 1 in 2, or 1 in 3 with `moved`. `bands` names the
-    band of each shot where they differ; then `shooters`, `band` and the rate are not read. `mixed` names weapon, class
-    and band of each where men of several arms or classes shoot together; then only `cover` and the target are read.
+    `commanded`: all shoot, as commanded troops with volleys do; otherwise 1 in 2, or 1 in 3 with `moved`. `bands`
+    gives the band of each shot if they differ; `shooters`, `band` and the rate are then ignored. `mixed` gives weapon,
+    class and band of each shot if several weapons or classes shoot together; only `cover` and the target are then read
+    from the other facts.
     """
 
     shooters: Group = 10
@@ -58,7 +59,7 @@ class VolleyFacts:
 
 @dataclass(frozen=True)
 class VolleyOutcome:
-    """Men killed, and men standing with a wound, those wounded before among them."""
+    """Men killed, and men standing with a wound, including those wounded before."""
 
     killed: int
     wounded: int
@@ -66,21 +67,21 @@ class VolleyOutcome:
 
 @dataclass(frozen=True)
 class LedVolleyFacts(VolleyFacts):
-    """A volley at a group with whom a leader stands, who is as likely as any man to be struck (RSK-104, RSK-105)."""
+    """A volley at a group with a leader, who is as likely as any man to be struck (RSK-104, RSK-105)."""
 
     leader_wounded: bool = False
 
 
 @dataclass(frozen=True)
 class LedVolleyOutcome(VolleyOutcome):
-    """The leader's fate, and what becomes of the men, of whom he is not counted."""
+    """The fate of the leader, and of the men without the leader."""
 
     leader: Fate
 
 
 @dataclass(frozen=True)
 class ShotFacts:
-    """One shot at one man, as of a Player Character who picks him (RSK-087)."""
+    """One shot at one man, such as a Player Character's shot at a chosen man (RSK-087)."""
 
     weapon: Weapon = "rifle"
     troop_class: Class = "veteran"
@@ -90,7 +91,7 @@ class ShotFacts:
 
 
 def _shots(book: RskBook, facts: VolleyFacts) -> Sequence[Arm]:
-    """Each shot of a volley. Raises ZarebaError for a range that a weapon does not have."""
+    """Return each shot of a volley. Raise ZarebaError for a range that the weapon does not have."""
     entry, shots = book.weapons[facts.weapon], facts.mixed
     if not shots:
         number = number_of_shots(book, facts.shooters, entry.hurled, facts.commanded, facts.moved)
@@ -103,16 +104,17 @@ def _shots(book: RskBook, facts: VolleyFacts) -> Sequence[Arm]:
 
 
 def _shot(battle: Battle, unit: Unit, number: int, weapon: str, band: Band) -> Shot:
-    """A man's shot from as far as the band reaches."""
+    """Return a figure's shot at the longest distance of a range band."""
     return Shot(limits_of(battle, unit, weapon)[BANDS.index(band)], unit, number, weapon)
 
 
 def _fired(
     rules: Rules, facts: VolleyFacts, outcome: Callable[[Unit, Unit, Any], Hashable], *hears: str
 ) -> SmallBattle:
-    """Men of each class, in a row of their own, fire at the target and its leader; then the melees are opened.
+    """Return a volley at the target and its leader, fired by a row of figures for each class. Ties of leaders are settled
+    afterwards.
 
-    `outcome` gets these two, and the hits and wounds where the shooting is heard.
+    `outcome` gets the target, the leader, and the hits and wounds of each shooting event, if `hears` names that event.
     """
     shots, led = _shots(RskBook(rules), facts), isinstance(facts, LedVolleyFacts)
     classes = list(dict.fromkeys(troop_class for _, troop_class, _ in shots))
@@ -147,7 +149,7 @@ def _fallen(facts: VolleyFacts, dead: int, wounded: int, leader: Fate) -> Volley
 def single_shot(rules: Rules, facts: ShotFacts) -> SmallBattle:
     """One shot at one man.
 
-    What the shot does; a wound on a wounded man is a kill.
+    The effect of the shot. A wound on a wounded man is a kill.
     """
 
     def outcome(man: Unit, _: Unit, told: list[tuple[int, int]]) -> str:
@@ -160,7 +162,9 @@ def single_shot(rules: Rules, facts: ShotFacts) -> SmallBattle:
 
 
 def _shot_by_shot(rules: Rules, facts: VolleyFacts) -> dict[VolleyOutcome, Fraction]:
-    """By how many men stand as they do; where several classes shoot, in an order that is drawn (RSK-104)."""
+    """Work out the odds shot by shot from the numbers of men in each state. If several classes shoot, the order of the
+    shots is drawn (RSK-104).
+    """
     book = RskBook(rules)
     shots, fixed = _shots(book, facts), book.settings.shooting_allocation == "fixed_pool"
     singles = {arm: counted(rules, single_shot(rules, ShotFacts(*arm, facts.cover))) for arm in set(shots)}
@@ -171,7 +175,7 @@ def _shot_by_shot(rules: Rules, facts: VolleyFacts) -> dict[VolleyOutcome, Fract
     each = lcm(*range(1, facts.unhurt + facts.wounded + 2))
 
     def struck(men: State, effect: int) -> Iterator[tuple[State, int]]:
-        """Whom a hit may strike, what becomes of all, and how likely that is, of `each`."""
+        """Yield each state that a hit may lead to, with its weight out of `each`."""
         standing = {place: number for place, number in enumerate(men) if number and (fixed or place % 3 < KILL)}
         for place, number in standing.items() if effect else ():
             after = [*men]

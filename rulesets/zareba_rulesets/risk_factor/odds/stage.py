@@ -1,4 +1,4 @@
-"""A small table for the odds: units drawn up on open ground in red's turn; and what facts can say of them (RSK-045)."""
+"""A small table for the odds: units on open ground in the turn of side red, and the types that facts use (RSK-045)."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ OF_SPEC = frozenset(field.name for field in fields(UnitSpec))
 
 
 def row(count: int, y: float = MIDDLE) -> list[Point]:
-    """Places side by side from west to east."""
+    """Return points in a row from west to east."""
     return [(MIDDLE + (index - count // 2) * (2 * RADIUS + 0.25), y) for index in range(count)]
 
 
 def unit_of(name: str, side: str, at: Sequence[Point], hurt: int = 0, marks: str = "", **said: Any) -> Unit:
-    """A unit of men at these places, the last `hurt` of them wounded; its `marks` by a space between them.
+    """Return a unit with figures at these points, the last `hurt` of them wounded. `marks` are separated by spaces.
 
-    Red faces north, blue south. What else is said is said of the unit, or of what does not change about it.
+    Red faces north, blue south. Other keywords set fields of the unit or of its UnitSpec.
     """
     spec: dict[str, Any] = {"troop_class": "veteran", "parent": name, "figures": len(at), "armed": len(at)}
     spec |= {field: said.pop(field) for field in OF_SPEC & said.keys()}
@@ -60,7 +60,9 @@ def unit_of(name: str, side: str, at: Sequence[Point], hurt: int = 0, marks: str
 
 
 def small_table(rules: Rules, *units: Unit, ground: tuple[str, Sequence[Point]] | None = None, **known: Any) -> Battle:
-    """A plain with these units, and a piece of `ground` of a kind: a line of two points, an area of more."""
+    """Return a plain with these units, and a terrain piece of one kind: `ground` is its kind and its points, two for a
+    line, more for an area.
+    """
     book = RskBook(rules)
     named = [ground] if ground is not None else []
     pieces = {
@@ -73,5 +75,5 @@ def small_table(rules: Rules, *units: Unit, ground: tuple[str, Sequence[Point]] 
 
 
 def fate_of(man: Unit) -> Fate:
-    """What has become of a lone man."""
+    """Return the fate of a single figure."""
     return "killed" if man.dead else "wounded" if any(man.hurt) else "unhurt"

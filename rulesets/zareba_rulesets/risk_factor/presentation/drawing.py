@@ -1,4 +1,4 @@
-"""The table as a board to be drawn: terrain by its middle, every unit as one counter, markers and objects."""
+"""The table drawn as a board: terrain, each unit as one counter, markers and objects."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _counter(battle: Battle, unit: Unit) -> BoardPiece:
 
 
 def _look(unit: Unit) -> Appearance:
-    """The figures of a unit on their bases, the wounded among them, what it does and how it is."""
+    """Return the appearance of a unit: its figures on their bases with the wounded marked, its action and its status."""
     spec = unit.spec
     men = tuple(BoardFigure(x, y, unit.facing, hurt) for (x, y), hurt in zip(unit.body.at, unit.hurt, strict=True))
     states = [unit.status] if unit.status != "steady" else []
@@ -78,9 +78,11 @@ def _look(unit: Unit) -> Appearance:
 
 
 def pieces_by_side(plan: Plan, scenario: Scenario) -> dict[str, list[str]]:
-    """All pieces that may be on the board: units, prisoners of the other side, markers, at last who may hide (RSK-187).
+    """Return all pieces that may be on the board: units, markers, prisoners from the other side, and last the units that
+    may hide (RSK-187).
 
-    Numbers enough for any markers: how many there are, and for whom they stand, is not to be read from a number.
+    There are always more marker names than needed, so that neither the number of markers nor their contents can be
+    inferred.
     """
     hidden = {name for members in plan.hidden.values() for name in members}
     found: dict[str, list[str]] = {}

@@ -1,4 +1,4 @@
-"""The options whose odds are worth seeing, and what play does next when they are taken."""
+"""The options for which odds are useful, and the rules that run when they are chosen."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ __all__ = ["next_act"]
 
 
 def next_act(plan: Plan, battle: Battle, question: Choose | Confirm, option: Option) -> tuple[str, Act[Battle]] | None:
-    """Command, a volley, a shot at one man, a charge (RSK-037, RSK-086, RSK-087, RSK-162)."""
+    """Return the name of the odds and the step for an option: command, a volley, a shot at one man, or a charge (RSK-037,
+    RSK-086, RSK-087, RSK-162). None for all other options.
+    """
     why, actor, about = question.why, question.actor, question.about
     if why == "command" and isinstance(option, tuple) and option[0] == GIVE:
         return "action", lambda table, battle: _spend(table, battle, actor, option)
@@ -36,6 +38,6 @@ def _spend(table: Table, battle: Battle, name: str, option: tuple[Any, ...]) -> 
 
 
 def _fire(table: Table, battle: Battle, name: str, target: str, done: frozenset[int] = frozenset()) -> None:
-    """All who have not `done` so fire; then the melees may be opened."""
+    """Fire with all figures except those in `done`, then settle ties of leaders for the melees."""
     fire_at(table, battle, battle.units[name], battle.units[target], done=done)
     settle_ties(table, battle)

@@ -1,4 +1,4 @@
-"""What an umpire may set by hand under these rules."""
+"""The changes an umpire may make by hand under these rules."""
 
 from __future__ import annotations
 
@@ -26,11 +26,13 @@ from zareba_rulesets.risk_factor.ground.sight_lines import view_between, what_hi
 __all__ = ["RskUmpireEditor"]
 
 WIDEST = 12
-"""Figures in a rank of a unit that is put down by hand, and never more than half of them."""
+"""The most figures in a rank when a unit is placed by hand. A rank never holds more than half of the unit."""
 
 
 class RskUmpireEditor(UmpireEditor[Battle]):
-    """Groups and lone leaders; those behind markers and the markers themselves are moved by their owners alone."""
+    """The umpire editor for groups and lone leaders. Units behind markers, and the markers, are moved only by their
+    owners.
+    """
 
     fields: ClassVar[Mapping[str, Allowed]] = {
         "status": ("steady", "retreating", "routing"),
@@ -52,7 +54,7 @@ class RskUmpireEditor(UmpireEditor[Battle]):
         )
 
     def _shots(self, state: Battle, a: Unit, b: Unit) -> Iterator[str]:
-        """What each weapon of theirs has to throw, in band and cover."""
+        """Yield the to-hit number of each weapon of a unit against a target, with range band and cover."""
         gap = state.gap(a, b).gap
         pool = open_figures(state, a, b)
         cover = group_cover(state, pool, a.body.centre) if pool else None
@@ -61,7 +63,7 @@ class RskUmpireEditor(UmpireEditor[Battle]):
             if band is None:
                 yield f"{name}: out of range (RSK-029)"
             elif cover is None:
-                yield f"{name}: {band} range, nobody who may be hit (RSK-097)"
+                yield f"{name}: {band} range, no figure may be hit (RSK-097)"
             else:
                 printed = to_hit(state.book, weapon, band, cover)
                 need = state.book.rules.number("to_hit", printed, state, a, b, of=weapon, band=band)
@@ -104,7 +106,7 @@ class RskUmpireEditor(UmpireEditor[Battle]):
         return state.units[piece].original
 
     def set_figures(self, table: Table, state: Battle, piece: str, count: int) -> None:
-        """The last of the ranks fall; who stands up again does so beside the others, unhurt."""
+        """Set the number of figures. The last in the ranks fall; figures that return stand next to the others, unhurt."""
         unit = state.units[piece]
         lost = unit.count - count
         if lost > 0:
@@ -122,7 +124,7 @@ class RskUmpireEditor(UmpireEditor[Battle]):
         unit.body = self._body(state, unit, unit.body.centre)
 
     def _body(self, state: Battle, unit: Unit, at: Point) -> Body:
-        """The ranks of a unit round a point, or as near as they have room."""
+        """Return the ranks of a unit round a point, or as near as there is room."""
         width = max(1, min(WIDEST, (unit.count + 1) // 2))
         wanted = ranks(at, unit.facing, unit.count, radius_of(state.book, unit.spec), width)
         taken = [other.body for other in state.units.values() if other.hurt and other is not unit]
@@ -136,7 +138,7 @@ class RskUmpireEditor(UmpireEditor[Battle]):
         if "hidden" in unit.marks:
             raise ZarebaError(f"{unit.spec.name} is hidden behind a marker")
         if piece in state.gone:
-            raise ZarebaError(f"{unit.spec.name} is out of play; it does not come back")
+            raise ZarebaError(f"{unit.spec.name} is out of play and cannot return")
         if not state.field.on_table(at):
             raise ZarebaError("that is off the table")
         if piece in state.arrivals:
@@ -157,9 +159,9 @@ class RskUmpireEditor(UmpireEditor[Battle]):
         for unit in state.units.values():
             name = unit.spec.name
             if unit.casualties > unit.original:
-                return f"{name} has lost more than it ever had"
+                return f"{name} has more casualties than its original strength"
             if "dismounted" in unit.marks and not unit.spec.can_dismount:
-                return f"{name} has no horses to leave"
+                return f"{name} cannot dismount"
             if unit.status == "routing" and unit.action not in ("rout", "halt"):
-                return f"{name} routs, and does something else; set its action first"
+                return f"{name} is routing but has another action; set its action first"
         return ""

@@ -1,4 +1,4 @@
-"""How questions, options and events read to a person."""
+"""The sentences for questions, options and events."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ __all__ = ["event_sentence", "option_phrase", "question_sentence", "unit_line", 
 
 
 words = words_next_to(__file__)
-"""The sentences of these rules."""
+"""The templates in `words.yaml`."""
 
 
 def question_sentence(battle: Battle, question: Question) -> str:
-    """The question in one sentence; for dice what is thrown and how it is read."""
+    """Return a question as a sentence. For dice it says what is thrown and how it is read."""
     actor = _name(battle, question.actor)
     if isinstance(question, Draw):
         return f"{question.why.capitalize()} for {actor}: draw at random"
@@ -39,7 +39,7 @@ def _name(battle: Battle, name: str) -> str:
 
 
 def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
-    """One option as a phrase: names for ids, distances and numbers where they help."""
+    """Return an option as a phrase, with names instead of ids, and with distances and numbers where they help."""
     if question.why == "pick a man":
         unit = battle.units[str(question.about[0])]
         index = int(str(option))
@@ -60,7 +60,9 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
         other = battle.units[option[1]]
         if option[0] == "command":
             bill = price(battle, other, _links(battle, question.actor))
-            return f"command for {amount(sum(bill.values()), 'point')} {unit_line(battle, other)}" if bill else other.id
+            return (
+                f"command for {amount(sum(bill.values()), 'point')}: {unit_line(battle, other)}" if bill else other.id
+            )
         actor = battle.units.get(question.actor)
         if option[0] == "link":
             links = _links(battle, question.actor)
@@ -71,7 +73,7 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
             away = f"{battle.gap(through, other).gap:.0f} cm{'' if through is actor else by}"
             return f"link {other.spec.name} for {amount(points, 'point')} ({other.spec.troop_class}, {away})"
         away = f", {battle.gap(actor, other).gap:.0f} cm" if actor is not None and actor.hurt and other.hurt else ""
-        verb = {"charge": "charge", "advance": "advance on", "join": "go with"}[option[0]]
+        verb = {"charge": "charge", "advance": "advance on", "join": "join"}[option[0]]
         return f"{verb} {other.spec.name} ({amount(other.count, 'figure')}{away})"
     if isinstance(option, str) and option in battle.units:
         return unit_line(battle, battle.units[option])
@@ -79,12 +81,12 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
 
 
 def _links(battle: Battle, character: str) -> list[Unit]:
-    """The leaders through whom a Player Character can command now, himself first."""
+    """Return a Player Character and the leaders linked to him, the Player Character first."""
     return [battle.units[name] for name, own in battle.linked.items() if own == character]
 
 
 def unit_line(battle: Battle, unit: Unit) -> str:
-    """A unit in one line: name, figures, what it does, its status."""
+    """Return a unit in one line: name, figures, action and status."""
     hurt = sum(unit.hurt)
     wounds = f", {hurt} wounded" if hurt else ""
     if not unit.hurt:
@@ -101,16 +103,18 @@ def _result(result: str, doing: str = "") -> str:
 
 
 def _melee(d: Data, u: Name) -> dict[str, Any]:
-    """What each suffered, and who went back."""
+    """Return the casualties of each side, and the side that went back."""
     suffered = ", ".join(f"{u(side)} {amount(lost, 'casualty', 'casualties')}" for side, lost in d["suffered"].items())
-    back = f"{u(d['back'][0])} went back" if len(d["back"]) == 1 else "both sides went back"
+    back = f"{u(d['back'][0])} fell back" if len(d["back"]) == 1 else "both sides fell back"
     return {"suffered": suffered, "back": back}
 
 
 def _charge(d: Data, u: Name) -> dict[str, Any]:
-    """How many came into contact, and with whom if not with those charged alone; else how far off they came to stand."""
+    """Return how many figures came into contact, naming the enemies if they are not the target alone, or else the
+    distance left.
+    """
     if not d["contact"]:
-        end = f"no contact, {d['left']:g} cm off at the end"
+        end = f"no contact, stopped {d['left']:g} cm short"
     else:
         others = "" if d["met"] == [d["target"]] else f" with {', '.join(u(name) for name in d['met'])}"
         end = f"{amount(d['contact'], 'figure')} in contact{others}"
@@ -118,7 +122,7 @@ def _charge(d: Data, u: Name) -> dict[str, Any]:
 
 
 def _damage(d: Data) -> str:
-    """What the hits did; grazes are named when nothing worse came of them (RSK-109)."""
+    """Return the wounds and kills of a volley. Grazes are named only if there was nothing worse (RSK-109)."""
     worse = [amount(d[kind], one) for kind, one in (("wounds", "wound"), ("kills", "kill")) if d[kind]]
     grazes = {0: "", 1: " (a graze)"}.get(d["hits"], " (only grazes)")
     return f": {', '.join(worse)}" if worse else grazes
@@ -138,11 +142,11 @@ MORE: dict[str, More] = {
     "shooting": lambda d, u: {"damage": _damage(d)},
     "loss": lambda d, u: {"worth_telling": d["left"] and d["cause"] != "morale"},
 }
-"""What sentences say that events do not tell in so many words."""
+"""Words that sentences need in addition to the data of the event."""
 
 
 def event_sentence(rules: Rules, names: Mapping[str, str], event: Event) -> str:
-    """What happened in one sentence. `names` of units, platoons and sides by id."""
+    """Return an event as a sentence. `names` maps the ids of units, platoons and sides to display names."""
 
     def name(known: str) -> str:
         return names.get(known, known)
@@ -157,9 +161,9 @@ def event_sentence(rules: Rules, names: Mapping[str, str], event: Event) -> str:
 
 
 def _throw(rules: Rules, data: Data) -> str:
-    """An Action throw with every line of the Risk Factor, the table, the die and the result (RSK-125, RSK-127).
+    """Return an Action throw with every line of the Risk Factor, the table, the die and the result (RSK-125, RSK-127).
 
-    Of a unit that goes on (RSK-134) it says with what.
+    For a unit that continues (RSK-134), the current action is named.
     """
     found = rules.tally("risk_factor", RiskFacts(**data["because"]))
     lines = ", ".join(f"{part.change} {part.summary}" for part in found.parts()[1:])

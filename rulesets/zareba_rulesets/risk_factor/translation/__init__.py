@@ -1,4 +1,4 @@
-"""From a neutral scenario to a battle: ground, groups, and where everybody stands at the start."""
+"""The translation of a neutral scenario into a battle: terrain, groups and starting positions."""
 
 from __future__ import annotations
 
@@ -77,7 +77,9 @@ def _facing(scenario: Scenario, spec: UnitSpec, home: dict[str, float]) -> float
 
 
 def _commanders(scenario: Scenario, specs: dict[str, UnitSpec], named: Collection[str]) -> dict[str, list[str]]:
-    """The Player Characters of each side: its highest leader who fights, or those `named` (RSK-018, RSK-070)."""
+    """Return the Player Characters of each side: those `named`, or else its highest-ranking leader, non-combatants
+    excepted (RSK-018, RSK-070).
+    """
     found: dict[str, list[str]] = {}
     for side in scenario.sides:
         leaders = [name for name in scenario.leaders_of(side) if name in specs and not specs[name].non_combatant]
@@ -89,7 +91,7 @@ def _commanders(scenario: Scenario, specs: dict[str, UnitSpec], named: Collectio
 
 
 def _places(scenario: Scenario, scale: float) -> dict[str, tuple[Point, float, TerrainArea | None]]:
-    """The ground of each objective that is a place: its middle, a radius, and the area where it is terrain."""
+    """Return the place of each objective that has one: its centre, its radius, and the area of a terrain piece."""
     found: dict[str, tuple[Point, float, TerrainArea | None]] = {}
     for key, goal in scenario.objectives.items():
         if goal.kind == "hold" and goal.terrain is not None:
@@ -104,9 +106,11 @@ def _places(scenario: Scenario, scale: float) -> dict[str, tuple[Point, float, T
 
 
 def first_goal(scenario: Scenario, plan: Plan, side: str, start: Point, scale: float) -> Point:
-    """Where an attacker's unit marches at the start: the nearest objective, else the enemy's set-up zone (RSK-191).
+    """Return where an attacker's unit marches at the start: the nearest objective, or else the enemy's set-up zone
+    (RSK-191).
 
-    Objectives are places, and objects to be carried off where they lie or where the enemy has them.
+    Objectives are places, and objects to be carried off, at their position or at the position of the enemy unit that
+    has them.
     """
     goals = scenario.objectives_of(side)
     own = [plan.places[key][0] for key in goals if key in plan.places]

@@ -1,4 +1,4 @@
-"""Where everybody stands at the start: squads side by side, in cover where they may look for it, leaders beside their men."""
+"""Starting positions: squads side by side, in cover if they may look for it, with leaders next to their men."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from zareba_rulesets.risk_factor.translation.plan import Plan
 __all__ = ["hidden_units", "set_out"]
 
 CLOSE = ("mass", "column", "laager", "square", "limbered")
-"""Formations that a unit keeps, whatever cover is near."""
+"""Formations that a unit keeps even if there is cover near."""
 Ground: TypeAlias = "tuple[Point, ...]"
-NEAR = 16  # cm by which a unit stands to either hand of its place, rather than behind it
-ASIDE = 100  # cm within which a unit whose place is taken finds another
+NEAR = 16  # cm tried to either side of a unit's place before places behind it
+ASIDE = 100  # largest shift in cm of a unit whose place is taken
 
 
 def hidden_units(book: RskBook, scenario: Scenario, field: Field, solo: Collection[str]) -> list[str]:
@@ -85,7 +85,7 @@ def _set_out_units(
 
 
 def _ground_of(scenario: Scenario, unit: Unit, scale: float) -> Ground:
-    """The building or the zone in which a unit is set up, in cm; empty where the scenario names its place."""
+    """Return the building or zone in which a unit is set up, in cm. Empty if the scenario gives its position."""
     area = None if unit.position is not None else area_of(scenario, unit)
     if area is None:
         return ()
@@ -96,7 +96,7 @@ def _ground_of(scenario: Scenario, unit: Unit, scale: float) -> Ground:
 
 
 def _side_by_side(plan: Plan, groups: list[UnitSpec], formation: str | None, at: Point, ground: Ground) -> None:
-    """The groups of one unit in a row across its facing, each with room on its ground if there is any."""
+    """Place the groups of one unit in a row across its facing, each inside its zone if there is room."""
     facing = plan.facing[groups[0].id]
     ahead = direction(facing)
     right = (ahead[1], -ahead[0])
@@ -112,9 +112,10 @@ def _side_by_side(plan: Plan, groups: list[UnitSpec], formation: str | None, at:
 
 
 def _with_room(plan: Plan, body: Body, ground: Ground, facing: float) -> Body:
-    """A body as near its place as its ground, or else any other, has room for it; to either hand rather than behind.
+    """Return a body as near to its place as there is room in its zone, or else anywhere. Places to either side come
+    before places behind.
 
-    Friends in front would bar its fire (RSK-106).
+    Friends in front would block its fire (RSK-106).
     """
     others = list(plan.bodies.values())
     aside = _aside(plan, find_room(plan.field, (), body, ground), ground, facing, NEAR) if ground else None
@@ -125,7 +126,7 @@ def _with_room(plan: Plan, body: Body, ground: Ground, facing: float) -> Body:
 
 
 def _aside(plan: Plan, body: Body, ground: Ground, facing: float, limit: int) -> Body | None:
-    """A body shifted to either hand as little as will give it room on its ground; None without any."""
+    """Return a body shifted to either side as little as needed for room in its zone, or None if there is no room."""
     others, (x, y) = list(plan.bodies.values()), direction(facing + 90)
     for cm in range(0, limit, 2):
         for hand in (cm, -cm):
@@ -144,9 +145,9 @@ def _width(body: Body, right: Point) -> float:
 
 
 def _line_works(book: RskBook, plan: Plan, groups: list[UnitSpec], formation: str | None, ground: Ground) -> None:
-    """Groups set up within 10 cm behind works that they face are moved up to them, so that they have their cover (RSK-107).
+    """Move groups set up within 10 cm behind works that they face up to them, so that they have cover (RSK-107).
 
-    They then stand in line along them, as far as there is room, unless the scenario gives them a close formation.
+    They then stand in line along the works as far as there is room, unless the scenario gives them a close formation.
     """
     facing, reach = plan.facing[groups[0].id], book.lengths["line_works"]
     for spec in groups:
@@ -170,16 +171,19 @@ def _moved_up(plan: Plan, others: list[Body], body: Body, ahead: Point, reach: f
 
 
 def _seeks_cover(scenario: Scenario, unit: Unit) -> bool:
-    """Whether a unit may seek cover in its zone: those who are to hold, but not in close order."""
+    """Return True if a unit may look for cover in its zone: units that are to hold, except civilians, units in buildings
+    and units in close formation.
+    """
     if unit.inside is not None or unit.formation in CLOSE or unit.kind == "civilian":
         return False
     return unit.orders == "hold" or (unit.orders is None and scenario.sides[unit.side].role == "defender")
 
 
 def _into_cover(book: RskBook, plan: Plan, seekers: list[tuple[list[UnitSpec], Ground]]) -> None:
-    """Who is to hold stands in the best cover of his zone within a move of the place drawn for him (RSK-099, RSK-107).
+    """Place units that are to hold in the best cover of their zone, within a move of the place drawn for them (RSK-099,
+    RSK-107).
 
-    Who finds none stays at his place, or as near it as the others leave him room.
+    Units that find no cover stay at their place, or as near to it as the others leave room.
     """
     drawn = {spec.id: plan.bodies.pop(spec.id) for groups, _ in seekers for spec in groups}
     left: dict[str, Ground] = {}
@@ -203,9 +207,9 @@ def _into_cover(book: RskBook, plan: Plan, seekers: list[tuple[list[UnitSpec], G
 
 
 def _elsewhere(plan: Plan, group: str, drawn: Body, zone: Ground) -> Body:
-    """A group as it was drawn up, or to either hand of that place, in closer order if need be, or behind it.
+    """Return a group as it was drawn up, or shifted to either side, if necessary in closer order, or behind its place.
 
-    Friends in front would bar its fire (RSK-106).
+    Friends in front would block its fire (RSK-106).
     """
     others, spec, facing = list(plan.bodies.values()), plan.specs[group], plan.facing[group]
     if fits(plan.field, others, drawn, ()):
@@ -228,12 +232,12 @@ def _others(plan: Plan, groups: list[UnitSpec]) -> list[Body]:
 
 
 def _as_one(plan: Plan, groups: list[UnitSpec]) -> Body:
-    """The men of some groups as one body."""
+    """Return the figures of several groups as one body."""
     return Body(tuple(at for spec in groups for at in plan.bodies[spec.id].at), plan.bodies[groups[0].id].radius)
 
 
 def _share_out(plan: Plan, groups: list[UnitSpec], body: Body, facing: float) -> None:
-    """The places of a body for some groups, from left to right."""
+    """Assign the places of a body to groups, from left to right."""
     ahead = direction(facing)
     places = sorted(body.at, key=lambda at: at[0] * ahead[1] - at[1] * ahead[0])
     for spec in groups:
@@ -247,7 +251,9 @@ def _share_out(plan: Plan, groups: list[UnitSpec], body: Body, facing: float) ->
 def _set_leader(
     book: RskBook, scenario: Scenario, plan: Plan, spec: UnitSpec, positions: dict[str, Point], scale: float
 ) -> None:
-    """A leader beside the first group of his unit, an NCO beside his own squad, others where the scenario puts them."""
+    """Place a leader next to the first group of his unit, an NCO next to his squad, and other leaders where the scenario
+    puts them.
+    """
     radius = radius_of(book, spec)
     group = _group_of(plan, spec)
     leader = scenario.leaders.get(spec.id)

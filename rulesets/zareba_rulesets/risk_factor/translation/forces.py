@@ -1,4 +1,4 @@
-"""The units and leaders of a neutral scenario as groups and figures (the catalogue's "Scenario mapping")."""
+"""The units and leaders of a neutral scenario as groups and single figures."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ RANK_ORDER = {"commander": 0, "officer": 1, "chief": 2, "subchief": 3, "nco": 4,
 def build_forces(
     book: RskBook, scenario: Scenario, wishes: Mapping[str, UnitOverride], notes: list[str]
 ) -> dict[str, UnitSpec]:
-    """Every group and lone figure by id, each scenario unit's groups together, then the leaders it gives.
+    """Return every group and lone figure by id: the groups of each unit together, then the leaders of the scenario.
 
-    `wishes`: attributes that the scenario gives units. Raises ZarebaError for a unit too small to be a group (RSK-045).
+    `wishes` are attributes that the scenario sets for units. Raise ZarebaError for a unit too small to be a group
+    (RSK-045).
     """
     found: dict[str, UnitSpec] = {}
     for unit_id, unit in scenario.units.items():
@@ -48,12 +49,12 @@ def build_forces(
 
 
 def _men(book: RskBook, scenario: Scenario, unit_id: str) -> str:
-    """The sort of men of a unit, whatever their arm."""
+    """Return the sort of men of a unit, ignoring its arm."""
     return str(map_unit(book.file.enrolment, scenario, unit_id)["men"])
 
 
 def _base_spec(book: RskBook, scenario: Scenario, unit_id: str, notes: list[str]) -> UnitSpec | None:
-    """A unit's attributes, before it is split; None for what these rules do not know (RSK-008)."""
+    """Return the attributes of a unit before it is split, or None for an arm that these rules do not cover (RSK-008)."""
     mapping, unit = book.file.mapping, scenario.units[unit_id]
     crew = unit.arm in CREWS
     if unit.arm not in (*FOOT_ARMS, *RIDING_ARMS, *CREWS):
@@ -97,9 +98,10 @@ def _base_spec(book: RskBook, scenario: Scenario, unit_id: str, notes: list[str]
 
 
 def _groups(book: RskBook, unit: Unit, base: UnitSpec) -> list[UnitSpec]:
-    """Squads of drilled regulars with an NCO each out of their number, bands of everybody else (RSK-020, RSK-045, RSK-049).
+    """Split a unit: drilled regulars into squads, each with an NCO from their number, all other troops into bands
+    (RSK-020, RSK-045, RSK-049).
 
-    Own-led regulars such as the Zulus stay in bands, as in the catalogue's own examples of twenty spearmen.
+    Own-led regulars such as the Zulus stay in bands, because the rules show them in groups of twenty.
     """
     smallest, largest = book.counts["smallest_group"], book.counts["largest_group"]
     if unit.figures < smallest:
@@ -138,14 +140,14 @@ def _groups(book: RskBook, unit: Unit, base: UnitSpec) -> list[UnitSpec]:
 
 
 def _corporal(group: UnitSpec, rank: str, figure_id: str, name: str) -> UnitSpec:
-    """An NCO or musician: a figure of his group's class and arms that is counted apart from it (RSK-020)."""
+    """Return an NCO or musician with the class and arms of his group. He is not counted among its figures (RSK-020)."""
     return replace(
         group, id=figure_id, name=name, figures=1, armed=min(1, group.armed), leader=rank, order=6, platoon=""
     )
 
 
 def _shares_of(bearers: int, parts: list[int]) -> list[int]:
-    """Those who carry the weapon, spread over the parts; no part gets more than it has figures."""
+    """Spread the men who carry the weapon over the parts. No part gets more than it has figures."""
     left, men, found = bearers, sum(parts), []
     for count in parts:
         mine = min(count, -(-left * count // men)) if men else 0
@@ -155,7 +157,7 @@ def _shares_of(bearers: int, parts: list[int]) -> list[int]:
 
 
 def _most(scenario: Scenario, side: str) -> str:
-    """The first of the units of the kind that a side has most of, civilians left out where it has others."""
+    """Return the first unit of the kind that a side has most of. Civilians are ignored if the side has other units."""
     own = scenario.units_of(side)
     kinds: list[str] = [unit.kind for unit in own.values() if unit.kind != "civilian"] or [
         next(iter(own.values())).kind
@@ -165,9 +167,10 @@ def _most(scenario: Scenario, side: str) -> str:
 
 
 def _leader_spec(book: RskBook, scenario: Scenario, leader_id: str, leader: Leader) -> UnitSpec:
-    """A leader as a figure of his own: his class, his people and the arms that go with them (RSK-011, RSK-012, RSK-021).
+    """Return a leader as a single figure with his class, people and arms (RSK-011, RSK-012, RSK-021).
 
-    Natives in European service have officers of their own, but a European commands, and leads what they do not (RSK-024).
+    Natives in European service have native officers, but a European commands them, and leads all that their own
+    officers do not lead (RSK-024).
     """
     mapping = book.file.mapping
     unit = scenario.units[leader.unit] if leader.unit else None

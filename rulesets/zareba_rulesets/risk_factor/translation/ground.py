@@ -1,4 +1,4 @@
-"""The terrain of a neutral scenario as pieces of ground in cm (the catalogue's "Scenario mapping")."""
+"""The terrain of a neutral scenario as terrain pieces in cm."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ STRIPS = ("broken", "closed", "donga", "open")
 
 
 def ground_pieces(book: RskBook, scenario: Scenario) -> dict[str, TerrainPiece[Ground]]:
-    """Every piece of terrain that matters in play, by name; parts of a cut line are numbered.
+    """Return every terrain piece that matters in play, by name. The parts of a cut line are numbered.
 
-    Streams, rivers and dongas become strips of their width; rivers are cut where a ford or bridge lies across them, walls
-    where they have a gate (RSK-076, RSK-077, RSK-155).
+    Streams, rivers and dongas become strips of their width. Rivers are cut at fords and bridges, walls at gates
+    (RSK-076, RSK-077, RSK-155).
     """
     scale = book.settings.scenario_cm_per_inch
     found: dict[str, TerrainPiece[Ground]] = {}
@@ -51,7 +51,7 @@ def _linear(
 
 
 def _parts(name: str, terrain: Terrain, scenario: Scenario, scale: float) -> list[tuple[str, list[Point]]]:
-    """A line cut where it can be passed: a deep river at its fords and bridges, a wall at its gates."""
+    """Return a line cut where it can be passed: a deep river at its fords and bridges, a wall at its gates."""
     line = _scaled(terrain.line or (), scale)
     gaps: list[tuple[float, float]] = []
     if terrain.kind == "river" and terrain.is_deep:

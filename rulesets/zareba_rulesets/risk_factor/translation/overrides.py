@@ -1,4 +1,4 @@
-"""What a scenario may say for these rules alone."""
+"""Scenario entries for these rules only."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["Overrides", "UnitOverride"]
 
 
 class UnitOverride(YamlModel):
-    """Attributes of a unit other than its kind, quality and weapon give it; those left out stay as they are."""
+    """Attributes of a unit that replace those from its kind, quality and weapon. Attributes left out keep their value."""
 
     volley: bool | None = None
     native: bool | None = None
@@ -26,7 +26,9 @@ class UnitOverride(YamlModel):
 
 
 class Overrides(YamlModel):
-    """`player_characters`: who is one (RSK-018). `units`: their attributes, the action table among them (RSK-130)."""
+    """`player_characters`: the leaders who are Player Characters (RSK-018). `units`: attributes of units, including their
+    Action table (RSK-130).
+    """
 
     player_characters: list[Annotated[Id, RefersTo("leaders")]] = Field(default_factory=list)
     units: dict[Annotated[Id, RefersTo("units")], UnitOverride] = Field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""A scenario in these rules' terms."""
+"""A scenario in the terms of these rules."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The Risk Factor, and the Action throw that it makes a unit take."""
+"""The Risk Factor of units, and the Action throws that it leads to."""

@@ -1,4 +1,7 @@
-"""Action throws (RSK-127 to RSK-149): every unit of the side on its table, from one frozen view of the field."""
+"""Action throws: every unit of the side throws on its Action table (RSK-127 to RSK-149).
+
+All Risk Factors are taken before any die is thrown, so that the order of the units does not matter.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,7 @@ REASONS = tuple(RiskFacts.__dataclass_fields__)
 
 @facts
 class ActionDieFacts:
-    """The die of an Action throw and the modifier of the setting (RSK-127)."""
+    """The facts of an Action die: its face and the modifier from the settings (RSK-127)."""
 
     die: int
     modifier: int
@@ -46,7 +49,7 @@ class ActionDieFacts:
 
 @dataclass(slots=True)
 class Snapshot:
-    """A unit as it stands when the throws begin: its Risk Factor, its table, whether it is falling back."""
+    """A unit when the throws begin: its Risk Factor, its Action table, and whether it is falling back."""
 
     unit: Unit
     facts: RiskFacts
@@ -56,13 +59,15 @@ class Snapshot:
 
 
 def rollers(battle: Battle, side: str) -> list[Unit]:
-    """The units that throw: all groups, and leaders on their own (RSK-048, RSK-192)."""
+    """Return the units that throw: all groups, and leaders with no group within 5 cm (RSK-048, RSK-192)."""
     groups = battle.groups_of(side)
     return [unit for unit in battle.of(side) if not unit.spec.leader or battle.host(unit, groups) is None]
 
 
 def take_up_works(battle: Battle, unit: Unit) -> None:
-    """Who has halted in works defends them until he leaves them; who only comes up to them, or storms them, does not (RSK-135)."""
+    """Update the mark of a unit that defends works: set once it halts in them, until it leaves (RSK-135). Attackers who
+    come up to works or storm them do not defend them.
+    """
     if not battle.field.in_works[unit.body] or "charger" in unit.marks:
         unit.unmark("works")
     elif unit.action == "halt":
@@ -70,7 +75,9 @@ def take_up_works(battle: Battle, unit: Unit) -> None:
 
 
 def is_blue(battle: Battle, result: str) -> bool:
-    """Whether a result leaves commanded troops free (RSK-128, RSK-129): all of Risk Factor 0 and less does."""
+    """Return True if a result leaves commanded troops free to obey (RSK-128, RSK-129). Every result at Risk Factor 0 or
+    less does.
+    """
     return result in battle.book.blue
 
 
@@ -81,21 +88,22 @@ def _snapshot(table: Table, battle: Battle, unit: Unit, around: Surroundings) ->
 
 
 def reasons(found: RiskFacts) -> dict[str, int | bool]:
-    """What of a Risk Factor's facts holds, for telling."""
+    """Return the facts of a Risk Factor that apply. Used in the log."""
     return {name: value for name in REASONS if (value := getattr(found, name))}
 
 
 @procedure("actions.die")
 def throw_die(table: Table, actor: str, why: str = "action", means: Meaning | None = None) -> int:
-    """One D6, modified by the setting and held within 1 to 6 (RSK-127)."""
+    """Throw the D6 of an Action throw, add the modifier from the settings, and hold it within 1 to 6 (RSK-127)."""
     face = table.roll(1, 6, why=why, rule="RSK-127", actor=actor, means=means)
     return table.tally("action_die", ActionDieFacts(face, table.rules.settings["actions.die_modifier"]), actor).total
 
 
 def _action_means(book: RskBook, sheets: tuple[tuple[str, bool], ...], risk: int) -> Meaning:
-    """What the faces of an Action throw say at a Risk Factor, on one Action table or on those of several squads.
+    """Return the meaning of each face of an Action throw at one Risk Factor. Several squads may read the die on different
+    tables.
 
-    `sheets`: the name of each table, and whether they are falling back on it.
+    `sheets` holds a pair for each table in use: its name, and whether the unit is falling back.
     """
     known = book.action_means.get((sheets, risk))
     if known is None:
@@ -118,9 +126,10 @@ def _look_round(table: Table, battle: Battle, side: str) -> list[Snapshot]:
 
 @procedure("actions.side")
 def action_throws(table: Table, battle: Battle, shots: Sequence[Snapshot] = ()) -> None:
-    """P3: all Risk Factors first, then all dice, then all results at once (RSK-037, RSK-043, RSK-113).
+    """Make the Action throws of the active side: all Risk Factors first, then all dice, then all results together
+    (RSK-037, RSK-043, RSK-113).
 
-    `shots` are the units as they stand where that is known already.
+    `shots` are snapshots of the units, if the caller has already taken them.
     """
     side = battle.side
     shots = shots or _look_round(table, battle, side)
@@ -139,7 +148,7 @@ def action_throws(table: Table, battle: Battle, shots: Sequence[Snapshot] = ()) 
         unit = shot.unit
         result, die = results[unit.spec.id]
         if result == "towards" and not sees_somebody(battle, unit, battle.standing(battle.enemy(side))):
-            result = "continue"  # there is nobody to go towards (RSK-134)
+            result = "continue"  # no enemy in sight to move towards (RSK-134)
         unit.result = result
         unit.lost = unit.caused = 0
         shares = unit.spec.platoon if unit.spec.id in shared else ""
@@ -166,10 +175,11 @@ def action_throws(table: Table, battle: Battle, shots: Sequence[Snapshot] = ()) 
 
 
 def take_effect(table: Table, battle: Battle, unit: Unit) -> None:
-    """P3 steps 3 and 4: the status that a result sets, and whether it binds commanded troops (RSK-128, RSK-144).
+    """Apply a result: set the status of the unit, and decide whether the result binds a commanded unit (RSK-128,
+    RSK-144).
 
-    A result that is not blue binds them too; Player Characters by `actions.pc_rolls` (RSK-149), other leaders like the
-    group they are with unless linked (RSK-192). With Halt not blue it binds movement only (RSK-129).
+    A result that is not blue binds commanded troops too. Player Characters follow `actions.pc_rolls` (RSK-149). Other
+    leaders are bound like their group unless linked (RSK-192). If Halt is not blue, it binds movement only (RSK-129).
     """
     result = unit.result
     commander = battle.is_commander(unit) and not battle.is_solo(unit.spec.side)
@@ -189,9 +199,11 @@ def take_effect(table: Table, battle: Battle, unit: Unit) -> None:
 
 
 def _retreats_or_stays(table: Table, battle: Battle, unit: Unit) -> None:
-    """RSK-141: told to retreat, a unit in cover with half its strength left may stay; one that nobody runs does.
+    """Decide whether a unit with a Retreat result stays: in cover and with half its strength left it may (RSK-141). Solo
+    units always stay.
 
-    Staying is holding, not retreating, unless `victory.stay_in_cover_counts` says so. Leaders do as their group does.
+    A unit that stays is steady, not retreating, unless `victory.stay_in_cover_counts` is set. Leaders do as their
+    group does.
     """
     host = battle.host(unit) if unit.spec.leader else None
     if host is not None:
@@ -210,12 +222,17 @@ def _retreats_or_stays(table: Table, battle: Battle, unit: Unit) -> None:
 
 
 def _holds_works(battle: Battle, unit: Unit, result: str) -> bool:
-    """RSK-135: at Risk Factor 0 or less nobody leaves works he defends; with the setting never by Advance or Attack."""
+    """Return True if a unit stays in the works it defends in spite of its result (RSK-135)."""
     return "works" in unit.marks and leaves_works(battle.book, result, unit.action)
 
 
 def leaves_works(book: RskBook, result: str, doing: str) -> bool:
-    """Whether a result would take defenders out of their works though they hold them, by what they were doing (RSK-135)."""
+    """Return True if defenders of works ignore a result because it would take them out, given their current action
+    (RSK-135).
+
+    At Risk Factor 0 or less these are Continue and the move towards the enemy. With `actions.fortified_hold` set to
+    always, they ignore Advance and Attack too.
+    """
     going = result == "towards" or (result == "continue" and doing in ("advance", "attack", "march"))
     if book.settings.actions_fortified_hold == "always":
         going = going or result in ("advance", "attack")
@@ -226,7 +243,9 @@ def leaves_works(book: RskBook, result: str, doing: str) -> bool:
 
 
 def _platoons(battle: Battle, shots: Sequence[Snapshot]) -> list[list[Snapshot]]:
-    """P4: the platoons that throw as one: formed, uncommanded squads in a chain of 5 cm gaps, a leader beside them."""
+    """Return the platoons that throw as one: formed, uncommanded squads in a chain of gaps of at most 5 cm, with a leader
+    within 5 cm (RSK-147).
+    """
     if battle.book.settings.actions_platoon_roll == "off":
         return []
     by_label: dict[str, list[Snapshot]] = {}
@@ -256,9 +275,10 @@ def _throws_as_one(battle: Battle, squads: list[Snapshot]) -> bool:
 
 @procedure("actions.platoon")
 def _platoon_throw(table: Table, battle: Battle, squads: list[Snapshot]) -> dict[str, tuple[Result, int]]:
-    """RSK-147: one throw on the platoon's own Risk Factor; what is not blue, every squad throws again for itself.
+    """Throw once for a platoon on its common Risk Factor. If the result is not blue, return no results, and every squad
+    throws for itself (RSK-147).
 
-    At 0 or less each squad reads the shared die on the row that fits it.
+    At Risk Factor 0 or less each squad reads the shared die on its own row.
     """
     units = [shot.unit for shot in squads]
     found = platoon_facts(battle, units, [shot.facts for shot in squads])

@@ -1,4 +1,4 @@
-"""The Risk Factor of a unit (RSK-113 to RSK-126): a tally over what it sees, suffers and does."""
+"""The Risk Factor of a unit: a modifier breakdown over what the unit sees, suffers and does (RSK-113 to RSK-126)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,9 @@ __all__ = [
 
 @facts
 class RiskFacts:
-    """Table R as facts. Lines of two conditions joined by "or" stand apart and together (`rf.or_lines`, RSK-117)."""
+    """The lines of Table R as facts. Lines that join two conditions with "or" are stored both separately and combined
+    (`rf.or_lines`, RSK-117).
+    """
 
     nothing_in_view: bool = False
     hero: bool = False
@@ -64,12 +66,12 @@ class RiskFacts:
 
     @property
     def start(self) -> int:
-        """A Risk Factor is counted from nothing (RSK-125)."""
+        """The number that the modifiers are added to: 0 (RSK-125)."""
         return 0
 
 
 def casualty_steps(lost: int, original: int, rounding: str) -> int:
-    """Tenths of the original strength wounded or killed, rounded as set (RSK-120)."""
+    """Return the tenths of the original strength that are wounded or killed, rounded by the setting (RSK-120)."""
     if original <= 0:
         return 0
     if rounding == "up":
@@ -79,9 +81,9 @@ def casualty_steps(lost: int, original: int, rounding: str) -> int:
 
 @dataclass(slots=True)
 class Surroundings:
-    """What bears on all units of a side alike: its groups that fall back, its heroes, the riders it may fear.
+    """Facts that all units of a side share: its groups that fall back, its heroes, and the enemy cavalry.
 
-    `enemies` as they stand; `armed` are those of them with missiles, with the longest range of each in cm.
+    `armed` maps enemies with missiles to their longest range in cm. `enemies` are all enemies where they are now.
     """
 
     back: list[Unit]
@@ -92,7 +94,7 @@ class Surroundings:
 
 
 def surroundings(battle: Battle, side: str) -> Surroundings:
-    """Look round once for a whole side."""
+    """Collect the facts that all units of a side share, once for the whole side."""
     own, enemies = battle.of(side), battle.against(side)
     return Surroundings(
         back=[unit for unit in own if unit.status in BACKWARD and not unit.spec.leader],
@@ -104,7 +106,9 @@ def surroundings(battle: Battle, side: str) -> Surroundings:
 
 
 def risk_facts(battle: Battle, unit: Unit, around: Surroundings | None = None) -> RiskFacts:
-    """What bears on a unit now; its caller takes them for all units before any dice are thrown (RSK-043)."""
+    """Return the Risk Factor facts of a unit now. The caller collects them for all units before any dice are thrown
+    (RSK-043).
+    """
     around = around or surroundings(battle, unit.spec.side)
     settings, lengths = battle.book.settings, battle.book.lengths
     hero = unit.spec.troop_class == "hero" or (
@@ -132,16 +136,17 @@ def risk_facts(battle: Battle, unit: Unit, around: Surroundings | None = None) -
 
 
 def _has_in_view(battle: Battle, unit: Unit, friend: Unit) -> bool:
-    """Whether a unit has a friend in sight (RSK-114): nobody throws to find his own side's men in cover (RSK-151)."""
+    """Return True if a unit has a friend in sight (RSK-114). Friends in cover are seen without a die (RSK-151)."""
     found = battle.field.views[unit.body, friend.body]
     return found.plain or found.deep < inf
 
 
 def _under_fire(battle: Battle, unit: Unit, around: Surroundings) -> tuple[bool, bool]:
-    """Whether enemies in sight have weapons that reach a unit, and whether one of them is clearly seen (RSK-118).
+    """Return two flags: an enemy in sight has a weapon that reaches the unit, and such an enemy is in clear sight
+    (RSK-118).
 
-    One that is clearly seen settles it, so the nearest are looked at first, and a second look is taken only when no
-    enemy shows his nearest figure.
+    One enemy in clear sight settles both, so the nearest are checked first. The slower check of all figures runs only
+    if no enemy shows its nearest figure.
     """
     units, enemies = battle.units, around.enemies
     own_weapon = battle.book.settings.rf_in_range_of == "own_weapon"
@@ -162,7 +167,9 @@ def _under_fire(battle: Battle, unit: Unit, around: Surroundings) -> tuple[bool,
 
 
 def _is_superior(battle: Battle, unit: Unit) -> bool:
-    """RSK-016: flagged by the scenario, or of a better class than every enemy group in sight."""
+    """Return True if the scenario flags the unit as superior, or with `rf.superior` set to relative, if its class is
+    better than that of every enemy group in sight (RSK-016).
+    """
     if battle.book.settings.rf_superior == "flag":
         return unit.spec.superior_quality
     order = battle.book.orders
@@ -171,7 +178,9 @@ def _is_superior(battle: Battle, unit: Unit) -> bool:
 
 
 def is_covered(battle: Battle, unit: Unit) -> bool:
-    """RSK-116: every figure has cover from the nearest visible enemy, or any cover if none is visible."""
+    """Return True if every figure has cover from the nearest visible enemy, or has any cover if no enemy is visible
+    (RSK-116).
+    """
     if not battle.field.sheltered[unit.body]:
         return False
     nearest = nearest_visible(battle, unit)
@@ -180,9 +189,9 @@ def is_covered(battle: Battle, unit: Unit) -> bool:
 
 
 def is_flanked(battle: Battle, unit: Unit) -> bool:
-    """RSK-122: the nearest visible figure of an enemy unit lies outside the frontal arc of the group.
+    """Return True if the nearest visible figure of an enemy unit is outside the frontal arc of the group (RSK-122).
 
-    Where the whole circle round an enemy lies in the arc or outside it, the nearest figure need not be found.
+    If the whole circle round an enemy unit is inside or outside the arc, its nearest figure need not be found.
     """
     enemies = battle.standing(battle.enemy(unit.spec.side))
     arc, centre = battle.book.settings.rf_front_half_arc, unit.body.centre
@@ -198,7 +207,9 @@ def is_flanked(battle: Battle, unit: Unit) -> bool:
 
 
 def _fears_cavalry(battle: Battle, unit: Unit, riders: list[Unit]) -> bool:
-    """RSK-123: living enemy cavalry within 50 cm, seen or not unless the setting says otherwise."""
+    """Return True if living enemy cavalry is within 50 cm. It must also be in sight with `rf.cavalry_needs_sight`
+    (RSK-123).
+    """
     near = battle.within(unit, riders, battle.book.lengths["cavalry"]) if riders else []
     if battle.book.settings.rf_cavalry_needs_sight:
         near = [enemy for enemy in near if sees(battle, unit, enemy)]
@@ -206,16 +217,19 @@ def _fears_cavalry(battle: Battle, unit: Unit, riders: list[Unit]) -> bool:
 
 
 def _worse_in_melee(unit: Unit, window: str) -> bool:
-    """RSK-124: more casualties taken than caused in melee, since its last throw or in the last melee phase."""
+    """Return True if a unit took more casualties in melee than it caused, since its last throw or in the last melee phase
+    (RSK-124).
+    """
     if window == "since_last_roll":
         return unit.lost > unit.caused
     return unit.round_lost > unit.round_caused
 
 
 def platoon_facts(battle: Battle, squads: Sequence[Unit], each: Sequence[RiskFacts]) -> RiskFacts:
-    """The facts of a platoon taken as one group (RSK-147): some lines must hold for every squad, the rest for one.
+    """Return the facts of a platoon taken as one group (RSK-147). Some lines must apply to every squad; the other lines
+    need one squad only.
 
-    Of a line that counts once either condition will do for a squad (`rf.or_lines`, RSK-117).
+    For a line that counts once, either of its conditions is enough for a squad (`rf.or_lines`, RSK-117).
     """
     rounding = battle.book.settings.rf_casualty_rounding
     once = battle.book.settings.rf_or_lines == "once"

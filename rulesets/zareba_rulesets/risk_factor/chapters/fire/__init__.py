@@ -1,1 +1,1 @@
-"""Shooting: targets, who of a unit may fire, and what is hit."""
+"""Shooting: targets, the figures able to fire, and the figures they can hit."""

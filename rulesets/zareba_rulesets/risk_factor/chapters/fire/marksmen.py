@@ -1,4 +1,4 @@
-"""Marksmen (RSK-094, RSK-095, RSK-104 to RSK-110): the figures of a unit that are able to shoot, and whom they can hit."""
+"""The figures of a unit that are able to shoot, and the figures they can hit (RSK-094, RSK-095, RSK-104 to RSK-110)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Figure = tuple[str, int]
 
 @dataclass(slots=True)
 class Shot:
-    """A figure that is able to shoot: how far it is from the nearest figure it can aim at, and with what."""
+    """A figure able to shoot: its distance from the nearest figure it can aim at, and its weapon."""
 
     distance: float
     unit: Unit
@@ -35,17 +35,18 @@ class Shot:
 
 
 def nearest_first(shot: Shot) -> tuple[float, int]:
-    """The order in which figures shoot (RSK-083)."""
+    """Sort key: the nearest figures shoot first (RSK-083)."""
     return shot.distance, shot.index
 
 
 def open_figures(
     battle: Battle, unit: Unit, target: Unit, weapon: str | None = None, with_leaders: bool = True
 ) -> list[Figure]:
-    """The figures of a target that may be hit: its leaders within 5 cm among them (RSK-105), engaged ones not (RSK-097).
+    """Return the figures of a target that may be hit. Leaders within 5 cm are included (RSK-105), figures in contact with
+    an enemy are not (RSK-097).
 
-    Those whom chargers hurl a `weapon` at are open to it, engaged or not (RSK-094). In a wood only those no deeper than
-    one may shoot into it (RSK-108, RSK-154).
+    If chargers hurl a `weapon` at the group they charged, figures in contact may be hit too (RSK-094). In a wood, only
+    figures within the depth limit for shooting may be hit (RSK-108, RSK-154).
     """
     deepest = max(battle.book.settings.woods_fire_depth, battle.book.settings.woods_look_depth)
     forbid = battle.book.settings.shooting_at_engaged == "forbid"
@@ -64,7 +65,9 @@ def open_figures(
 
 
 def _may_aim(battle: Battle, shooter: Unit, index: int, target: Unit, j: int) -> bool:
-    """The rules of woods for one shooter and one man (RSK-152): from deeper than the fire depth nobody shoots out."""
+    """Return True if the rules for woods let one shooter aim at one figure (RSK-152). From beyond the fire depth a figure
+    cannot shoot out of a wood.
+    """
     own, other = battle.field.depths[shooter.body][index], battle.field.depths[target.body][j]
     if own is not None and other is not None and own[0] == other[0]:
         away = dist(shooter.body.at[index], target.body.at[j]) - shooter.body.radius - target.body.radius
@@ -76,11 +79,11 @@ def _may_aim(battle: Battle, shooter: Unit, index: int, target: Unit, j: int) ->
 
 
 def able_figures(battle: Battle, unit: Unit, target: Unit, weapon: str, pool: list[Figure], lines: Lines) -> list[Shot]:
-    """The figures of a unit that can shoot at a target (RSK-094), each with its range (RSK-095), nearest first.
+    """Return the figures of a unit that can shoot at a target (RSK-094) with their ranges (RSK-095), nearest first.
 
-    Not those in contact with an enemy, guards and killers of prisoners, horse-holders (RSK-080), nor the wounded beyond
-    short range (RSK-110). Leaders with the group shoot with it, each with what he carries (RSK-087); men without the weapon
-    shoot or throw what they have (RSK-035, RSK-047).
+    Not included are figures in contact with an enemy, guards and killers of prisoners, horse-holders (RSK-080), and
+    wounded figures beyond short range (RSK-110). Leaders shoot with their group, each with a weapon they carry
+    (RSK-087). Figures without `weapon` shoot or throw what they have (RSK-035, RSK-047).
     """
     engaged = battle.engaged(unit)
     if hurls_at(battle, unit, target, weapon):
@@ -116,7 +119,9 @@ def able_figures(battle: Battle, unit: Unit, target: Unit, weapon: str, pool: li
 
 
 def _arm_of(battle: Battle, leader: Unit, weapon: str) -> str | None:
-    """What a leader shoots with beside his group: its weapon, or the one of his own that reaches farthest; None: he does not."""
+    """Return the weapon a leader uses when shooting with a group: the group's weapon, or the leader's own weapon with the
+    longest range. None if the leader does not shoot.
+    """
     if picks_figures(battle, leader) or not may_shoot(battle, leader) or battle.touching(leader):
         return None
     usable = [arm for arm in missiles(battle, leader) if may_use(battle, leader, arm)]
@@ -124,9 +129,9 @@ def _arm_of(battle: Battle, leader: Unit, weapon: str) -> str | None:
 
 
 def _hands_full(battle: Battle, unit: Unit, able: list[int]) -> set[int]:
-    """The figures that guard or kill prisoners (RSK-094, RSK-157) or hold horses (RSK-080).
+    """Return the figures that guard or kill prisoners (RSK-094, RSK-157) or hold horses (RSK-080).
 
-    Those who cannot shoot do it first, then the farthest of the `able`, who come nearest first.
+    Figures unable to shoot are taken first, then the farthest of `able`, which is sorted nearest first.
     """
     counts, engaged = battle.book.counts, battle.engaged(unit)
     idle = [index for index in range(unit.count) if index not in able]
@@ -141,9 +146,9 @@ def _hands_full(battle: Battle, unit: Unit, able: list[int]) -> set[int]:
 
 
 class Men:
-    """The figures that may be hit, by unit and rank, and where they stand.
+    """The figures that may be hit, by unit and index, and their positions.
 
-    `bare`: none of them is concealed; `even`: their bases are of one size.
+    `bare`: none of them is concealed. `even`: all bases have the same size.
     """
 
     __slots__ = ("bare", "even", "figures", "marks", "points")
@@ -158,7 +163,9 @@ class Men:
 
 
 def _nearest_seen(battle: Battle, shooter: Unit, index: int, men: Men, lines: Lines, reach: int) -> float | None:
-    """The distance from one shooter to the nearest man whose whole base he sees; None beyond reach."""
+    """Return the distance from a shooter to the nearest figure whose whole base it sees, or None if there is none within
+    reach.
+    """
     body, marks = shooter.body, men.marks
     here, own = body.at[index], body.radius
     lengths = distances(here, men.points)
@@ -180,7 +187,9 @@ def _nearest_seen(battle: Battle, shooter: Unit, index: int, men: Men, lines: Li
 
 
 def share_with_a_clear_shot(battle: Battle, unit: Unit, target: Unit) -> float:
-    """About what share of a unit has a clear shot at a target, by a few of its figures; for commanders, not for play."""
+    """Estimate the share of a unit that has a clear shot at a target from a few of its figures. Used by AI players, not
+    by the rules.
+    """
     lines = lines_of_fire(battle, unit, target)
     pool = open_figures(battle, unit, target, with_leaders=False)
     engaged = battle.engaged(unit)
@@ -192,7 +201,7 @@ def share_with_a_clear_shot(battle: Battle, unit: Unit, target: Unit) -> float:
 
 
 def visible_pool(battle: Battle, shots: list[Shot], pool: list[Figure], lines: Lines) -> list[Figure]:
-    """The figures of the target that any of the shooters can shoot at (RSK-099, RSK-104)."""
+    """Return the figures of the target that any of the shooters can shoot at (RSK-099, RSK-104)."""
     shooters = list({(shot.unit.spec.id, shot.index): (shot.unit, shot.index) for shot in shots}.values())
     found = []
     for name, j in pool:

@@ -1,4 +1,4 @@
-"""Shooting (RSK-081 to RSK-108): what a unit shoots at, how many shots, and the dice."""
+"""Shooting: the choice of target and weapon, the number of shots, and the dice (RSK-081 to RSK-108)."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ NOBODY: frozenset[int] = frozenset()
 
 @procedure("shooting.unit")
 def shoot(table: Table, battle: Battle, unit: Unit) -> None:
-    """P7 for one unit: its target, then its shots (RSK-039).
+    """Shoot with one unit: choose its target, then fire (RSK-039).
 
-    Whoever may name a target may also hold his fire; all others shoot at the nearest enemy.
+    A unit whose owner may name the target may also hold its fire. All other units shoot at the nearest enemy.
     """
     if not names_target(battle, unit):
         target = nearest_target(battle, unit)
@@ -92,9 +92,10 @@ def shoot(table: Table, battle: Battle, unit: Unit) -> None:
 def fire_at(
     table: Table, battle: Battle, unit: Unit, target: Unit, half: bool = False, done: frozenset[int] = NOBODY
 ) -> frozenset[int]:
-    """The figures told off to fire; nobody if none has a clear shot, and then another target may be named.
+    """Fire at a target and return the figures that took part. The result is empty if no figure has a clear shot; the
+    caller may then name another target.
 
-    Half of them are those with a shot who are nearest; else all fire but those who have `done` so.
+    With `half`, the nearest half of the figures able to shoot fire. Otherwise all figures fire except those in `done`.
     """
     figure = None
     weapon = pick_weapon(table, battle, unit, target)
@@ -109,16 +110,17 @@ def fire_at(
 
 
 def _nearest_half(battle: Battle, unit: Unit, target: Unit, weapon: str) -> frozenset[int]:
-    """The nearest half of a unit's figures that are able to shoot at a target."""
+    """Return the nearest half of a unit's figures that are able to shoot at a target."""
     pool, lines = open_figures(battle, unit, target, weapon), lines_of_fire(battle, unit, target)
     own = [shot.index for shot in able_figures(battle, unit, target, weapon, pool, lines) if shot.unit is unit]
     return frozenset(own[: -(-len(own) // 2)])
 
 
 def pick_weapon(table: Table, battle: Battle, unit: Unit, target: Unit) -> str | None:
-    """The weapon used (RSK-035): its owner's choice; the tables take the best to-hit number, ties to longer range.
+    """Return the weapon to use (RSK-035). The owner chooses; solo sides take the weapon with the best to-hit number, then
+    the longer range.
 
-    He is asked only about those with which somebody has a clear shot (RSK-094).
+    The owner is offered only weapons that give some figure a clear shot (RSK-094).
     """
     gap = battle.gap(unit, target).gap
     usable = [
@@ -138,7 +140,9 @@ def pick_weapon(table: Table, battle: Battle, unit: Unit, target: Unit) -> str |
 
 
 def _pick_figure(table: Table, battle: Battle, unit: Unit, target: Unit, weapon: str) -> int | None:
-    """A Player Character's victim: any figure within his reach whose whole base he sees (RSK-087, RSK-104)."""
+    """Ask for the victim of a Player Character: any figure within reach whose whole base is in sight (RSK-087,
+    RSK-104).
+    """
     clear = men_in_reach(battle, unit, target, weapon)
     if not clear:
         return None
@@ -148,7 +152,7 @@ def _pick_figure(table: Table, battle: Battle, unit: Unit, target: Unit, weapon:
 
 
 def men_in_reach(battle: Battle, unit: Unit, target: Unit, weapon: str) -> list[int]:
-    """The figures of a target whom a Player Character can hit (RSK-087, RSK-094)."""
+    """Return the figures of a target that a Player Character can hit (RSK-087, RSK-094)."""
     name, lines = target.spec.id, lines_of_fire(battle, unit, target)
     pool = open_figures(battle, unit, target, weapon, with_leaders=False)
     return [j for _, j in pool if able_figures(battle, unit, target, weapon, [(name, j)], lines)]
@@ -158,10 +162,10 @@ def men_in_reach(battle: Battle, unit: Unit, target: Unit, weapon: str) -> list[
 
 
 def number_of_shots(book: RskBook, able: int, hurled: bool, full: bool, moved: bool) -> int:
-    """How many of the figures able to shoot do so (RSK-081 to RSK-083, RSK-086, RSK-092, RSK-093).
+    """Return how many of the figures able to shoot do so (RSK-081 to RSK-083, RSK-086, RSK-092, RSK-093).
 
-    Commanded troops all; uncommanded 1 in 2 if stationary, 1 in 3 if they moved; hurled weapons 1 in 3 always, with
-    `shooting.hand_hurled` multiply a third of the uncommanded rate.
+    Commanded troops all shoot. Uncommanded troops shoot with 1 in 2 if stationary and 1 in 3 if they moved. Hurled
+    weapons always use 1 in 3, or with `shooting.hand_hurled` set to multiply, a third of the unit's rate.
     """
     counts, settings = book.counts, book.settings
     rate = 1 if full else counts["moving_rate"] if moved else counts["stationary_rate"]
@@ -174,7 +178,7 @@ def number_of_shots(book: RskBook, able: int, hurled: bool, full: bool, moved: b
 
 
 def to_hit(book: RskBook, weapon: str, band: Band, cover: Cover) -> int:
-    """The number to reach on a D8 (RSK-098); rockets have numbers of their own whatever the cover (RSK-008)."""
+    """Return the number to reach on a D8 (RSK-098). Rockets have their own numbers whatever the cover (RSK-008)."""
     if book.weapons[weapon].any_cover:
         row = book.file.rocket_to_hit
         return {"short": row.short, "medium": row.medium, "long": row.long}[band]
@@ -182,7 +186,9 @@ def to_hit(book: RskBook, weapon: str, band: Band, cover: Cover) -> int:
 
 
 def group_cover(battle: Battle, pool: list[Figure], seen_from: Point) -> Cover:
-    """The cover of a target group: that of most of its visible figures, ties to the better, or the least (RSK-099)."""
+    """Return the cover of a target group: that of most of its visible figures, with ties to the better cover, or the
+    least (RSK-099).
+    """
     ranking: tuple[Cover, ...] = ("open", "soft", "hard")
     covers = [ranking.index(battle.field.cover_of(battle.units[n].body, j, seen_from)) for n, j in pool]
     if battle.book.settings.shooting_group_cover == "worst":
@@ -191,11 +197,11 @@ def group_cover(battle: Battle, pool: list[Figure], seen_from: Point) -> Cover:
 
 
 Victims = Callable[[], list[Figure]]
-"""The figures that a volley can hit, looked for when somebody first asks."""
+"""The figures that a volley can hit, worked out on first call."""
 
 
 class Aimed(NamedTuple):
-    """A volley before its dice: the shots, nearest first, the figures that they can hit, and the cover of those."""
+    """A volley before its dice: the shots, nearest first, the figures they can hit, and the cover of those figures."""
 
     shots: list[Shot]
     victims: Victims
@@ -210,9 +216,10 @@ def aimed(
     figure: int | None = None,
     among: frozenset[int] | None = None,
 ) -> Aimed | None:
-    """P7 steps 2 and 3: who shoots, at whom, through what cover; None when nobody is able (RSK-083, RSK-094).
+    """Return the shooters, their possible victims and the cover, or None if no figure is able to shoot (RSK-083,
+    RSK-094).
 
-    `among` are those of the unit's figures who take part.
+    `among` are the figures of the unit that take part.
     """
     lines = lines_of_fire(battle, unit, target)
     pool = [(target.spec.id, figure)] if figure is not None else open_figures(battle, unit, target, weapon)
@@ -238,9 +245,10 @@ def aimed(
 
 
 def _those_who_shoot(book: RskBook, unit: Unit, able: list[Shot], weapon: str, full: bool) -> list[Shot]:
-    """The nearest of those able, at the rate of their weapon (RSK-083).
+    """Return the nearest of the able figures, at the rate of their weapon (RSK-083).
 
-    All who fire are counted together; those who throw by what they throw, beside the others, at the rate for that (RSK-035).
+    All figures that fire are counted together. Figures that throw are counted separately for each kind of weapon, at
+    the rate for hurled weapons (RSK-035).
     """
     moved = "moved" in unit.marks
     kinds: dict[str, list[Shot]] = {}
@@ -266,10 +274,11 @@ def volley(
     among: frozenset[int] | None = None,
     aim: Aimed | None = None,
 ) -> int:
-    """P7 steps 2 to 5: the able figures, the number of shots, the D8s by range, and the damage; the shots fired.
+    """Fire a volley: the figures able to shoot, the number of shots, the D8s by range, and the damage. Return the number
+    of shots (RSK-098, RSK-100).
 
-    The nearest able figures shoot first (RSK-083). `figure` is the man a Player Character picked; `among` are those of
-    the unit's figures who take part when fire is split; `aim` is what they aim at where that is known already.
+    The nearest able figures shoot first (RSK-083). `figure` is the victim that a Player Character picked. `among` are
+    the figures that take part when fire is split. `aim` is the result of `aimed`, if the caller already has it.
     """
     aim = aim or aimed(battle, unit, target, weapon, figure, among)
     if aim is None:
@@ -292,7 +301,7 @@ def volley(
 
 
 def _under_shell(table: Table, battle: Battle, unit: Unit, victims: Victims, blast: float) -> list[Figure]:
-    """Those within the burst of a shell, which falls on one of the figures that can be hit (RSK-008)."""
+    """Return the figures within the burst of a shell, which lands on one of the figures that can be hit (RSK-008)."""
     pool = called(battle, victims())
     fell = pool[draw_victim(table, dict.fromkeys(pool, 1), unit.spec.id)]
     at = battle.units[fell[0]].body.at[fell[1]]
@@ -302,9 +311,10 @@ def _under_shell(table: Table, battle: Battle, unit: Unit, victims: Victims, bla
 def _throw(
     table: Table, battle: Battle, unit: Unit, target: Unit, shots: list[Shot], victims: Victims, cover: Cover
 ) -> tuple[int, int, int]:
-    """The D8s of a volley band by band, nearest first, and the damage dice: hits, wounds, kills (RSK-098, RSK-100).
+    """Throw the D8s of a volley by range band, nearest first, then the damage dice. Return hits, wounds and kills
+    (RSK-098, RSK-100).
 
-    `victims` names the figures that can be hit; it is asked only when somebody is.
+    `victims` returns the figures that can be hit. It is called only if a shell hits.
     """
     batches: dict[tuple[Band, str, str], int] = {}
     for shot in shots:

@@ -1,4 +1,4 @@
-"""Targets (RSK-081 to RSK-097): who may shoot, at what rate, and at which enemy units."""
+"""Targets: which units may shoot, at what rate, and at which enemies (RSK-081 to RSK-097)."""
 
 from __future__ import annotations
 
@@ -22,19 +22,25 @@ __all__ = [
 
 
 def picks_figures(battle: Battle, unit: Unit) -> bool:
-    """Player Characters shoot at the full rate and at any figure they like (RSK-087); the tables have none (RSK-044)."""
+    """Return True for Player Characters, who shoot at the full rate and may pick any figure (RSK-087). Solo sides have
+    none (RSK-044).
+    """
     return battle.is_commander(unit) and not battle.is_solo(unit.spec.side)
 
 
 def shoots_commanded(unit: Unit) -> bool:
-    """Whether a unit shoots at the full rate: commanded with volleys (RSK-067, RSK-068), or a linked lone leader."""
+    """Return True if a unit shoots at the full rate: a commanded unit with volleys (RSK-067, RSK-068), or a linked
+    leader.
+    """
     if unit.spec.leader:
         return "linked" in unit.marks
     return "commanded" in unit.marks and (unit.spec.volley or bool(unit.spec.support))
 
 
 def names_target(battle: Battle, unit: Unit) -> bool:
-    """Whether the owner names the target (RSK-086); commanded troops without volleys only with rate_only (RSK-067)."""
+    """Return True if the owner names the target (RSK-086). Commanded troops without volleys do so only with
+    `shooting.no_volley_scope` set to rate_only (RSK-067).
+    """
     if battle.is_solo(unit.spec.side):
         return False
     if picks_figures(battle, unit) or shoots_commanded(unit):
@@ -43,11 +49,11 @@ def names_target(battle: Battle, unit: Unit) -> bool:
 
 
 def may_use(battle: Battle, unit: Unit, weapon: str) -> bool:
-    """Loading and movement limits of a weapon (RSK-088, RSK-089, RSK-090, RSK-091, RSK-092).
+    """Return True if loading and movement allow a unit to use a weapon (RSK-088 to RSK-092).
 
-    They bind commanded troops and Player Characters; others only with `shooting.uncommanded_loading` tracked (RSK-084).
-    A muzzle-loader must be loaded and go at half speed at most, a breech-loader, bow or sling at most half speed;
-    magazines and hurled weapons are free.
+    The limits bind commanded troops and Player Characters, and all other troops with `shooting.uncommanded_loading`
+    set to tracked (RSK-084). A muzzle-loader must be loaded and have moved at half speed at most. A breech-loader, bow
+    or sling must have moved at half speed at most. Magazine and hurled weapons have no limit.
     """
     if unit.spec.support and "moved" in unit.marks:
         return False
@@ -61,16 +67,19 @@ def may_use(battle: Battle, unit: Unit, weapon: str) -> bool:
 
 
 def may_shoot(battle: Battle, unit: Unit) -> bool:
-    """Routers do not shoot (RSK-096), nor leaders who threw for command without declaring it (RSK-053)."""
+    """Return True if a unit may shoot. Routers may not (RSK-096), nor leaders who threw for command without declaring it
+    (RSK-053).
+    """
     if not unit.hurt or unit.status == "routing" or "fired_now" in unit.marks or _threw_undeclared(unit):
         return False
     return any(may_use(battle, unit, weapon) for weapon in missiles(battle, unit))
 
 
 def has_loaded(battle: Battle, unit: Unit) -> bool:
-    """Whether a unit that did not fire spent its whole turn loading (RSK-088): it stood still, out of all contact.
+    """Return True if a unit that did not fire spent its whole turn loading: without moving and out of contact (RSK-088).
 
-    Nor do those load who killed prisoners (RSK-159), or leaders who threw for command without declaring it (RSK-053).
+    Units that killed prisoners do not load (RSK-159), nor do leaders who threw for command without declaring it
+    (RSK-053).
     """
     if unit.marks & {"moved", "footing"} or unit.killers or battle.touching(unit) or _threw_undeclared(unit):
         return False
@@ -82,9 +91,10 @@ def _threw_undeclared(unit: Unit) -> bool:
 
 
 def ready_to_shoot(battle: Battle) -> list[str]:
-    """The units of the active side that may shoot at something: groups, and leaders with no group (RSK-039, RSK-087).
+    """Return the units of the active side that have an enemy within range: groups, and leaders with no group (RSK-039,
+    RSK-087).
 
-    Leaders in contact with an enemy do not (RSK-094).
+    Leaders in contact with an enemy do not shoot (RSK-094).
     """
     found = []
     enemies = battle.standing(battle.enemy(battle.side))
@@ -102,7 +112,9 @@ def ready_to_shoot(battle: Battle) -> list[str]:
 
 
 def is_open_target(battle: Battle, unit: Unit, target: Unit) -> bool:
-    """Whether a target shows a unit any figure that may be aimed at, not in contact with an enemy (RSK-097)."""
+    """Return True if a target shows a unit any figure that may be aimed at because it is not in contact with an enemy
+    (RSK-097).
+    """
     if battle.book.settings.shooting_at_engaged == "allow":
         return True
     if any(hurls_at(battle, unit, target, weapon) for weapon in missiles(battle, unit)):
@@ -112,16 +124,17 @@ def is_open_target(battle: Battle, unit: Unit, target: Unit) -> bool:
 
 
 def hurls_at(battle: Battle, unit: Unit, target: Unit, weapon: str) -> bool:
-    """Whether chargers may use a weapon, a hand-hurled one, on those they charged, in contact or not (RSK-094)."""
+    """Return True if chargers may hurl a weapon at the unit they charged, whether or not it is in contact (RSK-094)."""
     if not battle.book.settings.shooting_charge_throw or loading_of(battle, unit, weapon) != "hurled":
         return False
     return any(enemy.spec.id == unit.spec.id and "charged" in enemy.marks for enemy in battle.touching(target))
 
 
 def nearest_target(battle: Battle, unit: Unit) -> Unit | None:
-    """The nearest enemy unit in sight that may be shot at, from the unit's closest figure (RSK-085, RSK-148).
+    """Return the nearest enemy unit in sight that may be shot at, measured from the unit's closest figure (RSK-085,
+    RSK-148).
 
-    Leaders with a group are no target of their own: they are among those of its figures who may be hit (RSK-105).
+    A leader with a group is not a separate target, but one of the figures of the group that may be hit (RSK-105).
     """
     units, enemies = battle.units, battle.standing(battle.enemy(unit.spec.side))
 
@@ -134,7 +147,7 @@ def nearest_target(battle: Battle, unit: Unit) -> Unit | None:
 
 
 def possible_targets(battle: Battle, unit: Unit) -> list[Unit]:
-    """The enemy units within the range of some usable weapon that a unit sees.
+    """Return the enemy units in sight within range of a usable weapon.
 
     Only a Player Character can single out a leader who is with a group (RSK-087, RSK-104).
     """

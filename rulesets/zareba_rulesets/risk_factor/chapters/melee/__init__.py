@@ -1,1 +1,1 @@
-"""Charges and close combat: how men are matched, and who is pushed back."""
+"""Charges and melees: matching the fighters, the dice, and pushing back the losers."""

@@ -1,4 +1,4 @@
-"""Charging (RSK-137, RSK-162, RSK-163): the last moves of step 2, figure by figure into base contact."""
+"""Charges: the last moves of step 2, figure by figure into base contact (RSK-137, RSK-162, RSK-163)."""
 
 from __future__ import annotations
 
@@ -43,17 +43,19 @@ __all__ = [
 
 FARTHER = counts("cm more")
 
-BEST = 6  # of the natives' D6
+BEST = 6  # highest throw of the natives' D6
 
-LOOKED_PAST = 6  # places to which other enemies bar the straight way, for which a way past them is looked for
-MORE_WAYS = 2  # tried when one costs too much: it may lead over a wall that another passes by
-TOUCH = 0.05  # cm from base to base in contact
-BEND = 20.0  # degrees between the places tried round a base
+LOOKED_PAST = 6  # how many places barred by other enemies are tried again with a way round them
+MORE_WAYS = 2  # extra ways tried when one costs too much, because another may avoid a wall
+TOUCH = 0.05  # cm between bases in contact
+BEND = 20.0  # degrees between places tried round a base
 RUNS = ChargePaths(TOUCH, BEND, 4, tuple(BEND * number * hand for number in range(1, 9) for hand in (1, -1)))
 
 
 def reach_bonus(table: Table, battle: Battle, unit: Unit) -> int:
-    """Natives that attack throw a D6 for the whole group: so many cm more (RSK-137); commanded ones by setting."""
+    """Throw the D6 of attacking natives and return the extra cm for the whole group, or 0 (RSK-137). Commanded natives
+    throw by setting.
+    """
     return (
         table.roll(1, 6, why="attack", rule="RSK-137", actor=unit.spec.id, means=FARTHER)
         if _throws(battle, unit)
@@ -67,7 +69,9 @@ def _throws(battle: Battle, unit: Unit) -> bool:
 
 
 def may_reach(battle: Battle, unit: Unit, enemy: Unit) -> bool:
-    """Whether some figure could come into contact with an enemy this turn, at the best throw of the natives' D6."""
+    """Return True if some figure could come into contact with an enemy this turn, with the best throw of the natives'
+    D6.
+    """
     if unit.spec.support:
         return False
     most = full_move(battle, unit) + (BEST if _throws(battle, unit) else 0)
@@ -76,10 +80,12 @@ def may_reach(battle: Battle, unit: Unit, enemy: Unit) -> bool:
 
 @procedure("charge.attack")
 def attack(table: Table, battle: Battle, unit: Unit) -> None:
-    """P9 steps 1 and 2: the group's D6, then every figure that can goes into contact; the others close up behind.
+    """Attack with one unit: throw the D6 of natives, move every figure that can reach into contact, and close up the
+    others behind (RSK-137, RSK-162).
 
-    The target is the one ordered, else the nearest enemy in sight; with none in sight the place where one was last known.
-    Crewed weapons do not charge (RSK-008). A unit already in contact stays and fights (RSK-146).
+    The target is the one ordered, or else the nearest enemy in sight. If no enemy is in sight, the unit goes towards
+    the place where one was last known. Crewed weapons do not charge (RSK-008). A unit already in contact stays and
+    fights (RSK-146).
     """
     if not unit.hurt or battle.touching(unit) or unit.spec.support:
         return
@@ -97,7 +103,9 @@ def attack(table: Table, battle: Battle, unit: Unit) -> None:
 
 
 def enemy_of_charge(battle: Battle, unit: Unit) -> Unit | None:
-    """Whom an attack goes for: the target ordered, else the nearest enemy in sight; a group rather than a leader with it."""
+    """Return the target of an attack: the one ordered, or else the nearest enemy in sight. For a leader with a group,
+    this is the group.
+    """
     enemy = battle.units.get(unit.target)
     if enemy is None or not enemy.hurt:
         found = nearest_visible(battle, unit)
@@ -109,7 +117,7 @@ def enemy_of_charge(battle: Battle, unit: Unit) -> Unit | None:
 
 @procedure("charge.home")
 def charge_home(table: Table, battle: Battle, unit: Unit, enemy: Unit, bonus: float) -> None:
-    """Each figure that can reach an enemy's base goes there, spread evenly; those that cannot move up (RSK-162)."""
+    """Charge an enemy unit. Figures that can reach a base go into contact, spread evenly; the rest move up (RSK-162)."""
     contacts = run_home(battle, unit, enemy, bonus)
     met = [other.spec.id for other in battle.touching(unit)]
     left = round(battle.gap(unit, enemy).gap, 1)
@@ -119,9 +127,9 @@ def charge_home(table: Table, battle: Battle, unit: Unit, enemy: Unit, bonus: fl
 
 
 def run_home(battle: Battle, unit: Unit, enemy: Unit, bonus: float) -> int:
-    """Move a unit and its leaders as a charge takes them; how many of its figures are in contact then.
+    """Move a charging unit and its leaders, and return how many of its figures are then in contact.
 
-    Beside the group's own target stand those of its leaders and neighbours that come into reach on the way.
+    Besides the target, its leaders and neighbouring units within reach may be contacted.
     """
     old = unit.body
     foes = _foes(battle, enemy)
@@ -137,7 +145,7 @@ def run_home(battle: Battle, unit: Unit, enemy: Unit, bonus: float) -> int:
     west, south, east, north = bounds([*old.at, *points])
     margin = 2 * old.radius + max(wide for _, wide in foes) + 2 * TOUCH
     if battle.field.hinders((west, south, east, north), unit.mounted):
-        margin += full_move(battle, unit) + bonus  # who goes round something may end anywhere in reach
+        margin += full_move(battle, unit) + bonus  # a figure that goes round something may end anywhere in reach
     near = battle.everybody().in_box((west - margin, south - margin, east + margin, north + margin))
     taken = crowd_of(body for body in near if body is not old)
     rounds = Lazy(partial(RUNS.taken_round, old.radius, taken))
@@ -174,14 +182,14 @@ def run_home(battle: Battle, unit: Unit, enemy: Unit, bonus: float) -> int:
 
 
 def _foes(battle: Battle, enemy: Unit) -> list[Ring]:
-    """The bases that can be contacted: the charged unit's, its leaders', and any others within its width."""
+    """Return the bases that a charge can contact: those of the charged unit, its leaders, and its neighbours."""
     own = () if enemy.spec.leader else battle.leaders_with(enemy)
     near = [e for e in neighbours(battle, enemy) if e not in own]
     return [(point, e.body.radius) for e in (enemy, *own, *near) for point in e.body.at]
 
 
 def neighbours(battle: Battle, enemy: Unit) -> list[Unit]:
-    """The units so near to one that is charged that the charge meets them, too (RSK-162)."""
+    """Return the units so close to a charged unit that the charge meets them too (RSK-162)."""
     others = [unit for unit in battle.of(enemy.spec.side) if unit is not enemy]
     return battle.within(enemy, others, battle.book.lengths["charged_with"])
 
@@ -197,10 +205,12 @@ def _contact_spot(
     rounds: Mapping[Ring, Sequence[ContactArc]],
     bonus: float,
 ) -> Point | None:
-    """Where a figure comes into contact: at the enemy with the fewest against him that it can reach, nearest first.
+    """Return the point where a figure comes into contact: with the enemy it can reach that has the fewest opponents, then
+    the nearest. None if it reaches no enemy.
 
-    At most `melee.max_contact` stand against one man (RSK-165); nobody ends on a base, or passes through those of the
-    `others` of his side (RSK-079). Who finds no straight way goes round full enemies who bar it, if his move pays for that.
+    At most `melee.max_contact` figures fight one enemy (RSK-165). A figure never ends on a base or passes through
+    those in `others` (RSK-079). If the straight way is barred by enemies who have enough opponents, it goes round them
+    if its move allows.
     """
     start, radius = unit.body.at[index], unit.body.radius
     hurt = unit.hurt[index]
@@ -221,7 +231,7 @@ def _contact_spot(
                 continue
             way = RUNS.way(start, radius, (point, wide), turn)
             if length(way) > reach + TOUCH:
-                break  # and farther round it is farther still
+                break  # places farther round are farther still
             if not can_walk(battle, unit, hurt, way, bonus):
                 too_far += 1
                 if too_far > MORE_WAYS:
@@ -250,9 +260,9 @@ def _close_up(
     taken: Crowd,
     bonus: float,
 ) -> tuple[Point, bool]:
-    """As near to the enemy as a figure comes that finds no enemy's base to touch, and whether a barrier holds it there.
+    """Return how far a figure moves up that reaches no enemy base, and True if a barrier stops it there.
 
-    It passes through none of the `enemies` on its way, but comes into contact with one who bars it (RSK-079).
+    It passes through none of the `enemies`, but comes into contact with one that is in its way (RSK-079).
     """
     start, radius, hurt = unit.body.at[index], unit.body.radius, unit.hurt[index]
     goal = min(enemy.body.at, key=lambda point: dist(start, point))
@@ -274,7 +284,9 @@ def _close_up(
 
 
 def _aside(battle: Battle, start: Point, radius: float, taken: Crowd) -> Point:
-    """Where a figure stands that cannot come on: its place, or close by if a mate who charged has taken that (RSK-079)."""
+    """Return where a figure stands that cannot advance: its place, or a spot close by if a charging mate has taken that
+    (RSK-079).
+    """
     field, around = battle.field, rings(1.0, 8.0, least=12)
     return (
         first_free(start, radius, taken, around, lambda at: field.on_table(at) and not field.meets_walls(start, at))

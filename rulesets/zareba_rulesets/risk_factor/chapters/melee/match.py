@@ -1,4 +1,4 @@
-"""One match of a melee (RSK-166 to RSK-176): a figure against one or several, their scores, and who strikes whom."""
+"""One match of a melee: a figure against one or several opponents, their scores and the blows (RSK-166 to RSK-176)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ ROUTER = 0
 
 @facts
 class MeleeFacts:
-    """Table M as facts; `further_enemies` are the extra ones less one, for `melee.raw_and_outnumbered` worst_only."""
+    """Table M as facts. `further_enemies` is one less than `extra_enemies`, for `melee.raw_and_outnumbered` set to
+    worst_only.
+    """
 
     raw: bool = False
     extra_enemies: int = 0
@@ -29,7 +31,7 @@ class MeleeFacts:
 
 
 class Fighter(NamedTuple):
-    """A figure in a match: who it is, what its die shows (0 for a router), its score."""
+    """A figure in a match: its id, its die (0 for a router) and its score."""
 
     who: Any
     die: int
@@ -37,7 +39,7 @@ class Fighter(NamedTuple):
 
 
 class Blow(NamedTuple):
-    """What a winner does: wound or kill one of those he beat."""
+    """A blow by a winner: the wound or kill, and the opponents it may fall on."""
 
     by: Any
     effect: int
@@ -45,33 +47,38 @@ class Blow(NamedTuple):
 
 
 def melee_facts(raw: bool, opponents: int, crossing: bool, superior: bool, better_weapon: bool) -> MeleeFacts:
-    """The facts of a figure against so many opponents (RSK-167 to RSK-171)."""
+    """Return the facts of a figure against a number of opponents (RSK-167 to RSK-171)."""
     extra = max(0, opponents - 1)
     return MeleeFacts(raw, extra, crossing, superior, better_weapon, max(0, extra - 1))
 
 
 def score(table: Table, die: int, situation: MeleeFacts, unit: str) -> int:
-    """The die of a figure of a unit and its modifiers; routers throw none and have score 0 (RSK-166, RSK-176)."""
+    """Return the die of a figure plus its modifiers. Routers throw no die and score 0 (RSK-166, RSK-176)."""
     return die + table.tally("melee_score", situation, unit).total if die else ROUTER
 
 
 def spread(smaller: int, larger: int, most: int) -> list[int]:
-    """How many opponents each figure of the smaller side faces: even to within one, at most `most` (RSK-164, RSK-165)."""
+    """Return the number of opponents for each figure of the smaller side: even to within one, at most `most` (RSK-164,
+    RSK-165).
+    """
     engaged = min(larger, most * smaller)
     return [engaged // smaller + (index < engaged % smaller) for index in range(smaller)] if smaller else []
 
 
 def effect_of(fighter: Fighter, book: RskBook) -> int:
-    """What a winner's die does: 5 wounds, 6 kills, by the die thrown or by his score (RSK-173); otherwise nothing, 0."""
+    """Return the effect of a winner's die: 5 wounds, 6 kills, otherwise 0. The setting decides whether the die or the
+    score counts (RSK-173).
+    """
     shown, (wound, kill) = fighter.die if book.settings.melee_hit_die == "natural" else fighter.score, book.blows
     return KILL if shown >= kill else WOUND if shown >= wound else 0
 
 
 def blows(single: Fighter, several: Sequence[Fighter], book: RskBook) -> list[Blow]:
-    """All blows of a match, which fall at once (RSK-172, RSK-174).
+    """Return all blows of a match. They fall at the same time (RSK-172, RSK-174).
 
-    Pairwise each figure is compared with each of its opponents; with `melee.multi` side_best the best of several stands
-    for all: the single man strikes only if he beats them all, each of them only if their best beats him and he does too.
+    By default each figure is compared with each of its opponents. With `melee.multi` set to side_best, the best score
+    of the several stands for all of them. The single figure then strikes only if it beats them all. Each of the
+    several strikes only if their best score and its own beat the single figure.
     """
     found = []
     pairwise = book.settings.melee_multi == "pairwise"

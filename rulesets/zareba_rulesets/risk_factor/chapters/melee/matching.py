@@ -1,4 +1,4 @@
-"""Who fights whom in a melee (RSK-164, RSK-165, RSK-182): the figures that take part, matched as evenly as can be."""
+"""Matching: the figures that take part in a melee, paired as evenly as possible (RSK-164, RSK-165, RSK-182)."""
 
 from __future__ import annotations
 
@@ -25,11 +25,13 @@ class Match:
 
 
 def _figures(battle: Battle, units: Sequence[Unit], side: str, steps_up: bool) -> list[Figure]:
-    """The figures of one side that fight: those in contact, and of a charged side those who step up (RSK-164).
+    """Return the figures of one side that fight: those in contact, and with `steps_up` those near enough to step up
+    (RSK-164).
 
-    Leaders within 5 cm of a charged group come after its men, or with `melee.leaders` as_figures among them (RSK-182);
-    where a leader is met first, the men of his group step up to him. Nobody steps up out of another melee.
-    Who kills prisoners in this player turn does not fight in it: those who stand farthest from the enemy (RSK-159).
+    Leaders within 5 cm of a charged group come after its men, or among them with `melee.leaders` set to as_figures
+    (RSK-182). If only a leader is in contact, the men of his group step up to him. No figure steps up out of another
+    melee. Figures that killed prisoners in this player turn do not step up; they are those farthest from the fight
+    (RSK-159).
     """
     own = [unit for unit in units if unit.spec.side == side and unit.hurt]
     contact = {unit.spec.id: battle.engaged(unit) for unit in own}
@@ -65,17 +67,19 @@ def _anybody_charged(battle: Battle, units: Sequence[Unit]) -> bool:
 
 
 def fighters(battle: Battle, units: Sequence[Unit]) -> dict[str, list[Figure]]:
-    """The figures of each side that take part in a melee of some units; those who stand too far off do not (RSK-164)."""
+    """Return the figures of each side that take part in a melee between some units. Figures too far off do not
+    (RSK-164).
+    """
     anybody = _anybody_charged(battle, units)
     return {side: _figures(battle, units, side, steps_up=side != battle.side or not anybody) for side in battle.order}
 
 
 def matches(table: Table, battle: Battle, units: Sequence[Unit]) -> list[Match]:
-    """P9 steps 3 to 5: everybody matched as evenly as may be, near ones together; the rest stand behind (RSK-164).
+    """Match the fighters as evenly as possible, each with the nearest opponents. The rest stand behind (RSK-164).
 
-    Leaders of those who charge are figures like the others (RSK-182).
+    Leaders of charging groups are matched like other figures (RSK-182).
     """
-    charging = battle.side  # nobody else has charged in this player turn
+    charging = battle.side  # only the active side charges in its player turn
     anybody = _anybody_charged(battle, units)
     sides = fighters(battle, units)
     ours, theirs = sides[charging], sides[battle.enemy(charging)]
@@ -87,7 +91,9 @@ def matches(table: Table, battle: Battle, units: Sequence[Unit]) -> list[Match]:
 
 
 def pair_off(battle: Battle, smaller: Sequence[Figure], larger: Sequence[Figure], charges: bool) -> list[Match]:
-    """Each figure of the smaller side with the nearest opponents left for it, leaders of a larger one that did not charge last."""
+    """Give each figure of the smaller side its share of the nearest opponents left. Leaders of a larger side that did not
+    charge come last.
+    """
     shares = spread(len(smaller), len(larger), battle.book.settings.melee_max_contact)
     left = list(larger)
     last = battle.book.settings.melee_leaders == "last" and not charges
@@ -109,7 +115,9 @@ def _away(battle: Battle, figure: Figure, point: Point) -> float:
 
 
 def _odd_ones(table: Table, battle: Battle, side: str, smaller: list[Figure]) -> list[Figure]:
-    """The charging side says who faces the odd opponents: those in front, the wounded, or the leaders (RSK-164)."""
+    """Ask the charging side which figures face the odd opponents: those in front, the wounded, or the leaders
+    (RSK-164).
+    """
     units = battle.units
 
     def wounded(figure: Figure) -> bool:

@@ -1,4 +1,4 @@
-"""Melees (RSK-040, RSK-164 to RSK-182): who fights whom, the dice, and what comes after."""
+"""Melees: finding them, the dice, and the result (RSK-040, RSK-164 to RSK-182)."""
 
 from __future__ import annotations
 
@@ -17,11 +17,13 @@ from zareba_rulesets.risk_factor.forces.weapons import arms_of, melee_factor
 
 __all__ = ["capture_routers", "crosses", "factor_of", "fight", "find_fights"]
 
-FIGHTERS = counts("a die a fighter, the single man's first, beside his melee factor; who has less is struck")
+FIGHTERS = counts("one die for each fighter, the single figure first; the lower total may be struck")
 
 
 def find_fights(battle: Battle) -> list[tuple[str, ...]]:
-    """Every melee on the table: units linked by base contact, whoever charged (RSK-040, RSK-181)."""
+    """Return every melee on the table as the units linked by base contact, whichever side charged (RSK-040, RSK-181).
+    Clear the casualty records of the round.
+    """
     links: dict[str, list[str]] = {}
     first = battle.order[0]
     for unit in battle.of(first):
@@ -48,7 +50,7 @@ def find_fights(battle: Battle) -> list[tuple[str, ...]]:
 
 
 def _situation(battle: Battle, figure: Figure, opponents: Sequence[Figure]) -> MeleeFacts:
-    """What counts for one figure against its opponents (Table M)."""
+    """Return the melee facts of one figure against its opponents (Table M)."""
     unit = battle.units[figure[0]]
     spec = unit.spec
     factor = factor_of(battle, figure)
@@ -62,20 +64,20 @@ def _situation(battle: Battle, figure: Figure, opponents: Sequence[Figure]) -> M
 
 
 def _situations(battle: Battle, match: Match) -> dict[Figure, MeleeFacts]:
-    """What counts for each figure of a match, the single man first."""
+    """Return the melee facts of each figure of a match, the single figure first."""
     single = {match.single: _situation(battle, match.single, match.several)}
     return single | {other: _situation(battle, other, [match.single]) for other in match.several}
 
 
 def crosses(battle: Battle, figure: Figure, opponents: Sequence[Figure]) -> bool:
-    """Whether a charger fights over an obstacle against any of his opponents (RSK-168)."""
+    """Return True if a charger fights across an obstacle against any of its opponents (RSK-168)."""
     unit = battle.units[figure[0]]
     here, there = unit.body.at[figure[1]], [battle.units[name].body.at[index] for name, index in opponents]
     return "charger" in unit.marks and any(battle.field.barrier_between(here, point) for point in there)
 
 
 def factor_of(battle: Battle, figure: Figure) -> int:
-    """The melee factor of a figure: the best that it carries, nothing when its arms were taken (RSK-035, RSK-161)."""
+    """Return the best melee factor that a figure carries, or 0 if it was disarmed (RSK-035, RSK-161)."""
     unit = battle.units[figure[0]]
     if "disarmed" in unit.marks:
         return 0
@@ -83,7 +85,7 @@ def factor_of(battle: Battle, figure: Figure) -> int:
 
 
 def _throw(table: Table, battle: Battle, match: Match) -> dict[Figure, int]:
-    """One D6 for every figure of a match, the single man's first; routers throw none (RSK-166, RSK-176)."""
+    """Throw one D6 for every figure of a match, the single figure first. Routers throw none (RSK-166, RSK-176)."""
     figures = [match.single, *match.several]
     throwing = [figure for figure in figures if battle.units[figure[0]].status != "routing"]
     dice = dict.fromkeys(figures, 0)
@@ -95,9 +97,9 @@ def _throw(table: Table, battle: Battle, match: Match) -> dict[Figure, int]:
 
 @procedure("melee.fight")
 def fight(table: Table, battle: Battle, names: tuple[str, ...], pairs: Sequence[Match] = ()) -> None:
-    """P10 and P11 for one melee: match, throw, strike at once, then push back and follow up (RSK-174, RSK-175).
+    """Fight one melee: match, throw, strike all blows at once, push back the losers, follow up (RSK-174, RSK-175).
 
-    `pairs` are the matches where they are known already.
+    `pairs` are the matches, if the caller already has them.
     """
     units = [battle.units[name] for name in names if battle.units[name].hurt]
     if len({unit.spec.side for unit in units}) < 2:
@@ -130,7 +132,9 @@ def fight(table: Table, battle: Battle, names: tuple[str, ...], pairs: Sequence[
 
 
 def _victim(table: Table, battle: Battle, blow: Blow) -> Figure:
-    """Which of those he beat a winner strikes: his owner's choice; the tables take a wounded one, else chance (RSK-174)."""
+    """Return the beaten opponent that a winner strikes. The owner chooses; solo sides strike a wounded one first,
+    otherwise chance decides (RSK-174).
+    """
     beaten: list[Figure] = list(blow.beaten)
     if len(beaten) == 1:
         return beaten[0]
@@ -141,7 +145,7 @@ def _victim(table: Table, battle: Battle, blow: Blow) -> Figure:
     men = called(battle, wounded)
     return men[
         table.draw(
-            dict.fromkeys(men, 1), why="strike whom", rule="RSK-174", actor=winner.spec.id, means=lot("who is struck")
+            dict.fromkeys(men, 1), why="strike whom", rule="RSK-174", actor=winner.spec.id, means=lot("figure struck")
         )
     ]
 
@@ -154,7 +158,7 @@ def _tell_blow(
     victim: Figure,
     fates: dict[Figure, int],
 ) -> None:
-    """Who struck whom, by what dice and scores, and what became of him."""
+    """Emit a blow: the striker, the victim, the die and scores, and the effect."""
     (striker, *_), (struck, *_) = called(battle, [blow.by]), called(battle, [victim])
     by, other = fighters[blow.by], fighters[victim]
     dead = fates[victim] == KILL or battle.units[victim[0]].hurt[victim[1]]
@@ -165,7 +169,9 @@ def _tell_blow(
 def _losers(
     table: Table, battle: Battle, names: tuple[str, ...], fates: dict[Figure, int], caused: dict[str, int]
 ) -> list[str]:
-    """The side or sides that go back (RSK-177, RSK-178); the round's casualties go into the records (RSK-124)."""
+    """Return the side or sides that go back, and add the casualties of the round to the records (RSK-124, RSK-177,
+    RSK-178).
+    """
     weighted = battle.book.settings.melee_result_measure == "weighted"
     suffered = dict.fromkeys(battle.order, 0)
     for (name, index), effect in fates.items():
@@ -185,7 +191,9 @@ def _losers(
 
 @procedure("melee.capture")
 def capture_routers(table: Table, battle: Battle) -> None:
-    """RSK-156: routing figures still in contact at the end of step 4 are prisoners of the group they touch."""
+    """Capture routing figures still in contact at the end of step 4. The nearest group in contact takes them prisoner
+    (RSK-156).
+    """
     for unit in list(battle.units.values()):
         if unit.hurt and unit.marks & {"charger"} and not battle.touching(unit):
             unit.unmark("charger")

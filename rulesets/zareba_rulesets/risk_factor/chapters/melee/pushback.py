@@ -1,4 +1,6 @@
-"""After a melee (RSK-177 to RSK-180): the worse side back 5 cm, those without room wounded, the winner perhaps after it."""
+"""After a melee: the losers go back 5 cm or are wounded for lack of room, and the winners may follow (RSK-177 to
+RSK-180).
+"""
 
 from __future__ import annotations
 
@@ -21,18 +23,18 @@ from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 __all__ = ["follow_up", "go_after", "push_back", "whom_to_follow"]
 
 TOUCH = 0.05
-SHARES = (1.0, 0.75, 0.5, 0.25)  # of the way back
-SLANTS = (30, -30, 60, -60, 90, -90)  # degrees off the straight one
-EVEN = 1e-6  # pushes from all sides that come to nothing
+SHARES = (1.0, 0.75, 0.5, 0.25)  # shares of the way back to try
+SLANTS = (30, -30, 60, -60, 90, -90)  # degrees off the straight way back
+EVEN = 1e-6  # below this, pushes from all sides cancel out
 
 
 @procedure("melee.push_back")
 def push_back(table: Table, battle: Battle, names: Sequence[str], sides: Sequence[str]) -> None:
-    """Every group of the sides that came off worse with a figure in the melee goes back whole, still facing the enemy.
+    """Move every group of the losing sides with a figure in the melee back as a whole, still facing the enemy (RSK-177).
 
-    Those behind go first. After a draw both go back (RSK-178). Leaders go with their group, unless they fight elsewhere
-    (RSK-192). Figures without room stay and are wounded, which kills a wounded one (RSK-180);
-    that counts for the Risk Factor, not for the result.
+    Groups farther from the enemy go first. After a draw both sides go back (RSK-178). Leaders go with their group
+    unless they fight elsewhere (RSK-192). Figures without room stay and take a wound, which kills a wounded figure
+    (RSK-180). These wounds count for the Risk Factor, but not for the result of the melee.
     """
     cm = battle.book.lengths["push_back"]
     foes = {
@@ -40,7 +42,7 @@ def push_back(table: Table, battle: Battle, names: Sequence[str], sides: Sequenc
     }
     going = [unit for name in names if (unit := battle.units[name]).spec.side in sides and unit.hurt]
     going = [unit for unit in going if foes[unit.spec.side]]
-    ways = {unit.spec.id: _away(battle, unit, foes[unit.spec.side]) for unit in going}  # before anybody is gone
+    ways = {unit.spec.id: _away(battle, unit, foes[unit.spec.side]) for unit in going}  # before any group moves
     for unit in sorted(going, key=lambda unit: -min(distances(unit.body.centre, foes[unit.spec.side]))):
         name = unit.spec.id
         dx, dy = ways[name]
@@ -64,15 +66,17 @@ def push_back(table: Table, battle: Battle, names: Sequence[str], sides: Sequenc
 
 
 def _companions(battle: Battle, unit: Unit) -> list[Unit]:
-    """The leaders who go along with a group: those with it who are in contact with nobody themselves (RSK-192)."""
+    """Return the leaders who move with a group: those with it who are not in contact with an enemy (RSK-192)."""
     leaders = [] if unit.spec.leader else battle.leaders_with(unit)
     return [leader for leader in leaders if not battle.touching(leader)]
 
 
 def _away(battle: Battle, unit: Unit, foes: Sequence[Point]) -> Point:
-    """Straight away from the enemy (RSK-177): from those whom a group touches, man from man, all taken together.
+    """Return the direction straight away from the enemies in contact with a group: the sum of the directions from each of
+    them (RSK-177).
 
-    Where only its leaders fought it goes their way; who is pressed from all sides alike goes from the nearest.
+    If only its leaders fought, the group goes their way. If the directions cancel out, it goes away from the nearest
+    enemy figure.
     """
     dx, dy = _pressed(battle, unit)
     if not battle.engaged(unit):
@@ -86,7 +90,7 @@ def _away(battle: Battle, unit: Unit, foes: Sequence[Point]) -> Point:
 
 
 def _pressed(battle: Battle, unit: Unit) -> Point:
-    """The directions from the enemies whom figures of a unit touch to these figures, added up."""
+    """Return the sum of the directions from enemies in contact to the figures they touch."""
     dx = dy = 0.0
     for index in sorted(battle.engaged(unit)):
         x, y = unit.body.at[index]
@@ -100,7 +104,7 @@ def _pressed(battle: Battle, unit: Unit) -> Point:
 
 
 def _has_no_room(battle: Battle, unit: Unit, point: Point, dx: float, dy: float) -> bool:
-    """Whether closed ground, the edge of the table or an enemy lies within the 5 cm behind a figure."""
+    """Return True if closed ground, the edge of the table or an enemy is within the 5 cm behind a figure."""
     end = (point[0] + dx, point[1] + dy)
     if not battle.field.on_table(end):
         return True
@@ -115,7 +119,7 @@ def _has_no_room(battle: Battle, unit: Unit, point: Point, dx: float, dy: float)
 
 
 def _shift(battle: Battle, unit: Unit, dx: float, dy: float, stay: set[int]) -> None:
-    """Move the figures of a unit together, each drawn back along its way where it would end on another base."""
+    """Move the figures of a unit together. A figure that would end on another base is drawn back along its way."""
     radius = unit.body.radius
     body = unit.body
     west, south, east, north = body.box
@@ -138,7 +142,9 @@ def _shift(battle: Battle, unit: Unit, dx: float, dy: float, stay: set[int]) -> 
 
 
 def _break_off(battle: Battle, unit: Unit, old: Body, dx: float, dy: float, stay: Collection[int]) -> None:
-    """Men whose way back friends fill go past them to either hand, out of contact, where there is room (RSK-079)."""
+    """Move figures whose way back is full of friends past them to either side, out of contact, where there is room
+    (RSK-079).
+    """
     radius, back = old.radius, bearing_to((0.0, 0.0), (dx, dy))
     cm, contact = battle.book.lengths["push_back"], battle.book.lengths["contact"]
     for index in sorted(battle.engaged(unit).difference(stay)):
@@ -156,14 +162,14 @@ def _break_off(battle: Battle, unit: Unit, old: Body, dx: float, dy: float, stay
 
 
 def follow_up_reach(battle: Battle) -> float:
-    """How far in cm those may be whom winners follow: up to 5 cm (RSK-179), and what rounding leaves of a push back."""
+    """Return how far winners may follow, in cm: 5 cm, plus a margin for rounding in the push back (RSK-179)."""
     return battle.book.lengths["follow_up"] + 0.2
 
 
 def whom_to_follow(battle: Battle, unit: Unit, foes: Sequence[Unit]) -> tuple[Unit, Near] | None:
-    """The nearest enemy whom a unit can follow, and their figures: of those out of contact, within reach (RSK-179).
+    """Return the nearest enemy a unit can follow, and the nearest pair of figures out of contact (RSK-179).
 
-    Enemies who found no room and stay in contact keep their opponents (RSK-180), not the rest of the unit.
+    Enemies that had no room and stay in contact keep their opponents (RSK-180); the rest of the unit may follow.
     """
     reach, best = follow_up_reach(battle), None
     free = _out_of_contact(battle, unit)
@@ -183,16 +189,18 @@ def _out_of_contact(battle: Battle, unit: Unit) -> list[int]:
 
 
 def wants_to_follow(battle: Battle, unit: Unit) -> bool:
-    """What the tables do: follow when attacking or advancing, never out of works that are being defended (RSK-179)."""
+    """Return True if a solo unit follows up: when attacking or advancing, but never out of works that it defends
+    (RSK-179).
+    """
     defends = "works" in unit.marks and battle.field.in_works[unit.body]
     return unit.action in ("attack", "advance") and not defends
 
 
 @procedure("melee.follow_up")
 def follow_up(table: Table, battle: Battle, names: Sequence[str], winner: str) -> None:
-    """The winners may come after those pushed back, up to 5 cm into contact, over a barrier too (RSK-179).
+    """Let the winners follow those pushed back, up to 5 cm into contact, across a barrier too (RSK-179).
 
-    Leaders without orders of their own go with their group, or stay with it (RSK-192).
+    Leaders without orders go with their group, or stay with it (RSK-192).
     """
     for name in names:
         unit = battle.units[name]
@@ -217,7 +225,7 @@ def follow_up(table: Table, battle: Battle, names: Sequence[str], winner: str) -
 
 
 def go_after(battle: Battle, unit: Unit, enemy: Unit, near: Near) -> None:
-    """Shift a unit, and its leaders without orders, straight against the nearest enemy figure (RSK-179, RSK-192).
+    """Shift a unit, and its leaders without orders, straight towards the nearest enemy figure (RSK-179, RSK-192).
 
     Figures whose opponents stayed in contact stay with them.
     """

@@ -1,1 +1,1 @@
-"""Moving: ways over the ground, how far a body comes, guards, and where the shaken keep."""
+"""Moves: paths and their cost, cover to fall back to, and guards of prisoners."""

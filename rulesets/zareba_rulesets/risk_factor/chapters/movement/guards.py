@@ -1,4 +1,4 @@
-"""Who holds prisoners (RSK-157 to RSK-160): their guards, and the men who must kill them."""
+"""Guards of prisoners, and the figures that must kill prisoners (RSK-157 to RSK-160)."""
 
 from __future__ import annotations
 
@@ -9,17 +9,21 @@ __all__ = ["beside", "guarded_by", "held", "must_kill", "stand_to_kill"]
 
 
 def held(prisoners: int, guards: int, killers: int, guarded: int) -> int:
-    """How many prisoners so many hands can hold: five each; the rest escape (RSK-157, RSK-158)."""
+    """Return how many prisoners the guards and killers can hold: five each. The rest escape (RSK-157, RSK-158)."""
     return min(prisoners, guarded * (guards + killers))
 
 
 def must_kill(group: int, prisoners: int, each: int) -> int:
-    """The figures of a group without quarter that must kill: one for `each` so many prisoners, at most all (RSK-160)."""
+    """Return how many figures of a group with `no_quarter` must kill: one for every `each` prisoners, at most the whole
+    group (RSK-160).
+    """
     return min(group, -(-prisoners // each))
 
 
 def beside(battle: Battle, captor: Unit, captives: Captives) -> list[int]:
-    """The figures of a captor that can guard or kill prisoners: within 5 cm, free of the enemy, not routing (RSK-157)."""
+    """Return the figures of a captor that can guard or kill prisoners: within 5 cm of them, not in contact with an enemy,
+    not routing (RSK-157).
+    """
     if captor.status == "routing":
         return []
     engaged = battle.engaged(captor)
@@ -32,7 +36,9 @@ def beside(battle: Battle, captor: Unit, captives: Captives) -> list[int]:
 
 
 def guarded_by(battle: Battle, captor: Unit) -> tuple[list[Captives], set[int]]:
-    """The prisoners of a captor whom somebody stands beside, and all who do; they are counted together (P13)."""
+    """Return the guarded prisoners of a captor, and all figures that guard them. All prisoners of a captor are counted
+    together (RSK-157).
+    """
     lots: list[Captives] = []
     hands: set[int] = set()
     for captives in battle.captives:
@@ -44,9 +50,10 @@ def guarded_by(battle: Battle, captor: Unit) -> tuple[list[Captives], set[int]]:
 
 
 def stand_to_kill(battle: Battle, unit: Unit) -> frozenset[int]:
-    """The figures that stay where they are with their prisoners because they must kill them (RSK-159, RSK-160).
+    """Return the figures that stay behind with the prisoners because they must kill them: those farthest from the enemy
+    (RSK-159, RSK-160).
 
-    Those who stand farthest from the enemy; nobody when the group goes back, or with `prisoners.killers` move.
+    There are none if the group goes back, or with `prisoners.killers` set to move.
     """
     if not battle.captives or not unit.spec.no_quarter or battle.book.settings.prisoners_killers == "move":
         return frozenset()

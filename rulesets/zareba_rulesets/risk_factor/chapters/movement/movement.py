@@ -1,4 +1,4 @@
-"""Movement (RSK-038, RSK-078 to RSK-080, RSK-145): how the figures of a unit go together, and where they end."""
+"""Movement: how the figures of a unit move together, and where they end (RSK-038, RSK-078 to RSK-080, RSK-145)."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 __all__ = ["bring_leaders", "free_spot", "go", "lose_figures", "place_body", "short_of", "spot_beside", "told_to_kill"]
 
 APART = 0.5
-STIR = 0.05  # cm; who could go no farther stays where he is
-RINGS = (0.0, 1.5, 3.0, 4.5, 6.0, 8.0, 10.0, 12.0)  # cm from where a leader would come to stand
+STIR = 0.05  # cm; shorter moves are ignored
+RINGS = (0.0, 1.5, 3.0, 4.5, 6.0, 8.0, 10.0, 12.0)  # cm from the spot wanted for a leader
 
 
 @procedure("movement.go")
@@ -44,13 +44,15 @@ def go(
     leaves: bool = False,
     share: float = 1.0,
 ) -> float:
-    """Shift a unit as a body along the path of its centre, at most `length` cm; the cm that its foremost figure went.
+    """Move a unit as a body along the path of its centre, at most `length` cm. Return the cm moved by the figure that
+    went farthest.
 
-    Every figure pays for its own way: difficult ground twice (RSK-076), low barriers half its allowance (RSK-077); the
-    wounded lag behind. `bonus` cm come on top of each allowance (RSK-137, RSK-142), of which only a `share` is spent by
-    those who are to shoot afterwards (RSK-089, RSK-090). Friends may be passed but nobody ends on another base; enemies
-    are not passed (RSK-079). With `leaves` figures whose way crosses the edge are out of play (RSK-145), otherwise they
-    stop there.
+    Each figure pays for its own way: difficult ground counts twice (RSK-076), a low barrier costs half its allowance
+    (RSK-077), and the wounded fall behind. `bonus` cm are added to each allowance (RSK-137, RSK-142). Units that will
+    shoot afterwards spend only a `share` of the allowance (RSK-089, RSK-090).
+
+    Friends may be passed, but no figure ends on another base; enemies may not be passed (RSK-079). With `leaves`,
+    figures that cross the edge of the table are out of play (RSK-145); otherwise they stop there.
     """
     legs = cut_off(path, length)
     body, kept = unit.body, told_to_kill(battle, unit)
@@ -88,7 +90,7 @@ def go(
             return whole
     goals = wanted
     wanted = list(map(battle.field.table.onto, goals))
-    if hindered:  # figures that go round closed ground leave the straight way
+    if hindered:  # figures that go round closed ground leave the straight line
         reached = widened(bounds(wanted), body.radius)
         blocks = _in_the_way(battle, unit, bounds([(west, south), (east, north), reached[:2], reached[2:]]))
     moved = _settle(battle, unit, wanted, blocks, end, crooked=hindered or bool(kept) or not _inside(battle, sweep))
@@ -98,7 +100,7 @@ def go(
 
 
 def _in_the_way(battle: Battle, unit: Unit, box: Bounds) -> list[Unit]:
-    """The other units that a move within a rectangle may run into."""
+    """Return the other units that a move within a rectangle could meet."""
     return [o for o in battle.units.values() if o.hurt and o is not unit and bounds_meet(box, o.body.box)]
 
 
@@ -115,7 +117,9 @@ def _figure_moves(
     share: float,
     hindered: bool,
 ) -> tuple[list[Point], list[float], int]:
-    """Where each figure wants to end on its own way, what it spent, and the whole moves spent at a barrier (RSK-077)."""
+    """Return where each figure would end on its own way, what it spends, and the whole moves spent at a barrier
+    (RSK-077).
+    """
     wanted: list[Point] = []
     spent: list[float] = []
     stopped = False
@@ -134,7 +138,7 @@ def _figure_moves(
 
 
 def _leave_field(table: Table, battle: Battle, unit: Unit, gone: list[int]) -> None:
-    """RSK-145: figures that retreat or rout over the edge are lost to their side, but are no casualties."""
+    """Remove figures that retreat or rout over the edge. They are lost to their side but are no casualties (RSK-145)."""
     lose_figures(unit, gone)
     if unit.hurt:
         table.tell("over the edge", "RSK-145", unit=unit.spec.id, count=len(gone), left=unit.count)
@@ -147,7 +151,7 @@ def _leave_field(table: Table, battle: Battle, unit: Unit, gone: list[int]) -> N
 
 
 def lose_figures(unit: Unit, gone: Sequence[int]) -> None:
-    """Take figures out of a unit's ranks, whatever became of them."""
+    """Remove figures from the ranks of a unit."""
     left = set(gone)
     unit.body = unit.body.without(gone)
     unit.hurt = tuple(hurt for index, hurt in enumerate(unit.hurt) if index not in left)
@@ -156,10 +160,11 @@ def lose_figures(unit: Unit, gone: Sequence[int]) -> None:
 
 
 def _settle(battle: Battle, unit: Unit, wanted: list[Point], blocks: list[Unit], end: Point, crooked: bool) -> Body:
-    """Nobody ends on another base: the foremost figures first, each drawn back along its way until it has room.
+    """Return the final positions. The foremost figures are placed first, and each is drawn back along its way until its
+    base has room.
 
-    Enemies are not passed: a figure stops short of the first that stands in its way (RSK-079). Where ways are `crooked`
-    nobody stops on closed ground, or takes the places of mates behind him, who may have to stay there.
+    A figure stops short of the first enemy in its way (RSK-079). If the ways are `crooked`, figures also keep off
+    closed ground and leave room for mates who have yet to move.
     """
     radius, at = unit.body.radius, unit.body.at
     side = unit.spec.side
@@ -177,15 +182,17 @@ def _settle(battle: Battle, unit: Unit, wanted: list[Point], blocks: list[Unit],
 
 
 def _share_gone(start: Point, goal: Point, end: Point) -> float:
-    """How much of its way a figure has gone that had to stop on it; the rest is not spent (RSK-089, RSK-090)."""
+    """Return the share of its way that a figure has covered. The rest of its allowance is not spent (RSK-089,
+    RSK-090).
+    """
     whole = dist(start, goal)
     return dist(start, end) / whole if whole else 0.0
 
 
 def short_of(start: Point, goal: Point, radius: float, enemies: Sequence[Body], apart: float = APART) -> Point:
-    """The goal, or the point on the way where a base would come within `apart` cm of the first enemy.
+    """Return the goal, or the point on the way where a base would come within `apart` cm of the first enemy.
 
-    One beside whom it stands already bars the way only if he stands in it (RSK-146).
+    An enemy that is already nearer than that bars the way only if it is directly in the way (RSK-146).
     """
     length = dist(start, goal)
     if length <= 1e-9 or not enemies:
@@ -200,14 +207,16 @@ def short_of(start: Point, goal: Point, radius: float, enemies: Sequence[Body], 
 
 
 def _is_barred(battle: Battle, radius: float, behind: Sequence[Point], spot: Point) -> bool:
-    """Whether a spot is closed ground, or no room is left beside mates who have yet to move."""
+    """Return True if a spot is on closed ground, or leaves no room for mates who have yet to move."""
     return battle.field.is_closed(spot) or any(dist(spot, mate) < 2 * radius - SLACK for mate in behind)
 
 
 def free_spot(
     start: Point, goal: Point, radius: float, crowd: Crowd, is_barred: Callable[[Point], bool] | None = None
 ) -> Point:
-    """The last point between start and goal where a base has room and nothing else bars it; its start when there is none."""
+    """Return the last point between start and goal where a base has room and nothing else bars it, or the start if there
+    is none.
+    """
     way = goal[0] - start[0], goal[1] - start[1]
 
     def holds(spot: Point) -> bool:
@@ -217,7 +226,7 @@ def free_spot(
 
 
 def _arrive(table: Table, battle: Battle, unit: Unit, body: Body, spent: float, with_prisoners: bool = True) -> float:
-    """Put a unit where it has come to, note how far it went, and turn it the way it moved (RSK-078)."""
+    """Place a unit at the end of its move, mark how far it went, and turn it the way it moved (RSK-078)."""
     old = unit.body
     moved = max(dist(a, b) for a, b in zip(old.at, body.at, strict=True))
     if moved <= STIR:
@@ -233,7 +242,9 @@ def _arrive(table: Table, battle: Battle, unit: Unit, body: Body, spent: float, 
 
 
 def told_to_kill(battle: Battle, unit: Unit) -> frozenset[int]:
-    """The figures of a unit that moves who stay behind because they must kill its prisoners (RSK-159, RSK-160)."""
+    """Return the figures of a moving unit that stay behind to kill prisoners, and record their number in `killers`
+    (RSK-159, RSK-160).
+    """
     kept = stand_to_kill(battle, unit)
     if kept:
         unit.killers = len(kept)
@@ -241,7 +252,7 @@ def told_to_kill(battle: Battle, unit: Unit) -> frozenset[int]:
 
 
 def place_body(battle: Battle, unit: Unit, body: Body, with_prisoners: bool = True) -> None:
-    """Put a unit somewhere with the objects it carries, and the prisoners it holds unless they stay behind."""
+    """Place a unit, together with the prisoners it holds unless they stay behind."""
     dx, dy = body.centre[0] - unit.body.centre[0], body.centre[1] - unit.body.centre[1]
     for captives in battle.captives:
         if with_prisoners and captives.captor == unit.spec.id:
@@ -250,7 +261,7 @@ def place_body(battle: Battle, unit: Unit, body: Body, with_prisoners: bool = Tr
 
 
 def bring_leaders(battle: Battle, unit: Unit, old: Body) -> None:
-    """Leaders who are with a group and have no will of their own move with it (RSK-192), as far as they can (RSK-072)."""
+    """Move leaders without orders along with their group (RSK-192), as far as their allowance goes (RSK-072)."""
     if unit.spec.leader:
         return
     dx, dy = unit.body.centre[0] - old.centre[0], unit.body.centre[1] - old.centre[1]
@@ -275,7 +286,7 @@ def bring_leaders(battle: Battle, unit: Unit, old: Body) -> None:
 
 
 def _was_with(battle: Battle, leader: Unit, unit: Unit, old: Body) -> bool:
-    """Whether this group was the nearest within 5 cm of a leader before it moved."""
+    """Return True if a group was the nearest one within 5 cm of a leader before it moved."""
     reach = battle.book.lengths["with_group"]
     if leader.body.circle_gap(old) > reach:
         return False
@@ -291,9 +302,9 @@ def _was_with(battle: Battle, leader: Unit, unit: Unit, old: Body) -> bool:
 def spot_beside(
     battle: Battle, leader: Unit, wanted: Body, others: list[Body], most: float, group: Body | None
 ) -> Body | None:
-    """A spot as near as possible to the one wanted, on nobody's base; None without any.
+    """Return the free spot nearest to the one wanted, or None if there is none.
 
-    A leader finds it within `most` cm of where he stood, and with his group if that is given.
+    It is at most `most` cm from where the leader stood, and within 5 cm of `group` if one is given.
     """
     reach = battle.book.lengths["with_group"]
     crowd = crowd_of(o for o in others if wanted.circle_gap(o) <= RINGS[-1] + 2 * wanted.radius)

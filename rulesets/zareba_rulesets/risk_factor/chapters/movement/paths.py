@@ -1,4 +1,4 @@
-"""Ways (RSK-071 to RSK-078): what figures may move, the ways they go, and what difficult ground and barriers take."""
+"""Move allowances, paths, and the cost of difficult ground and barriers (RSK-071 to RSK-078)."""
 
 from __future__ import annotations
 
@@ -30,15 +30,16 @@ __all__ = [
 ]
 
 SPARE = 0.99
-AT_BARRIER = 0.1  # cm to a barrier that count as standing in contact with it
+AT_BARRIER = 0.1  # largest distance in cm from a barrier that counts as contact
 
 
 def allowance(battle: Battle, unit: Unit, hurt: bool, rough: bool = False, seen: list[Tally] | None = None) -> float:
-    """Cm that a figure of a unit may move this turn, before any D6 or rout bonus.
+    """Return the cm that a figure of a unit may move this turn, before any D6 or rout bonus.
 
-    Foot 25, wounded 20 (RSK-071, RSK-072); civilians 20, in long skirts 15, wounded or not (RSK-073); riders 40,
-    wounded by setting (RSK-074), and on rough ground with `movement.mounted_rough` foot_rate as on foot (RSK-075). Crewed
-    weapons 10 (RSK-008). Who holds prisoners at most 20 (RSK-157).
+    Foot move 25, wounded 20 (RSK-071, RSK-072). Civilians move 20, or 15 in long skirts, wounded or not (RSK-073).
+    Riders move 40, wounded riders by setting (RSK-074); on rough ground they move as on foot with
+    `movement.mounted_rough` set to foot_rate (RSK-075). Crewed weapons move 10 (RSK-008). Units with prisoners move at
+    most 20 (RSK-157).
     """
     moves, spec, settings = battle.book.moves, unit.spec, battle.book.settings
     if spec.support:
@@ -54,18 +55,20 @@ def allowance(battle: Battle, unit: Unit, hurt: bool, rough: bool = False, seen:
 
 
 def full_move(battle: Battle, unit: Unit) -> float:
-    """The longest allowance in a unit: that of an unhurt figure, or of a wounded one where all are (RSK-072)."""
+    """Return the longest allowance in a unit: that of an unhurt figure, or of a wounded one if all are wounded
+    (RSK-072).
+    """
     return allowance(battle, unit, all(unit.hurt))
 
 
 def face(unit: Unit, point: Point) -> None:
-    """Turn towards a point; turning is free (RSK-078)."""
+    """Turn a unit towards a point. Turning is free (RSK-078)."""
     if unit.hurt:
         unit.facing = bearing_to(unit.body.centre, point)
 
 
 def path_to(battle: Battle, start: Point, goal: Point) -> list[Point]:
-    """The straight line, or the shortest way round closed ground that lies across it."""
+    """Return the straight line, or the shortest way round closed ground that blocks it."""
     if battle.field.meets_walls(start, goal):
         return list(battle.field.going[False].way_round(start, goal) or (start, goal))
     return [start, goal]
@@ -74,10 +77,11 @@ def path_to(battle: Battle, start: Point, goal: Point) -> list[Point]:
 def walk(
     battle: Battle, unit: Unit, hurt: bool, way: Sequence[Point], bonus: float, share: float = 1.0
 ) -> tuple[Point, float, bool]:
-    """How far one figure comes on a way with a share of its allowance.
+    """Move one figure along a way with a share of its allowance. Return the point reached, the allowance spent, and True
+    if a low barrier stopped it (RSK-077).
 
-    The point, the allowance spent, whether a low barrier stopped it (RSK-077). A rider goes as on foot into ground that is
-    not open and clear, or at his own pace up to its edge, whichever takes him farther (RSK-075).
+    A rider moves as on foot into ground that is not open and clear, or at the mounted rate up to its edge, whichever
+    is farther (RSK-075).
     """
     field = battle.field
     if len(way) == 2:
@@ -95,13 +99,17 @@ def walk(
 
 
 def moves_at_barrier(battle: Battle, unit: Unit, stopped: bool) -> int:
-    """The whole moves that a unit has spent in contact with a low barrier, with one in which it was `stopped` there (RSK-077)."""
+    """Return the whole moves that a unit has spent in contact with a low barrier, including this one if it was `stopped`
+    there (RSK-077).
+    """
     counts = stopped and battle.book.settings.movement_barrier_cost == "two_moves"
     return unit.crossing + 1 if counts else 0
 
 
 def is_slowed(battle: Battle, unit: Unit, way: Sequence[Point]) -> bool:
-    """Whether a rider's way has a part on ground that is not open and clear, and so only a foot allowance (RSK-075)."""
+    """Return True if part of a rider's way is on ground that is not open and clear, which allows only the foot rate
+    (RSK-075).
+    """
     field = battle.field
     if not unit.mounted or not field.not_open or battle.book.settings.movement_mounted_rough != "foot_rate":
         return False
@@ -110,7 +118,7 @@ def is_slowed(battle: Battle, unit: Unit, way: Sequence[Point]) -> bool:
 
 
 def can_walk(battle: Battle, unit: Unit, hurt: bool, way: Sequence[Point], bonus: float) -> bool:
-    """Whether a figure can pay for a way; over open ground that is its length (RSK-162)."""
+    """Return True if a figure can pay for a way. Over open ground the cost is the length of the way (RSK-162)."""
     cm = allowance(battle, unit, hurt, is_slowed(battle, unit, way))
     if length(way) > cm + bonus + 1e-9:
         return False
@@ -120,21 +128,27 @@ def can_walk(battle: Battle, unit: Unit, hurt: bool, way: Sequence[Point], bonus
 
 
 def is_walled_off(battle: Battle, unit: Unit, hurt: bool, start: Point, goal: Point, room: float, bonus: float) -> bool:
-    """Whether a line that a figure cannot pay for lies between it and every place no farther than `room` from a goal (RSK-077)."""
+    """Return True if a barrier that a figure cannot pay for lies between it and every point within `room` of the goal
+    (RSK-077).
+    """
     cm = allowance(battle, unit, hurt)
     left = cm + bonus - max(0.0, dist(start, goal) - room)
     return battle.field.going[False].is_barred(start, goal, room, _toll(battle, unit, cm), left)
 
 
 def march_cost(battle: Battle, unit: Unit, goal: Point) -> MoveCost:
-    """What the way of the middle of a unit to a point costs, and how much it can spend of that this turn (RSK-071, RSK-077)."""
+    """Return the cost of the way from a unit's centre to a point, and what the unit can spend on it this turn (RSK-071,
+    RSK-077).
+    """
     way, hurt = path_to(battle, unit.body.centre, goal), all(unit.hurt)
     cm = allowance(battle, unit, hurt, is_slowed(battle, unit, way))
     return MoveCost(battle.field.going[False].cost(way, _toll(battle, unit, cm)), cm)
 
 
 def _toll(battle: Battle, unit: Unit, cm: float) -> Price[Ground]:
-    """Half the allowance for a low barrier, or two whole moves in contact with it (RSK-077); other lines nothing."""
+    """Return the price of crossing a low barrier: half the allowance, or two whole moves in contact with it (RSK-077).
+    Other lines are free.
+    """
     whole_moves = battle.book.settings.movement_barrier_cost == "two_moves"
 
     def toll(piece: TerrainPiece[Ground]) -> float:

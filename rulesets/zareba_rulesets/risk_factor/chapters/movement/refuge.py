@@ -1,4 +1,4 @@
-"""From whom units turn, and where they find cover from him (RSK-136, RSK-140, RSK-193)."""
+"""The nearest threat to a unit, and the cover it can fall back to (RSK-136, RSK-140, RSK-193)."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ from zareba_rulesets.risk_factor.forces.battle import Battle, Unit
 
 __all__ = ["ARRIVED", "keeps_off", "nearest_cover", "threat_point"]
 
-ARRIVED = 3.0  # cm from a place within which a unit's middle is there
-SHIFT = 0.1  # cm below which rounding might count
+ARRIVED = 3.0  # a unit has arrived if its centre is within this many cm of the place
+SHIFT = 0.1  # cm; for shorter shifts rounding errors could decide
 
 
 def threat_point(battle: Battle, unit: Unit) -> Point | None:
-    """The nearest figure of an enemy in sight, else the nearest place where one was last seen to stand (RSK-193)."""
+    """Return the nearest figure of an enemy in sight, otherwise the nearest place where an enemy was last seen
+    (RSK-193).
+    """
     found = nearest_visible(battle, unit)
     if found is not None:
         return found[0].body.at[found[1].other]
@@ -29,10 +31,11 @@ def threat_point(battle: Battle, unit: Unit) -> Point | None:
 
 
 def nearest_cover(battle: Battle, unit: Unit, farther: bool) -> Point | None:
-    """The nearest cover that a unit can reach in one move and that brings it no nearer to a visible enemy.
+    """Return the nearest cover that a unit can reach in one move and that brings it no nearer to a visible enemy, or
+    None.
 
-    With `farther` it must lie farther from every enemy unit in sight than the unit is now, which the place where the unit
-    is already does not (RSK-140); else it must not be nearer than now (RSK-136). None without such cover.
+    With `farther` the cover must be farther from every enemy unit in sight than the unit is now. Cover that the unit
+    is already in does not qualify (RSK-140). Without `farther` it must only not be nearer (RSK-136).
     """
     centre, reach = unit.body.centre, full_move(battle, unit)
     enemies = battle.against(unit.spec.side)
@@ -56,10 +59,11 @@ def nearest_cover(battle: Battle, unit: Unit, farther: bool) -> Point | None:
 
 
 def keeps_off(battle: Battle, unit: Unit, there: Body, enemy: Unit, farther: bool) -> bool:
-    """Whether a unit comes no nearer to an enemy by shifting its body, or with `farther` goes away from him.
+    """Return True if shifting the body of a unit brings it no nearer to an enemy, or with `farther`, takes it farther
+    away.
 
-    Every figure shifts alike. Where the shift leads away from the whole of the enemy, or closer to it, by the circles
-    round both, the nearest figures need not be found.
+    All figures shift alike. If the circles round both units show that the shift leads away from the whole enemy unit,
+    or closer to it, the nearest figures need not be found.
     """
     (x, y), (nx, ny), (ex, ey) = unit.body.centre, there.centre, enemy.body.centre
     dx, dy = nx - x, ny - y
@@ -74,13 +78,13 @@ def keeps_off(battle: Battle, unit: Unit, there: Body, enemy: Unit, farther: boo
 
 
 def _far_off(box: Bounds, point: Point) -> float:
-    """How far a point is from a rectangle at least, along one of its sides."""
+    """Return the least distance that a point can be from a rectangle, measured along one axis."""
     west, south, east, north = box
     return max(west - point[0], point[0] - east, south - point[1], point[1] - north)
 
 
 def _spot_behind(piece: TerrainPiece[Ground], body: Body, threat: Point | None) -> Point:
-    """Where a unit's centre goes to be in an area, or behind a line as seen from the threat."""
+    """Return where a unit's centre goes to be inside an area, or behind a line as seen from the threat."""
     centre = body.centre
     if piece.is_area:
         return _spot_inside(piece, body)
@@ -95,7 +99,9 @@ def _spot_behind(piece: TerrainPiece[Ground], body: Body, threat: Point | None) 
 
 
 def _spot_inside(piece: TerrainPiece[Ground], body: Body) -> Point:
-    """Where the centre of a unit goes to have it just inside the near side of an area; its own place if it is in there."""
+    """Return where a unit's centre goes to be just inside the near side of an area. A unit already inside stays where it
+    is.
+    """
     centre = body.centre
     if piece.holds(centre):
         return centre

@@ -1,1 +1,1 @@
-"""Orders: what a group may be told to do, and manoeuvres."""
+"""Moves by Action results and by orders."""

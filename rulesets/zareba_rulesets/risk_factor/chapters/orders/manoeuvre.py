@@ -1,4 +1,4 @@
-"""Step 2: what units do by their Action results (RSK-134 to RSK-146, RSK-193), in the order of P5."""
+"""Moves by Action results in step 2, in their fixed order (RSK-134 to RSK-146, RSK-193)."""
 
 from __future__ import annotations
 
@@ -34,17 +34,18 @@ ORDER = {"rout": 0, "retreat": 1}
 
 
 def doing(unit: Unit) -> str:
-    """What a unit that is not free does this turn: its result, or with Continue what it did before (RSK-134)."""
+    """Return what a unit that is not free does this turn: its result, or for Continue its previous action (RSK-134)."""
     if "stays" in unit.marks:
         return "halt"
     return unit.action if unit.result == "continue" else "advance" if unit.result == "towards" else unit.result
 
 
 def to_move(battle: Battle) -> tuple[list[str], list[str]]:
-    """The units that move and those that charge, in the order of P5; the rest turn to the enemy and stay.
+    """Return the units that move and the units that charge, each list in order. All other units turn to the enemy and
+    stay.
 
-    Routers, then retreats, then all others, each by growing distance to the nearest enemy; Attacks come last (RSK-137),
-    and so does an Advance of close-combat troops that begins within 50 cm of the enemy (RSK-138).
+    Routers move first, then retreats, then all others, each by growing distance to the nearest enemy. Attacks come
+    last (RSK-137), and so does an Advance of close-combat troops that begins within 50 cm of the enemy (RSK-138).
     """
     moves: list[tuple[int, float, str]] = []
     charges: list[tuple[int, float, str]] = []
@@ -72,24 +73,24 @@ def to_move(battle: Battle) -> tuple[list[str], list[str]]:
 
 
 def nearest_first(battle: Battle, names: Iterable[str]) -> list[str]:
-    """Some units by growing distance to the nearest enemy, those equally far by their names (P5)."""
+    """Sort units by growing distance to the nearest enemy, ties by name."""
     return sorted(names, key=lambda name: (_from_enemy(battle, battle.units[name]), name))
 
 
 def _from_enemy(battle: Battle, unit: Unit) -> float:
-    """How far the nearest enemy is, seen or not."""
+    """Return the distance to the nearest enemy, seen or not."""
     found = battle.nearest_enemy(unit)
     return found[1].gap if found is not None else FAR
 
 
 def nearest_enemy(battle: Battle, unit: Unit) -> tuple[Unit, float] | None:
-    """The nearest enemy unit in sight and its distance; None with nobody in sight."""
+    """Return the nearest enemy unit in sight and its distance, or None if no enemy is in sight."""
     found = nearest_visible(battle, unit)
     return (found[0], found[1].gap) if found is not None else None
 
 
 def _turn_to_enemy(battle: Battle, unit: Unit) -> None:
-    """Halt: stay, but turn to face the nearest enemy (RSK-139)."""
+    """Turn to face the nearest enemy, as on a Halt (RSK-139)."""
     point = threat_point(battle, unit)
     if point is not None:
         face(unit, point)
@@ -97,7 +98,7 @@ def _turn_to_enemy(battle: Battle, unit: Unit) -> None:
 
 @procedure("actions.act")
 def act(table: Table, battle: Battle, unit: Unit) -> None:
-    """What a result makes a unit do now (P5). In contact only Retreat and Rout make it move (RSK-146)."""
+    """Carry out the Action result of a unit. A unit in contact moves only on Retreat and Rout (RSK-146)."""
     doings = doing(unit)
     if doings == "rout":
         rout(table, battle, unit)
@@ -114,9 +115,9 @@ def act(table: Table, battle: Battle, unit: Unit) -> None:
 
 
 def march(table: Table, battle: Battle, unit: Unit, goal: Point) -> None:
-    """Go on towards a destination; a March that has arrived becomes Halt (RSK-191).
+    """Move towards a destination. A March that has arrived becomes a Halt (RSK-191).
 
-    It has when the unit's middle is there, or is near and comes no nearer.
+    It has arrived when the unit's centre is there, or is near and comes no nearer.
     """
     went = go(table, battle, unit, path_to(battle, unit.body.centre, goal), full_move(battle, unit))
     away = dist(unit.body.centre, goal)
@@ -125,9 +126,9 @@ def march(table: Table, battle: Battle, unit: Unit, goal: Point) -> None:
 
 
 def approach(table: Table, battle: Battle, unit: Unit, share: float = 1.0) -> None:
-    """Advance (RSK-138): towards the nearest enemy; missile troops stop at the medium range of their main weapon.
+    """Advance towards the nearest enemy. Missile troops stop at the medium range of their main weapon (RSK-138).
 
-    Without an enemy in sight or known a unit stays where it is (RSK-193).
+    If no enemy is in sight or known, the unit stays where it is (RSK-193).
     """
     point = threat_point(battle, unit)
     if point is None:
@@ -149,10 +150,11 @@ def approach(table: Table, battle: Battle, unit: Unit, share: float = 1.0) -> No
 
 @procedure("actions.retreat")
 def retreat(table: Table, battle: Battle, unit: Unit) -> None:
-    """RSK-140: into the nearest cover that is farther from every visible enemy, or straight away from the nearest.
+    """Retreat into the nearest cover that is farther from every visible enemy, or straight away from the nearest enemy
+    (RSK-140).
 
-    Units that the tables run take cover if they can reach it this turn; a player chooses. Who finds the way into it full
-    of others goes straight away.
+    Solo units take cover if they can reach it this turn; players choose. If the way into cover is blocked by other
+    figures, the unit goes straight away.
     """
     cover = nearest_cover(battle, unit, farther=True)
     chooses = cover is not None and not battle.is_solo(unit.spec.side)
@@ -164,7 +166,9 @@ def retreat(table: Table, battle: Battle, unit: Unit) -> None:
 
 
 def way_back(battle: Battle, unit: Unit, length: float) -> Point:
-    """The point so far straight away from the nearest enemy seen or known, or else straight behind a unit (RSK-193)."""
+    """Return the point at `length` cm straight away from the nearest enemy seen or known; with no such enemy, straight
+    behind the unit (RSK-193).
+    """
     point, centre = threat_point(battle, unit), unit.body.centre
     if point is not None and point != centre:
         return towards(point, centre, dist(point, centre) + length)
@@ -181,7 +185,7 @@ def fall_back(
     leaves: bool = False,
     share: float = 1.0,
 ) -> None:
-    """Straight away from the nearest enemy seen or known, or else straight back (RSK-193)."""
+    """Move a unit straight away from the nearest enemy seen or known; with no such enemy, straight back (RSK-193)."""
     centre, facing = unit.body.centre, unit.facing
     goal = way_back(battle, unit, length)
     go(table, battle, unit, [centre, goal], length, bonus, leaves, share)
@@ -189,7 +193,7 @@ def fall_back(
 
 
 def _halt_in_cover(table: Table, battle: Battle, unit: Unit) -> None:
-    """RSK-136: stop in the nearest cover, or where they are, turned to where the enemy was last known."""
+    """Stop in the nearest cover, or on the spot, and face where the enemy was last known (RSK-136)."""
     point = threat_point(battle, unit)
     cover = nearest_cover(battle, unit, farther=False)
     if cover is not None:
@@ -201,9 +205,10 @@ def _halt_in_cover(table: Table, battle: Battle, unit: Unit) -> None:
 
 @procedure("actions.rout")
 def rout(table: Table, battle: Battle, unit: Unit) -> None:
-    """RSK-142, RSK-143: surrounded routers surrender; the others run 5 cm more than their move from the enemies near.
+    """Make routers surrender if they are surrounded (RSK-143). Otherwise they run 5 cm more than their move from the
+    enemies near them (RSK-142).
 
-    Leaders with a group who have no will of their own surrender with it (RSK-192).
+    Leaders without orders surrender with their group (RSK-192).
     """
     bonus = battle.book.moves["rout_bonus"]
     if surrounded(battle, unit):
@@ -231,7 +236,9 @@ def rout(table: Table, battle: Battle, unit: Unit) -> None:
 
 
 def blockers(battle: Battle, unit: Unit) -> list[float]:
-    """The bearings of what bars a rout (P12): enemies that do not rout, and closed ground every 10 degrees of its arc."""
+    """Return the bearings of everything that bars a rout: enemies that do not rout, and closed ground, with a bearing for
+    every 10 degrees of its arc (RSK-143).
+    """
     reach = full_move(battle, unit) + battle.book.moves["rout_bonus"]
     centre = unit.body.centre
     found = [
@@ -249,10 +256,10 @@ def blockers(battle: Battle, unit: Unit) -> list[float]:
 
 
 def is_closed_in(bearings: list[float], escape_gap: int) -> bool:
-    """Whether the widest free angle between neighbouring bearings is less than routers need (RSK-143)."""
+    """Return True if the widest free angle between neighbouring bearings is less than `escape_gap` degrees (RSK-143)."""
     return bool(bearings) and widest_gap(set(bearings)) < escape_gap
 
 
 def surrounded(battle: Battle, unit: Unit) -> bool:
-    """Whether routers have no way out (RSK-143)."""
+    """Return True if routers have no way out (RSK-143)."""
     return is_closed_in(blockers(battle, unit), battle.book.settings.rout_escape_gap)

@@ -1,4 +1,6 @@
-"""Orders to free units (RSK-066, RSK-163): what a player may have commanded troops and leaders do in step 2."""
+"""Orders to units that are free to obey: what a player may do with commanded troops and leaders in step 2 (RSK-066,
+RSK-163).
+"""
 
 from __future__ import annotations
 
@@ -37,13 +39,16 @@ HOLD, CHARGE, ADVANCE, MARCH, WITHDRAW, TURN = "hold", "charge", "advance", "mar
 MOUNT, DISMOUNT, JOIN = "mount", "dismount", "join"
 PACES = {"full": 1.0, "half": 0.5}
 NEAREST = 3
-NEARER = 0.1  # cm; rounding alone brings nobody nearer
-CLOSE_BY = 0.5  # cm from a leader to the group he goes with
+NEARER = 0.1  # cm; smaller differences may be rounding errors
+CLOSE_BY = 0.5  # cm between a leader and the group he joins
 COMPASS = (0, 45, 90, 135, 180, 225, 270, 315)
 
 
 def order_options(battle: Battle, unit: Unit) -> list[Option]:
-    """What a free unit may be told now: to charge what it can reach, too (RSK-163). In contact it may fight on or go back; holding is loading too (RSK-088)."""
+    """Return the orders that a free unit may be given now, including a charge at any enemy in reach (RSK-163).
+
+    A unit in contact may only fight on or go back. Holding is also how a unit loads (RSK-088).
+    """
     options: list[Option] = [HOLD]
     if battle.touching(unit):
         return [HOLD, WITHDRAW]
@@ -67,7 +72,9 @@ def order_options(battle: Battle, unit: Unit) -> list[Option]:
 
 
 def _nearest_in_sight(battle: Battle, unit: Unit) -> list[str]:
-    """The enemies that a unit may be sent against: the nearest that it sees, by their circles; leaders only by themselves."""
+    """Return the nearest enemies in sight that a unit may advance on, at most three, by the circles round the units.
+    Leaders with a group are left out.
+    """
     enemies = battle.standing(battle.enemy(unit.spec.side))
     found: list[str] = []
     for _, name in sorted(zip(enemies.row(unit.body), enemies.names, strict=True)):
@@ -81,11 +88,11 @@ def _nearest_in_sight(battle: Battle, unit: Unit) -> list[str]:
 
 @procedure("orders.give")
 def give_order(table: Table, battle: Battle, unit: Unit, plan: Plan) -> None:
-    """One order to a free unit; what it is told becomes its current action (P3 step 5).
+    """Ask for one order to a free unit and carry it out. The order becomes its current action.
 
-    Holding is Halt, going nearer an enemy Advance, charging Attack (after all other moves), going back Retreat without
-    the status, anything else a March with its destination. A group whose move has left an enemy on its flank or behind
-    it may be turned.
+    Holding is recorded as Halt, going nearer an enemy as Advance, and charging as Attack, which moves after all other
+    units. Going back is Retreat without the status. Any other move is a March with its destination. A group whose move
+    has left an enemy on its flank or behind it may be turned.
     """
     side, name = unit.spec.side, unit.spec.id
     order = table.choose(side, order_options(battle, unit), why="order", rule="RSK-066", actor=name)
@@ -119,16 +126,17 @@ def give_order(table: Table, battle: Battle, unit: Unit, plan: Plan) -> None:
 
 
 def _turn(table: Table, unit: Unit) -> None:
-    """Turning is free, and players choose (RSK-078)."""
+    """Ask which way to face. Turning is free, and the player chooses (RSK-078)."""
     unit.facing = float(table.choose(unit.spec.side, COMPASS, why="face", rule="RSK-078", actor=unit.spec.id))
 
 
 def _pace(
     table: Table, battle: Battle, unit: Unit, at: Point, move: float, whither: str = "", most: float = 1.0
 ) -> float:
-    """The whole allowance, its full `move`, or half of it; at half the troops may still shoot (RSK-089, RSK-090).
+    """Ask for the pace and return it as a share of the allowance: the full `move`, or half of it. At half pace the troops
+    may still shoot (RSK-089, RSK-090).
 
-    A pace that would part the group is not offered where the other does not (RSK-046).
+    A pace that would scatter the group is left out if another pace would not (RSK-046).
     """
     about = (whither,) if whither else ()
     together = [name for name, share in PACES.items() if share <= most and not scatters(battle, unit, at, share * move)]
@@ -150,10 +158,10 @@ def _advance(table: Table, battle: Battle, unit: Unit, enemy: Unit) -> None:
 
 
 def _join(table: Table, battle: Battle, unit: Unit, group: Unit) -> None:
-    """A leader goes to a group, close enough to be counted with it; where he is already he need not stir (RSK-048).
+    """Move a leader to a group, close enough to belong to it (RSK-048).
 
-    Where others stand before it he goes past them to the nearest room beside it (RSK-079); for less than 0.5 cm he
-    does not stir.
+    If other figures are in the way, the leader goes past them to the nearest free spot next to the group (RSK-079). A
+    leader already with the group, or with less than 0.5 cm to go, does not move.
     """
     unit.action = "march"
     near, centre, most = battle.gap(unit, group), unit.body.centre, full_move(battle, unit)
@@ -172,10 +180,11 @@ def _join(table: Table, battle: Battle, unit: Unit, group: Unit) -> None:
 
 
 def _march(table: Table, battle: Battle, unit: Unit, plan: Plan, most: float = 1.0) -> None:
-    """A destination anywhere on the table; the unit goes as far as it can and remembers it (RSK-191).
+    """Ask for a destination anywhere on the table. The unit moves as far as it can and remembers the destination
+    (RSK-191).
 
-    Whoever comes nearer to the nearest enemy in sight, and is not there yet, advances: that is what he goes on with
-    (RSK-116, RSK-134).
+    If the unit comes nearer to the nearest enemy in sight and has not arrived, its action becomes an Advance, which it
+    continues (RSK-116, RSK-134).
     """
     move = full_move(battle, unit)
     refuse = refusal(battle, unit, move)
@@ -196,7 +205,9 @@ def _march(table: Table, battle: Battle, unit: Unit, plan: Plan, most: float = 1
 
 
 def _line_works(table: Table, battle: Battle, unit: Unit, old: Body, move: float, share: float) -> None:
-    """Men under orders who have come to works line them, each within his own move from where he stood (RSK-107)."""
+    """Line up a unit under orders along works that it has reached, if every figure can do so within its own move
+    (RSK-107).
+    """
     threat = threat_point(battle, unit)
     if unit.spec.leader or threat is None or not battle.field.fortified or battle.touching(unit):
         return
@@ -231,13 +242,13 @@ def _line_works(table: Table, battle: Battle, unit: Unit, old: Body, move: float
 
 
 def refusal(battle: Battle, unit: Unit, move: float) -> Callable[[Point], str | None]:
-    """Why a unit with this full move cannot be told to march to a point; None where it can (RSK-046 with `groups.coherency` enforce)."""
+    """Return a function that gives the reason why a unit cannot march to a point, or None if it can (RSK-046)."""
 
     def refuse(at: Point) -> str | None:
         if not battle.field.on_table(at):
             return "that point is off the table"
         if battle.field.is_closed(at):
-            return "nobody can stand there"
+            return "figures cannot stand there"
         if scatters(battle, unit, at, move):
             return "a figure would be out of sight of all its mates (RSK-046)"
         return None
@@ -246,7 +257,7 @@ def refusal(battle: Battle, unit: Unit, move: float) -> Callable[[Point], str | 
 
 
 def scatters(battle: Battle, unit: Unit, at: Point, cm: float) -> bool:
-    """Whether a move of so much towards a point is barred: a figure would see none of its mates (RSK-046)."""
+    """Return True if a move of `cm` towards a point is barred because a figure would see none of its mates (RSK-046)."""
     if battle.book.settings.groups_coherency != "enforce" or unit.count < 2 or not battle.field.blockers:
         return False
     centre = unit.body.centre
@@ -259,16 +270,16 @@ def scatters(battle: Battle, unit: Unit, at: Point, cm: float) -> bool:
 
 
 def suggestions(battle: Battle, unit: Unit, plan: Plan, move: float) -> list[Point]:
-    """Places worth marching to: the objectives, cover within a move, a move to either hand, forward and back.
+    """Return suggested destinations: the objectives, cover within a move, and a full move in each of the four directions.
 
-    Where the table ends sooner, the point at its edge: the way off for whoever is to leave by it.
+    If the edge of the table is nearer, the point on the edge is suggested, so that units can leave there.
     """
     cover = nearest_cover(battle, unit, farther=False) if battle.field.covers else None
     return places_to_go(battle, unit, plan, move, cover)
 
 
 def places_to_go(battle: Battle, unit: Unit, plan: Plan, cm: float, cover: Point | None) -> list[Point]:
-    """The same with the nearest cover, for a move of so much."""
+    """Return the suggested destinations for a move of `cm`, given the nearest cover."""
     centre = unit.body.centre
     points = [place[0] for place in plan.places.values()]
     points += [(prize.at[0], prize.at[1]) for prize in battle.prizes.values() if not prize.taken_by]
@@ -280,7 +291,7 @@ def places_to_go(battle: Battle, unit: Unit, plan: Plan, cm: float, cover: Point
 
 
 def _change_footing(table: Table, battle: Battle, unit: Unit, plan: Plan) -> None:
-    """Mounting or dismounting takes half the allowance; one man in four then holds the horses (RSK-080).
+    """Mount or dismount for half the allowance. While dismounted, one man in four holds the horses (RSK-080).
 
     The other half may be spent on a march.
     """

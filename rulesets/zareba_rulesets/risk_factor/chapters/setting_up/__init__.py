@@ -1,1 +1,1 @@
-"""Setting up: the first state of a battle, hidden groups, arrivals."""
+"""Setting up: the starting position, reinforcements and hidden units."""

@@ -1,4 +1,4 @@
-"""Setting up: where everybody stands, what he is doing, who begins; hidden units and reinforcements come later."""
+"""The starting position, the first actions, the first side, and reinforcements."""
 
 from __future__ import annotations
 
@@ -21,13 +21,15 @@ from zareba_rulesets.risk_factor.translation import Plan, first_goal
 
 __all__ = ["arrivals", "begin", "first_state"]
 
-FIRST = counts("for who begins; the highest does, and equals throw again")
+FIRST = counts("for the first side; the highest begins, ties throw again")
 
 ORDERS = {"hold": "halt", "advance": "advance", "attack": "attack", "withdraw": "retreat"}
 
 
 def first_state(book: RskBook, scenario: Scenario, plan: Plan, solo: frozenset[str], phase: str) -> Battle:
-    """The battle before the first step: those on the table steady and in place (RSK-191), no markers yet."""
+    """Return the state before the first step: units on the table are steady and in place (RSK-191). Markers are set
+    later.
+    """
     units = {}
     for name, spec in plan.specs.items():
         away = name in plan.arrivals
@@ -76,10 +78,10 @@ def _fresh(book: RskBook, spec: UnitSpec, body: Body, facing: float) -> Unit:
 
 
 def _first_action(book: RskBook, scenario: Scenario, plan: Plan, unit: Unit) -> None:
-    """What a unit is doing before its first throw (RSK-191).
+    """Set the action of a unit before its first throw (RSK-191).
 
-    The orders of the scenario; an escorted unit goes where it is escorted; units of an attacker, and of both sides where
-    neither is the defender, march on the nearest objective; all others halt.
+    It is the order that the scenario gives. Without one, an escorted unit marches to its goal; units of every side
+    that is not the defender march to the nearest objective; all others halt.
     """
     if book.settings.actions_start == "halt":
         return
@@ -98,7 +100,7 @@ def _first_action(book: RskBook, scenario: Scenario, plan: Plan, unit: Unit) -> 
 
 
 def escort_goal(scenario: Scenario, plan: Plan, spec: UnitSpec, start: Point) -> Point | None:
-    """Where a unit that the scenario escorts has to go: a place, or straight over an edge; None for the others."""
+    """Return the destination of an escorted unit, a place or the nearest point of an edge, or None for other units."""
     for key, goal in scenario.objectives.items():
         if goal.kind == "escort" and spec.parent in goal.units:
             if key in plan.places:
@@ -126,7 +128,7 @@ def begin(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
 
 @procedure("setup.arrive")
 def arrivals(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
-    """Units whose turn has come, and whose die shows enough where the scenario wants one, come on at their edge."""
+    """Bring on the units that are due at their edge, if the die that the scenario asks for allows it."""
     due: dict[str, list[str]] = {}
     for name, turn in battle.arrivals.items():
         spec = plan.specs[name]

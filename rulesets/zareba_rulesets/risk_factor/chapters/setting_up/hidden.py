@@ -1,4 +1,4 @@
-"""Hidden markers and dummies (RSK-186 to RSK-190): setting them, what they do, how they are revealed."""
+"""Hidden markers and dummies: set-up, moves and reveal (RSK-186 to RSK-190)."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from zareba_rulesets.risk_factor.translation import Plan, hidden_units
 __all__ = ["hides", "marker_name", "move_markers", "number_of_dummies", "reveal", "set_markers"]
 
 PLACES = 20
-WITHIN = 0.1  # cm from the edge of a piece to markers in it
-RING = 2.0  # cm between the rings of places tried round a marker
+WITHIN = 0.1  # cm between a marker and the edge of its terrain piece
+RING = 2.0  # cm between rings of places tried round a marker
 
 
 def hides(battle: Battle, scenario: Scenario, side: str) -> bool:
@@ -35,15 +35,15 @@ def hides(battle: Battle, scenario: Scenario, side: str) -> bool:
 
 
 def number_of_dummies(markers: int, rounding: str) -> int:
-    """Half as many dummies as markers (RSK-187)."""
+    """Return half the number of markers, rounded by setting (RSK-187)."""
     return (markers + 1) // 2 if rounding == "up" else markers // 2
 
 
 @procedure("hidden.set")
 def set_markers(table: Table, battle: Battle, scenario: Scenario, plan: Plan, side: str) -> None:
-    """RSK-187: a marker for each hidden group and dummies besides, at random along the front edges of terrain.
+    """Place a marker for each hidden group, and dummies, at random along the front edges of terrain (RSK-187).
 
-    A scenario may say which pieces, and how many dummies. Which marker stands for whom is drawn too.
+    A scenario may name the pieces and the number of dummies. Numbers are assigned to the markers at random too.
     """
     forces = scenario.hidden.get(side)
     secret = _hidden_groups(battle, plan, side)
@@ -69,7 +69,7 @@ def set_markers(table: Table, battle: Battle, scenario: Scenario, plan: Plan, si
                     rule="RSK-187",
                     actor=label,
                     seat=side,
-                    means=lot("behind which piece of ground it lies"),
+                    means=lot("the terrain piece where it lies"),
                 )
             )
         ]
@@ -80,7 +80,7 @@ def set_markers(table: Table, battle: Battle, scenario: Scenario, plan: Plan, si
                 rule="RSK-187",
                 actor=label,
                 seat=side,
-                means=lot("where along it"),
+                means=lot("the position along its edge"),
             )
         )
         at = _front_edge(piece, middle, (along + 0.5) / PLACES)
@@ -95,12 +95,14 @@ def set_markers(table: Table, battle: Battle, scenario: Scenario, plan: Plan, si
 
 
 def marker_name(side: str, number: int) -> str:
-    """What a marker of a side is called."""
+    """Return the name of a marker."""
     return f"{side} marker {number:02d}"
 
 
 def _hiding_places(battle: Battle, scenario: Scenario, side: str) -> list[TerrainPiece[Ground]]:
-    """The concealing pieces that the scenario names, or with its rule `zone` those in the side's zones; else all there are."""
+    """Return the concealing pieces that the scenario names, or with its rule `zone`, those in the side's zones. If there
+    are none, return all concealing pieces.
+    """
     every, forces = battle.field.concealing, scenario.hidden.get(side)
     if forces is None:
         return every
@@ -113,7 +115,7 @@ def _hiding_places(battle: Battle, scenario: Scenario, side: str) -> list[Terrai
 
 
 def _hidden_groups(battle: Battle, plan: Plan, side: str) -> list[tuple[str, ...]]:
-    """Each hidden group with the leaders who stand with it."""
+    """Return each hidden group with its leaders."""
     found: list[tuple[str, ...]] = []
     for members in plan.hidden.values():
         if plan.specs[members[0]].side != side:
@@ -130,7 +132,7 @@ def _hidden_groups(battle: Battle, plan: Plan, side: str) -> list[tuple[str, ...
 
 
 def _front_edge(piece: TerrainPiece[Ground], middle: Point, share: float) -> Point:
-    """A place along the side of a piece that faces the players, just within it."""
+    """Return a point just inside the edge of a piece that faces the players, at `share` of its length."""
     a, b = min(edges(piece.points), key=lambda e: dist(((e[0][0] + e[1][0]) / 2, (e[0][1] + e[1][1]) / 2), middle))
     west, south, east, north = piece.box
     start = (a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share)
@@ -139,7 +141,9 @@ def _front_edge(piece: TerrainPiece[Ground], middle: Point, share: float) -> Poi
 
 @procedure("hidden.move")
 def move_markers(table: Table, battle: Battle) -> None:
-    """RSK-189: each marker that sees an enemy throws a D6 and on a 6 goes towards the nearest; dummies throw too."""
+    """Throw a D6 for each marker that sees an enemy. On a 6 it moves towards the nearest one. Dummies throw too
+    (RSK-189).
+    """
     moves, face, short = battle.book.moves, battle.book.file.marker_moves.face, battle.book.lengths["marker_stops"]
     moves_on = at_least(face, "it moves", "it stays")
     enemies = list(battle.against(battle.side))
@@ -156,7 +160,7 @@ def move_markers(table: Table, battle: Battle) -> None:
 
 
 def _is_spotted(battle: Battle, name: str, marker: Marker) -> bool:
-    """RSK-188: spotted by the players' troops, or with the setting by seeing them."""
+    """Return True if a marker is spotted by the players' troops, or sees them, depending on `hidden.reveal` (RSK-188)."""
     how = battle.book.settings.hidden_reveal
     enemies = list(battle.against(marker.side))
     if how in ("players_spot", "either") and any(sees_marker(battle, unit, name, marker) for unit in enemies):
@@ -166,7 +170,7 @@ def _is_spotted(battle: Battle, name: str, marker: Marker) -> bool:
 
 @procedure("hidden.reveal")
 def reveal(table: Table, battle: Battle) -> None:
-    """RSK-188: spotted markers give way to their figures, none more than 20 cm off; dummies are taken away."""
+    """Replace spotted markers with their figures, at most 20 cm away. Remove dummies (RSK-188)."""
     for name, marker in list(battle.markers.items()):
         if not _is_spotted(battle, name, marker):
             continue
@@ -181,9 +185,10 @@ def reveal(table: Table, battle: Battle) -> None:
 
 
 def _put_down(table: Table, battle: Battle, unit: Unit, marker: Marker) -> None:
-    """The figures of a revealed unit: where its owner says, or for a solo side about the marker, facing the nearest enemy.
+    """Place the figures of a revealed unit, facing the nearest enemy. The owner chooses the place; a solo side takes one
+    near the marker.
 
-    What its marker went in this turn its men have gone (RSK-189).
+    The move of the marker in this turn counts as the move of the unit (RSK-189).
     """
     spec = unit.spec
     enemies = list(battle.against(spec.side))
@@ -201,15 +206,16 @@ def _put_down(table: Table, battle: Battle, unit: Unit, marker: Marker) -> None:
     unit.hurt = (False,) * len(body)
     unit.armed = tuple(index < spec.armed for index in range(len(body)))
     unit.unmark("hidden")
-    if marker.went:  # he has moved, for his shots (RSK-082, RSK-090)
+    if marker.went:  # counts as moved when shooting (RSK-082, RSK-090)
         unit.mark("moved", *(["far"] if marker.went > full_move(battle, unit) / 2 + 1e-6 else []))
     table.tell("placed", "RSK-188", unit=spec.id, at=body.centre, bearing=round(unit.facing))
 
 
 def _drawn_up(table: Table, battle: Battle, unit: Unit, marker: Marker) -> Body:
-    """In one line, or as few ranks as find room about the marker, or in none where not even a file does.
+    """Return a revealed unit drawn up in one line, or in as few ranks as find room, or in loose order if no formation
+    does.
 
-    A solo side takes the place with the most men in cover, the nearest of these; other owners are asked for theirs.
+    A solo side takes the place with the most figures in cover, then the nearest. Other owners choose.
     """
     spec = unit.spec
     radius = radius_of(battle.book, spec)
@@ -232,7 +238,9 @@ def _drawn_up(table: Table, battle: Battle, unit: Unit, marker: Marker) -> Body:
 
 
 def _in_loose_order(battle: Battle, unit: Unit, marker: Marker, near: Point) -> Body | None:
-    """Every figure where there is room for it about the marker, as close to a point as can be; None without room for all."""
+    """Return every figure placed singly where there is room near the marker, as close to `near` as possible. None if
+    there is no room for all.
+    """
     radius, found = radius_of(battle.book, unit.spec), list[Point]()
     for at in sorted(_places_about(marker.at, battle.book.lengths["reveal"]), key=lambda at: dist(at, near)):
         apart = all(dist(at, mate) >= 2 * radius for mate in found)
@@ -244,7 +252,9 @@ def _in_loose_order(battle: Battle, unit: Unit, marker: Marker, near: Point) -> 
 
 
 def _best_place(battle: Battle, unit: Unit, marker: Marker, drawn: Body) -> Point | None:
-    """Where men so drawn up have room and fewest stand without cover, the nearest of such places to the marker."""
+    """Return the place where a formation has room and the fewest figures without cover, then the nearest to the marker.
+    None if there is no room.
+    """
     best, least = None, len(drawn) + 1
     for at in _places_about(marker.at, battle.book.lengths["reveal"]):
         body = _drawn_at(drawn, marker, at)
@@ -258,23 +268,25 @@ def _best_place(battle: Battle, unit: Unit, marker: Marker, drawn: Body) -> Poin
 
 
 def _drawn_at(drawn: Body, marker: Marker, at: Point) -> Body:
-    """Men drawn up round a marker, shifted to stand round another point."""
+    """Return a formation shifted from the marker to another point."""
     return drawn.shifted(at[0] - marker.at[0], at[1] - marker.at[1])
 
 
 def _places_about(middle: Point, limit: float) -> list[Point]:
-    """A point and others round it in rings 2 cm apart, nearest first."""
+    """Return a point, then points in rings 2 cm apart round it, nearest first."""
     x, y = middle
     return [middle, *((x + dx, y + dy) for dx, dy in rings(RING, limit, least=8, per=8 / RING))]
 
 
 def _why_not(battle: Battle, unit: Unit, marker: Marker, body: Body) -> str | None:
-    """Why revealed figures cannot stand so: too far from the marker, on other bases, or against an enemy; None if they can."""
+    """Return the reason why revealed figures cannot stand at a place: too far from the marker, no room for the bases, or
+    in contact with an enemy. None if they can.
+    """
     limit, contact = battle.book.lengths["reveal"], battle.book.lengths["contact"]
     if max(dist(point, marker.at) for point in body.at) > limit:
         return f"figures are placed within {limit:g} cm of the marker (RSK-188)"
     if not fits(battle.field, battle.bodies(), body, ()):
         return "there is no room for their bases"
     if any(battle.field.gaps[body, enemy.body].gap <= contact for enemy in battle.against(unit.spec.side)):
-        return "nobody is placed in contact with an enemy (RSK-189)"
+        return "figures cannot be placed in contact with an enemy (RSK-189)"
     return None

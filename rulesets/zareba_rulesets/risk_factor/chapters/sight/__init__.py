@@ -1,1 +1,1 @@
-"""Who sees whom, who may be aimed at, and who is in contact."""
+"""Lines of sight and clear shots."""

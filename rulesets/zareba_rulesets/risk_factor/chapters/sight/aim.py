@@ -1,4 +1,4 @@
-"""Clear shots (RSK-106, RSK-107): whose whole base can be seen past the figures that stand between two units."""
+"""Clear shots: which figures show their whole base past the figures between two units (RSK-106, RSK-107)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Lines", "clearly_sees", "lines_of_fire", "sees_nearest_clearly"]
 
 
 class Lines:
-    """The lines of fire from one unit to another: who sees whose whole base, each found out once and only when asked."""
+    """The lines of fire from one unit to another. Each line is worked out on first use and then cached."""
 
     __slots__ = ("_between", "_field")
 
@@ -25,10 +25,12 @@ class Lines:
         self._between = between
 
     def has(self, a: Body, b: Body, here: Point, there: Point) -> bool:
-        """Whether the figure of body `a` who stands here sees the whole base of the one of body `b` there (RSK-106).
+        """Return True if the figure of body `a` at `here` sees the whole base of the figure of body `b` at `there`
+        (RSK-106).
 
-        The corridor from the centre of his base to both edges of the other's must be free of figures, except those within
-        2 cm of the shooter, and with `los.near_object` either those within 2 cm of the target too (RSK-107).
+        The corridor from the shooter's centre to both edges of the target base must be free of figures. Figures within
+        2 cm of the shooter are ignored, and with `los.near_object` set to either those within 2 cm of the target too
+        (RSK-107).
         """
         kept = self._between.clear
         clear = kept.get((here, there))
@@ -39,7 +41,9 @@ class Lines:
 
 
 def lines_of_fire(battle: Battle, unit: Unit, target: Unit) -> Lines:
-    """The lines from one unit to another, past the figures near the way between them; kept while nobody moves."""
+    """Return the lines of fire from one unit to another, past the figures near the way. They are cached until a figure
+    moves.
+    """
     a, b = unit.body, target.body
     if battle.captives:
         bodies = [*battle.bodies(), *(captives.body for captives in battle.captives)]
@@ -68,7 +72,7 @@ def _look_between(battle: Battle, a: Body, b: Body, bodies: Sequence[Body]) -> F
 
 
 def _ground_is_clear(field: Field, a: Body, b: Body, here: Point, there: Point) -> bool:
-    """Whether the ground lets a figure see the middle and both edges of a base."""
+    """Return True if the terrain lets a figure see the centre and both edges of a base."""
     screens = field.between(a, b)
     if not screens:
         return screens is not None
@@ -82,7 +86,7 @@ def _ground_is_clear(field: Field, a: Body, b: Body, here: Point, there: Point) 
 
 
 def sees_nearest_clearly(battle: Battle, unit: Unit, target: Unit) -> bool:
-    """Whether the figure of a unit that is nearest to a target sees the whole base of the nearest one there."""
+    """Return True if, of the closest pair of figures of a unit and a target, the one sees the whole base of the other."""
     if battle.captives:
         return _nearest_is_clear(battle, unit, target, [*battle.bodies(), *(held.body for held in battle.captives)])
     everybody, key = battle.everybody(), ("nearest", unit.body, target.body)
@@ -103,7 +107,7 @@ def _nearest_is_clear(battle: Battle, unit: Unit, target: Unit, bodies: list[Bod
 
 
 def clearly_sees(battle: Battle, unit: Unit, target: Unit) -> bool:
-    """Whether some figure of a unit sees the whole base of one of a target that it has in sight (RSK-118)."""
+    """Return True if any figure of a unit sees the whole base of any figure of a target in sight (RSK-118)."""
     if sees_nearest_clearly(battle, unit, target):
         return True
     if battle.captives:

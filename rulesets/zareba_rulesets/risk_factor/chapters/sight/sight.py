@@ -1,4 +1,6 @@
-"""Visibility (RSK-126, RSK-150 to RSK-155): who sees whom, markers too, and where the enemy was last seen."""
+"""Visibility: which units and markers are in sight, and where enemies were last seen (RSK-126, RSK-150 to RSK-155,
+RSK-193).
+"""
 
 from __future__ import annotations
 
@@ -33,13 +35,13 @@ __all__ = [
 
 
 def sees(battle: Battle, unit: Unit, target: Unit) -> bool:
-    """Whether a unit has another in sight: one of its figures sees one of theirs (RSK-126, P6)."""
+    """Return True if a unit has another one in sight: any of its figures sees any figure of the other (RSK-126)."""
     found = battle.field.views[unit.body, target.body]
     return found.plain or (found.deep < inf and _finds(battle, found, target.spec.id, "fired" in target.marks))
 
 
 def sees_others(battle: Battle, unit: Unit, target: Unit, but: Collection[int]) -> bool:
-    """Whether a unit has in sight a figure of another that is not among some of them."""
+    """Return True if a unit sees any figure of another unit that is not in `but`."""
     if not battle.field.concealing and not battle.field.blockers:
         return True
     found = view_between(battle.field, unit.body, target.body.without(but))
@@ -52,9 +54,11 @@ def _finds(battle: Battle, found: SightLine, target: str, fired: bool) -> bool:
 
 
 def spots(book: RskBook, edge: float, deep: float, die: int, fired: bool, seen: bool) -> bool:
-    """Whether a concealed unit is found (P6 steps 5 to 7): having fired, near the edge within the throw, seen before.
+    """Return True if a concealed unit is found: because it fired, because it is near the edge and within the throw, or
+    because it was seen before (RSK-150 to RSK-152).
 
-    `edge` and `deep` are the least distances to figures near the edge and to those as deep as one may shoot.
+    `edge` and `deep` are the least distances to figures near the edge, and to figures no deeper than the limit for
+    shooting.
     """
     reach = book.lengths["sight_step"] * die
     if fired and (book.settings.visibility_fired == "any_range" or deep <= reach):
@@ -63,12 +67,12 @@ def spots(book: RskBook, edge: float, deep: float, die: int, fired: bool, seen: 
 
 
 def visible_enemies(battle: Battle, unit: Unit) -> list[Unit]:
-    """The enemy units that a unit has in sight."""
+    """Return the enemy units that a unit has in sight."""
     return [enemy for enemy in battle.against(unit.spec.side) if sees(battle, unit, enemy)]
 
 
 def nearest_visible(battle: Battle, unit: Unit) -> tuple[Unit, Near] | None:
-    """The nearest enemy that a unit has in sight, and the gap; None with nobody in sight."""
+    """Return the nearest enemy in sight of a unit and the gap to it; None if no enemy is in sight."""
     units, enemies = battle.units, battle.standing(battle.enemy(unit.spec.side))
     names = enemies.names
     found = enemies.nearest_that(unit.body, lambda k: sees(battle, unit, units[names[k]]))
@@ -76,7 +80,7 @@ def nearest_visible(battle: Battle, unit: Unit) -> tuple[Unit, Near] | None:
 
 
 def sees_somebody(battle: Battle, unit: Unit, enemies: IndexedSide) -> bool:
-    """Whether a unit has any of its enemies in sight; the nearest is looked for first."""
+    """Return True if a unit has any enemy in sight. The nearest is checked first."""
     if not enemies.names:
         return False
     units, names, row = battle.units, enemies.names, enemies.row(unit.body)
@@ -93,18 +97,20 @@ def _figure_at(at: Point, radius: float) -> Body:
 
 
 def marker_body(battle: Battle, at: Point) -> Body:
-    """A marker as a figure on foot at the edge of its terrain (RSK-188)."""
+    """Return a marker as a figure on foot at the edge of its terrain (RSK-188)."""
     return _figure_at(at, battle.book.settings.bases_foot_cm / 2)
 
 
 def sees_marker(battle: Battle, unit: Unit, name: str, marker: Marker) -> bool:
-    """Whether a unit has spotted a marker (RSK-188): like a figure near the edge, without dice when in plain sight."""
+    """Return True if a unit has spotted a marker (RSK-188). A marker is seen like a figure near the edge; in plain sight
+    it needs no die.
+    """
     found = battle.field.views[unit.body, marker_body(battle, marker.at)]
     return found.plain or (found.deep < inf and _finds(battle, found, name, False))
 
 
 def marker_sees(battle: Battle, marker: Marker, unit: Unit) -> bool:
-    """Whether those whom a marker stands for have an enemy unit in sight (RSK-188, RSK-189)."""
+    """Return True if the figures behind a marker have an enemy unit in sight (RSK-188, RSK-189)."""
     found = battle.field.views[marker_body(battle, marker.at), unit.body]
     return found.plain or (found.deep < inf and _finds(battle, found, unit.spec.id, "fired" in unit.marks))
 
@@ -114,7 +120,7 @@ def marker_sees(battle: Battle, marker: Marker, unit: Unit) -> bool:
 
 @procedure("sight.dice")
 def throw_sight_dice(table: Table, battle: Battle) -> None:
-    """RSK-151: the active side throws a D6 for each concealed enemy unit or marker that it does not see."""
+    """Throw a D6 for each concealed enemy unit or marker that the active side does not see (RSK-151)."""
     side = battle.side
     battle.sight_dice = {}
     depths = battle.field.depths
@@ -124,14 +130,14 @@ def throw_sight_dice(table: Table, battle: Battle) -> None:
         for name, marker in battle.markers.items()
         if marker.side != side and depths[marker_body(battle, marker.at)][0]
     ]
-    means = counts(f"times {battle.book.lengths['sight_step']:g} cm from its edge it is seen in cover")
+    means = counts(f"times {battle.book.lengths['sight_step']:g} cm, the distance at which it is seen in cover")
     for name in hidden:
         battle.sight_dice[name] = table.roll(1, 6, why="sighting", rule="RSK-151", actor=name, means=means)
     look(battle)
 
 
 def look(battle: Battle) -> None:
-    """Bring up to date who is in sight of the enemy, and where units were last seen (RSK-151, RSK-193)."""
+    """Update which units the enemy has in sight, and where units were last seen (RSK-151, RSK-193)."""
     if not battle.field.concealing and not battle.field.blockers:
         battle.seen = frozenset(unit.spec.id for unit in battle.units.values() if unit.hurt)
         return
@@ -152,7 +158,7 @@ def look(battle: Battle) -> None:
 
 
 def _is_seen(battle: Battle, unit: Unit, enemies: IndexedSide) -> bool:
-    """Whether an enemy has a unit in sight; whoever saw it plainly before is asked first."""
+    """Return True if any enemy has a unit in sight. The enemy that last saw it plainly is checked first."""
     body, field = unit.body, battle.field
     known = field.witnesses.get(body)
     if known is not None and enemies.has(*known):
