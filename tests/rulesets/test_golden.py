@@ -27,7 +27,7 @@ WORDS = {
     "vcc": (" fired ", " struck ", "passed morale", "failed morale", "rall", "fell back", "charged ", "deployed in"),
     "afriboria": (" played: ", "ordered: ", " battled ", " lost ", "that was the end of ", "fell back to "),
     "fixed_baynet": (" fired ", " answered ", " was lost ", "lost glory", "tested glory", " panicked: ", "moved to "),
-    "paychest": ("the card of ", "made for ", " fired ", " was killed", "passed morale", "wound"),
+    "paychest": ("card drawn: ", "moved towards ", " fired ", " was killed", "passed its morale check", "wound"),
     "risk_factor": ("for command: ", "Risk Factor ", " shot at ", " wounded", "melee of ", " charged ", " lost "),
 }
 """What a text must show, so that a change in it is seen."""

@@ -1,4 +1,4 @@
-"""Paychest by Patrick Bailey and Michael Pennock: single figures, a roster, a card for every unit."""
+"""Paychest by Patrick Bailey and Michael Pennock: a skirmish game of single figures with a card per unit."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from zareba.rules import PrintedValue
 
 @zareba.hookimpl
 def zareba_ruleset() -> Ruleset:
-    """Give the ruleset; its modules are loaded here, when somebody asks for it."""
+    """Return the ruleset. Its modules are imported here, so that they load only on first use."""
     from zareba_rulesets.paychest.book.tables import PaychestFile
     from zareba_rulesets.paychest.chapters.fire.out_of_turn import shoot_out_of_turn, targets_out_of_turn
     from zareba_rulesets.paychest.chapters.melee import MeleeFacts

@@ -1,4 +1,4 @@
-"""Paychest as the core plays it: one scenario under one set of resolved rules."""
+"""The Paychest game as the core plays it: one scenario under one set of resolved rules."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ TO_CONTACT = frozenset({"unit.fire", "unit.melee"})
 """The steps between a move and the end of the activation."""
 
 OUT = frozenset({"dead", "unconscious", "off", "left"})
-"""Fates of those who fight no more."""
+"""Fates of figures that no longer fight."""
 
 
 class PaychestGame(Game[Battle]):
-    """Holds the translated scenario and the sequence of play; states go in and out."""
+    """A game of Paychest: the translated scenario and the sequence of play. Methods take and return states."""
 
     policy: CardPerUnit
 
@@ -59,9 +59,9 @@ class PaychestGame(Game[Battle]):
         return first_state(self.book, self.scenario, self.plan, self.policy.first)
 
     def own_outcome(self, state: Battle) -> Outcome | None:
-        """PAY-215: the side whose objective is met, the side that is left, or at the turn limit the most points.
+        """Return the outcome (PAY-215): an objective met, the surviving side, or most points at the turn limit.
 
-        By the setting these rules have no victory rule of their own.
+        With `own_victory` common these rules have no separate victory rule, and the result is None.
         """
         if self.book.settings.own_victory == "common":
             return None
@@ -120,15 +120,19 @@ class PaychestGame(Game[Battle]):
         return has_odds_before(state, question, option, next_act)
 
     def consequences(self, before: Battle, state: Battle, step: Step) -> bool:
-        """The melees to which a move leads, on the same card (PAY-053 to PAY-055); nobody fires on the way.
+        """Return True for the steps from a move to the melees it leads to on the same card (PAY-053 to PAY-055).
 
-        What fire leads to at once it leads to in its own step (PAY-063, PAY-104); morale waits for the end of the turn.
+        No unit fires in between. Immediate results of fire belong to the fire step itself (PAY-063, PAY-104). Morale
+        is left to the end of the turn.
         """
         same_card = (state.turn, state.drawn) == (before.turn, before.drawn)
         return same_card and before.stage == "move" and step.name in TO_CONTACT
 
     def parts_of(self, state: Battle) -> dict[str, list[Unit]]:
-        """The units as which each unit of the scenario fights; leaders by themselves."""
+        """Return the Paychest units that make up each unit of the scenario.
+
+        Leaders who have their own card are listed separately.
+        """
         parts = self.plan.parts
         found = {name: [one for one in parts.get(name, (name,)) if one in state.units] for name in self.scenario.units}
         named = {one for ours in found.values() for one in ours}
@@ -139,7 +143,7 @@ class PaychestGame(Game[Battle]):
         return PaychestUmpireEditor(self, self.plan)
 
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
-        """Besides the figures: hits of this turn, fates and wounds, leaders lost, orders to run, jammed guns."""
+        """Return per unit the figures left, hits, casualties, lost leaders, forced moves and jammed guns."""
         coming, again = self.standing(state).to_come
         jams = Counter(gun.unit for gun in state.engines.values() if gun.jammed)
         found: dict[str, Mapping[str, State]] = {}

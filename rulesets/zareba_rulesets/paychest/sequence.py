@@ -1,4 +1,4 @@
-"""The order of play: what is done in each step of a turn (P1, P2; PAY-052 to PAY-065)."""
+"""The order of play: one method for each step of a turn (PAY-052 to PAY-065)."""
 
 from __future__ import annotations
 
@@ -31,14 +31,17 @@ __all__ = ["Sequence"]
 
 
 class Sequence(StepMethods[CardPerUnit, Plan]):
-    """The position in the sequence is in the battle: turn, stage and whose card is up; each step moves it on itself."""
+    """The steps of play.
+
+    The position in the sequence (turn, stage and active card) is part of the battle; each step advances it.
+    """
 
     def _advance(self, battle: Battle) -> None:
         battle.moved_away = ()
         self.policy.advance(battle, bool(battle.cards.pile))
 
     def setup_place(self, table: Table, battle: Battle) -> None:
-        """One unit a step (PAY-048); when all are set up, those in hard cover may get down (PAY-086)."""
+        """Set up one unit per step (PAY-048). Once all are set up, figures in hard cover may get down (PAY-086)."""
         battle.drawn += 1
         if battle.waiting:
             place_next(table, battle, self.plan)
@@ -49,9 +52,9 @@ class Sequence(StepMethods[CardPerUnit, Plan]):
             self._advance(battle)
 
     def turn_start(self, table: Table, battle: Battle) -> None:
-        """P1 steps 1 to 3: arrivals, fresh counts, and one deck with a card for every unit there (PAY-046, PAY-059).
+        """Start a turn: arrivals, hits back to zero, and a deck with a card for every unit (PAY-046, PAY-059).
 
-        A unit without able figures has no card (PAY-060); there are as many cards as units (PAY-047).
+        A unit without able figures has no card (PAY-060). The number of cards has no limit (PAY-047).
         """
         arrivals(table, battle, self.plan)
         recycle(table, battle)
@@ -71,9 +74,9 @@ class Sequence(StepMethods[CardPerUnit, Plan]):
         self._advance(battle)
 
     def unit_card(self, table: Table, battle: Battle) -> None:
-        """Step 1: the unit whose card is drawn is the phasing unit (PAY-052, PAY-058); gone units are passed over.
+        """Step 1: draw a card; its unit becomes the phasing unit (PAY-052, PAY-058).
 
-        So on till no card is left (PAY-056).
+        Cards of units that are gone have no effect. The sequence returns here until no card is left (PAY-056).
         """
         if not battle.cards.pile:
             self._advance(battle)
@@ -94,7 +97,7 @@ class Sequence(StepMethods[CardPerUnit, Plan]):
             self._end_activation(table, battle, unit)
 
     def unit_move(self, table: Table, battle: Battle) -> None:
-        """Step 2, or the forced move that takes its place (PAY-053, PAY-164)."""
+        """Step 2: the move, or the forced move that replaces it (PAY-053, PAY-164)."""
         unit = battle.change(battle.acting)
         if unit.pending:
             order = battle.book.results[unit.pending]
@@ -105,18 +108,18 @@ class Sequence(StepMethods[CardPerUnit, Plan]):
         elif unit.marks.isdisjoint(("no move", "idle")):
             move_unit(table, battle, unit)
         if unit.leader and unit.figures[unit.leader].at is None:
-            succession(table, battle)  # he has left the table
+            succession(table, battle)  # the leader has left the table
         self._advance(battle)
 
     def unit_fire(self, table: Table, battle: Battle) -> None:
-        """Step 3 (PAY-054)."""
+        """Step 3: fire (PAY-054)."""
         unit = battle.change(battle.acting)
         if unit.marks.isdisjoint(("no fire", "idle")):
             fire_step(table, battle, unit)
         self._advance(battle)
 
     def unit_melee(self, table: Table, battle: Battle) -> None:
-        """Step 4, and the end of the activation (PAY-055)."""
+        """Step 4: melee, then the end of the activation (PAY-055)."""
         unit = battle.change(battle.acting)
         if "idle" not in unit.marks:
             melee(table, battle, unit)
@@ -130,7 +133,7 @@ class Sequence(StepMethods[CardPerUnit, Plan]):
         self.policy.end_activation(battle, bool(battle.cards.pile))
 
     def turn_end(self, table: Table, battle: Battle) -> None:
-        """Step 6: morale in the order of the cards (PAY-057, PAY-064); deeds noted by hand; the end (PAY-192)."""
+        """Step 6: morale checks in card order (PAY-057, PAY-064), recorded deeds, and the end of the game (PAY-192)."""
         for unit_id in morale_order(battle):
             if must_check(battle, battle.unit(unit_id)):
                 check_morale(table, battle, battle.change(unit_id))
@@ -144,14 +147,17 @@ class Sequence(StepMethods[CardPerUnit, Plan]):
 
 
 def begin_activation(table: Table, battle: Battle, unit: Unit) -> bool:
-    """P2 steps 2 to 4; returns whether the unit goes on to move, fire and fight."""
+    """Reset the counters and marks of the last activation, then recover, rally and promote.
+
+    Return True if the unit goes on to move, fire and fight.
+    """
     own, driven = unit.spec.id, battle.driven_by(unit)
     for key in [key for key, e in battle.engines.items() if e.unit == own or key in driven or e.carrier in driven]:
         engine = battle.engines.change(key)
         engine.shots, engine.first_ones, engine.served_by = 0, 0, ()
         vehicle = engine.carrier or key
         if vehicle in driven or not battle.engines[vehicle].aboard:
-            engine.moved = "halt"  # what others drive keeps the gait of its last move (PAY-080, PAY-084)
+            engine.moved = "halt"  # engines driven by another unit keep the gait of their last move (PAY-080, PAY-084)
     for figure in unit.figures.values():
         figure.gait = battle.engines[figure.aboard].moved if figure.aboard else "halt"  # PAY-080
         figure.shots = 0
@@ -176,7 +182,7 @@ def begin_activation(table: Table, battle: Battle, unit: Unit) -> bool:
 
 
 def end_activation(table: Table, battle: Battle, unit: Unit) -> None:
-    """P2 step 8: a cleared jam, the fallen, marks that end here."""
+    """End an activation: clear a jam, remove fallen irregulars, reset marks and fill the places of lost leaders."""
     for key in battle.guns_of(unit) if battle.engines else ():
         engine = battle.engines[key]
         if engine.jammed and any("clearing" in figure.marks for figure in crew_at(battle, engine)):

@@ -278,7 +278,7 @@ def test_a_stretch_may_be_named_from_either_of_its_ends() -> None:
             assert place.told("casualty")[0]["figure"] == f"blue.{hit}"
     place = scene(red(3), bare_unit("blue", "blue", spots))
     script = [("fire", "volley"), ("volley at", "a stretch"), ("stretch from", (20.0, 24.5))]
-    with pytest.raises(AssertionError, match="no stretch that begins there reaches anybody"):
+    with pytest.raises(AssertionError, match="no stretch that begins there reaches a legal target"):
         place.play(fire_step, place.battle, place.unit("red"), script=script)
 
 
@@ -287,7 +287,7 @@ def test_who_finds_no_end_for_his_stretch_may_begin_elsewhere() -> None:
     """From the flank three in a rank are one inch wide, but nobody knows that before he has named the other end."""
     place = scene(bare_unit("red", "red", row(3, y=20.0)), bare_unit("blue", "blue", [(32.0, 20.0), (34.0, 20.0)]))
     script: list[tuple[str, Any]] = [("fire", "volley"), ("volley at", "a stretch"), ("stretch from", (32.0, 23.0))]
-    with pytest.raises(AssertionError, match=r"2\.0 inches long, the frontage is 1\.\d"):
+    with pytest.raises(AssertionError, match=r"2\.0 inches long, but the frontage is 1\.\d"):
         place.play(fire_step, place.battle, place.unit("red"), script=[*script, ("stretch to", (32.0, 21.0))])
     place = scene(bare_unit("red", "red", row(3, y=20.0)), bare_unit("blue", "blue", [(32.0, 20.0), (34.0, 20.0)]))
     script += [("stretch to", (32.0, 23.0)), ("stretch from", (32.0, 20.0)), ("stretch to", (32.0, 20.0))]

@@ -139,7 +139,7 @@ def test_who_finds_his_way_barred_goes_another_and_is_not_sent_the_same_way_agai
         place = scene(red(1), bare_unit("other", "red", [(20.0, 9.2)]), areas=pond)
         script: list[tuple[str, object]] = [("move", "advance"), ("foot advances", [1, 3]), ("move to", (20.0, 9.2))]
         if again:
-            with pytest.raises(AssertionError, match="nobody got any further that way"):
+            with pytest.raises(AssertionError, match="no figure could get any further that way"):
                 place.play(move_unit, place.battle, place.unit("red"), script=[*script, ("go on to", (20.0, 9.2))])
             continue
         place.play(move_unit, place.battle, place.unit("red"), script=[*script, ("go on to", (16.0, 10.0))])

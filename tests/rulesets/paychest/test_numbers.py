@@ -49,7 +49,7 @@ def test_who_goes_by_a_cheap_road_comes_further_than_his_dice(tmp_path: Path) ->
 
 @pytest.mark.rule("PAY-085")
 def test_open_ground_is_closed_to_nobody(tmp_path: Path) -> None:
-    with pytest.raises(FileError, match=r"terrain\.open\.wheels: open ground is closed to nobody; give it a price"):
+    with pytest.raises(FileError, match=r"terrain\.open\.wheels: open ground must be passable; give it a price"):
         house_ruled(tmp_path, "at: terrain.open.wheels, was: 1, to: null")
 
 
@@ -100,7 +100,7 @@ def test_the_staff_of_a_battery_of_machine_guns_has_none_of_its_own(tmp_path: Pa
     ]  # fmt: skip
     force = force_of(rules, "gatling_battery:3", "red", commands=False)
     assert [unit["arm"] for unit in force.units.values()] == ["infantry", *["machine_gun"] * 3]
-    with pytest.raises(FileError, match="a unit of a scenario serves one machine gun; make it of more sections"):
+    with pytest.raises(FileError, match="a scenario unit has one machine gun; use more sections"):
         house_ruled(tmp_path, "at: organisation.machine_gun_section.guns, was: 1, to: 2")
 
 

@@ -92,7 +92,7 @@ def test_the_log_says_who_fired_and_who_routs() -> None:
         ran = {"unit": "fusiliers", "inches": 9, "backs": True, "rout": rout, "figures": 3}
         assert played.describe_event(Event("forced move", "PAY-163", ran)).endswith(f"{word}inches, backs turned")
     lame = {"unit": "fusiliers", "inches": 9, "backs": True, "rout": True, "figures": 0}
-    assert played.describe_event(Event("forced move", "PAY-163", lame)).endswith(", but nobody of it could move")
+    assert played.describe_event(Event("forced move", "PAY-163", lame)).endswith(", but no figure could move")
 
 
 @pytest.mark.rule("PAY-073", "PAY-078", "PAY-216")
@@ -152,15 +152,15 @@ def test_questions_and_options_say_what_is_asked() -> None:
     for number in (4, 5):
         place.figure(f"blue.{number}").mark("down")
     for why, actor, words in (
-        ("volley at", "red", "3 of blue about warrior 1 of blue"),
-        ("gun at", "gun", "3 of blue about warrior 1 of blue, and 2 in hiding"),
+        ("volley at", "red", "3 of blue around warrior 1 of blue"),
+        ("gun at", "gun", "3 of blue around warrior 1 of blue, 2 more hidden"),
     ):
         asked = Choose(why, "PAY-097", actor, "red", (("blue", "blue.1"), "hold fire"), ())
         assert played.describe_option(place.battle, asked, ("blue", "blue.1")) == words
     for figure in place.unit("blue").able:
         figure.mark("down")
     asked = Choose("gun at", "PAY-191", "gun", "red", (("blue", "blue.1"), "hold fire"), ())
-    words = "5 of blue in hiding about warrior 1 of blue"
+    words = "5 of blue hidden around warrior 1 of blue"
     assert played.describe_option(place.battle, asked, ("blue", "blue.1")) == words
     place.unit("blue").mark("inactive")
     asked = Choose("fire at unit", "PAY-092", "red.1", "red", ("blue", "hold fire"), ())
@@ -201,31 +201,31 @@ def test_the_log_tells_once_who_was_driven_off_and_where() -> None:
 @pytest.mark.parametrize(
     ("kind", "rolled", "words"),
     [
-        ("regular", 4, "it holds, but who throws 1 or 2 runs 1d6"),
-        ("regular", 5, "it holds, but who throws 1 runs 1d6"),
-        ("irregular", 4, "on its next move it falls back 2d6, backs turned"),
-        ("irregular", 5, "on its next move it falls back 2d6, facing the enemy"),
-        ("irregular", 6, "it holds"),
+        ("regular", 4, "hold, but figures that roll 1 or 2 run 1d6 inches"),
+        ("regular", 5, "hold, but figures that roll 1 run 1d6 inches"),
+        ("irregular", 4, "fall back 2d6 inches on the next move, backs turned"),
+        ("irregular", 5, "fall back 2d6 inches on the next move, facing the enemy"),
+        ("irregular", 6, "hold"),
     ],
 )
 def test_the_log_tells_a_second_morale_roll_in_words(kind: str, rolled: int, words: str) -> None:
     script: list[tuple[str, object]] = [("second morale roll", [rolled]), ("stand or run", [6])]
     place = scene(red(1, kind=kind))
-    for worse, end in ((False, words), (True, f"{words}; but it has a worse order already")):
+    for worse, end in ((False, words), (True, f"{words} (ignored, it already has a worse order)")):
         if worse:
             place.unit("red").pending, place.unit("red").pending_row = "fall_back_2d6_backs_next", 3
         here = script if kind == "regular" and not worse and rolled in (4, 5) else script[:1]
         place.play(second_roll, place.battle, place.unit("red"), script=here)
         told = next(event for event in place.events if event.kind == "second morale roll")
-        assert game("patrol_clash").describe_event(told) == f"red rolled {rolled}: {end}"
+        assert game("patrol_clash").describe_event(told) == f"red rolled {rolled} on the second morale table: {end}"
 
 
 @pytest.mark.rule("PAY-060", "PAY-131")
 def test_the_log_tells_why_a_card_has_no_effect() -> None:
     played = game("patrol_clash")
-    for ran, words in ((True, "it has run already"), (False, "nobody of it is left")):
+    for ran, words in ((True, "it has already run"), (False, "no able figures left")):
         told = Event("card without effect", "PAY-060", {"unit": "fusiliers", "ran": ran})
-        assert played.describe_event(told) == f"the card of Fusiliers came up: {words}"
+        assert played.describe_event(told) == f"card drawn: Fusiliers, no effect ({words})"
 
 
 @pytest.mark.rule("PAY-115", "PAY-163")
@@ -263,12 +263,12 @@ def test_a_rout_of_men_who_cannot_walk_says_so() -> None:
         place.play(fall_back, place.battle, place.unit("red"), 2, backs=True, script=[("forced move", [1, 1])])
         assert place.told("forced move")[0]["figures"] == figures
         told = game("patrol_clash").describe_event(place.events[0])
-        nobody = "red had to fall back 2 inches, but nobody of it could move"
+        nobody = "red had to fall back 2 inches, but no figure could move"
         assert told == ("red fell back 2 inches, backs turned" if figures else nobody)
     place.unit("red").rout = "rout_3d6_rally_7"
     place.play(fall_back, place.battle, place.unit("red"), 2, backs=True, script=[("forced move", [1, 1])])
     told = game("patrol_clash").describe_event(place.events[0])
-    assert told == "red had to rout 2 inches, but nobody of it could move"
+    assert told == "red had to rout 2 inches, but no figure could move"
 
 
 @pytest.mark.rule("PAY-022", "PAY-023", "PAY-194", "PAY-214")
@@ -298,15 +298,15 @@ def test_the_log_tells_of_the_comrade_who_leaves_on_another_mans_back() -> None:
     ("kind", "told", "words"),
     [
         ("figures ran", {"figures": 1}, "1 of {unit} ran"),
-        ("figures ran", {"figures": 0}, "nobody of {unit} ran"),
+        ("figures ran", {"figures": 0}, "none of {unit} ran"),
         ("dismounted", {"figures": 2}, "2 of {unit} dismounted"),
         ("climbed", {"figures": 1}, "1 of {unit} climbed the wall"),
         ("limbered", {"engine": "the_gun"}, "the_gun was limbered"),
-        ("drives", {"engine": "the_gun", "to": [3.0, 4.5]}, "the_gun went to 3, 4.5"),
-        ("stayed", {"by": "the_gun", "gait": "run"}, "the_gun went nowhere, but counted as at the run"),
-        ("stayed", {"by": "the_gun", "gait": "advance"}, "the_gun went nowhere, but counted as on the advance"),
+        ("drives", {"engine": "the_gun", "to": [3.0, 4.5]}, "the_gun moved to 3, 4.5"),
+        ("stayed", {"by": "the_gun", "gait": "run"}, "the_gun stayed in place, but counts as running"),
+        ("stayed", {"by": "the_gun", "gait": "advance"}, "the_gun stayed in place, but counts as advancing"),
         ("got on", {"figures": 3, "engine": "the_cart"}, "3 of {unit} got on the_cart"),
-        ("got off", {"figures": 0, "engine": "the_cart"}, "nobody of {unit} got off the_cart"),
+        ("got off", {"figures": 0, "engine": "the_cart"}, "none of {unit} got off the_cart"),
         ("altitude", {"engine": "the_ship", "steps": 2, "rose": True}, "the_ship rose to altitude 2"),
         ("altitude", {"engine": "the_ship", "steps": 1, "rose": False}, "the_ship sank to altitude 1"),
         ("altitude", {"engine": "the_ship", "steps": 0, "rose": False}, "the_ship came down to the ground"),

@@ -1,4 +1,4 @@
-"""The numbers of a session made ready for play."""
+"""The numbers of the ruleset, prepared for play."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ __all__ = ["PaychestBook", "up_to"]
 
 
 def up_to(score: int) -> Counts:
-    """How many six-sided dice (PAY-009) show `score` or less, as a tuple of that one number."""
+    """Return a reading of six-sided dice (PAY-009): how many show `score` or less, as a tuple of one number."""
     return Counts((frozenset(range(1, score + 1)),))
 
 
 class PaychestBook(CompiledBook[PaychestFile]):
-    """The numbers of a session under these rules."""
+    """The numbers of a game under these rules."""
 
     def __init__(self, rules: Rules) -> None:
         super().__init__(rules, PaychestFile)
@@ -38,9 +38,9 @@ class PaychestBook(CompiledBook[PaychestFile]):
         self.bands = {name: _bands(weapon) for name, weapon in file.weapons.items()}
         self.ranges = {name: bands[-1][1] for name, bands in self.bands.items()}
         self.most_shots = {name: weapon.shots_at_most for name, weapon in file.weapons.items()}
-        # what the tables say of a shot by weapon, skill and gait, band by band, for commanders
+        # chances of a shot by weapon, skill and gait, for each range band; used by AI players
         self.chances: dict[tuple[str, int, str], tuple[tuple[float, float], ...]] = {}
-        # the same of all the firearms of a unit, by gait and arms
+        # value of a unit's fire by gait and arms; used by AI players
         self.fire_worths: dict[tuple[Any, ...], tuple[tuple[float, ...], tuple[float, ...]]] = {}
         self.best_firearm: Lazy[tuple[tuple[str, ...], int], str] = Lazy(self._furthest)
         self.second_morale = {
@@ -49,7 +49,7 @@ class PaychestBook(CompiledBook[PaychestFile]):
         self.rows = {kind: _rows(rows) for kind, rows in self.second_morale.items()}
 
     def _furthest(self, key: tuple[tuple[str, ...], int]) -> str:
-        """The furthest-reaching of some weapons, of those for one hand if an arm is smashed (PAY-103, PAY-121)."""
+        """Return the longest-ranged of some weapons, one-handed only if an arm is smashed (PAY-103, PAY-121), or ""."""
         weapons, smashed = key
         best, reach = "", 0.0
         for weapon in weapons:
@@ -58,11 +58,11 @@ class PaychestBook(CompiledBook[PaychestFile]):
         return best
 
     def radius(self, base: str) -> float:
-        """Half the width of a base: foot, mounted, gun or conveyance (PAY-007)."""
+        """Return the radius of a base: foot, mounted, gun or conveyance (PAY-007)."""
         return self.bases[base]
 
     def full_deck(self) -> dict[str, int]:
-        """The 52 casualty cards by class (PAY-116)."""
+        """Return the 52 casualty cards by class (PAY-116)."""
         return {name: card.copies for name, card in self.cards.items()}
 
 
@@ -72,7 +72,7 @@ def _bands(weapon: Weapon) -> tuple[tuple[str, float], ...]:
 
 
 def _rows(results: dict[int, str]) -> dict[str, int]:
-    """Result -> its row, 1 the worst; a rout off the table is worse than row 1 (PAY-169)."""
+    """Return the row of each result, 1 the worst. A rout off the table is worse than row 1 (PAY-169)."""
     rows: dict[str, int] = {"rout_4d6_off_board": 0}
     for row, result in sorted(results.items()):
         rows.setdefault(result, row)

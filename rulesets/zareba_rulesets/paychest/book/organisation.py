@@ -1,4 +1,4 @@
-"""Larger units and native forces as templates, and tools for whoever makes scenarios (PAY-198 to PAY-213)."""
+"""Larger formations as templates, and tools for scenario writers (PAY-198 to PAY-213)."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ __all__ = ["GUNNERS", "UnitTemplate", "amalgamate", "muster", "notes_on", "split
 
 GUNNERS = ("artillery", "machine_gun")
 LONGEST_NAME = 50
-"""Letters of a unit's name: that of a leader, "Sergeant major of the ...", has a few more."""
+"""Maximum length of a unit's name. A leader's name, "Sergeant major of the ...", is a little longer."""
 
 
 @dataclass(frozen=True)
 class UnitTemplate:
-    """One unit with one card of a larger formation (PAY-212): its formation, name, figures by rank, guns.
+    """One unit with one card in a larger formation (PAY-212): its formation, name, figures by rank, and guns.
 
-    `kind` and `arm` as in Table 10; of units joined into one those of the largest, and `parts` these units.
+    `kind` and `arm` follow the organisation chart. A unit made of several joined units has those of the largest, and
+    lists them in `parts`.
     """
 
     formation: str
@@ -48,10 +49,10 @@ def _formation(file: PaychestFile, name: str) -> Formation:
 
 
 def muster(book: PaychestBook, name: str, parts: int | None = None) -> list[UnitTemplate]:
-    """The units of a formation, its staff first (PAY-212); `parts` of the next lower kind, the fewest unless told.
+    """Return the units of a formation, its staff first (PAY-212), with `parts` subunits (by default the minimum).
 
-    A native regiment of three warbands is `muster(book, "native_regiment", 3)`. Raises ZarebaError for an unknown
-    name or a number of parts outside Table 10.
+    For example `muster(book, "native_regiment", 3)` is a native regiment of three warbands. Raises ZarebaError for an
+    unknown name or a number of parts that the organisation chart does not allow.
     """
     return _muster(book.file, name, parts, "")
 
@@ -74,7 +75,7 @@ def _muster(file: PaychestFile, name: str, parts: int | None, label: str) -> lis
 
 
 def amalgamate(*units: UnitTemplate) -> UnitTemplate:
-    """Two or more weak units as one (PAY-210): their figures together, under whoever ranks highest."""
+    """Return two or more weak units as one (PAY-210): all their figures, under the highest rank."""
     ranks: dict[str, int] = {}
     for unit in units:
         for rank, count in unit.ranks.items():
@@ -87,7 +88,7 @@ def amalgamate(*units: UnitTemplate) -> UnitTemplate:
 
 
 def split_sizes(book: PaychestBook, figures: int, arm: str) -> list[int]:
-    """How a scenario's unit is divided: whole up to the largest unit, else into companies or squadrons (PAY-030)."""
+    """Return the sizes into which a unit is split: whole up to the limit, else companies or squadrons (PAY-030)."""
     if figures <= book.file.unit_size.most:
         return [figures]
     of = "cavalry_squadron" if arm in ("cavalry", "camelry", "mounted_infantry") else "infantry_company"
@@ -96,7 +97,7 @@ def split_sizes(book: PaychestBook, figures: int, arm: str) -> list[int]:
 
 
 def notes_on(book: PaychestBook, scenario: Scenario) -> list[str]:
-    """What a scenario does that the authors advise against or do otherwise (PAY-185, PAY-209)."""
+    """Return notes on what the scenario does against the authors' advice or differently from it (PAY-185, PAY-209)."""
     notes = []
     for side, entry in scenario.sides.items():
         units = scenario.units_of(side).values()
@@ -117,7 +118,7 @@ def notes_on(book: PaychestBook, scenario: Scenario) -> list[str]:
 
 
 def _usual_sizes(book: PaychestBook) -> dict[str, set[int]]:
-    """Arm -> the strengths of the units of that arm in Table 10, staffs among them (PAY-212)."""
+    """Return the strengths of the units of each arm in the organisation chart, staffs included (PAY-212)."""
     found: dict[str, set[int]] = {}
     for formation in book.file.organisation.values():
         found.setdefault(_arm_of(formation), set()).add(sum(formation.staff.values()))
@@ -125,5 +126,5 @@ def _usual_sizes(book: PaychestBook) -> dict[str, set[int]]:
 
 
 def _arm_of(formation: Formation) -> str:
-    """The arm of a formation's own unit: the staff of a battery has no piece of its own."""
+    """Return the arm of a formation's own unit. The staff of a battery counts as infantry because it has no gun."""
     return "infantry" if formation.arm in GUNNERS and not formation.guns else formation.arm

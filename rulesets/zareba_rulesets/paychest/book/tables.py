@@ -1,4 +1,4 @@
-"""The shape of `ruleset.yaml`: what each table holds, and within which bounds."""
+"""The data model of `ruleset.yaml`: the contents of each table and the limits of its values."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ DIE = 6
 
 CONVEYANCES = ("wagon", "carriage", "tractor", "flyer")
 MOVERS = ("foot", "horse", "camel", "pack", "gun_by_hand", "gun_limbered", *CONVEYANCES)
-"""The lines of Table 2 by which figures and engines move."""
+"""The lines of the movement chart for figures and engines."""
 
 WIDEST_FIGURE = 1.5
-"""Inches across the base of a figure, as those who look for contact reckon."""
+"""Maximum width of a figure's base in inches, as assumed by the search for contact."""
 
 Column = Literal["foot", "mounted", "wheels", "air"]
 COLUMNS: tuple[str, ...] = get_args(Column)
-"""The columns of Table 3."""
+"""The columns of the terrain chart."""
 Kind = Literal["regular", "irregular"]
 Arm = Literal["infantry", "cavalry", "artillery", "machine_gun"]
 Number = StrictInt | StrictFloat
@@ -60,15 +60,15 @@ T = TypeVar("T")
 
 
 def _just(*names: str) -> AfterValidator:
-    """The entries that the rules know by name, each of them and no others."""
+    """Return a validator that requires exactly these entries, which the rules use by name."""
 
     def check(entries: dict[str, T]) -> dict[str, T]:
         for name in names:
             if name not in entries:
-                raise ValueError(f"the rules cannot do without '{name}'; change it, but leave it there")
+                raise ValueError(f"the rules need '{name}'; change its values but keep the entry")
         for name in entries:
             if name not in names:
-                raise ValueError(f"the rules know no '{name}' here; known: {', '.join(names)}")
+                raise ValueError(f"unknown entry '{name}'; known: {', '.join(names)}")
         return entries
 
     return AfterValidator(check)
@@ -82,7 +82,7 @@ def _fit_for_contact(bases: dict[str, Base]) -> dict[str, Base]:
 
 
 class Gap(WithRule):
-    """The inches between bases that touch; rounding alone may part them by less than the least of it."""
+    """The gap in inches between bases that touch. The minimum is larger than any rounding error."""
 
     inches: Annotated[Number, Field(ge=0.01, le=0.1)]
 
@@ -92,7 +92,7 @@ class Times(WithRule):
 
 
 class Share(WithRule):
-    """A part of a whole: so much or more of it counts."""
+    """A part of a whole: this much or more counts."""
 
     share: Part
 
@@ -117,7 +117,7 @@ class MostOfSome(WithRule):
 
 
 class Profile(WithRule):
-    """A line of Table 1: what a figure of this sort usually is (PAY-017)."""
+    """A line of the profile table: the usual skills and arms of a figure of this kind (PAY-017)."""
 
     kind: Kind
     rank: RankName
@@ -137,14 +137,17 @@ class Quality(WithRule):
 
 
 class Rank(WithRule):
-    """A rank: its line in Table 11, 1 the highest, and whether it makes a leader figure (PAY-035, PAY-092)."""
+    """A rank: its line in the rank table, 1 the highest, and whether it makes a leader figure (PAY-035, PAY-092)."""
 
     line: Some
     leader: StrictBool
 
 
 class Mover(WithRule):
-    """Dice of a move by gait; `run` 0: it cannot run. `ground` is its column of Table 3 (PAY-066)."""
+    """Dice of a move by gait; `run` 0 means that it cannot run.
+
+    `ground` is its column of the terrain chart (PAY-066).
+    """
 
     advance: Dice
     run: NoDice
@@ -162,7 +165,10 @@ class Mover(WithRule):
 
 
 class Conveyance(WithRule):
-    """Room on a conveyance or flyer (PAY-080, PAY-082); `either`: a machine gun takes the place of the heavy load."""
+    """Room on a conveyance or flyer (PAY-080, PAY-082).
+
+    With `either` a machine gun takes the place of the heavy load.
+    """
 
     figures: Some
     guns: Count
@@ -177,7 +183,10 @@ class Altitude(WithRule):
 
 
 class Ground(WithRule):
-    """An area: price per inch by mover; a line: price of crossing. None: closed (PAY-085)."""
+    """A terrain type.
+
+    Areas have a cost per inch for each mover, lines a cost to cross; None means impassable (PAY-085).
+    """
 
     title: StrictStr
     foot: Price | None
@@ -190,7 +199,7 @@ class Ground(WithRule):
     climb: StrictBool = False
 
     def price(self, column: str) -> float | None:
-        """The price for `foot`, `mounted` or `wheels`; the air is free."""
+        """Return the cost for `foot`, `mounted`, `wheels` or `air`; flying over any terrain costs 1 an inch."""
         price: float | None = 1 if column == "air" else getattr(self, column)
         return price
 
@@ -200,7 +209,7 @@ class Growth(WithRule):
 
 
 class Weapon(WithRule):
-    """Upper ends of the range bands in inches; None where there is no such band (PAY-026). `hands`: 0 for a crew's."""
+    """Upper ends of the range bands in inches, None without such a band (PAY-026). `hands` is 0 for a crewed weapon."""
 
     in_order = ("short < medium < long",)
 
@@ -220,7 +229,7 @@ class FirstDie(WithRule):
 
 
 class Jam(WithRule):
-    """The first and the second die of a shot that jams: so much or less; and how many first dice in a row (PAY-175)."""
+    """Highest first and second die of a shot that jams, and the number of first dice in a row (PAY-175)."""
 
     first: Face
     second: Face
@@ -236,7 +245,7 @@ class GunRules(WithRule):
 
 
 class CardClass(WithRule):
-    """Cards of equal effect: location, result, copies in the pack, and which playing cards they are (PAY-116)."""
+    """Cards of equal effect: location, result, copies in the pack, and the playing cards they stand for (PAY-116)."""
 
     location: StrictStr
     result: Literal[
@@ -266,7 +275,7 @@ class Locations(WithRule):
 
 
 class Passing(WithRule):
-    """A roll of so many dice that passes at so much or more, which they can show."""
+    """A roll of some dice that passes at a total or more, which the dice must be able to reach."""
 
     dice: Dice
     passes_at: StrictInt
@@ -291,7 +300,7 @@ class ResultOf(WithRule):
 
 
 class Result(WithRule):
-    """What a result of the second morale roll does (PAY-151 to PAY-162)."""
+    """The effect of a result of the second morale roll (PAY-151 to PAY-162)."""
 
     dice: NoDice = 0
     when: Literal["now", "next"]
@@ -303,16 +312,16 @@ class Result(WithRule):
     @model_validator(mode="after")
     def _hangs_together(self) -> Result:
         if (self.rout or self.figures or self.when == "next") and not self.dice:
-            raise ValueError("who runs or falls back needs dice for how far: dice")
+            raise ValueError("a result that moves figures needs dice for the distance: dice")
         if self.when == "next" and (self.rout or self.figures):
-            raise ValueError("a rout, and men who run by themselves, go at once: when: now")
+            raise ValueError("routs and figures that run singly move at once: when: now")
         if self.rallies and not self.rout:
-            raise ValueError("nothing but a rout rallies: rout: true")
+            raise ValueError("only a rout can rally: rout: true")
         return self
 
 
 Rows = Annotated[dict[str, ResultOf], _just("1", "2", "3", "4", "5", "6")]
-"""A column of Table 8: a result for each face of the die (PAY-151)."""
+"""A column of the second morale table: a result for each face of the die (PAY-151)."""
 
 
 class Carried(WithRule):
@@ -327,7 +336,7 @@ class Parts(Book):
 
 
 class Formation(WithRule):
-    """One line of Table 10: its own figures by rank and pieces, and the formations that it is made of (PAY-198)."""
+    """A line of the organisation chart: its figures by rank, its guns and its subformations (PAY-198)."""
 
     title: StrictStr
     kind: Kind
@@ -339,7 +348,7 @@ class Formation(WithRule):
     @model_validator(mode="after")
     def _can_be_told(self) -> Formation:
         if self.arm == "machine_gun" and self.guns > 1:
-            raise ValueError(f"guns {self.guns}: a unit of a scenario serves one machine gun; make it of more sections")
+            raise ValueError(f"guns {self.guns}: a scenario unit has one machine gun; use more sections")
         return self
 
 
@@ -348,7 +357,7 @@ class Figures(WithRule):
 
 
 class Mapping(TerrainMapping[Annotated[StrictStr, RefersTo("terrain")]]):
-    """How the words of a neutral scenario become terms of these rules."""
+    """The mapping from the words of a neutral scenario to the terms of these rules."""
 
     linear_terrain: Annotated[dict[str, Annotated[StrictStr, RefersTo("terrain", "obstacles")]], all_of(*LINE_KINDS)]
     kind: Annotated[dict[str, Kind], all_of(*get_args(KindWord))]
@@ -364,13 +373,13 @@ class Mapping(TerrainMapping[Annotated[StrictStr, RefersTo("terrain")]]):
 
 
 class OfProfile(Book):
-    """What an entry of the enrolment settles."""
+    """The result of a unit mapping entry."""
 
     profile: Annotated[StrictStr, RefersTo("profiles")]
 
 
 class PaychestUnitMapping(UnitMapping[OfProfile]):
-    """An entry of the enrolment: who of a unit is which line of the roster (PAY-017, PAY-019)."""
+    """An entry of the unit mapping: the figures of a unit that get a certain profile (PAY-017, PAY-019)."""
 
     own: ClassVar[frozenset[str]] = frozenset(
         {"regular", "place", "rank", "leads", "officer", "non_combatant", "firearm"}
@@ -439,7 +448,7 @@ class PaychestFile(RulesetFile):
 
     @model_validator(mode="after")
     def _formations_can_be_mustered(self) -> PaychestFile:
-        """Each formation of Table 10 has words of a scenario for its men and for its leaders (PAY-198)."""
+        """Check that the scenario words of each formation's figures and leaders are defined (PAY-198)."""
         for name, formation in self.organisation.items():
             if formation.arm not in self.mapping.muster.get(formation.kind, ()):
                 raise ValueError(f"organisation.{name}: mapping.muster.{formation.kind} needs {formation.arm}")
@@ -450,20 +459,20 @@ class PaychestFile(RulesetFile):
 
     @model_validator(mode="after")
     def _open_ground_is_open(self) -> PaychestFile:
-        """Where no piece of terrain lies is open ground (PAY-085)."""
+        """Check that open ground, which is everything outside the pieces of terrain, is passable for all (PAY-085)."""
         for column in COLUMNS:
             if self.terrain["open"].price(column) is None:
-                raise ValueError(f"terrain.open.{column}: open ground is closed to nobody; give it a price")
+                raise ValueError(f"terrain.open.{column}: open ground must be passable; give it a price")
         return self
 
     @model_validator(mode="after")
     def _cards_can_be_drawn(self) -> PaychestFile:
         if not any(card.copies for card in self.casualty_cards.values()):
-            raise ValueError("the casualty deck holds no cards; give some class copies")
+            raise ValueError("the casualty deck has no cards; give at least one class copies")
         open_to = self.exposure["open"].locations
         for name, card in self.casualty_cards.items():
             if card.location not in open_to:
                 raise ValueError(
-                    f"casualty_cards.{name}: a man in the open has no '{card.location}'; add it to exposure.open"
+                    f"casualty_cards.{name}: a figure in the open has no '{card.location}'; add it to exposure.open"
                 )
         return self

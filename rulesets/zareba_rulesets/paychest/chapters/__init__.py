@@ -1,4 +1,5 @@
-"""The chapters of the rulebook, a file or a room each. Each uses only those that stand before it here:
+"""The chapters of the rulebook, one file or folder each.
 
-sight, movement, casualties, morale, leaders, to_hit, melee, guns, fire, setting_up, victory.
+Each chapter imports only chapters listed before it: sight, movement, casualties, morale, leaders, to_hit, melee, guns,
+fire, setting_up, victory.
 """

@@ -1,4 +1,4 @@
-"""The casualty deck and what its cards do to a man (P7; PAY-115 to PAY-127, PAY-216)."""
+"""The casualty deck and what its cards do to a figure (PAY-115 to PAY-127, PAY-216)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ NO_WOUND = frozenset({"killed", "unconscious", "graze"})
 
 
 def draw_casualty_card(table: Table, battle: Battle, actor: str) -> str:
-    """Draw and discard a card; by `casualty_reshuffle` the discards go back at once, or wait (PAY-117)."""
+    """Draw a card and discard it.
+
+    With `casualty_reshuffle` every_card the discards go back into the pile at once (PAY-117).
+    """
     deck = battle.casualties
     card = deck.draw(table, why="casualty card", rule="PAY-115", actor=actor, means=lot("what the next hit does"))
     assert card is not None, "the casualty deck is made anew from its discards"
@@ -29,7 +32,7 @@ def draw_casualty_card(table: Table, battle: Battle, actor: str) -> str:
 
 
 def shuffle_casualties(battle: Battle) -> None:
-    """All 52 cards in the pile again (PAY-117)."""
+    """Put all 52 cards back into the pile (PAY-117)."""
     battle.casualties.pile, battle.casualties.discards = battle.book.full_deck(), {}
 
 
@@ -37,10 +40,11 @@ def shuffle_casualties(battle: Battle) -> None:
 def strike(
     table: Table, battle: Battle, figure: Figure, exposed: frozenset[str] | None, cause: str, fallen: list[str]
 ) -> bool:
-    """One hit on a figure: a card, void unless its location is exposed (PAY-187; None: no matter), and its effect.
+    """Apply one hit to a figure: draw a card and carry out its effect. Return True if the hit counts.
 
-    The only place where hits are counted (PAY-127). Adds the figure to `fallen` when the hit puts him out of action
-    or off his legs. Returns whether the hit counts.
+    The card is void if its location is not in `exposed` (PAY-187); None means every location is exposed. Hits for
+    morale are counted only here (PAY-127). The figure is added to `fallen` if the hit puts it out of action or leaves
+    it unable to walk.
     """
     card = draw_casualty_card(table, battle, figure.spec.id)
     entry = battle.book.cards[card]
@@ -57,7 +61,7 @@ def strike(
 
 
 def apply_card(table: Table, battle: Battle, figure: Figure, result: str, cause: str, fallen: list[str]) -> None:
-    """The effect of a card (Table 6). A man already out can only be killed (PAY-124)."""
+    """Apply the effect of a card (PAY-116). A figure that is already out of action can only be killed (PAY-124)."""
     if figure.fate == "dead":
         return
     if result == "killed":
@@ -88,9 +92,9 @@ def apply_card(table: Table, battle: Battle, figure: Figure, result: str, cause:
 
 
 def fall(table: Table, battle: Battle, figure: Figure, fate: str, cause: str, fallen: list[str]) -> None:
-    """A man goes down where he is: loads, mount and seat are left (PAY-078, PAY-216).
+    """Put a figure out of action where it is. It loses its loads, mount and seat (PAY-078, PAY-216).
 
-    He counts as lost once: who lay unconscious already is told as killed, no more (PAY-124).
+    A figure is counted as a loss only once. If it was already unconscious, only its death is reported (PAY-124).
     """
     was_able = figure.fate == "able"
     figure.fate = fate
@@ -114,7 +118,7 @@ def fall(table: Table, battle: Battle, figure: Figure, fate: str, cause: str, fa
 
 
 def come_round(table: Table, battle: Battle, unit_id: str) -> None:
-    """With `unconscious_recovery` six, each unconscious man of the unit rolls a die and wakes on a 6 (PAY-124)."""
+    """Roll a die for each unconscious figure of the unit with `unconscious_recovery` six; on a 6 it wakes (PAY-124)."""
     if battle.book.settings.unconscious_recovery != "six":
         return
     unit = battle.change(unit_id)
@@ -132,9 +136,10 @@ def come_round(table: Table, battle: Battle, unit_id: str) -> None:
 
 
 def remove_fallen_irregulars(battle: Battle) -> None:
-    """At the end of an activation irregulars out of action leave the table, their firearms stay (PAY-125, PAY-216).
+    """Remove irregulars that are out of action from the table; their firearms stay (PAY-125, PAY-216).
 
-    Their blades have no effect (PAY-027) and are not kept. Unconscious men stay when they may wake again.
+    Other weapons are not kept, since they have no effect (PAY-027). Unconscious figures stay if the setting lets them
+    wake.
     """
     if not battle.book.settings.remove_irregular_casualties:
         return

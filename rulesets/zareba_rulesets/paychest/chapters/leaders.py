@@ -1,4 +1,4 @@
-"""Loss of a leader, succession, acting corporals (P8, P17; PAY-034 to PAY-045, PAY-128 to PAY-135)."""
+"""Loss of a leader, succession and acting corporals (PAY-034 to PAY-045, PAY-128 to PAY-135)."""
 
 from __future__ import annotations
 
@@ -28,9 +28,10 @@ NOBODY, NO_ORDER = "nobody", "no more orders"
 
 
 def best_leader(battle: Battle, figures: Sequence[Figure]) -> str:
-    """The able leader figure of the highest rank who can walk, the first on the roster of equals; "" without one.
+    """Return the highest-ranking able leader figure that can walk, or "" (PAY-034, PAY-035, PAY-040).
 
-    PAY-034, PAY-035, PAY-040. A horse is no help: who has lost the use of his legs has been lost as a leader.
+    Equal ranks go by roster order. A horse does not help: a leader who cannot walk is lost as a leader even in the
+    saddle.
     """
     order = battle.book.rank_order
     fit = [figure for figure in figures if battle.is_leader(figure) and not leads_no_more(figure)]
@@ -39,15 +40,15 @@ def best_leader(battle: Battle, figures: Sequence[Figure]) -> str:
 
 
 def leads_no_more(figure: Figure) -> bool:
-    """Killed, unconscious, gone or unable to walk (PAY-036, PAY-128)."""
+    """Return True if the figure is killed, unconscious, gone or unable to walk (PAY-036, PAY-128)."""
     return figure.fate != "able" or figure.at is None or "lame" in figure.marks
 
 
 def leaders_lost(table: Table, battle: Battle, fallen: Sequence[str]) -> None:
-    """P8 for everybody who fell in one volley, burst, shell or melee: one roll for a unit (PAY-134), then succession.
+    """Handle leaders lost in one volley, burst, shell or melee: one roll per unit (PAY-134), then succession.
 
-    With `leader_loss_scope` current only the figure that leads the unit counts, with any every leader figure; a leader
-    lost before is not lost again (PAY-132).
+    With `leader_loss_scope` current only the figure leading the unit counts; with any, every leader figure does. Each
+    leader is lost only once (PAY-132).
     """
     due: dict[str, list[str]] = {}
     for name in dict.fromkeys(fallen):
@@ -72,7 +73,10 @@ def leaders_lost(table: Table, battle: Battle, fallen: Sequence[str]) -> None:
 
 @procedure("leaders.loss")
 def loss_of_leader(table: Table, battle: Battle, unit: Unit) -> bool:
-    """2d6 of 7 or more (PAY-128); irregulars who fail rout off the table (PAY-130), regulars by setting (PAY-129)."""
+    """Roll 2d6 and return True if the unit passes on 7 or more (PAY-128).
+
+    Irregulars that fail rout off the table (PAY-130). For regulars a setting decides (PAY-129).
+    """
     file = battle.book.file
     rule = file.leader_loss
     actor = unit.spec.id
@@ -94,7 +98,7 @@ def loss_of_leader(table: Table, battle: Battle, unit: Unit) -> bool:
 
 
 def succession(table: Table, battle: Battle) -> None:
-    """P17: who leads each unit that has lost its leader, and who commands each side (PAY-034, PAY-040, PAY-133)."""
+    """Replace the lost leaders of units and the lost commanders of sides (PAY-034, PAY-040, PAY-133)."""
     for unit_id, unit in battle.units.items():
         if unit.leader and unit_id not in battle.arrivals and leads_no_more(unit.figures[unit.leader]):
             leader = best_leader(battle, list(unit.figures.values()))
@@ -113,7 +117,7 @@ def succession(table: Table, battle: Battle) -> None:
 
 
 def candidates(battle: Battle, unit: Unit) -> list[str]:
-    """The men who may become acting corporal: the bravest, or with `acting_corporal_choice` owner any (PAY-039)."""
+    """Return the candidates for acting corporal: the bravest, or all if the owner chooses (PAY-039)."""
     fit = [figure for figure in unit.able if not leads_no_more(figure)]
     if not fit or battle.book.settings.acting_corporal_choice == "owner":
         return [figure.spec.id for figure in fit]
@@ -122,9 +126,10 @@ def candidates(battle: Battle, unit: Unit) -> list[str]:
 
 
 def promote(table: Table, battle: Battle, unit: Unit) -> None:
-    """P2 step 4: a unit without an able walking leader may get an acting corporal or acting leader (PAY-037 to PAY-045).
+    """Let the player promote an acting leader in a unit without an able walking leader (PAY-037 to PAY-045).
 
-    Anybody of rank in the unit comes first (PAY-040); not while it routs (PAY-041), nor for a unit of one.
+    A leader figure in the unit takes over first (PAY-040). Routing units (PAY-041) and units of one figure promote no
+    one.
     """
     if unit.leader and not leads_no_more(unit.figures[unit.leader]):
         return
@@ -146,9 +151,9 @@ def promote(table: Table, battle: Battle, unit: Unit) -> None:
 
 
 def give_orders(table: Table, battle: Battle, side: str) -> None:
-    """The commander's orders of a turn: a unit, and the point that it is to make for (PAY-033).
+    """Ask the commander for the orders of the turn: a unit and the point it should make for (PAY-033).
 
-    They are noted and told; nothing makes a unit carry them out, but programs that play it make for that point.
+    Orders are recorded and reported. Nothing enforces them, but AI players make for the ordered point.
     """
     commander = battle.commanders.get(side)
     if not commander:
@@ -166,7 +171,7 @@ def give_orders(table: Table, battle: Battle, side: str) -> None:
         points = [point for point in (calls.objective, foe, here) if point]
 
         def legal(point: Point) -> str | None:
-            return None if battle.field.table.is_on_table(point) else "that lies off the table"
+            return None if battle.field.table.is_on_table(point) else "that point is off the table"
 
         at = table.place(side, points, legal, why="order to", rule="PAY-033", actor=unit.spec.id)
         battle.orders[unit.spec.id] = at
@@ -174,7 +179,7 @@ def give_orders(table: Table, battle: Battle, side: str) -> None:
 
 
 def note_deed(table: Table, battle: Battle, side: str) -> None:
-    """Once a turn the commander may add a brave deed by hand (PAY-044): which unit's man, then which man."""
+    """Let the commander record one brave deed per turn (PAY-044): first the unit, then the figure."""
     if not battle.commanders.get(side):
         return
     commander = battle.commanders[side]

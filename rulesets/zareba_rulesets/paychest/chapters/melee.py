@@ -1,4 +1,4 @@
-"""Hand to hand (P9; PAY-136 to PAY-147)."""
+"""Melee: pairing, dice and hits (PAY-136 to PAY-147)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ALL, NONE, EACH_MAN, STAY, NOBODY = "fight all", "no melee", "man by man", "does
 
 
 class Fight(NamedTuple):
-    """One melee: one or two men of the phasing side against one or two of the other, never two against two."""
+    """One melee: one or two figures of the phasing side against one or two enemies, but never two against two."""
 
     ours: tuple[str, ...]
     theirs: tuple[str, ...]
@@ -43,7 +43,10 @@ class Fight(NamedTuple):
 
 @facts
 class MeleeFacts:
-    """The facts of one man's melee die. `skill`: the roster's; `back_turned`: 0, or what the setting takes off."""
+    """The facts of one figure's melee die.
+
+    `skill` is the roster skill; `back_turned` is 0 or the (negative) setting.
+    """
 
     skill: int
     body_wounds: int = 0
@@ -55,9 +58,9 @@ class MeleeFacts:
 
 
 def melee_facts(battle: Battle, figure: Figure) -> MeleeFacts:
-    """The facts of a man as he stands (PAY-143); a first smashed arm leaves him armed (PAY-121).
+    """Return the facts of a figure in its present state (PAY-143).
 
-    Riding gives nothing (PAY-147).
+    A figure with one smashed arm still counts as armed (PAY-121). Mounted figures get no bonus (PAY-147).
     """
     wounds, marks = figure.wounds, figure.marks
     return MeleeFacts(
@@ -72,24 +75,27 @@ def melee_facts(battle: Battle, figure: Figure) -> MeleeFacts:
 
 
 def can_strike(figure: Figure) -> bool:
-    """Able, and with an arm to strike (PAY-121, PAY-146)."""
+    """Return True if the figure is able and has an arm to strike with (PAY-121, PAY-146)."""
     return figure.able and not figure.armless
 
 
 def hits_of(skill: int, die: int) -> int:
-    """One hit for a die equal to the skill and one more for each point below it; none below a skill of 1 (PAY-139)."""
+    """Return the hits of a die (PAY-139).
+
+    One if it equals the skill, one more for each point below; none for a skill under 1.
+    """
     return max(0, skill - die + 1)
 
 
 def melee(table: Table, battle: Battle, unit: Unit) -> None:
-    """P9: the phasing player pairs his men with enemies whom they touch, or leaves them be; then the fights in order."""
+    """Let the phasing player pair figures with enemies they touch, or decline; then resolve the fights in order."""
     for one in declare(table, battle, unit):
         able = [
             [figure for key in side if (figure := battle.figure(key)).able and key not in battle.moved_away]
             for side in one
         ]
         met = [(a.spec.id, b.spec.id) for a in able[0] for b in able[1] if touches(battle, a, b)]
-        if met:  # who is out or has run fights no more
+        if met:  # skip figures that are out or have run
             ours, theirs = ({pair[place] for pair in met} for place in (0, 1))
             fight(
                 table,
@@ -102,7 +108,7 @@ def melee(table: Table, battle: Battle, unit: Unit) -> None:
 
 
 def declare(table: Table, battle: Battle, unit: Unit) -> list[Fight]:
-    """The fights that the phasing player orders (PAY-136, PAY-137, PAY-142)."""
+    """Return the fights that the phasing player orders (PAY-136, PAY-137, PAY-142)."""
     reach = contacts(battle, unit)
     if not reach:
         return []
@@ -117,7 +123,7 @@ def declare(table: Table, battle: Battle, unit: Unit) -> list[Fight]:
 
 
 def contacts(battle: Battle, unit: Unit) -> dict[str, list[str]]:
-    """Able figure of the unit -> the enemies that he touches."""
+    """Return the enemies that each able figure of the unit touches."""
     foes = foes_near(battle, unit)
     if not foes:
         return {}
@@ -130,7 +136,10 @@ def contacts(battle: Battle, unit: Unit) -> dict[str, list[str]]:
 
 
 def pair_all(reach: dict[str, list[str]], most: int) -> dict[str, list[str]]:
-    """Enemy -> the men against him: each man takes the enemy with the fewest against him, at most `most`."""
+    """Return the figures against each enemy.
+
+    Each figure takes the enemy with the fewest opponents, at most `most` per enemy.
+    """
     against: dict[str, list[str]] = {}
     for man, foes in sorted(reach.items(), key=lambda item: len(item[1])):
         foe = min(foes, key=lambda foe: len(against.get(foe, ())))
@@ -140,7 +149,10 @@ def pair_all(reach: dict[str, list[str]], most: int) -> dict[str, list[str]]:
 
 
 def _pair_by_hand(table: Table, side: str, reach: dict[str, list[str]], most: int, actor: str) -> dict[str, list[str]]:
-    """Man by man in the order that the owner likes: the fights come in the order in which their enemies are named."""
+    """Let the owner pair the figures one by one.
+
+    Fights are resolved in the order in which their enemies were first named.
+    """
     against: dict[str, list[str]] = {}
     left = dict(reach)
     while True:
@@ -160,7 +172,7 @@ def _pair_by_hand(table: Table, side: str, reach: dict[str, list[str]], most: in
 
 
 def _joined_by_enemies(table: Table, battle: Battle, unit: Unit, against: dict[str, list[str]]) -> list[Fight]:
-    """Enemies left over may join against a phasing man who fights alone, up to as many as may fight one (PAY-142)."""
+    """Let unpaired enemies join in against a phasing figure that fights alone, up to the limit per figure (PAY-142)."""
     joined: set[str] = set()
     fights = []
     foes = foes_near(battle, unit)
@@ -183,9 +195,9 @@ def _joined_by_enemies(table: Table, battle: Battle, unit: Unit, against: dict[s
 
 @procedure("melee.fight")
 def fight(table: Table, battle: Battle, one: Fight) -> tuple[int, int]:
-    """P9 steps 2 to 4: both sides roll, hits cancel one for one, the excess falls on the loser (PAY-138 to PAY-141).
+    """Resolve one fight: both sides roll, hits cancel, and the excess falls on the loser (PAY-138 to PAY-141).
 
-    Everybody stays where he is afterwards (PAY-145). Returns the hits of both sides before they cancel.
+    All figures stay in place afterwards (PAY-145). Return the hits of both sides before they cancel.
     """
     ours, theirs = clash(table, battle, one)
     losers, winners = (one.theirs, one.ours) if ours > theirs else (one.ours, one.theirs)
@@ -201,7 +213,7 @@ def fight(table: Table, battle: Battle, one: Fight) -> tuple[int, int]:
 
 
 def _note_deeds(table: Table, battle: Battle, strikers: Sequence[str]) -> None:
-    """A brave deed of each man who rolled (PAY-043, PAY-044)."""
+    """Record a brave deed for each figure that rolled a die (PAY-043, PAY-044)."""
     for key in strikers:
         battle.change_figure(key).brave += 1
     if strikers:
@@ -211,12 +223,15 @@ def _note_deeds(table: Table, battle: Battle, strikers: Sequence[str]) -> None:
 
 @procedure("melee.clash")
 def clash(table: Table, battle: Battle, one: Fight) -> tuple[int, int]:
-    """P9 steps 2 and 3: both sides roll; their hits before they cancel (PAY-138, PAY-139)."""
+    """Roll for both sides and return their hits before they cancel (PAY-138, PAY-139)."""
     return _side_hits(table, battle, one.ours), _side_hits(table, battle, one.theirs)
 
 
 def _side_hits(table: Table, battle: Battle, men: tuple[str, ...]) -> int:
-    """The hits of one side: each man's die against his own skill, or one die against the better (PAY-138)."""
+    """Return the hits of one side: one die per figure, or one die against the better skill (PAY-138).
+
+    Figures drop heavy loads first (PAY-074).
+    """
     strikers = []
     for key in men:
         figure = battle.change_figure(key)
@@ -237,7 +252,10 @@ def _side_hits(table: Table, battle: Battle, men: tuple[str, ...]) -> int:
 
 
 def victims(table: Table, battle: Battle, losers: tuple[str, ...], winners: tuple[str, ...], excess: int) -> list[str]:
-    """On whom each hit of the excess falls: of two men either with equal chance, or as the winner says (PAY-144)."""
+    """Return the figure that takes each excess hit (PAY-144).
+
+    Of two, either with equal chance, or the winner's choice.
+    """
     if len(losers) == 1 or not excess:
         return [losers[0]] * excess
     if battle.book.settings.melee_excess_spread == "winner":

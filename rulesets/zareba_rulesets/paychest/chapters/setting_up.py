@@ -1,4 +1,4 @@
-"""Setting up, arrivals, recycled units (PAY-046 to PAY-048, PAY-065, PAY-195 to PAY-197)."""
+"""Setting up, arrivals and recycled units (PAY-046 to PAY-048, PAY-065, PAY-195 to PAY-197)."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ __all__ = ["arrivals", "first_state", "lay_out", "note_returning", "place_next",
 
 ALONG_EDGE = 12.0
 ROOM_WITHIN = 24.0
-"""How far in inches from its place room is looked for, for a gun and its crew (PAY-046)."""
+"""The distance in inches within which room is sought for a gun and its crew (PAY-046)."""
 
 
 def first_state(book: PaychestBook, scenario: Scenario, plan: Plan, stage: str) -> Battle:
-    """The battle before the first step: everybody where the scenario puts him; the others wait (PAY-048)."""
+    """Return the battle before the first step. Units with a fixed place are on the table; the rest wait (PAY-048)."""
     units = {}
     for unit_id, spec in plan.units.items():
         figures = {name: fresh(plan.figures[name]) for name in spec.figures}
@@ -70,12 +70,12 @@ def first_state(book: PaychestBook, scenario: Scenario, plan: Plan, stage: str) 
 
 
 def fresh(spec: FigureSpec) -> Figure:
-    """A figure as it stands on the roster before it comes on."""
+    """Return a figure as its roster line describes it, not yet on the table."""
     return Figure(None, "able", "halt", spec.weapons, spec.rank, spec.mount, spec=spec)
 
 
 def _first_leader(battle: Battle, unit: Unit) -> str:
-    """The roster's leader: the highest leader figure, whether he is on the table yet or not."""
+    """Return the roster's leader: the highest leader figure, even if it is not on the table yet."""
     order = battle.book.rank_order
     fit = [figure for figure in unit.figures.values() if battle.is_leader(figure)]
     best = min(fit, key=lambda figure: order[figure.rank], default=None)
@@ -83,17 +83,17 @@ def _first_leader(battle: Battle, unit: Unit) -> str:
 
 
 def _setting_out(scenario: Scenario, plan: Plan) -> list[str]:
-    """Who is set out by players, the defender's units first (PAY-048)."""
+    """Return the units that players set up, in order, the defender's first (PAY-048)."""
     roles = {"defender": 0, "either": 1, "attacker": 2}
     sides = sorted(scenario.sides, key=lambda s: (roles[scenario.sides[s].role], scenario.sides[s].deploys))
     return [unit for side in sides for unit in plan.zones if plan.units[unit].side == side]
 
 
 def set_down(battle: Battle, unit: Unit, at: Point, ahead: Point, zone: Points = ()) -> None:
-    """Put a unit's figures, guns and conveyances on the table round a point, facing a direction, all in a `zone` if any.
+    """Put a unit's figures, guns and conveyances on the table around a point, inside the zone if there is one.
 
-    Without one no base hangs over the edge of the table.
-    What stands there already, for the unit has been on before, stays where it was left (PAY-197).
+    Without a zone no base hangs over the table edge. Equipment that a recycled unit left on the table stays where it
+    is (PAY-197).
     """
     figures = list(unit.figures.values())
     for figure in figures:
@@ -111,7 +111,7 @@ def lay_out(
     ahead: Point,
     zone: Points = (),
 ) -> None:
-    """Put some of a unit's figures and engines, who stand nowhere, round a point."""
+    """Place some figures and engines of a unit, not yet on the table, around a point."""
     engines = {key: battle.engines.change(key) for key in own}
     for key, engine in engines.items():
         if engine.carrier:
@@ -119,7 +119,7 @@ def lay_out(
         crowd = crowd_about(battle, at, ROOM_WITHIN + 2.0, (key,))
         column = "air" if engine.kind == "flyer" else "wheels"
         base = battle.engine_radius(engine)
-        room = base + 2 * battle.book.bases["foot"] if _is_gun(engine) else base  # its crew stands round it
+        room = base + 2 * battle.book.bases["foot"] if _is_gun(engine) else base  # room for its crew
         ground = zone or battle.field.inside(base)
         (want,) = moved_into([at], ground, room if zone else 0.0)
         engine.at = nearest_free(battle, want, room, column, crowd, ROOM_WITHIN, zone=ground) or at
@@ -146,7 +146,7 @@ def _is_gun(engine: Engine) -> bool:
 
 
 def _depth(battle: Battle, unit: Unit) -> float:
-    """How far from its edge the middle of a unit is when the last of its bases touches it (PAY-065)."""
+    """Return how far from the edge a unit's centre is if its rearmost base touches the edge (PAY-065)."""
     own = [e for e in battle.engines.values() if e.unit == unit.spec.id and e.at is None and not e.carrier]
     aboard = {name for engine in own for name in engine.aboard}
     afoot = [figure for key, figure in unit.figures.items() if key not in aboard]
@@ -157,7 +157,7 @@ def _depth(battle: Battle, unit: Unit) -> float:
 
 
 def place_next(table: Table, battle: Battle, plan: Plan) -> None:
-    """Set out the next unit: its owner names a point of its zone, and the figures form up there (PAY-048)."""
+    """Set up the next unit: its owner names a point in its zone, and the figures form up there (PAY-048)."""
     unit = battle.change(battle.waiting.pop(0))
     unit_id = unit.spec.id
     zone = plan.zones[unit_id]
@@ -165,8 +165,8 @@ def place_next(table: Table, battle: Battle, plan: Plan) -> None:
 
     def legal(point: Point) -> str | None:
         if not is_inside(point, zone):
-            return "that lies outside the unit's zone"
-        return None if battle.field.going[column].can_stand(point) else "nobody can stand there"
+            return "that point is outside the unit's zone"
+        return None if battle.field.going[column].can_stand(point) else "no figure can stand there"
 
     middle = middle_of(zone)
     points = [plan.placed[unit_id], middle, *(((x + middle[0]) / 2, (y + middle[1]) / 2) for x, y in zone)]
@@ -177,7 +177,7 @@ def place_next(table: Table, battle: Battle, plan: Plan) -> None:
 
 
 def arrivals(table: Table, battle: Battle, plan: Plan) -> None:
-    """Units that are due come on, touching their edge; without the die that they need they wait (PAY-065)."""
+    """Bring on the units that are due, touching their edge. A unit whose arrival roll fails waits (PAY-065)."""
     for unit_id, turn in list(battle.arrivals.items()):
         if turn > battle.turn:
             continue
@@ -190,9 +190,9 @@ def arrivals(table: Table, battle: Battle, plan: Plan) -> None:
 def _come_on(
     table: Table, battle: Battle, unit_id: str, entry: Point, edges: Sequence[str], aside: float = inf
 ) -> None:
-    """The owner names a place on the edge, or on one of several, no more than `aside` inches from the entry.
+    """Bring a unit on at a place its owner names, on one of the edges and within `aside` inches of the entry point.
 
-    The unit forms up there, or beside others who have come on there, its last rank touching the edge.
+    The unit forms up with its last rank touching the edge, next to any units that have already come on there.
     """
     unit = battle.change(unit_id)
     field = battle.field
@@ -201,8 +201,8 @@ def _come_on(
         if not field.table.is_on_table(point) or all(
             field.table.distance_to_edge(point, edge) > 1e-6 for edge in edges
         ):
-            return f"they come on along the {' or '.join(edges)} edge"
-        return None if dist(point, entry) <= aside else f"that is more than {aside:.0f} inches from where they come on"
+            return f"they arrive along the {' or '.join(edges)} edge"
+        return None if dist(point, entry) <= aside else f"that is more than {aside:.0f} inches from the arrival point"
 
     across = edges[0] in ("north", "south")
     asides = [(entry[0] + by, entry[1]) if across else (entry[0], entry[1] + by) for by in (0.0, 8.0, -8.0)]
@@ -218,11 +218,14 @@ def _come_on(
     table.tell("arrived", "PAY-065", unit=unit_id, at=[round(x, 2) for x in came])
 
 
-# --- recycling (P18) --------------------------------------------------------------------------------------------------
+# --- recycling -------------------------------------------------------------------------------------------------------
 
 
 def note_returning(battle: Battle) -> None:
-    """Irregular units without an able figure on the table, some of whose men have appeared once, form again (PAY-197)."""
+    """Note irregular units that form again (PAY-197).
+
+    They have no able figure on the table, and some figures that have appeared only once.
+    """
     if battle.book.settings.recycle_irregulars != "on":
         return
     for unit_id, unit in battle.units.items():
@@ -233,7 +236,7 @@ def note_returning(battle: Battle) -> None:
 
 
 def second_wave(battle: Battle, unit: Unit) -> list[str]:
-    """The figures that may appear once more (PAY-196)."""
+    """Return the figures that may appear once more (PAY-196)."""
     most = battle.book.file.most_appearances.most
     return [
         key
@@ -243,7 +246,10 @@ def second_wave(battle: Battle, unit: Unit) -> list[str]:
 
 
 def recycle(table: Table, battle: Battle) -> None:
-    """P18: units that form again come on at their home edge, without one at any, all fresh (PAY-195 to PAY-197)."""
+    """Bring on the units that form again, with fresh figures (PAY-195 to PAY-197).
+
+    They arrive at their home edge, or at any edge if they have none.
+    """
     waiting, battle.returning = battle.returning, []
     width, depth = battle.field.table.extent
     for unit_id in waiting:

@@ -1,4 +1,4 @@
-"""To hit: the modified skill, the die, and the double roll at zero or less (P6; PAY-107 to PAY-114)."""
+"""Rolls to hit: the modified skill, the die, and the double roll at zero or less (PAY-107 to PAY-114)."""
 
 from __future__ import annotations
 
@@ -52,13 +52,16 @@ Band = Literal["short", "medium", "long"]
 Gait = Literal["halt", "advance", "run"]
 Cover = Literal["none", "soft", "hard"]
 Shot: TypeAlias = tuple[int, str, str, str, int, int, int]
-"""What tells one man's shot from another's: skill, band, gait, cover, wounds of arm and body, recovered."""
+"""All that affects the chance of one shot: skill, band, gait, cover, arm wounds, body wounds, recovered (0 or 1)."""
 SIX = 6
 
 
 @facts
 class FireFacts:
-    """The facts of one shot. `skill`: the roster's Firearms Skill; `bonus` of a machine gun or shell (PAY-173)."""
+    """The facts of one shot.
+
+    `skill` is the roster's Firearms Skill; `bonus` is for machine guns and shells (PAY-173).
+    """
 
     skill: int
     band: Band = "short"
@@ -72,19 +75,19 @@ class FireFacts:
 
 
 def ready_weapon(book: PaychestBook, figure: Figure) -> str:
-    """The furthest-reaching weapon that a man can still use; "" without one (PAY-103, PAY-121)."""
+    """Return the longest-ranged weapon that the figure can still use, or "" (PAY-103, PAY-121)."""
     smashed = figure.wounds.count("smashed_arm") if figure.wounds else 0
     return "" if smashed > 1 else book.best_firearm[figure.weapons, smashed]
 
 
 def shots_left(book: PaychestBook, figure: Figure, weapon: str) -> int:
-    """Shots that a man still has in this activation (PAY-024, PAY-026); ammunition never runs out (PAY-028)."""
+    """Return the shots a figure has left in this activation (PAY-024, PAY-026). Ammunition never runs out (PAY-028)."""
     most = book.most_shots[weapon]
     return (figure.spec.shots if most is None else min(most, figure.spec.shots)) - figure.shots
 
 
 def muzzle_of(battle: Battle, figure: Figure, weapon: str) -> Muzzle:
-    """Where a figure fires from."""
+    """Return the point a figure fires from, with the weapon's reach and the height of a flyer."""
     assert figure.at is not None, "firers are on the table"
     return Muzzle(
         figure.at, bands_of(battle, figure, weapon)[-1][1], height_of(battle, figure) if figure.aboard else 0.0
@@ -92,10 +95,10 @@ def muzzle_of(battle: Battle, figure: Figure, weapon: str) -> Muzzle:
 
 
 class Target(NamedTuple):
-    """Figures that are fired at together, and what protects them.
+    """Figures fired at together, and their cover.
 
-    `shelters`: the cover of each by where firers stand, None where there is none; `cover`: that of the group where it
-    is the same from everywhere (PAY-114), else "".
+    `shelters` holds the shelters of each figure, from which its cover against a firer follows; None if there is no
+    cover. `cover` is the group's cover class if it is the same from everywhere (PAY-114), else "".
     """
 
     figures: Sequence[Figure]
@@ -104,7 +107,7 @@ class Target(NamedTuple):
 
 
 def target_of(battle: Battle, figures: Sequence[Figure], shelters: Sequence[Sequence[Shelter]] | None) -> Target:
-    """A group of figures as a target."""
+    """Return a group of figures as a target."""
     cover = "none"
     if shelters is not None:
         across = any(shelter.line for found in shelters for shelter in found)
@@ -114,14 +117,17 @@ def target_of(battle: Battle, figures: Sequence[Figure], shelters: Sequence[Sequ
 
 
 class Sight(NamedTuple):
-    """How men see a group of figures: for each muzzle the inches to the nearest whom it sees, endless where it sees none."""
+    """A group of figures as firers see it: inches from each muzzle to the nearest figure in sight, or infinity."""
 
     muzzles: Sequence[Muzzle]
     ranges: list[float]
 
 
 def sight_of(battle: Battle, view: View, muzzles: Sequence[Muzzle], figures: Sequence[Figure]) -> Sight:
-    """How some muzzles see a group: what lies nearer than they reach is looked at, the nearest first (PAY-113)."""
+    """Return the range from each muzzle to the nearest figure in its sight and reach (PAY-113).
+
+    Nearer figures are checked first.
+    """
     spots = [
         (figure.at, height_of(battle, figure) if figure.aboard else 0.0) for figure in figures if figure.at is not None
     ]
@@ -136,7 +142,7 @@ def aim(
     targets: Sequence[Figure],
     covers: Sequence[Sequence[Shelter]] | None,
 ) -> FireFacts | None:
-    """The facts of one man's shot at a group; None if no target is in his sight and range."""
+    """Return the facts of one figure's shot at a group, or None if no target is in sight and range."""
     muzzle = muzzle_of(battle, firer, weapon)
     (away,) = sight_of(battle, view, [muzzle], targets).ranges
     shot = shot_at(battle, muzzle, firer, weapon, target_of(battle, targets, covers), away)
@@ -144,9 +150,10 @@ def aim(
 
 
 def shot_at(battle: Battle, muzzle: Muzzle, firer: Figure, weapon: str, target: Target, away: float) -> Shot | None:
-    """One man's shot at a group: `away` inches to the nearest target that he sees (PAY-113), cover by his own lines (PAY-114).
+    """Return one figure's shot at a group, or None if the target is out of range.
 
-    None if no target is in his sight and range.
+    `away` is the distance in inches to the nearest target it sees (PAY-113). Cover is judged from the firer's own
+    position (PAY-114).
     """
     band = band_of(bands_of(battle, firer, weapon), away)
     if band is None:
@@ -158,7 +165,7 @@ def shot_at(battle: Battle, muzzle: Muzzle, firer: Figure, weapon: str, target: 
 
 
 def facts_of(shot: Shot) -> FireFacts:
-    """A shot as facts."""
+    """Return a shot as facts."""
     skill, band, gait, cover, arm_wounds, body_wounds, recovered = shot
     return FireFacts(
         skill=skill,
@@ -187,10 +194,10 @@ def _nearest_in_sight(battle: Battle, muzzle: Muzzle, view: View, spots: Sequenc
 
 @procedure("shooting.shots")
 def shoot(table: Table, facts: FireFacts, count: int, actor: str, target: str = "") -> int:
-    """P6 for `count` equal shots at a unit, or at nobody in particular: how many hit (PAY-111, PAY-112).
+    """Roll `count` identical shots and return the number that hit (PAY-111, PAY-112).
 
-    A die of the modified skill or less hits, 6 or more always unless `six_misses`; at zero or less a 1 is needed and
-    then a second die of the unmodified skill or less.
+    `target` is the id of the unit, if any. A die of the modified skill or less hits. At 6 or more every shot hits,
+    unless `six_misses` is set. At zero or less a 1 is needed, then a second die of the unmodified skill or less.
     """
     skill = table.tally("firearms", facts, actor, target or None).total
     settings = table.rules.settings
@@ -206,12 +213,12 @@ def shoot(table: Table, facts: FireFacts, count: int, actor: str, target: str = 
 
 
 def double_roll(table: Table) -> int:
-    """The first die of a shot at zero or less: this or less is needed (PAY-112)."""
+    """Return the highest first die that succeeds when the modified skill is zero or less (PAY-112)."""
     return rules_of(table).double_roll.first
 
 
 def rules_of(table: Table) -> PaychestFile:
-    """The numbers under which a table is played."""
+    """Return the numbers of the ruleset that a table plays by."""
     return cast(PaychestFile, table.rules.book)
 
 
@@ -225,10 +232,10 @@ def mark_hits(
     spread: str,
     actor: str,
 ) -> int:
-    """Let each hit fall on a target figure and draw its card (PAY-105, PAY-115); then leaders lost (P8), at once (PAY-063).
+    """Assign each hit to a target figure and draw its card (PAY-105, PAY-115); then handle lost leaders (PAY-063).
 
-    With `spread` random each hit falls on any of them with equal chance; even: on nobody a second time before
-    everybody has had one. Returns how many of them count (PAY-187).
+    With `spread` random every hit falls on any target with equal chance; with even, no figure is hit twice before all
+    have been hit once. Return the number of hits that count (PAY-187).
     """
     if not hits:
         return 0

@@ -1,4 +1,4 @@
-"""Objectives, capture, and how the battle ends (P19; PAY-192 to PAY-194, PAY-215)."""
+"""Objectives, capture and the end of the battle (PAY-192 to PAY-194, PAY-215)."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ __all__ = ["PaychestScoreboard", "decide", "own_outcome", "own_winner"]
 
 
 class PaychestScoreboard(Scoreboard[Battle]):
-    """How a battle stands in a scenario's terms. `turn` is the turn that has just ended, 0 while one is being played.
+    """The state of a battle in terms of the scenario's objectives.
 
-    `last`: nobody comes any more, for there is no further turn.
+    `turn` is the turn that has just ended, or 0 while one is in progress. `last` is True in the last turn, when no
+    more units can arrive.
     """
 
     def __init__(self, battle: Battle, scenario: Scenario, plan: Plan, *, turn_over: bool) -> None:
@@ -33,20 +34,20 @@ class PaychestScoreboard(Scoreboard[Battle]):
         self.plan = plan
 
     def counted(self) -> Iterable[CountedGroup]:
-        """Figures, each for the unit on whose roster he is; a leader with a card of his own belongs to none."""
+        """Count each figure for the unit whose roster it is on. A leader with a separate card belongs to no unit."""
         return self._men(self.battle.units)
 
     def counted_of(self, units: Collection[str]) -> Iterable[CountedGroup]:
-        """Those of some units, without a look at the rosters of all others."""
+        """Count the figures of some units, without going through all rosters."""
         own = {part for unit in units for part in self.plan.parts.get(unit, ())}
         return self._men([name for name in self.battle.units if name in own])
 
     def counted_on(self, side: str) -> Iterable[CountedGroup]:
-        """Those of a side."""
+        """Count the figures of a side."""
         return self._men([name for name, unit in self.battle.units.items() if unit.spec.side == side])
 
     def counted_as(self, leader: str) -> Iterable[CountedGroup]:
-        """A leader of the scenario, looked for in the unit on whose roster he stands."""
+        """Count a leader of the scenario, found on the roster of his unit."""
         figure = self.plan.leaders.get(leader, "")
         unit = figure.rpartition(".")[0]
         return (men for men in self._men([unit] if figure else []) if men.leader == leader)
@@ -71,14 +72,14 @@ class PaychestScoreboard(Scoreboard[Battle]):
 
     @cached_property
     def to_come(self) -> tuple[Collection[str], Collection[str]]:
-        """The units that have not come yet, and the figures that come once more."""
+        """The units that have not arrived yet, and the figures that will form again."""
         battle = self.battle
         returning = () if self.last else battle.returning
         again = {key for name in returning for key in second_wave(battle, battle.unit(name))}
         return {*battle.arrivals, *battle.waiting}, again
 
     def is_at(self, men: CountedGroup, key: str, goal: Hold | Escort) -> bool:
-        """Within 2 inches of the terrain, or within the radius of the point."""
+        """Return True if figures are within 2 inches of the objective's terrain, or within the radius of its point."""
         at: Point = men.place
         if isinstance(goal, Escort) or goal.terrain is None:
             return goal.at is not None and dist(at, goal.at) <= goal.radius
@@ -87,7 +88,7 @@ class PaychestScoreboard(Scoreboard[Battle]):
         return any(p.is_within(at, reach) for p in pieces if p.name.partition("/")[0] == goal.terrain)
 
     def carried_off(self, goal: CarryOff) -> str | None:
-        """The side that took the thing, or enough of the mounts, over the edge (PAY-193)."""
+        """Return the side that took the object, or enough of the mounts, over the edge (PAY-193), or None."""
         things = self._things(goal)
         for side in self.scenario.sides:
             taken = sum(thing.taken_by == side and thing.edge == goal.edge for thing in things)
@@ -96,7 +97,7 @@ class PaychestScoreboard(Scoreboard[Battle]):
         return None
 
     def lies_on_table(self, goal: CarryOff) -> bool:
-        """Whether enough of them are still there."""
+        """Return True if enough of the objects are still on the table."""
         things = self._things(goal)
         left = sum(not thing.taken_by for thing in things)
         return bool(things) and left >= self.battle.book.file.led_off.share * len(things) - 1e-9
@@ -105,7 +106,7 @@ class PaychestScoreboard(Scoreboard[Battle]):
         return [thing for thing in self.battle.prizes() if thing.goal == goal.object]
 
     def guarded_by(self, goal: CarryOff) -> str | None:
-        """The side whose men alone are able within 2 inches of the thing (PAY-194)."""
+        """Return the side with the only able figures within 2 inches of the object (PAY-194), or None."""
         reach = self.battle.book.held_within
         spots = [at for thing in self._things(goal) if (at := place_of(self.battle, thing.carrier) or thing.at)]
         sides = {
@@ -119,7 +120,10 @@ def place_of(battle: Battle, carrier: str) -> Point | None:
 
 
 def decide(battle: Battle, scenario: Scenario, plan: Plan, *, turn_over: bool) -> None:
-    """P19, in this order: an objective met, a side wiped out or driven off, the turn limit (PAY-192, PAY-215)."""
+    """End the battle if it is over (PAY-192, PAY-215).
+
+    Checked in this order: an objective met, a side wiped out or driven off, the turn limit.
+    """
     standing = PaychestScoreboard(battle, scenario, plan, turn_over=turn_over)
     battle.ending = end_of_battle(standing, battle.achieved)
     if battle.ending:

@@ -1,6 +1,6 @@
-"""What the options of a question are worth, for commanders with sense (not a rule; odds and distances only).
+"""Evaluation of the options of a question, for AI players. It uses odds and distances only and is not a rule.
 
-Losses are shares of a unit of fifteen men. One module for each part of an activation.
+Losses are measured in units of fifteen figures. There is one module for each part of an activation.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ JUDGES: dict[str, Callable[[Battle, Unit, Choose], list[Evaluation]]] = {
     "fights": fights,
     "joins against": joins,
     "which man is hit": victim,
-    # a deed noted by hand changes nothing till a corporal is needed
+    # a recorded deed has no effect until a corporal is needed
     "brave deed in": habit("steadies", {"nobody": 0.1}, "+1 changes 0 odds (PAY-044)"),
-    # each unit is led by the same head, which knows its objectives
-    "order for": first_does("steadies", 0.1, "1 head plans for all, orders add 0 (PAY-033)"),
+    # the same AI leads every unit and knows the objectives
+    "order for": first_does("steadies", 0.1, "1 AI plans for all units, orders add 0 (PAY-033)"),
 }
 
 
 def evaluate(battle: Battle, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
-    """One appraisal for each option, in order (for a confirmation: no, yes)."""
+    """Return one evaluation per option, in order (for a confirmation: no, yes)."""
     unit = _unit_of(battle, question.actor)
     if isinstance(question, Confirm):
-        return [Evaluation(reason="0 shots"), Evaluation(inflicts=0.1, reason="1 shot more")]
+        return [Evaluation(reason="0 shots"), Evaluation(inflicts=0.1, reason="1 more shot")]
     if isinstance(question, Place):
         return _any_will_do(len(question.suggestions)) if unit is None else place(battle, unit, question)
     judge = JUDGES.get(question.why)
@@ -54,12 +54,12 @@ def evaluate(battle: Battle, question: Choose | Place | Confirm) -> Sequence[Eva
 
 
 def _any_will_do(count: int) -> list[Evaluation]:
-    """A question of which nothing is known, as a house rule may ask it: the first option does."""
+    """Return evaluations for an unknown question, such as one from a house rule: the first option is preferred."""
     return [Evaluation(steadies=0.0 if n else 0.1, reason=f"option {n + 1} of {count}") for n in range(count)]
 
 
 def best_places(battle: Battle, question: Place) -> Mapping[Point, Evaluation]:
-    """The points among which the best is, whatever the temper of the commander, with what each is worth."""
+    """Return the points among which the best one is for every AI temperament, with their evaluations."""
     unit = _unit_of(battle, question.actor)
     if unit is None:
         return dict(zip(question.suggestions, _any_will_do(len(question.suggestions)), strict=True))
@@ -67,7 +67,7 @@ def best_places(battle: Battle, question: Place) -> Mapping[Point, Evaluation]:
 
 
 def _unit_of(battle: Battle, actor: str) -> Unit | None:
-    """The unit that a question is about, whoever is named: unit, figure or gun; None if a house rule names nobody."""
+    """Return the unit that a question is about, from a unit, figure or gun. None if a house rule names none of them."""
     if actor in battle.engines:
         actor = battle.engines[actor].unit
     return battle.units.get(actor) or battle.units.get(actor.rpartition(".")[0])

@@ -1,4 +1,4 @@
-"""What the places are worth to which a unit may be sent (PAY-070, PAY-073, PAY-084)."""
+"""Evaluation of a unit's destinations (PAY-070, PAY-073, PAY-084)."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from zareba_rulesets.paychest.forces.units import Unit
 __all__ = ["best_of", "place"]
 
 SENT = ("move to", "drive to", "carry on to")
-"""The questions about places at which something may be gained; elsewhere the first place does."""
+"""The questions about places where the choice matters. For others the first place is preferred."""
 MILD, FIERY = 0.5, 2.0
-"""The least and the most that losses, dealt or taken, weigh with a commander; with a steady one they weigh 1."""
+"""The lowest and highest weight of losses, dealt or taken, among AI temperaments. A balanced one has weight 1."""
 
 
 def place(battle: Battle, unit: Unit, question: Place) -> list[Evaluation]:
-    """Where to make for: the place from which most is gained."""
+    """Return the evaluation of each suggested destination."""
     points = question.suggestions
     if question.why not in SENT:
         return [_nth(n, len(points), question.why) for n in range(len(points))]
@@ -31,10 +31,10 @@ def place(battle: Battle, unit: Unit, question: Place) -> list[Evaluation]:
 
 
 def best_of(battle: Battle, unit: Unit, question: Place) -> Mapping[Point, Evaluation]:
-    """The points among which the best is, with their worths.
+    """Return the points among which the best one is, with their evaluations.
 
-    The way to a place is looked for only if going straight at what it leads to would be better, to a commander of some
-    temper, than every place found so far.
+    Pathfinding to a place runs only if a straight move to its goal would be better, for some temperament, than all
+    places found so far.
     """
     points = question.suggestions
     if question.why not in SENT and isinstance(points, LazyOptions):
@@ -67,13 +67,13 @@ def _seen(battle: Battle, unit: Unit, question: Place) -> PositionValue:
 
 
 def _worth(seen: PositionValue, point: Point, goal: Point) -> Evaluation:
-    """What a place is worth to a unit that moves as its men do, and makes for something by way of it."""
+    """Return the value of a point to a unit with its present gait, on its way to `goal`."""
     gait = "run" if any(figure.gait == "run" for figure in seen.unit.able) else "advance"
     return stay(seen, gait) if point == seen.here else go(seen, goal, gait, point)
 
 
 def _is_no_better(one: Evaluation, other: Evaluation) -> bool:
-    """Whether the one is worth no more than the other to commanders of every temper from `MILD` to `FIERY`."""
+    """Return True if `one` is worth no more than `other` for all temperaments from `MILD` to `FIERY`."""
     dealt, taken = one.inflicts - other.inflicts, one.suffers - other.suffers
     more = max(MILD * dealt, FIERY * dealt) - min(MILD * taken, FIERY * taken)
     return more + one.ground - other.ground <= 0.0

@@ -1,7 +1,7 @@
-"""What a commander can reckon from the table: chances of fire and melee, who sees whom, who is dangerous.
+"""Estimates for AI players: chances of fire and melee, visibility, and dangerous enemies.
 
-Losses are shares of a unit of fifteen men. The numbers are rough on purpose: means in place of distributions, and a
-unit's middle in place of its men.
+Losses are measured in units of fifteen figures. The numbers are deliberately rough: means instead of distributions,
+and a unit's centre instead of its figures.
 """
 
 from __future__ import annotations
@@ -40,30 +40,30 @@ __all__ = [
 
 SHARE = 15.0
 OUT = 0.38
-"""About the part of all hits that put a man out of the fight: killed, knocked out, or unable to walk (Table 6)."""
+"""Approximate share of hits that put a figure out of the fight: killed, unconscious or unable to walk."""
 SHAKEN = 5 / 12
-"""The chance that a unit fails at the loss of its leader (PAY-128)."""
+"""The chance that a unit fails its roll for the loss of its leader (PAY-128)."""
 LONG_ARM = 12.0
-"""Inches: what reaches no further is a weapon for close quarters."""
+"""Weapons with a shorter range, in inches, count as close-quarters weapons."""
 AIMED_AT = 3
-"""Enemy units in sight among which a unit looks for its best target."""
+"""The number of enemy units in sight among which a unit looks for its best target."""
 MOST_KEPT = 20_000
 MUSKET_SHOT = 36.0
-"""Inches within which enemies who see a place make it dangerous."""
+"""The distance in inches within which enemies in sight make a place dangerous."""
 
 Shot = tuple[str, int, str]
 """(weapon, Firearms Skill, gait)."""
 
 Arms = dict[tuple[str, int, int], int]
-"""What a unit can fire: (weapon, Firearms Skill, shots) -> men."""
+"""The firearms of a unit: (weapon, Firearms Skill, shots) -> number of figures."""
 
 ByRange = tuple[tuple[float, ...], tuple[float, ...]]
-"""Ranges in inches, rising, and what fire is worth up to each of them; at the end what it is worth beyond: nothing."""
+"""Ascending ranges in inches, and the value of fire up to each of them. The last value, beyond all ranges, is zero."""
 HARMLESS: ByRange = ((), (0.0,))
 
 
 def arms_of(battle: Battle, unit: Unit) -> Arms:
-    """The firearms of a unit's able men who carry nothing."""
+    """Return the firearms of a unit's able figures that carry nothing."""
     best = battle.book.best_firearm
     return _count(
         (ready_weapon(battle.book, figure) if figure.wounds else best[figure.weapons, 0], figure.spec)
@@ -73,22 +73,22 @@ def arms_of(battle: Battle, unit: Unit) -> Arms:
 
 
 def _count(men: Iterable[tuple[str, FigureSpec]]) -> Arms:
-    """Men with weapons, as many as there are of each kind; who has none is not counted."""
+    """Return the number of figures for each kind of weapon. Figures without a weapon are not counted."""
     return Counter([(weapon, spec.firearms, spec.shots) for weapon, spec in men if weapon])
 
 
 def is_bladed(battle: Battle, arms: Arms, men: int) -> bool:
-    """Whether most of a unit have nothing that reaches."""
+    """Return True if most of a unit have no long-range weapon."""
     return 2 * sum(count for (weapon, _, _), count in arms.items() if reach(battle, weapon) > LONG_ARM) < men
 
 
 def reach(battle: Battle, weapon: str) -> float:
-    """How far a weapon reaches as the game stands, whoever has it."""
+    """Return the general range of a weapon, including changes by house rules."""
     return bands_of(battle, None, weapon)[-1][1]
 
 
 def _chances(battle: Battle, shot: Shot) -> tuple[tuple[float, float], ...]:
-    """The upper end of each range band with the chance of one shot in it (PAY-107 to PAY-112)."""
+    """Return the upper end of each range band and the chance that one shot hits in it (PAY-107 to PAY-112)."""
     weapon, skill, gait = shot
     found = []
     for band, limit in bands_of(battle, None, weapon):
@@ -99,7 +99,7 @@ def _chances(battle: Battle, shot: Shot) -> tuple[tuple[float, float], ...]:
 
 
 def hit_chance(battle: Battle, skill: int, weapon: str, inches: float, gait: str) -> float:
-    """The chance of one shot at men in the open."""
+    """Return the chance that one shot hits a target in the open."""
     shot = weapon, skill, gait
     bands = None if battle.book.rules.changes("range") else battle.book.chances.get(shot)
     if bands is None:
@@ -111,7 +111,7 @@ def hit_chance(battle: Battle, skill: int, weapon: str, inches: float, gait: str
 
 
 def fire_by_range(battle: Battle, arms: Arms, gait: str) -> ByRange:
-    """Losses to be expected from a turn's fire, in shares of a unit; kept where nothing changes the bands of the book."""
+    """Return the expected losses from a turn's fire, in units. Cached unless a house rule changes the range bands."""
     if battle.book.rules.changes("range"):
         return _worths(battle, arms, gait)
     known, key = battle.book.fire_worths, (gait, *arms.items())
@@ -124,7 +124,7 @@ def fire_by_range(battle: Battle, arms: Arms, gait: str) -> ByRange:
 
 
 def _worths(battle: Battle, arms: Arms, gait: str) -> ByRange:
-    """The same at the end of each range band of any of the weapons."""
+    """Return the expected losses from a turn's fire at the end of each range band of any of the weapons."""
     most_shots = battle.book.most_shots
     limits = sorted({limit for weapon, _, _ in arms for _, limit in bands_of(battle, None, weapon)})
     found = []
@@ -139,9 +139,9 @@ def _worths(battle: Battle, arms: Arms, gait: str) -> ByRange:
 
 
 def threat_of(battle: Battle, enemy: Unit) -> ByRange:
-    """What the fire of an enemy unit is worth by range; nothing while it runs.
+    """Return the value of an enemy unit's fire by range; zero while it routs.
 
-    Its men are taken for what they came as: who of them is wounded or laden cannot be told from afar.
+    Its figures are assumed to be in their original condition, because wounds and loads cannot be seen from a distance.
     """
     if enemy.rout:
         return HARMLESS
@@ -154,21 +154,25 @@ def threat_of(battle: Battle, enemy: Unit) -> ByRange:
 
 
 def at_range(fire: ByRange, inches: float) -> float:
-    """What fire is worth at a range."""
+    """Return the value of fire at a range."""
     limits, worths = fire
     return worths[bisect_left(limits, inches)]
 
 
 @lru_cache(maxsize=MOST_KEPT)
 def is_clear(field: Field, a: Point, b: Point) -> bool:
-    """Whether the ground hides neither of two points from the other (PAY-089); it never changes, so this is kept."""
+    """Return True if terrain does not block the line between two points (PAY-089).
+
+    Cached because terrain never changes.
+    """
     return line_is_clear(a, b, field.screens.all)
 
 
 class Survey:
-    """What a unit can fire, and what is known of its enemies: who is seen from where, and what each of them can fire.
+    """The firearms of a unit and the facts about its enemies: which are visible from a point, and what they can fire.
 
-    Made for one question and not kept for the next: nothing on the table changes while a question is answered.
+    Made for one question and not kept for the next, since nothing on the table changes while a question is being
+    answered.
     """
 
     def __init__(self, battle: Battle, unit: Unit) -> None:
@@ -183,14 +187,14 @@ class Survey:
         self._around: dict[Point, list[tuple[float, int]]] = {}
 
     def around(self, at: Point) -> list[tuple[float, int]]:
-        """How far off the middle of each enemy unit is, with its number, the nearest first."""
+        """Return the distance and index of each enemy unit from a point, the nearest first."""
         found = self._around.get(at)
         if found is None:
             found = self._around[at] = sorted([(dist(at, middle), n) for n, middle in enumerate(self._middles)])
         return found
 
     def sees_any(self, at: Point, reach: float) -> bool:
-        """Whether the middle of an enemy unit can be seen from a point within reach, with men who are not down."""
+        """Return True if an enemy unit with figures up has its centre visible within `reach` of a point."""
         field, middles = self._battle.field, self._middles
         for away, number in self.around(at):
             if away > reach:
@@ -200,19 +204,22 @@ class Survey:
         return False
 
     def fire(self, at: Point, gait: str) -> float:
-        """The best that the unit's fire is worth from a point, on one of the three nearest in sight; 0 without a target."""
+        """Return the best value of fire from a point at one of the three nearest units in sight; 0 without one."""
         return self._weigh(at, gait, within=0.0)[0]
 
     def danger(self, at: Point) -> float:
-        """Losses that the enemies who see a point could inflict on a unit there in a turn, were all to fire at it."""
+        """Return the losses a unit at a point could suffer in a turn if all enemies that see it fired at it."""
         return self._weigh(at, "", within=MUSKET_SHOT)[1]
 
     def fire_and_danger(self, at: Point, gait: str) -> tuple[float, float]:
-        """Both at once; men with blades only know no danger, for they must go through it."""
+        """Return the values of `fire` and `danger` together.
+
+        For close-quarters units danger is 0, because they must come through it.
+        """
         return self._weigh(at, gait, within=0.0 if self.bladed else MUSKET_SHOT)
 
     def _mark(self, number: int) -> float:
-        """How good a mark an enemy unit is: few men are a poor one, and men who are down none at all (PAY-101)."""
+        """Return how good a target an enemy unit is: small units are poor, units that are down none (PAY-101)."""
         known = self._marks[number]
         if known is None:
             enemy = self._enemies[number]
@@ -228,7 +235,7 @@ class Survey:
         left = AIMED_AT
         for away, number in self.around(at):
             worth = worths[bisect_left(limits, away)] if left else 0.0
-            if worth <= best:  # and no more at all who are further off
+            if worth <= best:  # the targets further away are worth no more
                 left = 0
                 if away > within:
                     break
@@ -249,7 +256,7 @@ class Survey:
 
 @lru_cache(maxsize=1024)
 def exchange(skills: tuple[int, ...], foe: int) -> tuple[float, float]:
-    """Men out to be expected of one melee, of the foe and of ours: one or two of ours, by skill, against one (P9)."""
+    """Return the expected figures out in one melee, the enemy's and ours: one or two of ours, by skill, against one."""
     theirs = ours = 0.0
     for dice in product(range(1, 7), repeat=len(skills) + 1):
         excess = sum(hits_of(skill, die) for skill, die in zip(skills, dice, strict=False)) - hits_of(foe, dice[-1])

@@ -1,4 +1,4 @@
-"""What melees are worth: whether to fight, and two against one wherever it can be had (PAY-136 to PAY-144)."""
+"""Evaluation of melees: whether to fight, with two against one where possible (PAY-136 to PAY-144)."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ __all__ = ["fights", "joins", "melee", "press", "victim"]
 
 
 def skill_of(battle: Battle, figure: Figure) -> int:
-    """His Melee Skill as he stands (PAY-143)."""
+    """Return a figure's Melee Skill in its present state (PAY-143)."""
     return max(0, battle.book.rules.tally("melee", melee_facts(battle, figure), battle, figure).total)
 
 
 def _sum(battle: Battle, pairs: dict[str, list[str]]) -> tuple[float, float]:
-    """Men out to be expected of some fights, theirs and ours."""
+    """Return the expected figures out in some fights, the enemy's and ours."""
     theirs = ours = 0.0
     for foe, men in pairs.items():
         skills = tuple(sorted(skill_of(battle, battle.figure(man)) for man in men))
@@ -31,7 +31,7 @@ def _sum(battle: Battle, pairs: dict[str, list[str]]) -> tuple[float, float]:
 
 
 def doubled(reach: dict[str, list[str]], most: int) -> dict[str, list[str]]:
-    """Enemy -> the men against him when each man in turn picks the enemy whom most of his friends touch."""
+    """Return the figures against each enemy if every figure picks the enemy touched by most of its friends."""
     crowd = Counter(foe for foes in reach.values() for foe in foes)
     against: dict[str, list[str]] = {}
     for man, foes in reach.items():
@@ -42,7 +42,7 @@ def doubled(reach: dict[str, list[str]], most: int) -> dict[str, list[str]]:
 
 
 def melee(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
-    """Man against man, two against one, or no fight: by the men who would be out on both sides."""
+    """Evaluate one against one, two against one, and no fight by the expected losses of both sides."""
     reach, most = contacts(battle, unit), battle.book.file.most_against_one.most
     found = []
     for option in question.options:
@@ -51,14 +51,14 @@ def melee(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
             continue
         pairs = pair_all(reach, most) if option == ALL else doubled(reach, most)
         theirs, ours = _sum(battle, pairs)
-        reason = f"{len(pairs)} fights: expect {theirs:.1f} of theirs out for {ours:.1f} of ours"
+        reason = f"{len(pairs)} fights: expected losses {theirs:.1f} theirs, {ours:.1f} ours"
         found.append(Evaluation(theirs / SHARE, ours / SHARE, reason=reason))
     return found
 
 
 @each
 def fights(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:
-    """For one man: the enemy whom most friends touch, so that two fall on one."""
+    """Evaluate the enemies of one figure. It prefers the one that most friends touch, to fight two against one."""
     if option == STAY:
         return Evaluation(reason="0 men lost on either side")
     own, foe = battle.figure(question.actor), battle.figure(str(option))
@@ -68,22 +68,22 @@ def fights(battle: Battle, unit: Unit, question: Choose, option: Option) -> Eval
     if own.spec.id == unit.leader:
         loss *= 1 + SHAKEN * len(unit.able)  # PAY-128
     worth = (gain - loss) / SHARE + 0.01 * friends
-    return Evaluation(inflicts=worth, reason=f"{friends} of ours about him, {gain:.2f} to {loss:.2f}")
+    return Evaluation(inflicts=worth, reason=f"{friends} of ours in contact, losses {gain:.2f} to {loss:.2f}")
 
 
 @each
 def joins(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:
-    """A second man against one enemy: the better fighter first."""
+    """Evaluate the second figure against one enemy: the better fighter is preferred."""
     if option == STAY:
-        return Evaluation(reason="0 men more at risk")
+        return Evaluation(reason="0 more men at risk")
     mine = skill_of(battle, battle.figure(str(option)))
     gain, loss = exchange((mine, mine), skill_of(battle, battle.figure(question.actor)))
-    return Evaluation(gain / SHARE, loss / SHARE, reason=f"two on one: {gain:.2f} out for {loss:.2f}")
+    return Evaluation(gain / SHARE, loss / SHARE, reason=f"two on one: losses {gain:.2f} theirs, {loss:.2f} ours")
 
 
 @each
 def victim(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:
-    """Which of two men is hit: a leader, else the better fighter (PAY-144)."""
+    """Evaluate which of two figures is hit: a leader, else the better fighter (PAY-144)."""
     figure = battle.figure(str(option))
     leads, skill = battle.is_leader(figure), skill_of(battle, figure)
     reason = f"{'their leader, ' if leads else ''}Melee Skill {skill}"
@@ -91,9 +91,9 @@ def victim(battle: Battle, unit: Unit, question: Choose, option: Option) -> Eval
 
 
 def press(battle: Battle, unit: Unit, enemy: Unit) -> tuple[float, float]:
-    """Shares to be expected of a turn's melee with a unit, dealt and taken, if all who can come to grips do.
+    """Return the expected losses of a turn's melee, inflicted and suffered, if all that can reach it fight.
 
-    With more men than the enemy the odd ones make two against one.
+    If we have more figures than the enemy, the extra ones fight two against one.
     """
     ours, theirs = unit.able, enemy.able
     if not ours or not theirs:

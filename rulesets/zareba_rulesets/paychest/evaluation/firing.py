@@ -1,4 +1,4 @@
-"""What shots are worth: which of the unit's fire first, at which group, at which man (PAY-092 to PAY-104, PAY-173)."""
+"""Evaluation of fire: the order of shots, target groups and single targets (PAY-092 to PAY-104, PAY-173)."""
 
 from __future__ import annotations
 
@@ -26,32 +26,32 @@ from zareba_rulesets.paychest.forces.units import Figure, Unit
 __all__ = ["fire", "gun", "man", "target", "unit_target"]
 
 LEADER_LOST = 11 / 26
-"""The chance that one card costs a leader (Table 6)."""
-THEIR_LEADER = f"their leader: {LEADER_LOST:.2f} that a hit costs them him (PAY-092)"
-WITH_PRIZE = f"he carries the prize: {OUT:.2f} that he drops it"
-ANY_MAN = f"{OUT:.2f} that a hit puts him out"
+"""The chance that one casualty card takes out a leader."""
+THEIR_LEADER = f"their leader: {LEADER_LOST:.2f} chance that a hit takes him out (PAY-092)"
+WITH_PRIZE = f"carries an objective: {OUT:.2f} chance that a hit makes him drop it"
+ANY_MAN = f"{OUT:.2f} chance that a hit puts him out"
 ORDER = {"volley with leaders": 0.31, "volley": 0.3, "unjam": 0.4, "gun": 0.6, "leader": 0.2}
-"""Guns first, then the group, leaders last, for they can still choose when the rest is marked."""
+"""Guns come first, then the group. Leaders come last, because they choose after the other shots."""
 
 
 @each
 def fire(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:
-    """What to fire next. A leader who can shake an enemy unit keeps his shots for its leader."""
+    """Evaluate what to fire next. A leader with an enemy leader in range and sight keeps his shots for him."""
     word = str(option[0] if isinstance(option, tuple) else option)
     if word == "done":
-        return Evaluation(reason="0 shots left that are worth it")
+        return Evaluation(reason="0 shots worth firing")
     if word == "volley of picked men":
         return Evaluation(suffers=1.0, reason=f"fewer than all {len(unit.able)} fire")
     if word == "volley with leaders" and _may_shake(battle, unit):
         chance = LEADER_LOST * SHAKEN
-        return Evaluation(inflicts=0.1, reason=f"a hit on their leader shakes them with {chance:.2f}: he aims at him")
+        return Evaluation(inflicts=0.1, reason=f"leaders aim at their leader: a hit shakes them with {chance:.2f}")
     if word.startswith("volley"):
         return Evaluation(inflicts=ORDER[word], reason=partial(_men_who_fire, battle, unit))
-    return Evaluation(inflicts=ORDER[word], reason="1 shot more")
+    return Evaluation(inflicts=ORDER[word], reason="1 more shot")
 
 
 def _may_shake(battle: Battle, unit: Unit) -> bool:
-    """Whether one of a unit's leaders who can shoot has a leader of many men in range and sight (PAY-092, PAY-128)."""
+    """Return True if a good shot among the unit's leaders has an enemy leader in range and sight (PAY-092, PAY-128)."""
     book, field = battle.book, battle.field
     shots = [
         (figure.at, reach(battle, weapon))
@@ -77,7 +77,7 @@ def _men_who_fire(battle: Battle, unit: Unit) -> str:
 
 
 def target(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
-    """Where a volley falls: hits by range and cover on men who still fight; a stretch only where there is no group."""
+    """Evaluate a volley's targets by range and importance. A stretch is chosen only if there is no group."""
     fire = fire_by_range(battle, arms_of(battle, unit), "halt")
     here = unit.standing.middle
     found = []
@@ -95,7 +95,7 @@ def target(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
 
 
 def _no_group(option: Option) -> Evaluation:
-    """What firing at a stretch of ground is worth, and holding fire."""
+    """Evaluate fire at a stretch of ground, or holding fire."""
     stretch = option == "a stretch"
     return Evaluation(inflicts=0.01 if stretch else 0.0, reason="1 place, no group" if stretch else "0 shots")
 
@@ -105,7 +105,7 @@ def _away(here: Point, figure: Figure) -> float:
 
 
 def _weight(battle: Battle, enemy: Unit, away: float) -> float:
-    """How much a hit on a unit counts: units that run count little, shaken ones more, chargers near at hand most."""
+    """Return the importance of a hit on a unit: low if it routs, higher if close, highest if it carries an object."""
     if enemy.rout == "rout_4d6_off_board":
         return 0.3
     weight = 1.0 + 0.04 * min(enemy.hits, 10)
@@ -123,7 +123,7 @@ def _weight(battle: Battle, enemy: Unit, away: float) -> float:
 
 
 def gun(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
-    """A gun's group: the bigger the group the surer the hit, one point of skill for every three (PAY-173)."""
+    """Evaluate a gun's targets: larger groups are easier to hit, by one for every three figures (PAY-173)."""
     here = unit.standing.middle
     found = []
     for option in question.options:
@@ -145,7 +145,7 @@ def gun(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
 
 @each
 def unit_target(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:
-    """Whose man a leader aims at: a leader of many men first (PAY-128)."""
+    """Evaluate the enemy units a leader may aim at: those whose leader commands many figures first (PAY-128)."""
     enemy = battle.units.get(str(option))
     if enemy is None:
         return Evaluation(reason="0 shots")
@@ -157,13 +157,13 @@ def unit_target(battle: Battle, unit: Unit, question: Choose, option: Option) ->
     chance = hit_chance(battle, shooter.spec.firearms, weapon, away, shooter.gait) if weapon else 0.0
     shaken = chance * LEADER_LOST * SHAKEN * len(enemy.able) / SHARE if led else 0.0
     worth = chance * OUT / SHARE + shaken
-    reason = partial("hits with {:.2f}, worth {:.2f} of a unit".format, chance, worth)
+    reason = partial("hit chance {:.2f}, worth {:.2f} of a unit".format, chance, worth)
     return Evaluation(inflicts=0.001 + worth, reason=reason)
 
 
 @each
 def man(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:
-    """Which man of the unit: its leader, else who carries the prize."""
+    """Evaluate the figures of a unit as targets: its leader, else the carrier of an object."""
     if option == battle.unit_of(battle.figure(str(option))).leader:
         return Evaluation(inflicts=0.4, reason=THEIR_LEADER)
     if any(thing.carrier == option for thing in battle.prizes()):

@@ -1,4 +1,4 @@
-"""What errands are worth: loads, weapons, leaving the table, promotions (PAY-023, PAY-037, PAY-073, PAY-214)."""
+"""Evaluation of loads, weapons, leaving the table and promotions (PAY-023, PAY-037, PAY-073, PAY-214)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ __all__ = ["corporal", "edge", "handle"]
 
 @each
 def handle(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:
-    """The prize is taken up and kept; other loads are not worth half a move."""
+    """Evaluate picking up and dropping.
+
+    Objects of an objective are taken and kept; other loads are not worth half a move.
+    """
     if not isinstance(option, tuple):
         return Evaluation(reason="0 loads worth the trouble")
     if option[0] == "take":
@@ -30,7 +33,7 @@ def handle(battle: Battle, unit: Unit, question: Choose, option: Option) -> Eval
     )
     wanted = goal is not None and unit.spec.side in goal.sides
     if option[0] == "pick up" and thing is not None and thing.carrier:
-        return Evaluation(ground=-0.2, reason="2 bear it no faster than 1 (PAY-073)")
+        return Evaluation(ground=-0.2, reason="2 bearers are no faster than 1 (PAY-073)")
     worth = (1.0 if wanted else -0.2) * (1 if option[0] == "pick up" else -1)
     points = goal.points if goal is not None else 0
     return Evaluation(
@@ -39,7 +42,7 @@ def handle(battle: Battle, unit: Unit, question: Choose, option: Option) -> Eval
 
 
 def edge(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
-    """They leave with the prize, or where they are to be brought."""
+    """Evaluate leaving the table: only with an objective's object, or where an escort objective needs it."""
     ways = {goal.edge for goal in battle.goals if goal.kind == "escort" and unit.spec.id in goal.units}
     prizes = {g.thing: g.edge for g in battle.goals if g.kind == "carry_off" and unit.spec.side in g.sides}
     loaded = {t.goal for t in battle.things.values() if t.carrier in unit.figures and t.goal in prizes}
@@ -50,15 +53,15 @@ def edge(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
         if way
         for figure in unit.able
     )
-    reason = "the way home, all points earned (PAY-214)" if home else "whoever leaves scores 0 here (PAY-214)"
+    reason = "the right exit for the objective (PAY-214)" if home else "leaving here scores 0 (PAY-214)"
     return [Evaluation(ground=1.0 if (option != "stay") is home else 0.0, reason=reason) for option in question.options]
 
 
 @each
 def corporal(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:
-    """Somebody must lead; of those offered the best shot, for leaders aim at whom they like (PAY-092)."""
+    """Evaluate the candidates for promotion. The best shot leads, because leaders choose their own target (PAY-092)."""
     figure = unit.figures.get(str(option))
     if figure is None:
-        return Evaluation(reason="0 to lead them")
+        return Evaluation(reason="0 leaders")
     skill = figure.spec.firearms
     return Evaluation(steadies=0.2 + 0.01 * skill, reason=f"Firearms Skill {skill}, {figure.brave} deeds (PAY-037)")

@@ -1,4 +1,4 @@
-"""What acts in the place of a move are worth: guns limbered, pushed and driven, riders who get down, walls climbed."""
+"""Evaluation of other actions in the move step: limbering, pushing, driving, dismounting and climbing walls."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from zareba_rulesets.paychest.evaluation.positions import MEAN, STRIDE, Position
 __all__ = ["NOTHING", "climb", "machine"]
 
 LEG = 1.0
-"""Inches below which a move gains nothing."""
+"""Moves shorter than this, in inches, gain nothing."""
 NOTHING = 0.1
-"""What is lost by an act that gains nothing: a move."""
+"""The cost of an action that gains nothing: a lost move."""
 
 
 def climb(seen: PositionValue, fear: float) -> Evaluation:
-    """Over the wall when what they want lies behind it and nobody is to be shot from here."""
+    """Evaluate climbing a wall: worthwhile if the unit's goal lies elsewhere."""
     return Evaluation(
         0.0, fear, 0.35 if _is_wanted_elsewhere(seen) else 0.0, reason="over the wall in 1 move (PAY-091)"
     )
 
 
 def machine(seen: PositionValue, fear: float, option: tuple[object, ...]) -> Evaluation:
-    """What is done with a gun, a conveyance or a mount; `fear`: what the fire counts that falls where they are."""
+    """Evaluate an action with a gun, conveyance or mount. `fear` is the cost of enemy fire at the present position."""
     verb, survey, here, away = option[0], seen.survey, seen.here, seen.away
     if verb == "unlimber":
         close = away < 48 and survey.sees_any(here, 48.0)
@@ -42,20 +42,20 @@ def machine(seen: PositionValue, fear: float, option: tuple[object, ...]) -> Eva
         if end is None:
             return Evaluation(0.0, fear + NOTHING, reason="0 inches to go")
         if seen.is_too_bold(end):
-            return Evaluation(0.0, fear + NOTHING, reason="0 friends between them and the enemy")
-        return Evaluation(0.0, fear, 0.14 if option[2] == "advance" else 0.2, reason="on the way, 2 or 3 dice a turn")
+            return Evaluation(0.0, fear + NOTHING, reason="0 friends between this unit and the enemy")
+        return Evaluation(0.0, fear, 0.14 if option[2] == "advance" else 0.2, reason="on its way, 2 or 3 dice a turn")
     if verb == "mount" and option[1] == "down" and _is_barred(seen):
         return Evaluation(
-            0.0, fear, 0.3, reason=f"the last {amount(STRIDE['run'], 'inch', 'inches')} are for men on foot"
+            0.0, fear, 0.3, reason=f"the last {amount(STRIDE['run'], 'inch', 'inches')} must be covered on foot"
         )
     blind = verb == "push" and away > 6 and not survey.sees_any(here, 48.0)
     if blind and _end_of(seen, str(option[1]), "gun_by_hand", "advance") is not None:
         return Evaluation(0.0, fear, 0.15, reason="0 targets in sight from here")
-    return Evaluation(0.0, fear + NOTHING, reason="better stay as they are, 0 to gain")
+    return Evaluation(0.0, fear + NOTHING, reason="0 to gain by this")
 
 
 def _end_of(seen: PositionValue, key: str, mover: str, gait: str) -> Point | None:
-    """Where a piece or conveyance comes with the mean of its dice; None if it has no way, no room, or need not go."""
+    """Return the point an engine reaches with average dice, or None if it has no route, no room or no reason to go."""
     battle, at = seen.battle, seen.battle.engines[key].at
     if at is None or not _is_wanted_elsewhere(seen):
         return None
@@ -75,6 +75,6 @@ def _is_wanted_elsewhere(seen: PositionValue) -> bool:
 
 
 def _is_barred(seen: PositionValue) -> bool:
-    """Whether riders are near a place where nobody rides."""
+    """Return True if mounted figures are near a goal that they cannot ride onto."""
     wanted = seen.purpose.at if seen.purpose is not None else seen.here
     return dist(seen.here, wanted) <= STRIDE["run"] and not seen.battle.field.going["mounted"].can_stand(wanted)

@@ -1,4 +1,4 @@
-"""What a unit's choices in its move step are worth: gaits, acts in their place, posture (PAY-067, PAY-086, PAY-091)."""
+"""Evaluation of a unit's choices in its move step: gaits, other actions and posture (PAY-067, PAY-086, PAY-091)."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from zareba_rulesets.paychest.forces.units import Unit
 __all__ = ["move", "posture"]
 
 HIDE = 0.4
-"""How much fire that could fall on men counts for getting down when there is nobody to shoot: it cannot touch them there."""
+"""The weight of enemy fire for getting down without a target, since hidden figures are safe from it."""
 
 
 def move(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
-    """The gait of a unit, or an act in the place of moving."""
+    """Evaluate the gaits of a unit and the other actions of its move step."""
     calls = UnitGoals(battle, unit)
     if unit.spec.single and (calls.purpose is None or calls.purpose.kind not in ("prize", "escort", "claim")):
         return [_alone(option) for option in question.options]
@@ -32,7 +32,7 @@ def move(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
 
 
 def _alone(option: Option) -> Evaluation:
-    """A commander alone keeps out of it: he is worth a roll for succession and no ground."""
+    """Evaluate the move of a single commander, who stays out of danger because he gains no ground."""
     halts = option == "halt"
     return Evaluation(
         steadies=0.1 if halts else 0.0, reason="1 man alone gains no ground" if halts else "1 man at risk"
@@ -40,7 +40,7 @@ def _alone(option: Option) -> Evaluation:
 
 
 def _act(seen: PositionValue, fear: float, guns: int, option: Option) -> Evaluation:
-    """What they do but halt; whatever leaves them where they are leaves them under the fire that falls there."""
+    """Evaluate an option other than halting. A unit that stays in place remains under the fire that falls there."""
     if isinstance(option, tuple):
         return machine(seen, fear, option)
     if option == "clear the jam":
@@ -48,7 +48,7 @@ def _act(seen: PositionValue, fear: float, guns: int, option: Option) -> Evaluat
     if option == "climb":
         return climb(seen, fear)
     if option not in STRIDE:
-        return Evaluation(0.0, fear + NOTHING, reason="1 order for all will do")
+        return Evaluation(0.0, fear + NOTHING, reason="1 order for all is enough")
     if guns:
         return Evaluation(0.0, fear + 0.5, reason=f"{guns} guns would stay behind (PAY-178)")
     gait = str(option)
@@ -60,17 +60,17 @@ def _act(seen: PositionValue, fear: float, guns: int, option: Option) -> Evaluat
 
 
 def posture(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
-    """Down when there is nobody to fire at and somebody may fire at them; up to shoot (PAY-086)."""
+    """Evaluate postures: down if there is no target but a threat, up to fire (PAY-086)."""
     here, survey = unit.standing.middle, Survey(battle, unit)
     fire, danger = survey.fire(here, "halt"), survey.danger(here)
     threat = (FEAR if fire and not survey.bladed else HIDE) * danger
     found = []
     for option in question.options:
         if option == "down":
-            found.append(Evaluation(steadies=threat, reason=partial("keeps {:.2f} of fire off them".format, threat)))
+            found.append(Evaluation(steadies=threat, reason=partial("avoids {:.2f} of enemy fire".format, threat)))
         elif option == "up":
             reason = partial("up to fire, worth {:.2f}".format, fire)
             found.append(Evaluation(inflicts=fire, steadies=0.001, reason=reason))
         else:
-            found.append(Evaluation(suffers=0.2, reason="1 order for all will do"))
+            found.append(Evaluation(suffers=0.2, reason="1 order for all is enough"))
     return found

@@ -1,4 +1,4 @@
-"""What it is worth to stand somewhere and to go somewhere: ground, fire from there and into it, coming to grips."""
+"""Evaluation of positions and moves: ground gained, fire from there and at it, and melee."""
 
 from __future__ import annotations
 
@@ -19,45 +19,48 @@ from zareba_rulesets.paychest.forces.units import Unit
 __all__ = ["FEAR", "MEAN", "STRIDE", "PositionValue", "go", "stay"]
 
 INCH = 0.02
-"""Worth of an inch nearer to where a unit wants to be."""
+"""The value of an inch closer to a unit's goal."""
 FEAR = 0.12
-"""How much of all the fire that could fall on a place counts against going there: it is shared among many targets."""
+"""The weight of all enemy fire that could fall on a place. It is low because the fire is divided among many targets."""
 STRIDE = {"halt": 0.0, "advance": 7.0, "run": 10.5}
-"""Inches on foot, on the mean of the dice (Table 2)."""
+"""Inches on foot with average dice."""
 MEAN = 3.5
-"""Inches of a die of movement."""
+"""Average inches of a movement die."""
 MUSKETRY = 24.0
-"""Inches at which men with rifles had better stand and fire."""
+"""The distance in inches at which figures with rifles should stand and fire."""
 BEHIND = 3.0
-"""Inches by which the foremost and the last of a unit are before and behind its middle."""
+"""The distance in inches of a unit's first and last figures from its centre."""
 HURRIED = 3.0
-"""How much dearer an inch is to who brings something away, and makes his way through friends."""
+"""The multiple by which an inch counts to a unit that brings something away or moves through friends."""
 HURRY = 0.3
-"""Worth of blades coming to grips, over and above the melee: fire on the way in is all they get otherwise."""
+"""The extra value of melee for close-quarters units, which otherwise only suffer fire on the way in."""
 KEPT = 0.25
-"""Worth of staying on a place that is to be held."""
+"""The value of staying on a place that must be held."""
 STAND = 1.0
-"""Worth of staying there when the turns run out, and of coming to grips with whoever disputes it then."""
+"""The value of staying there at the end of the game, and of melee with an enemy that disputes it then."""
 SHELL = 0.3
-"""Worth of a gun with a target: 14 splinters or two bursts, half of which miss."""
+"""The value of a gun with a target: 14 hits or two bursts, half of them wasted."""
 ROOM = 3.0
-"""Inches between the middles of two units below which there is no room for both."""
+"""Two units with centres closer than this, in inches, do not both have room."""
 CLOSE = 6.0
-"""Inches at which men who are charged fire."""
+"""The distance in inches at which charged figures fire."""
 FAR = 99.0
 
 
 class PositionValue:
-    """A unit about to move: where it stands and wants to be, what it can fire, what is known of its enemies.
+    """A unit about to move: its position and goal, its firearms and the facts about its enemies.
 
-    `left`: inches to where it wants to be. `man` is the foremost of the `nearest`, `away` inches off; who cannot fight
-    has none, for he goes for nobody. `disputed`: they stand on the place that is to be held at the end.
-    `targets`: there is somebody to shoot at from here. `strides`: inches that it comes forward at each gait, `column`:
-    over which ground (Table 3). `free`: it may go for the enemy.
+    `left` is the distance in inches to its goal. `man` is the position of the first enemy to fight, `away` inches away
+    and belonging to `nearest`; None if the unit cannot fight. `disputed` means that enemies stand on the place to hold
+    at the end. `targets` means that there is something to fire at from here. `strides` holds the inches for each gait,
+    `column` the terrain chart's column. `free` means that it may attack the enemy.
     """
 
     def __init__(self, battle: Battle, unit: Unit, calls: UnitGoals, column: str = "") -> None:
-        """`column`: the ground over which it is to move, if not that of its men."""
+        """Compute the position's facts.
+
+        `column` is the terrain chart's column if it differs from that of its figures.
+        """
         self.battle, self.unit = battle, unit
         self.here = here = unit.standing.middle
         self.purpose = purpose = calls.purpose
@@ -76,14 +79,14 @@ class PositionValue:
         self._ways: dict[Point, Point] = {}
 
     def _is_free(self) -> bool:
-        """Whether a unit may go for the enemy: blades always, others with nothing to do where they are."""
+        """Return True if a unit may attack: close-quarters units always, others if they have nothing to do."""
         purpose = self.purpose
         if self.survey.bladed or purpose is None:
             return True
         return purpose.kind == "hold" and not self.targets and self.left <= purpose.radius + BEHIND
 
     def is_taken(self, at: Point) -> bool:
-        """Whether friends stand at a place, so that there is no room to come up to it."""
+        """Return True if friends at a place leave no room there."""
         return any(dist(at, friend) < ROOM for friend in self._friends)
 
     @cached_property
@@ -91,21 +94,21 @@ class PositionValue:
         return [u.standing.middle for u in self.battle.side_units(self.unit.spec.side) if u is not self.unit]
 
     def way_to(self, goal: Point) -> Point:
-        """Where the unit goes first on its way to a goal: the goal itself where nothing bars the straight way."""
+        """Return the first point on the way to a goal: the goal itself if the straight path is open."""
         first = self._ways.get(goal)
         if first is None:
             first = self._ways[goal] = self.battle.field.ways[self.column].heading(self.here, goal)
         return first
 
     def goal_by(self, point: Point) -> Point:
-        """What a unit makes for by way of a point: a place where it is wanted, an enemy, or the point itself."""
+        """Return the goal a unit reaches by way of a point: its objective, an enemy, or the point itself."""
         goals = [goal for goal in (self.purpose and self.purpose.at, self.man) if goal is not None]
         if point in goals:
             return point
         return next((goal for goal in goals if self.way_to(goal) == point), point)
 
     def is_too_bold(self, end: Point) -> bool:
-        """Whether who cannot fight would be before all his friends there, with turns left to wait for them."""
+        """Return True if a unit that cannot fight would be ahead of its friends there, with turns left to wait."""
         purpose = self.purpose
         if self.armed or purpose is None or purpose.kind != "escort":
             return False
@@ -113,9 +116,9 @@ class PositionValue:
         return not late and threat_at(self.battle, self.unit, end) is not None
 
     def haste(self, stride: float) -> float:
-        """How much dearer an inch is: with a prize, with men to bring away, for blades, and when the turns run out.
+        """Return how much an inch counts: more with an object, an escort, blades or few turns left.
 
-        Men with rifles and a target first win the fire fight.
+        Units with firearms and a target win the firefight first.
         """
         purpose = self.purpose
         if purpose is not None and purpose.kind in ("prize", "escort"):
@@ -128,7 +131,10 @@ class PositionValue:
         return 0.3 if self.targets else 1.0
 
     def reached(self, goal: Point, gait: str) -> float:
-        """The share of a unit that comes to grips with the nearest enemy when it goes for him: some are far behind."""
+        """Return the share of a unit that reaches melee if it attacks the nearest enemy.
+
+        The rear figures may be too far away.
+        """
         ahead = self.strides[gait] + BEHIND - self.away
         if self.man is None or ahead <= 0.0 or dist(goal, self.man) > BEHIND or not self._is_open:
             return 0.0
@@ -136,12 +142,12 @@ class PositionValue:
 
     @cached_property
     def _is_open(self) -> bool:
-        """Whether no river or wall bars the straight way at the nearest enemy."""
+        """True if no river or wall blocks the straight path to the nearest enemy."""
         return self.man is not None and self.battle.field.going[self.column].is_open(self.here, self.man)
 
 
 def _strides(battle: Battle, mount: str) -> Mapping[str, float]:
-    """Inches at each gait, on the mean of the dice of a mover (Table 2)."""
+    """Return the inches at each gait with average dice."""
     if not mount:
         return STRIDE
     line = battle.book.movers[mount]
@@ -149,7 +155,10 @@ def _strides(battle: Battle, mount: str) -> Mapping[str, float]:
 
 
 def stay(seen: PositionValue, gait: str = "halt") -> Evaluation:
-    """Standing where they are: their fire, the enemy's, a place kept. Who has named a gait fires at it all the same."""
+    """Evaluate staying in place: own and enemy fire, and a place held.
+
+    A unit that has declared a gait fires with it anyway.
+    """
     battle, here, purpose = seen.battle, seen.here, seen.purpose
     fire, danger = seen.survey.fire_and_danger(here, gait)
     if gait == "halt" and any(not battle.engines[key].limbered for key in battle.guns_of(seen.unit)):
@@ -162,9 +171,9 @@ def stay(seen: PositionValue, gait: str = "halt") -> Evaluation:
 
 
 def go(seen: PositionValue, goal: Point, gait: str, first: Point | None = None) -> Evaluation:
-    """Going towards a goal: inches gained, the fire from there, fire received, and the melee if it comes to one.
+    """Evaluate a move towards a goal: inches gained, fire from there, fire received, and melee if it is reached.
 
-    `first`: where they go on the way there, if it is not straight; each inch of a way round is an inch gained.
+    `first` is the next point on the path if it is not straight. Each inch of a detour counts as an inch gained.
     """
     here, purpose, stride, first = seen.here, seen.purpose, seen.strides[gait], first or goal
     far = dist(here, first)
@@ -190,11 +199,11 @@ def go(seen: PositionValue, goal: Point, gait: str, first: Point | None = None) 
 
 
 def _charge(seen: PositionValue, enemy: Unit, gait: str, reached: float, ground: float, danger: float) -> Evaluation:
-    """Coming to grips: the melee of those who do, and the enemy's fire that is stopped by it."""
+    """Evaluate a charge: the melee of those that reach it, and the enemy fire it prevents."""
     battle, unit = seen.battle, seen.unit
     dealt, taken = press(battle, unit, enemy)
     stopped = at_range(threat_of(battle, enemy), CLOSE) * 0.3 * min(1.0, len(unit.able) / len(enemy.able))
-    words = "charge at the {}, {:.1f} come to grips: {:.2f} dealt for {:.2f}"
+    words = "charge at the {}, {:.1f} in contact: losses {:.2f} dealt, {:.2f} taken"
     reason = partial(words.format, gait, reached, dealt, taken)
     ground += STAND * reached * seen.disputed
     if seen.survey.bladed:

@@ -1,1 +1,1 @@
-"""Men, things and units, how they form up, what they are after, and the battle that holds them all."""
+"""Figures, things, units, their formations and goals, and the battle that contains them."""

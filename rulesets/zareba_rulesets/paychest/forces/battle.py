@@ -1,4 +1,4 @@
-"""The state of a battle: units with their figures, guns, conveyances, things, decks."""
+"""The state of a battle: units with their figures, guns, conveyances, things and decks."""
 
 from __future__ import annotations
 
@@ -25,11 +25,12 @@ __all__ = [
 
 @record
 class Engine(Record):
-    """A gun, machine gun, conveyance or flyer. `carrier`: the conveyance that a gun stands on.
+    """A gun, machine gun, conveyance or flyer.
 
-    `mount`: carriage, emplacement, conveyance or flyer (PAY-083); `aboard` figures riding on a conveyance, its driver
-    first; `altitude` of a flyer in steps (PAY-082); `first_ones` first dice that showed 1 this activation (PAY-175); `team`: it has
-    draught animals and can be limbered (PAY-084); `served_by`: who has served a gun in this activation (PAY-178).
+    `mount` is carriage, emplacement, conveyance or flyer (PAY-083), and `carrier` the conveyance a gun stands on.
+    `team` means that it has draught animals and can be limbered (PAY-084). `aboard` lists the figures on a conveyance,
+    the driver first. `altitude` is a flyer's, in steps (PAY-082). `first_ones` counts the first dice of this
+    activation that showed 1 (PAY-175). `served_by` holds the crew that has served a gun in this activation (PAY-178).
     """
 
     kind: str
@@ -52,9 +53,9 @@ class Engine(Record):
 
 @dataclass(frozen=True)
 class Goal:
-    """One objective as a place to go: a point, a thing to fetch, a leader to take, an edge to leave by, men to beat.
+    """An objective as a destination: a point, a thing to fetch, a leader, an exit edge, or units to defeat.
 
-    `due`: the turn at whose end it counts, 0 if at any time.
+    `due` is the turn when it counts, at its end, or 0 for any time.
     """
 
     id: str
@@ -72,13 +73,14 @@ class Goal:
 
 @record
 class Battle(CardPerUnitCursor):
-    """The whole state, first of all the cursor of the sequence of play.
+    """The whole state of a battle, starting with the cursor of the sequence of play.
 
-    `cards` is the turn deck, `casualties` the casualty deck (PAY-010); `order` the units as their cards came up.
-    `waiting`: units still to be set up. `arrivals`: units to come and the turn from which they may; `returning`:
-    units that form again (PAY-197). `commanders`: side -> figure (PAY-031). `deeds`: side -> turn of the last deed noted by hand;
-    `carried`: carrier and friend -> inches, all told (PAY-044); `exits`: figure -> edge by which it left; `orders`: unit ->
-    the point of its newest order (PAY-033). `moved_away`: figures whom a result has moved in this very step (PAY-063).
+    `cards` is the turn deck, `casualties` the casualty deck (PAY-010). `order` lists the units as their cards came up.
+    `waiting` are units still to be set up; `arrivals` maps units to the turn from which they may arrive; `returning`
+    are units that form again (PAY-197). `commanders` maps side to figure (PAY-031), `deeds` side to the turn of the
+    last deed noted by hand, `carried` carrier and comrade to the total inches carried (PAY-044), `exits` figure to the
+    edge it left by, `orders` unit to the point of its newest order (PAY-033). `moved_away` holds figures that a result
+    has moved in the current step (PAY-063).
     """
 
     winner: str
@@ -111,21 +113,24 @@ class Battle(CardPerUnitCursor):
 
     @property
     def found(self) -> dict[Hashable, Any]:
-        """What was found out of units; copies share it, for each entry says by itself what it holds for."""
+        """The cache of facts about units.
+
+        Copies of the battle share it, because each entry records the state it is valid for.
+        """
         if self.kept is None:
             self.kept = {}
         return self.kept
 
     def change(self, unit_id: str) -> Unit:
-        """A unit to be written to, with its figures; what was read of it before is then out of date."""
+        """Return a unit and its figures for writing. Anything read from it before is then out of date."""
         return self.units.change(unit_id)
 
     def change_figure(self, figure_id: str) -> Figure:
-        """A figure to be written to, in its unit that is taken in hand with it."""
+        """Return a figure for writing. Its unit is made writable too."""
         return self.units.change(figure_id.rpartition(".")[0]).figures[figure_id]
 
     def figure(self, figure_id: str) -> Figure:
-        """A figure by its id, which is its unit's id, a point and its place on the roster."""
+        """Return a figure by its id: the unit's id, a dot and its number on the roster."""
         return self.units[figure_id.rpartition(".")[0]].figures[figure_id]
 
     def unit_of(self, figure: Figure) -> Unit:
@@ -166,30 +171,30 @@ class Battle(CardPerUnitCursor):
                     mine.aboard = mine.aboard if mine.aboard in self.engines else ""
 
     def side_units(self, side: str) -> Iterator[Unit]:
-        """The units of a side with able figures on the table, in roster order."""
+        """Return the units of a side with able figures on the table, in roster order."""
         return (u for u in self.units.values() if u.spec.side == side and u.box[2] >= 0)
 
     def enemies(self, side: str) -> Iterator[Unit]:
-        """The units of all other sides with able figures on the table, in roster order."""
+        """Return the units of all other sides with able figures on the table, in roster order."""
         return (u for u in self.units.values() if u.spec.side != side and u.box[2] >= 0)
 
     def is_leader(self, figure: Figure) -> bool:
-        """A leader figure: officer, NCO, acting corporal, chief, leader or sub-leader (PAY-092, PAY-093)."""
+        """Return True for a leader figure: officer, NCO, chief, leader, sub-leader or acting (PAY-092, PAY-093)."""
         return figure.rank in self.book.leader_ranks
 
     def leads(self, figure: Figure) -> bool:
-        """Whether a figure leads loose mounts (PAY-078)."""
+        """Return True if a figure leads loose mounts (PAY-078)."""
         return any(load in self.things and self.things[load].kind == "mount" for load in figure.loads)
 
     def radius(self, figure: Figure) -> float:
-        """Half the width of a figure's base (PAY-007)."""
+        """Return the radius of a figure's base in inches (PAY-007)."""
         return self.book.bases["mounted" if figure.mount else "foot"]
 
     def engine_radius(self, engine: Engine) -> float:
         return self.book.bases["gun" if engine.kind in ("gun", "machine_gun") else "conveyance"]
 
     def add_thing(self, name: str, thing: Thing) -> str:
-        """Put a thing into the battle under this name, numbered if there is one already; returns its id."""
+        """Add a thing under this name, with a number if the name is taken, and return its id."""
         number, thing_id = 1, name
         while thing_id in self.things:
             number += 1
@@ -199,45 +204,45 @@ class Battle(CardPerUnitCursor):
         return thing_id
 
     def change_thing(self, thing_id: str) -> Thing:
-        """A thing to be written to."""
+        """Return a thing for writing."""
         self.litter = self.litter and self.litter.after(thing_id)
         return self.things.change(thing_id)
 
     def remove_thing(self, thing_id: str) -> None:
-        """Take a thing out of the battle: a mount that is ridden, a weapon that is in hand."""
+        """Remove a thing from the battle: a mount that is ridden now, or a weapon in hand."""
         self.litter = None
         del self.things[thing_id]
 
     def things_near(self, box: Box, *, weapons: bool = True) -> list[tuple[str, Thing, Point]]:
-        """The things that nobody carries within an upright rectangle, with their ids and places; `weapons` or not."""
+        """Return the things on the ground in a rectangle, with their ids and positions; `weapons` includes weapons."""
         if self.litter is None:
             self.litter = find_litter(self.things)
         things = self.things
         return [(key, things[key], (x, y)) for x, y, _, key in self.litter.near(things, box, weapons=weapons)]
 
     def prizes(self) -> list[Thing]:
-        """The things that objectives are about."""
+        """Return the things that objectives refer to."""
         if self.prize_ids is None:
             self.prize_ids = tuple(key for key, thing in self.things.items() if thing.goal)
         return [self.things[key] for key in self.prize_ids if key in self.things]
 
     def guns_of(self, unit: Unit) -> list[str]:
-        """The guns and machine guns that a unit serves."""
+        """Return the guns and machine guns of a unit."""
         own = unit.spec.id
         return [k for k, e in self.engines.items() if e.unit == own and e.kind in ("gun", "machine_gun")]
 
     def driven_by(self, unit: Unit) -> list[str]:
-        """The conveyances and flyers that figures of this unit drive."""
+        """Return the conveyances and flyers driven by figures of this unit."""
         return [key for key, engine in self.engines.items() if engine.aboard and engine.aboard[0] in unit.figures]
 
 
 def kind_of(engine: Engine) -> str:
-    """The line of the rules for a piece: machine_gun or shell."""
+    """Return the line of the rules for a gun: machine_gun or shell."""
     return "machine_gun" if engine.kind == "machine_gun" else "shell"
 
 
 def gun_limit(battle: Battle, engine: Engine) -> int:
-    """Shots of a piece in an activation (PAY-177, PAY-184)."""
+    """Return the shots a gun has in an activation (PAY-177, PAY-184)."""
     kind = kind_of(engine)
     if battle.unit(engine.unit).spec.kind == "irregular":
         return battle.book.file.guns[kind].irregular_shots

@@ -1,4 +1,4 @@
-"""Where the figures of a unit stand round its point: in a block, or along a wall (PAY-048, PAY-088)."""
+"""Formations: figures placed around a point, in a block or along a wall (PAY-048, PAY-088)."""
 
 from __future__ import annotations
 
@@ -34,16 +34,19 @@ __all__ = [
 ROOM = 0.15
 WALL_REACH = 3.0
 FAR = 30.0
-"""Inches within which a man finds room when his unit forms up in a crowd."""
+"""The distance in inches within which a figure finds room when its unit forms up in a crowd."""
 
 
 def block(count: int, spacing: float) -> tuple[Point, ...]:
-    """Offsets (aside, ahead) of `count` figures in ranks twice as wide as deep, the middle of the front first."""
+    """Return offsets (aside, ahead) for a block of figures twice as wide as deep, from the middle of the front."""
     return in_ranks(count, max(1, ceil(sqrt(2 * count))), spacing, middle_first=True)
 
 
 def bases_of(battle: Battle, unit: Unit) -> list[Base]:
-    """The bases on which the men of a unit stand; kept with its standing, and found anew after every move and loss."""
+    """Return the bases of a unit's figures.
+
+    The list is cached with the unit's `standing` and rebuilt after every move and loss.
+    """
     standing = unit.standing
     if standing.taken is None:
         foot, mounted, side = battle.book.bases["foot"], battle.book.bases["mounted"], unit.spec.side
@@ -52,9 +55,9 @@ def bases_of(battle: Battle, unit: Unit) -> list[Base]:
 
 
 def bases_near(battle: Battle, box: Box, skip: Collection[str] = ()) -> list[Base]:
-    """The bases of able figures and engines within an upright rectangle, without the figures of `skip`.
+    """Return the bases of able figures and engines in a rectangle, except those in `skip`.
 
-    Bodies block nothing (PAY-126); men on a conveyance stand on its base.
+    Bodies block nothing (PAY-126). Figures on a conveyance have no separate base.
     """
     west, south, east, north = box
     found = [
@@ -74,16 +77,16 @@ def bases_near(battle: Battle, box: Box, skip: Collection[str] = ()) -> list[Bas
 
 
 def crowd_about(battle: Battle, at: Point, reach: float, skip: Collection[str] = ()) -> Crowd:
-    """The bases about a point, for somebody who looks for room there."""
+    """Return the bases around a point, where free room is wanted."""
     return Crowd(bases_near(battle, about(at, reach), skip))
 
 
 def nearest_free(
     battle: Battle, want: Point, radius: float, column: str, crowd: Crowd, within: float = 12.0, zone: Points = ()
 ) -> Point | None:
-    """The wanted place, or the nearest one round it where a base may stand; None if there is none within so far.
+    """Return the wanted point or the nearest one where a base can stand, or None if there is none within reach.
 
-    With a `zone` its centre lies in that.
+    With a `zone` the centre must be inside it.
     """
     can_stand = battle.field.going[column].can_stand
     around = rings(0.5, within, least=8, per=6.0, from_east=True)
@@ -91,7 +94,7 @@ def nearest_free(
 
 
 def wall_near(battle: Battle, at: Point, reach: float = WALL_REACH) -> TerrainPiece[Ground] | None:
-    """The nearest wall or fence that gives hard cover, within reach of a point."""
+    """Return the nearest wall or fence with hard cover within reach of a point, or None."""
     best, found = reach, None
     for piece in battle.field.lines.values():
         if piece.ground.cover == "hard":
@@ -105,22 +108,21 @@ def wall_near(battle: Battle, at: Point, reach: float = WALL_REACH) -> TerrainPi
 
 
 def wall_slots(piece: TerrainPiece[Ground], at: Point, count: int, radius: float, behind: Point) -> list[Point]:
-    """Places against the leg of a wall nearest to a point, on the hand where `behind` lies, the nearest first.
+    """Return positions against the leg of a wall nearest to a point, on the side of `behind`, the nearest first.
 
-    Along a high wall they are on top of it (PAY-089, PAY-091).
+    On a high wall the positions are on top of it (PAY-089, PAY-091).
     """
     return spread_along(piece.legs, at, count, 2 * radius + 0.05, 0.0 if piece.ground.climb else radius, behind)
 
 
 def depth_of(battle: Battle, figures: Sequence[Figure]) -> float:
-    """From the middle of the block that figures form to the rear of their last rank, in inches."""
+    """Return the distance in inches from the middle of a block of figures to the rear of its last rank."""
     radius = max(battle.radius(figure) for figure in figures)
     return radius - min(ahead for _, ahead in block(len(figures), 2 * radius + ROOM))
 
 
 def room_aside(battle: Battle, figures: Sequence[Figure], at: Point, ahead: Point) -> Point:
-    """The place with most room among others for a block of figures that faces `ahead`: a point, or the nearest on
-    either hand of it."""
+    """Return the point with the most room for a block facing `ahead`: the given one, or the nearest on either side."""
     radius = max(battle.radius(figure) for figure in figures)
     column = "mounted" if any(figure.mount for figure in figures) else "foot"
     dx, dy = ahead
@@ -142,10 +144,10 @@ def room_aside(battle: Battle, figures: Sequence[Figure], at: Point, ahead: Poin
 
 
 def form_up(battle: Battle, unit: Unit, figures: Sequence[Figure], at: Point, ahead: Point, zone: Points = ()) -> None:
-    """Set figures out round a point, facing `ahead` (a direction): along a wall close by, else in a block.
+    """Place figures around a point, facing the direction `ahead`: along a wall nearby, else in a block.
 
-    Used when units are set up and when they arrive, never in play; nobody stands on another's base, or outside a `zone`
-    that has room for him. Nobody ever stands off the table.
+    Used only for set-up and arrivals. Figures do not overlap other bases, and stay inside the `zone` if it has room,
+    always on the table.
     """
     if not figures:
         return
@@ -181,6 +183,6 @@ def form_up(battle: Battle, unit: Unit, figures: Sequence[Figure], at: Point, ah
 
 
 def moved_into(spots: Sequence[Point], zone: Points, room: float) -> list[Point]:
-    """A block moved so far that it lies in the upright rectangle round a zone, `room` inches from its sides."""
+    """Return a block moved into the rectangle around a zone, at least `room` inches from its sides."""
     across, along = way_into(bounds(spots), widened(bounds(zone), -room))
     return [(x + across, y + along) for x, y in spots]

@@ -1,4 +1,4 @@
-"""Who takes which place when the turns run out: one unit for each, the dearest place first (not a rule)."""
+"""Assignment of units to the places to hold at the end of the game. An aid for AI players, not a rule."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ from zareba_rulesets.paychest.forces.units import Figure, Unit
 __all__ = ["claim_of", "strangers_at"]
 
 PACE = 6.0
-"""Inches that a unit comes forward in a turn on ground that is not all open."""
+"""Inches a unit advances in a turn on partly difficult ground."""
 SPARE = 1
-"""Turns to spare when a unit sets out for the place that it is to hold at the end."""
+"""Turns to spare when a unit sets out for the place it should hold at the end."""
 CLEAR = 6.0
-"""Inches round a place within which no enemy may be when one man alone is to hold it."""
+"""The distance in inches around a place within which there must be no enemy if a single figure is to hold it."""
 
 
 def claim_of(battle: Battle, unit: Unit) -> Goal | None:
-    """The place that a unit is to stand on at the end: to hold it, or that the enemy may not.
+    """Return the place that a unit should stand on at the end, to hold it or deny it to the enemy, or None.
 
-    For each place the unit that is nearest, and which must set out now to be there in time.
+    The most valuable place is assigned first. Each goes to the nearest unit, once that unit must set out to be there
+    in time.
     """
     side = unit.spec.side
     taken: list[str] = []
@@ -41,13 +42,13 @@ def claim_of(battle: Battle, unit: Unit) -> Goal | None:
 
 
 def _late_comer(battle: Battle, side: str, goal: Goal, taken: Collection[str]) -> str:
-    """The unit that is nearest of those that can take a place, if even it has no time to spare; "" otherwise."""
+    """Return the nearest unit that can take a place, if it has no time to spare, else ""."""
     at, best, name = goal.at, inf, ""
     assert at is not None, "a place to hold has a middle"
     left = goal.due - battle.turn - SPARE
     (x, y), (width, depth) = at, battle.field.table.extent
     if left > _turns(hypot(max(x, width - x), max(y, depth - y)), goal):
-        return ""  # wherever they are
+        return ""  # there is time enough from anywhere
     for key, unit in battle.units.items():
         if unit.spec.side != side or unit.box[2] < 0 or unit.rout or key in taken:
             continue
@@ -65,12 +66,12 @@ def _late_comer(battle: Battle, side: str, goal: Goal, taken: Collection[str]) -
 
 
 def _turns(away: float, goal: Goal) -> int:
-    """How many turns it takes to a place from so many inches off."""
+    """Return the number of turns needed to reach a place from a distance in inches."""
     return ceil(max(0.0, away - goal.radius) / PACE)
 
 
 def strangers_at(battle: Battle, side: str, goal: Goal, room: float = 0.0) -> list[tuple[Point, Figure]]:
-    """The enemies of a side who stand on a place or within `room` inches of it."""
+    """Return the enemies of a side on a place or within `room` inches of it."""
     at, reach = goal.at, goal.radius + room
     assert at is not None, "a place to hold has a middle"
     return [

@@ -1,4 +1,4 @@
-"""How far weapons reach, band by band (PAY-008, PAY-026): as the book has it, or as house rules make it here and now."""
+"""Weapon ranges by band (PAY-008, PAY-026), including changes by house rules."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ Bands = tuple[tuple[str, float], ...]
 
 
 def bands_of(battle: Battle, firer: Figure | Engine | None, weapon: str) -> Bands:
-    """The range bands of a weapon in the hands of a man or on a piece; without one those of the game as it stands."""
+    """Return the range bands of a weapon for a figure or gun. Without one, return those that apply generally."""
     return battle.book.rules.ranges(battle.book.bands[weapon], battle, firer, weapon)
 
 
 def band_of(bands: Bands, inches: float) -> str | None:
-    """The range band of a distance, limits included (PAY-008); None beyond the weapon's reach."""
+    """Return the range band of a distance, limits included (PAY-008), or None beyond the weapon's reach."""
     for name, limit in bands:
         if inches <= limit:
             return name

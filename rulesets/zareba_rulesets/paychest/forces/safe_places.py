@@ -1,4 +1,7 @@
-"""Where those keep who cannot fight: out of the enemy's reach, or behind friends who can (not a rule)."""
+"""Safe positions for units that cannot fight: out of the enemy's reach or behind friends.
+
+An aid for AI players, not a rule.
+"""
 
 from __future__ import annotations
 
@@ -10,26 +13,29 @@ from zareba_rulesets.paychest.forces.units import Unit
 __all__ = ["can_fight", "refuge_of", "threat_at"]
 
 REACH = 24.0
-"""Inches from which an enemy may be upon a cart in a turn or two."""
+"""The distance in inches from which an enemy may reach a cart in a turn or two."""
 BEHIND = 6.0
-"""Inches behind the middle of a friendly unit at which there is room."""
+"""The distance in inches behind the middle of a friendly unit at which there is room."""
 
 
 def can_fight(unit: Unit) -> bool:
-    """Whether at least half of a unit have a weapon of any sort."""
+    """Return True if at least half of a unit have a weapon of any kind."""
     able = unit.able
     return 2 * sum([bool(figure.weapons) for figure in able]) >= len(able)
 
 
 def _fighters(battle: Battle, unit: Unit, *, own: bool) -> list[Point]:
-    """The middles of the units that would fight for a unit, or against it: not who runs, nor a man alone."""
+    """Return the centres of the units that would fight for or against a unit, without routers and single figures."""
     side = unit.spec.side
     others = battle.side_units(side) if own else battle.enemies(side)
     return [o.standing.middle for o in others if o is not unit and not o.rout and not o.spec.single and can_fight(o)]
 
 
 def threat_at(battle: Battle, unit: Unit, at: Point) -> Point | None:
-    """Where the nearest enemy is, if he may soon be upon a unit at this place and no friend is nearer to him."""
+    """Return the position of the nearest enemy if it threatens a unit at this place, else None.
+
+    It does if it is within reach and no friend is nearer to it.
+    """
     foe = min(_fighters(battle, unit, own=False), key=lambda middle: dist(middle, at), default=None)
     if foe is None or dist(foe, at) > REACH:
         return None
@@ -38,7 +44,10 @@ def threat_at(battle: Battle, unit: Unit, at: Point) -> Point | None:
 
 
 def refuge_of(battle: Battle, unit: Unit, here: Point) -> Point | None:
-    """Where a unit goes that is threatened: behind the nearest friends, or straight away from the enemy; None if it is safe."""
+    """Return where a threatened unit should go: behind the nearest friends, or straight away from the enemy.
+
+    None if it is safe.
+    """
     foe = threat_at(battle, unit, here)
     if foe is None:
         return None

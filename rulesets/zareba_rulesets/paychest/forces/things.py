@@ -1,4 +1,4 @@
-"""Things to be carried or led, and where they lie, so that whoever passes need not look at all of them."""
+"""Things that can be carried or led, with an index of those on the ground."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ MOST_MOVED = 12
 
 @record
 class Thing(Record):
-    """Something to be carried or led: paychest, box, light load, mount, weapon. `carrier` a figure; `taken_by` a side.
+    """A thing to carry or lead: paychest, box, light load, mount or weapon.
 
-    `heavy` halves movement (PAY-072); `edge` is the one it went over.
+    `heavy` things halve movement (PAY-072). `carrier` is a figure, `taken_by` the side that took it over the table
+    `edge`.
     """
 
     kind: str
@@ -36,14 +37,14 @@ class Thing(Record):
 
 
 Lying = tuple[float, float, int, str]
-"""A thing on the ground: where it lies, its place in the list of all things, its id."""
+"""A thing on the ground: its position, its place in the list of all things, and its id."""
 
 
 class Litter(NamedTuple):
-    """What lay on the ground when somebody last looked at all things: weapons, and all others, each from west to east.
+    """An index of the things on the ground, weapons and others, each from west to east.
 
-    It depends on the things alone; a battle says which of them it takes in hand (`after`): those in `moved` are looked at
-    anew.
+    It depends only on the things. The battle reports every thing it changes (`after`); those in `moved` are checked
+    separately.
     """
 
     weapons: list[Lying]
@@ -52,7 +53,7 @@ class Litter(NamedTuple):
     moved: tuple[str, ...] = ()
 
     def after(self, thing_id: str) -> Litter | None:
-        """The same after a thing was changed or added; None when it is better to look at all of them again."""
+        """Return the index after a thing was changed or added, or None if it is cheaper to rebuild it."""
         if len(self.moved) >= MOST_MOVED:
             return None
         if thing_id in self.moved:
@@ -60,7 +61,7 @@ class Litter(NamedTuple):
         return Litter(self.weapons, self.others, self.order, (*self.moved, thing_id))
 
     def near(self, things: Mapping[str, Thing], box: Box, *, weapons: bool) -> list[Lying]:
-        """The things on the ground within an upright rectangle, in the order of the list of all things."""
+        """Return the things on the ground in a rectangle, in the order of the list of all things."""
         west, south, east, north = box
         found = _between(self.others, box)
         if weapons:
@@ -81,14 +82,14 @@ class Litter(NamedTuple):
 
 
 def _between(lying: list[Lying], box: Box) -> list[Lying]:
-    """Those within an upright rectangle, of things in order from west to east."""
+    """Return the entries in a rectangle, from a list sorted from west to east."""
     west, south, east, north = box
     first, last = bisect_left(lying, (west,)), bisect_right(lying, (east, inf))
     return [one for one in lying[first:last] if south <= one[1] <= north]
 
 
 def find_litter(things: Mapping[str, Thing]) -> Litter:
-    """All things that nobody carries."""
+    """Return an index of all things that lie on the ground."""
     found = Litter([], [], {})
     for place, (thing_id, thing) in enumerate(things.items()):
         found.order[thing_id] = place

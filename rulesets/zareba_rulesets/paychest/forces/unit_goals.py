@@ -1,4 +1,4 @@
-"""What a unit may sensibly make for: its objective, the enemy, its own edge (not a rule)."""
+"""Sensible goals for a unit: its objective, the enemy or its own edge. An aid for AI players, not a rule."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from zareba_rulesets.paychest.forces.units import Figure, Unit
 __all__ = ["Purpose", "UnitGoals"]
 
 HEAVY_PACE = 5.0
-"""Inches a turn at which a prize comes home, heavy or light."""
+"""Inches per turn at which a captured object moves home, heavy or light."""
 WORTH_A_TURN = 12.0
-"""Inches within which a dearer prize is fetched before the one in hand is brought home."""
+"""The distance in inches within which a more valuable object is fetched before the one in hand is taken home."""
 ROOM = 4.0
-"""Inches beyond a place within which an enemy disputes it."""
+"""The distance in inches around a place within which an enemy disputes it."""
 
 
 class Purpose(NamedTuple):
-    """Where a unit is wanted: a point with a radius in inches, and the turn at whose end it counts (0: at any time)."""
+    """The goal of a unit: a point with a radius in inches, and the turn when it counts, at its end (0: any time)."""
 
     at: Point
     radius: float
@@ -34,9 +34,10 @@ class Purpose(NamedTuple):
 
 
 class UnitGoals:
-    """What calls a unit somewhere, each thing found when it is first asked for.
+    """The goals of a unit, each computed on first use.
 
-    Made for one question and not kept for the next: nothing on the table changes while a question is answered.
+    Made for one question and not kept for the next, since nothing on the table changes while a question is being
+    answered.
     """
 
     def __init__(self, battle: Battle, unit: Unit) -> None:
@@ -44,15 +45,16 @@ class UnitGoals:
 
     @cached_property
     def claim(self) -> Goal | None:
-        """The place that the unit is to stand on at the end."""
+        """The place that the unit should hold at the end."""
         return claim_of(self._battle, self._unit)
 
     @cached_property
     def purpose(self) -> Purpose | None:
-        """With a prize to its edge, at the end to the place that it is to stand on, else where it is ordered (PAY-033).
+        """The unit's goal: the edge with a captured object, else its order (PAY-033), else a place to hold at the end.
 
-        Without any of these to the dearest place or thing not too far off. One unit keeps a place that is held.
-        Who cannot fight goes nowhere but where he is to be brought, and out of the enemy's way.
+        Without any of these it is the most valuable place or thing not too far away. An escort objective comes before
+        orders and places to hold. Only one unit stays on a place already held. A unit that cannot fight avoids the
+        enemy.
         """
         battle, unit = self._battle, self._unit
         here = unit.standing.middle
@@ -77,17 +79,20 @@ class UnitGoals:
 
     @property
     def objective(self) -> Point | None:
-        """Where the objectives of its side call the unit; None where nothing does."""
+        """The point of the unit's purpose, or None if it has none or should stay at its post."""
         return self.purpose.at if self.purpose is not None and self.purpose.kind != "post" else None
 
     @cached_property
     def enemy(self) -> Figure | None:
-        """The nearest able figure of the nearest enemy unit; for riders of those whom they can ride at, if there are any."""
+        """The nearest able figure of the nearest enemy unit.
+
+        For mounted units: the nearest they can ride at, if there is one.
+        """
         return _nearest_enemy(self._battle, self._unit)
 
     @cached_property
     def intruder(self) -> Figure | None:
-        """The nearest enemy on the place that the unit is to stand on at the end; None where nobody disputes it."""
+        """The nearest enemy on the place the unit should hold at the end, or None if it is undisputed."""
         if self.claim is None:
             return None
         here, spots = self._unit.standing.middle, strangers_at(self._battle, self._unit.spec.side, self.claim)
@@ -97,10 +102,13 @@ class UnitGoals:
 def _dearest(
     battle: Battle, unit: Unit, here: Point, least: float = inf, purpose: Purpose | None = None
 ) -> Purpose | None:
-    """The goal that is worth most of those not too far off, if one is dearer than a purpose given; the lower the better."""
+    """Return the most valuable goal not too far away, if it is better than the given purpose.
+
+    Lower scores are better.
+    """
     side = unit.spec.side
     for goal in battle.goals:
-        way_out = goal.kind == "escort" and goal.edge  # whoever is still on it goes on, when enough are through
+        way_out = goal.kind == "escort" and goal.edge  # units still on the way go on when enough have got through
         if side not in goal.sides or (goal.id in battle.achieved and not way_out):
             continue
         if purpose is not None and purpose.kind in ("order", "refuge", "post") and goal.kind != "escort":
@@ -129,7 +137,7 @@ def _dearest(
 
 
 def _way_home(battle: Battle, unit: Unit, here: Point) -> Purpose | None:
-    """The edge for a unit with a prize, unless a dearer one lies close by."""
+    """Return the edge as the purpose of a unit with a captured object, unless a more valuable one lies close by."""
     loaded = {thing.goal for thing in battle.prizes() if thing.carrier in unit.figures}
     if not loaded:
         return None
@@ -144,7 +152,7 @@ def _way_home(battle: Battle, unit: Unit, here: Point) -> Purpose | None:
 
 
 def _place_of(battle: Battle, unit: Unit, goal: Goal, here: Point) -> Point | None:
-    """The point at which a goal may want this unit; None if it never does."""
+    """Return the point where a goal may need this unit, or None if it never does."""
     if goal.kind == "hold":
         return goal.at
     if goal.kind == "carry_off":
@@ -163,7 +171,7 @@ def _place_of(battle: Battle, unit: Unit, goal: Goal, here: Point) -> Point | No
 
 
 def _keeper(battle: Battle, side: str, goal: Goal) -> str:
-    """The unit that keeps a place which its side has to itself; "" while anybody else disputes it."""
+    """Return the unit that holds a place its side has to itself, or "" while an enemy disputes it."""
     assert goal.at is not None, "a place to hold has a middle"
     x, y = goal.at
     best, name = goal.radius + battle.book.held_within, ""

@@ -1,4 +1,4 @@
-"""Figures on their roster lines and units with their cards (PAY-006, PAY-011, PAY-029)."""
+"""Figures with their roster lines, and units with their cards (PAY-006, PAY-011, PAY-029)."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ __all__ = [
 
 Box = tuple[float, float, float, float]
 
-# Marks on a figure by how long they last. Till its own next activation: back turned, down, ran. For the game: lame (cannot
-# walk, PAY-120), recovered (knocked out before, PAY-124). During one activation:
+# Marks on a figure by duration. Until its next activation: back turned, down, ran. For the game: lame (cannot walk,
+# PAY-120), recovered (was unconscious before, PAY-124). During one activation:
 FIGURE_MARKS_OF_ACTIVATION = frozenset({"served", "clearing", "held", "mounted"})
 UNIT_MARKS_OF_TURN = frozenset({"acted", "skip"})
 UNIT_MARKS_OF_ACTIVATION = frozenset({"no move", "no fire", "idle"})
@@ -36,9 +36,9 @@ NOWHERE: Box = (0.0, 0.0, -1.0, -1.0)
 
 @dataclass(frozen=True, slots=True)
 class FigureSpec:
-    """A roster line as it stands before the battle (PAY-011, PAY-016); one man, one base, one stand (PAY-006).
+    """A roster line as it is before the battle (PAY-011, PAY-016). One figure is one man on one base (PAY-006).
 
-    `mount`: horse, camel or "" on foot.
+    `mount` is horse, camel or pack, or "" on foot.
     """
 
     id: str
@@ -56,7 +56,7 @@ class FigureSpec:
 
 @dataclass(frozen=True, slots=True)
 class UnitSpec:
-    """What does not change about a unit: its side, its kind for morale (PAY-014), its figures (PAY-029)."""
+    """The fixed facts of a unit: its side, its kind for morale (PAY-014) and its figures (PAY-029)."""
 
     id: str
     name: str
@@ -67,16 +67,17 @@ class UnitSpec:
 
     @property
     def single(self) -> bool:
-        """A unit of one: its roster held one figure when it came on (PAY-135, PAY-170)."""
+        """True for a unit of one: its roster held one figure when it came on (PAY-135, PAY-170)."""
         return len(self.figures) == 1
 
 
 @record
 class Figure(WithMarks):
-    """One man as he stands. `at` None: not on the table. `fate`: able, unconscious, dead, off (driven off), left.
+    """The present state of one figure.
 
-    `wounds` are results of casualty cards in order (PAY-118); `shots` those of this activation; `loads` what he
-    carries or leads, ids of things or figures; `brave` his deeds.
+    `at` is None off the table. `fate` is able, unconscious, dead, off (driven off) or left. `wounds` lists the results
+    of casualty cards in order (PAY-118). `shots` counts those fired in this activation. `loads` holds the ids of
+    things and figures that it carries or leads. `brave` counts its deeds.
     """
 
     at: Point | None
@@ -101,26 +102,26 @@ class Figure(WithMarks):
 
     @property
     def armless(self) -> bool:
-        """With both arms smashed he fires, strikes and carries no more, and is no use at a gun (PAY-121)."""
+        """Both arms are smashed: the figure cannot fire, fight, carry or serve a gun (PAY-121)."""
         return self.wounds.count("smashed_arm") > 1
 
     @property
     def walks(self) -> bool:
-        """Able, and moves by himself: on his legs, or in the saddle (PAY-077, PAY-078)."""
+        """Able, and can move unaided, on foot or mounted (PAY-077, PAY-078)."""
         return self.fate == "able" and self.at is not None and ("lame" not in self.marks or self.mount != "")
 
 
 @dataclass(slots=True, eq=False)
 class Posture:
-    """How the figures of a unit stand, in roster order, found out once after each move or loss.
+    """The positions of a unit's figures in roster order, computed once after each move or loss.
 
-    `able`: on the table, alive and conscious. `bases`: centre, id and figure of those among them who stand on the ground
-    itself. `fallen`: those out of action, or able, lame and on foot, who lie on the ground. `middle`: the
-    mean of those who walk, for who cannot is left behind; of all who are able where nobody walks. What follows is found
-    when first asked for, and goes with the standing: `taken`, the bases with their radii, for whoever must find his way
-    between them; `seen`, whom of the able some muzzles have in sight and range; `groups`, how the able hang together as
-    a target; `sheltered`, figure by figure those whom the ground covers, with all the cover that each has of it;
-    `threat`, what the fire of its men is worth at the halt, up to each range, for commanders.
+    `able` figures are on the table, alive and conscious. `bases` holds the centre, id and figure of those on the
+    ground, not aboard. `fallen` are figures on the ground that are out of action, or lame and on foot. `middle` is the
+    mean position of the figures that can walk, or of all able figures if none can.
+
+    The other fields are computed on first use: `taken`, the bases with their radii; `seen`, the able figures in sight
+    and range of some muzzles; `groups`, the target groups among the able; `sheltered`, the cover that terrain gives
+    each figure; `threat`, the value of the unit's fire at the halt by range, for AI players.
     """
 
     figures: dict[str, Figure]
@@ -157,11 +158,12 @@ def _standing(figures: dict[str, Figure]) -> Posture:
 
 @record
 class Unit(WithMarks):
-    """A unit as it stands. `hits` of this turn (PAY-127); `lost` leaders already lost (PAY-132).
+    """The present state of a unit.
 
-    `pending` a forced move for its next activation, `rout` a rout that runs, each a result with its row (PAY-169).
-    `box` bounds the centres of its able figures; `shot_at` what its last volley of this activation was aimed at,
-    `aimed` the leaders who have shot in it, each with the unit or stretch that he shot at (PAY-102), `volleys` those of its group.
+    `hits` counts those of this turn (PAY-127). `lost` lists leaders already lost (PAY-132). `pending` is a forced move
+    for the next activation, `rout` a rout in progress, each a result with its row (PAY-169). `box` bounds the centres
+    of the able figures. `shot_at` is the target of the last volley of this activation, `aimed` the leaders that have
+    fired, each with the unit or stretch fired at (PAY-102), `volleys` the number of volleys by the group.
     """
 
     figures: dict[str, Figure]
@@ -182,7 +184,7 @@ class Unit(WithMarks):
 
     @property
     def standing(self) -> Posture:
-        """How its figures stand, as of the last `measure`; a copy of the unit finds out for itself."""
+        """The positions of the figures as of the last `measure`. A copy of the unit computes them again."""
         known = self.known
         if known is None or known.figures is not self.figures:
             known = self.known = _standing(self.figures)
@@ -197,7 +199,7 @@ class Unit(WithMarks):
         return known.able
 
     def measure(self) -> None:
-        """Bring `box` and `standing` up to date; after every move, loss and change of mount or seat."""
+        """Update `box` and `standing`. Call this after every move, loss and change of mount or seat."""
         self.known = None
         spots = [f.at for f in self.figures.values() if f.fate == "able" and f.at is not None]
         if not spots:

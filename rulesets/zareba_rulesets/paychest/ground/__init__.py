@@ -1,1 +1,1 @@
-"""What lies on the table, what it costs to cross, and what it hides."""
+"""Terrain on the table: movement costs, line of sight and cover."""

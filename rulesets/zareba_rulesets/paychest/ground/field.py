@@ -1,4 +1,4 @@
-"""The ground: terrain with its prices, sight and cover (PAY-085, PAY-088, PAY-089)."""
+"""The battlefield: terrain with its movement costs, line of sight and cover (PAY-085, PAY-088, PAY-089)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CELL = 2.0
 
 
 class Shelter(NamedTuple):
-    """Cover that a figure has where it stands: from everywhere in an area, across a linear piece otherwise."""
+    """Cover at a figure's position: from all directions in an area, otherwise only across a linear piece."""
 
     cover: str
     exposure: str
@@ -34,14 +34,14 @@ class Shelter(NamedTuple):
 
 
 def shelter_of(piece: TerrainPiece[Ground]) -> Shelter:
-    """The cover that a piece of terrain gives."""
+    """Return the cover that a piece of terrain gives."""
     return Shelter(
         piece.ground.cover, piece.ground.exposure, piece.shape if isinstance(piece.shape, TerrainLine) else None
     )
 
 
 class Field:
-    """A table in inches with its ground. Made once for a scenario; shared by all its battles."""
+    """The battlefield in inches with its terrain. Built once per scenario and shared by all its battles."""
 
     __slots__ = (
         "_shelters",
@@ -64,7 +64,11 @@ class Field:
         lines: Mapping[str, tuple[str, Points]],
         home: Mapping[str, str],
     ) -> None:
-        """`areas`: name -> (terrain, polygon, crest or ()); `lines`: name -> (obstacle, line); `home`: side -> edge."""
+        """Build the field.
+
+        `areas` maps a name to (terrain, polygon, crest or ()), `lines` a name to (obstacle, line), `home` a side to
+        its edge.
+        """
         self.book = book
         terrain, obstacles = book.file.terrain, book.file.obstacles
         self.areas = {
@@ -83,7 +87,10 @@ class Field:
         self.home = dict(home)
 
     def _screen(self, piece: TerrainPiece[Ground]) -> SightBlocker[Ground]:
-        """What hides (PAY-089): growth where there is too much of it; a wall where nobody stands on it or at a loophole."""
+        """Return the piece as a sight blocker (PAY-089).
+
+        Growth blocks beyond a certain depth, a wall except for figures on it or at a loophole.
+        """
         return SightBlocker(
             piece,
             through=self.book.file.sight.inches_through_growth if piece.ground.sight == "thick" else None,
@@ -91,9 +98,10 @@ class Field:
         )
 
     def _going(self, column: str) -> MovementCost[Ground]:
-        """The ground for a column of Table 3 (PAY-085): a road counts over all, else the dearest; no line stops a flyer.
+        """Return the movement costs in a column of the terrain chart (PAY-085).
 
-        Whoever is stopped by a line stands against it, as near as half a foot base.
+        A road overrides other terrain, else the highest cost counts. No line stops a flyer. A base stopped by a line
+        stands against it at the distance of half a foot base.
         """
         bare, pieces = self.book.bare[column], (*self.areas.values(), *self.lines.values())
         return MovementCost(
@@ -108,30 +116,30 @@ class Field:
     # --- cover ------------------------------------------------------------------------------------------------------
 
     def has_cover_near(self, box: Bounds) -> bool:
-        """Whether any cover lies within reach of an upright rectangle."""
+        """Return True if there is cover within reach of a rectangle."""
         return self._shelters.any_in(box, REACH)
 
     def shelters(self, at: Point, radius: float) -> tuple[Shelter, ...]:
-        """All cover where a base stands: areas that hold it, linear pieces that it touches (PAY-088)."""
+        """Return all cover at a base's position: areas that contain it and linear pieces that it touches (PAY-088)."""
         return self._shelters.of(at, radius)
 
     def inside(self, base: float) -> Points:
-        """The part of the table on which a base of this radius hangs over no edge (PAY-007)."""
+        """Return the part of the table where a base of this radius does not hang over the edge (PAY-007)."""
         width, depth = self.table.extent
         return (base, base), (width - base, base), (width - base, depth - base), (base, depth - base)
 
 
 def cover_from(a: Point, b: Point, shelters: Sequence[Shelter]) -> tuple[str, str]:
-    """The cover and exposure of a figure at b, given its shelters, from a firer at a (PAY-088): the best there is."""
+    """Return the best cover and its exposure for a figure at `b` against a firer at `a` (PAY-088)."""
     best = best_cover(shelters, a, b, _worth)
     return ("none", "open") if best is None else (best.cover, best.exposure)
 
 
 def _worth(shelter: Shelter) -> int:
-    """Of all that is hard nothing shows less of a man than a parapet."""
+    """Return the rank of a shelter. Among hard cover a parapet hides most of a figure."""
     return 2 * COVERS.index(shelter.cover) + (shelter.cover == "hard" and shelter.exposure == "parapet")
 
 
 def _hides(piece: TerrainPiece[Ground]) -> bool:
-    """Hills and dunes hide by their crest alone (PAY-089)."""
+    """Return True if the piece can block line of sight. Hills and dunes do so only by their crest (PAY-089)."""
     return piece.ground.sight != "crest" or piece.crest is not None

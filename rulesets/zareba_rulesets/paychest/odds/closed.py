@@ -1,4 +1,4 @@
-"""Calculations that stand in for the cards of a hit and what they lead to, where these are too many to be run."""
+"""Formulas that replace the casualty cards and their consequences where there are too many to enumerate."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ T = TypeVar("T", bound=Hashable)
 
 RUNS = frozenset({"forced.move", "forced.singly"})
 CARDS = RUNS | {"casualties.strike", "leaders.loss", "morale.second_roll"}
-"""What a hit leads to."""
+"""The procedures that a hit leads to."""
 ACTS = CARDS | {"fire.volley", "gunnery.shot", "melee.fight"}
-"""Done twice, these would find other men the second time."""
+"""Procedures that would find different figures if run twice."""
 SHOTS = ACTS | {"shooting.shots"}
-"""What calculations skip that take each shot by itself."""
+"""Procedures skipped by formulas that treat each shot separately."""
 OF_A_RUN = frozenset({"forced move", "stand or run"})
 OF_A_HIT = OF_A_RUN | {"casualty card", "who is hit", "which man is hit", "loss of leader", "second morale roll"}
 
@@ -36,7 +36,10 @@ ROUNDS = "rounds that hit"
 
 
 def without(situation: SmallBattle, whys: Container[str]) -> SmallBattle:
-    """The situation with any card, the fewest hits of guns and else the best dice for what does not bear on its outcome."""
+    """Return the situation with fixed results for questions in `whys`: any card, the fewest gun hits, the best dice.
+
+    Only questions that do not affect its outcome may be named.
+    """
 
     def settled(question: Roll | Draw) -> Any:
         if question.why not in whys:
@@ -49,12 +52,12 @@ def without(situation: SmallBattle, whys: Container[str]) -> SmallBattle:
 
 
 def ways_to_hit(rules: Rules, situation: SmallBattle) -> dict[Any, Fraction]:
-    """What the last act of a situation gives, its hits leading to nothing."""
+    """Return the chances of each result of a situation's last act, without the consequences of its hits."""
     return counted(rules, replace(without(situation, OF_A_HIT), outcome=lambda _, gave: gave))
 
 
 def aside(whys: Container[str] = OF_A_HIT, skips: frozenset[str] = ACTS) -> Callable[[Lay], Formula]:
-    """The situation with all aside that does not bear on its outcome: what follows a hit, unless told otherwise."""
+    """Return a formula that skips what does not affect the outcome, by default all that follows a hit."""
     return lambda lay: Formula(lambda rules, facts: counted(rules, without(lay(rules, facts), whys)), skips)
 
 
@@ -62,7 +65,7 @@ def aside(whys: Container[str] = OF_A_HIT, skips: frozenset[str] = ACTS) -> Call
 
 
 def decks(rules: Rules, facts: DeckFacts, kind_of: Callable[[str], T]) -> dict[T, tuple[int, int]]:
-    """The cards by kinds: copies in the pile, and in the whole pack."""
+    """Return the cards by kind: the copies in the pile and in the whole pack."""
     book, found = PaychestBook(rules), dict[T, tuple[int, int]]()
     pile = deck_of(book, facts).pile
     for card, copies in book.full_deck().items():
@@ -72,7 +75,7 @@ def decks(rules: Rules, facts: DeckFacts, kind_of: Callable[[str], T]) -> dict[T
 
 
 def _classes(rules: Rules, facts: DeckFacts, exposed: Container[str] | None) -> Cards:
-    """The deck by KINDS; a card for a part that is not `exposed` does nothing."""
+    """Return the deck by KINDS. A card for a part of the body not in `exposed` does nothing."""
     book = PaychestBook(rules)
 
     def kind_of(name: str) -> str:
@@ -86,7 +89,7 @@ def _classes(rules: Rules, facts: DeckFacts, exposed: Container[str] | None) -> 
 
 
 def _shown(rules: Rules, facts: DeckFacts, guns: bool) -> Container[str] | None:
-    """The parts of the body that count under fire of guns or of small arms; None: all of them (PAY-187, PAY-188)."""
+    """Return the exposed parts of the body under gun or small-arms fire, or None if all count (PAY-187, PAY-188)."""
     if isinstance(facts, StruckFacts) and (guns or rules.settings["exposure_check"] == "all_fire"):
         return PaychestBook(rules).exposed[facts.exposure]
     return None
@@ -95,9 +98,10 @@ def _shown(rules: Rules, facts: DeckFacts, guns: bool) -> Container[str] | None:
 def group_fates(
     rules: Rules, facts: DeckFacts, men: int, hits: Mapping[int, Fraction], guns: bool = False
 ) -> dict[tuple[int, int], Fraction]:
-    """Killed and unconscious of fresh men by hits of small arms, at random or evenly (PAY-105), or of guns (PAY-118, PAY-119).
+    """Return the chances of numbers killed and unconscious among fresh figures (PAY-118, PAY-119).
 
-    `hits`: number -> chance.
+    `hits` maps a number of hits to its chance. Hits of small arms fall at random or evenly (PAY-105), those of guns at
+    random.
     """
     deck = _classes(rules, facts, _shown(rules, facts, guns)).of((0,), (1,), (2, 3, 4), (5,))
     spread = losses_at_random if guns or rules.settings["hit_spread"] == "random" else losses_evenly
@@ -107,20 +111,20 @@ def group_fates(
 def after_cards(
     rules: Rules, facts: DeckFacts, men: tuple[Body, ...], most: int
 ) -> list[Mapping[tuple[Body, ...], Fraction]]:
-    """What becomes of one or two men after no card, one and so on to `most`, each of which falls on any of them alike."""
+    """Return the fates of one or two figures after each number of cards up to `most`, dealt at random."""
     book = PaychestBook(rules)
     deck = _classes(rules, facts, _shown(rules, facts, guns=False))
     return fates(deck, men, most, book.settings.collapse_at_wounds, book.file.leg_wounds_that_lame.wounds)
 
 
 def body_of(figure: Figure) -> Body:
-    """A man as cards find him."""
+    """Return the facts of a figure that matter for casualty cards."""
     lame = "lame" in figure.marks
     return Body(figure.fate, len(figure.wounds), 0 if lame else figure.wounds.count("leg_wound"), lame)
 
 
 def word_of(body: Body) -> Fate:
-    """What has become of a man, in a word."""
+    """Return the fate of a figure in a word."""
     if body.fate != "able":
         return "killed" if body.fate == "dead" else "unconscious"
     if body.lame:

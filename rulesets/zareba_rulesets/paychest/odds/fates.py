@@ -1,4 +1,4 @@
-"""Exact counting of what casualty cards make of one man or of two, hit after hit (P7; PAY-116 to PAY-124)."""
+"""Exact counting of the fates of one or two figures, card by card (PAY-116 to PAY-124)."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from zareba.odds.counting import Cards, dealt
 __all__ = ["KINDS", "Body", "Men", "fates"]
 
 KINDS = ("killed", "unconscious", "crippled_leg", "leg_wound", "wound", "graze")
-"""The cards that differ in what becomes of a man: wounds of arm and body are alike."""
+"""The cards with different effects on a figure's fate. Arm and body wounds count alike."""
 
 
 class Body(NamedTuple):
-    """What a man has come to; `fate` is that of a figure, `legs` counts leg wounds."""
+    """The condition of a figure. `fate` is the figure's fate; `legs` counts leg wounds."""
 
     fate: str = "able"
     wounds: int = 0
@@ -23,7 +23,11 @@ class Body(NamedTuple):
     lame: bool = False
 
     def after(self, card: str, collapse: int, laming: int) -> Body:
-        """With one card more (Table 6): so many wounds make him collapse (0: none do), so many of the leg lame him."""
+        """Return the condition after one more card (PAY-116).
+
+        `collapse` is the number of wounds that make the figure collapse (0: none), `laming` the number of leg wounds
+        that lame it.
+        """
         if card == "killed" or self.fate == "dead":
             return Body("dead")
         if card == "graze" or self.fate != "able":
@@ -40,9 +44,9 @@ Men: TypeAlias = tuple[Body, ...]
 
 
 def fates(deck: Cards, men: Men, most: int, collapse: int, laming: int) -> list[Mapping[Men, Fraction]]:
-    """What becomes of these men after no hit, one hit and so on to `most`; each hit falls on any of them alike.
+    """Return the fates of these figures after each number of hits up to `most`, each falling on any of them equally.
 
-    `deck`: by KINDS.
+    `deck` is by KINDS.
     """
 
     def struck(some: Men, kind: int) -> list[Men]:

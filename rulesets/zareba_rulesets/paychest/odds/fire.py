@@ -1,4 +1,4 @@
-"""Odds of fire and casualties: shots, volleys in a row, cards on a man or a group (PAY-092 to PAY-127, PAY-188)."""
+"""Odds of fire and casualties: shots, volleys in a row, cards on a figure or a group (PAY-092 to PAY-127, PAY-188)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Row = tuple[stage.Firers, Literal["soft"] | stage.Exposure, Wounds]
 
 @dataclass(frozen=True)
 class ShotFacts(FirerFacts):
-    """One man's shot."""
+    """One figure's shot."""
 
     weapon: Firearm = "rifle"
     cover: stage.Cover = "none"
@@ -40,7 +40,7 @@ class ShotFacts(FirerFacts):
 
 @dataclass(frozen=True)
 class VolleyFacts(ShotFacts):
-    """A group's volleys: `firers` men alike, each firing `shots` times; a musket no more than once (PAY-026)."""
+    """A group's volleys: `firers` identical figures, each firing `shots` times; muskets fire at most once (PAY-026)."""
 
     firers: stage.Firers = 8
     shots: stage.Shots = 2
@@ -48,10 +48,10 @@ class VolleyFacts(ShotFacts):
 
 @dataclass(frozen=True)
 class VolleyLossesFacts(ShotFacts, StruckFacts):
-    """One volley of men alike, and what its hits do to `group` fresh men; they fall by `hit_spread`.
+    """One volley of identical figures and its effect on `group` fresh figures. Hits fall by `hit_spread`.
 
-    `exposure` counts with `exposure_check` all_fire (PAY-188). A second volley finds other men: who is out is no target
-    (PAY-106).
+    `exposure` counts with `exposure_check` all_fire (PAY-188). A second volley meets different targets, because
+    figures that are out are not targets (PAY-106).
     """
 
     firers: stage.Firers = 8
@@ -60,9 +60,9 @@ class VolleyLossesFacts(ShotFacts, StruckFacts):
 
 @dataclass(frozen=True)
 class RowsFacts(DeckFacts):
-    """`targets`: so many men, what they are behind (open, soft cover, or hard cover of which so much shows), wounds of each.
+    """`targets` lists rows: figures, their cover (open, soft, or the exposure in hard cover) and the wounds of each.
 
-    The nearest of those who are left is always `inches` away; nobody of them leads.
+    The nearest remaining figure is always `inches` away. None of the figures is a leader.
     """
 
     targets: Annotated[tuple[Row, ...], Field(min_length=1, max_length=8)] = ((6, "open", 0), (4, "low_wall", 0))
@@ -70,7 +70,10 @@ class RowsFacts(DeckFacts):
 
 @dataclass(frozen=True)
 class MixedVolleyFacts(FirerFacts, RowsFacts):
-    """`firers` men alike, `shots` volleys, one after the other at whoever is left (PAY-106); wounds are those of each firer."""
+    """`shots` volleys in a row by `firers` identical figures, each at the remaining targets (PAY-106).
+
+    Wounds are those of each firer.
+    """
 
     weapon: Firearm = "rifle"
     firers: stage.Firers = 8
@@ -79,18 +82,18 @@ class MixedVolleyFacts(FirerFacts, RowsFacts):
 
 @dataclass(frozen=True)
 class GroupFacts(StruckFacts):
-    """So many hits of one volley on a group of fresh men, at random or evenly by `hit_spread` (PAY-105).
+    """Hits of one volley on a group of fresh figures, at random or evenly by `hit_spread` (PAY-105).
 
     `exposure` counts with `exposure_check` all_fire (PAY-188).
     """
 
-    hits: Annotated[int, Field(ge=0, le=40)] = 3  # of one unit's volley
+    hits: Annotated[int, Field(ge=0, le=40)] = 3  # hits of one unit's volley
     group: stage.Men = 5
 
 
 @dataclass(frozen=True)
 class CasualtyFacts(DeckFacts):
-    """Casualty cards on one man, with the wounds that he has already; with too many of them he is down at the start."""
+    """Casualty cards on one figure with the wounds it already has. With too many wounds it starts unconscious."""
 
     cards: Annotated[int, Field(ge=1, le=5)] = 1
     crippled_legs: Wounds = 0
@@ -102,9 +105,9 @@ class CasualtyFacts(DeckFacts):
 
 @dataclass(frozen=True)
 class TargetLeaderFacts(ShotFacts, StruckFacts):
-    """Shots at one leader figure, and what his loss does to a unit of this kind; his wounds are apart from the firer's.
+    """Shots at one leader figure, and the effect of its loss on a unit of this kind.
 
-    `exposure` counts with `exposure_check` all_fire (PAY-188).
+    The leader's wounds are separate from the firer's. `exposure` counts with `exposure_check` all_fire (PAY-188).
     """
 
     shots: stage.Men = 1
@@ -117,25 +120,25 @@ class TargetLeaderFacts(ShotFacts, StruckFacts):
 
 
 def wide(rules: Rules, men: int, hits: int) -> int:
-    """How many paths so many hits on so many men have at least."""
+    """Return the minimum number of paths for this many hits on this many figures."""
     return int((men * len(PaychestBook(rules).cards)) ** min(hits, 9))
 
 
 def firing(
     rules: Rules, facts: Any, targets: Mapping[str, Sequence[Rank]], men: int, shots: int, **unit: str
 ) -> Battle:
-    """A unit before those at whom it fires; raises ZarebaError for a volley that nobody may fire."""
+    """Return a battle with a unit facing its targets. Raises ZarebaError for a volley that may not be fired."""
     firers = stage.bare_unit(FIRERS, "red", [HERE] * men, firearms=facts.skill, shots=shots, weapons=(facts.weapon,))
     battle = stage.facing(rules, facts, firers, targets, **unit)
     refuse(
         not fire.may_fire(battle, firers),
-        f"{amount(facts.inches, 'inch', 'inches')} is contact, where nobody fires: inches (PAY-103)",
+        f"{amount(facts.inches, 'inch', 'inches')} is contact, where firing is not allowed: inches (PAY-103)",
     )
     return battle
 
 
 def volley_at(name: str, most: int | None = None) -> Callable[[Table, Battle, int], int]:
-    """One volley at the first of a unit at whom there is still somebody to aim (PAY-100, PAY-106): the hits till then."""
+    """Return an act that fires a volley at a unit if any targets are left, adding up the hits (PAY-100, PAY-106)."""
 
     def act(table: Table, battle: Battle, hits: int) -> int:
         unit = battle.change(FIRERS)
@@ -152,13 +155,13 @@ def losses(battle: Battle, _: object) -> tuple[int, int]:
 
 @PROCEDURES.of("PAY-111", closed=aside(), hit=bool)
 def to_hit(rules: Rules, facts: ShotFacts) -> SmallBattle:
-    """One man's shot."""
+    """One figure's shot."""
     battle = firing(rules, facts, {TARGETS: [(1, stage.shelter_of(facts), 0)]}, 1, 1)
     return SmallBattle(battle, [volley_at(TARGETS)], lambda _, hits: hits > 0, 0)
 
 
 def hits_of_shots(rules: Rules, facts: ShotFacts, count: int) -> dict[int, Fraction]:
-    """How many of so many shots alike hit, each for itself."""
+    """Return the chances of each number of hits among identical, independent shots."""
     return several(count, closed.ways_to_hit(rules, to_hit(rules, facts)).get(1, Fraction(0)))
 
 
@@ -171,7 +174,7 @@ def volley_chances(rules: Rules, facts: VolleyFacts) -> dict[int, Fraction]:
 def volley(rules: Rules, facts: VolleyFacts) -> SmallBattle:
     """Hits of a group's volleys.
 
-    Each volley at a man of its own.
+    Each volley has a separate target.
     """
     groups = {f"{TARGETS} {number}": [(1, stage.shelter_of(facts), 0)] for number in range(facts.shots)}
     battle = firing(rules, facts, groups, facts.firers, facts.shots)
@@ -185,20 +188,20 @@ def volley_losses_chances(rules: Rules, facts: VolleyLossesFacts) -> dict[tuple[
 
 @PROCEDURES.of("PAY-105", closed=Formula(volley_losses_chances, SHOTS), killed=int, unconscious=int)
 def volley_losses(rules: Rules, facts: VolleyLossesFacts) -> SmallBattle:
-    """A group's volley at a group and what it does."""
+    """A group's volley at a group, with its casualties."""
     battle = firing(rules, facts, {TARGETS: [(facts.group, stage.shelter_of(facts), 0)]}, facts.firers, 1)
     return SmallBattle(battle, [volley_at(TARGETS)], losses, 0, paths=wide(rules, facts.group, facts.firers))
 
 
 def ranks_of(facts: RowsFacts) -> list[Rank]:
-    """The rows of men who are fired at, each behind its cover."""
+    """Return the rows of targets, each with its cover."""
     covers = {"open": Shelter("none", "open"), "soft": Shelter("soft", "open")}
     return [(men, covers.get(cover, Shelter("hard", cover)), wounds) for men, cover, wounds in facts.targets]
 
 
 @PROCEDURES.of("PAY-106", killed=int, unconscious=int)
 def mixed_volleys(rules: Rules, facts: MixedVolleyFacts) -> SmallBattle:
-    """Volleys in a row at men who are not alike."""
+    """Volleys in a row at targets that differ."""
     most = PaychestBook(rules).most_shots[facts.weapon]
     refuse(
         most is not None and facts.shots > most,
@@ -215,7 +218,7 @@ def mixed_volleys(rules: Rules, facts: MixedVolleyFacts) -> SmallBattle:
 
 
 def shots_at_leader_chances(rules: Rules, facts: TargetLeaderFacts) -> dict[tuple[int, bool, str], Fraction]:
-    """How many shots hit, and whether they cost him his command; then what his unit makes of it."""
+    """Return the chances of the number of hits, whether the leader is lost, and his unit's reaction."""
     leader = closed.body_of(shots_at_leader(rules, facts).start.figure(f"{TARGETS}.1"))
     hits = hits_of_shots(rules, facts, facts.shots)
     after = closed.after_cards(rules, facts, (leader,), max(hits))
@@ -232,11 +235,10 @@ def shots_at_leader_chances(rules: Rules, facts: TargetLeaderFacts) -> dict[tupl
 
 @PROCEDURES.of("PAY-092", closed=Formula(shots_at_leader_chances, SHOTS), hits=int, lost=bool, result=str)
 def shots_at_leader(rules: Rules, facts: TargetLeaderFacts) -> SmallBattle:
-    """Shots at a leader and what his loss does.
+    """Shots at a leader, with the effect of his loss.
 
-    All at him, who stands before a man of his.
-
-    `lost`: killed, unconscious or unable to walk; `result` "no roll", "passes" or what follows.
+    All shots are at the leader, who stands with one figure of his unit. `lost`: killed, unconscious or unable to walk;
+    `result`: "no roll", "passes", or the result of the roll.
     """
     rank = "sergeant" if facts.kind == "regular" else "leader"
     ranks = {TARGETS: [(2, stage.shelter_of(facts), 0)]}
@@ -263,7 +265,10 @@ def shots_at_leader(rules: Rules, facts: TargetLeaderFacts) -> SmallBattle:
 def hits_on(
     rules: Rules, facts: Any, ranks: Sequence[Rank], outcome: Callable[[Battle, Any], Any], *, guns: bool
 ) -> SmallBattle:
-    """Hits that fall on men and count if the card names what shows of them: always those of guns (PAY-187, PAY-188)."""
+    """Return a situation with hits on figures.
+
+    Cards for covered parts of the body are void, for guns always (PAY-187, PAY-188).
+    """
     battle = stage.facing(rules, facts, stage.bare_unit(FIRERS, "red", [HERE]), {TARGETS: ranks})
     settings, men = battle.book.settings, len(battle.unit(TARGETS).figures)
     checked, spread = guns or settings.exposure_check == "all_fire", "random" if guns else settings.hit_spread
@@ -282,7 +287,7 @@ def group_chances(rules: Rules, facts: GroupFacts) -> dict[tuple[int, int], Frac
 
 @PROCEDURES.of("PAY-105", closed=Formula(group_chances, CARDS), killed=int, unconscious=int)
 def group_casualties(rules: Rules, facts: GroupFacts) -> SmallBattle:
-    """Hits on a group of men."""
+    """Hits on a group of figures."""
     return hits_on(rules, facts, [(facts.group, stage.shelter_of(facts), 0)], losses, guns=False)
 
 
@@ -294,9 +299,9 @@ def casualty_chances(rules: Rules, facts: CasualtyFacts) -> dict[stage.Fate, Fra
 
 @PROCEDURES.of("PAY-115", closed=Formula(casualty_chances, CARDS), fate=stage.Fate)
 def casualty(rules: Rules, facts: CasualtyFacts) -> SmallBattle:
-    """Casualty cards on one man.
+    """Casualty cards on one figure.
 
-    What has become of him. A leader who is killed, unconscious or cannot walk is lost (PAY-128).
+    The fate of the figure. A leader who is killed, unconscious or unable to walk is lost (PAY-128).
     """
     battle = stage.lone(rules, "regular")
     battle.casualties = stage.deck_of(battle.book, facts)

@@ -1,4 +1,4 @@
-"""Odds of machine guns and shells, and of men in cover under them (PAY-172 to PAY-191)."""
+"""Odds of machine guns and shells, and of figures in cover under their fire (PAY-172 to PAY-191)."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ PLACES = ("open", "low_wall", "parapet", "wagon")
 
 @dataclass(frozen=True)
 class MachineGunFacts(FirerFacts):
-    """A machine gun's shots, each at its own group of so many fresh men in the open or in this cover.
+    """A machine gun's shots, each at a separate group of fresh figures in the open or in this cover.
 
-    `hidden`: men wholly hidden besides, for the bonus (PAY-173); `first_one`: a shot before these in the same activation
-    showed a 1 (PAY-175).
+    `hidden`: wholly hidden figures in addition; they may count for the bonus (PAY-173); `first_one`: an earlier shot
+    of the same activation showed a 1 (PAY-175).
     """
 
     group: Hits = 12
@@ -47,7 +47,10 @@ class MachineGunFacts(FirerFacts):
 
 @dataclass(frozen=True)
 class ShellFacts(FirerFacts, StruckFacts):
-    """One shell at a group of fresh men who all show as much (PAY-179 to PAY-182); for the rest see the machine gun."""
+    """One shell at a group of fresh figures with the same exposure (PAY-179 to PAY-182).
+
+    Other facts as for the machine gun.
+    """
 
     inches: stage.Inches = 30.0
     group: Hits = 12
@@ -56,7 +59,10 @@ class ShellFacts(FirerFacts, StruckFacts):
 
 @dataclass(frozen=True)
 class BurstFacts(ShellFacts):
-    """One shot of a machine gun at a group of fresh men who all show as much; only hard cover hides a part of them."""
+    """One machine-gun shot at a group of fresh figures with the same exposure.
+
+    Only hard cover hides parts of the body.
+    """
 
     inches: stage.Inches = 20.0
     cover: stage.Cover = "none"
@@ -64,7 +70,7 @@ class BurstFacts(ShellFacts):
 
 @dataclass(frozen=True)
 class GunFireFacts(FirerFacts, RowsFacts):
-    """`shots` of a machine gun or of a gun's shells, one after the other at whoever is left.
+    """`shots` of a machine gun or shells of a gun in a row, each at the remaining targets.
 
     A gun that has moved does not fire (PAY-084).
     """
@@ -75,7 +81,7 @@ class GunFireFacts(FirerFacts, RowsFacts):
 
 @dataclass(frozen=True)
 class ExposedFacts(stage.DeckFacts):
-    """Hits of guns on men of whom so many are open or behind each cover (PAY-187, Table 7)."""
+    """Hits of guns on figures in the open and behind each kind of cover (PAY-187)."""
 
     hits: Hits = 14
     open: Hits = 0
@@ -85,7 +91,7 @@ class ExposedFacts(stage.DeckFacts):
 
 
 def gun_before(rules: Rules, facts: Any, weapon: str, targets: Mapping[str, list[Rank]], shots: int) -> Battle:
-    """A gun and its crew before those at whom it fires; raises ZarebaError for a shot that it may not fire."""
+    """Return a battle with a gun and crew facing their targets. Raises ZarebaError for a shot that may not be fired."""
     need = PaychestBook(rules).file.guns[weapon].crew
     crew = stage.bare_unit(FIRERS, "red", [HERE] * need, firearms=facts.skill)
     battle = stage.facing(rules, facts, crew, targets)
@@ -96,14 +102,14 @@ def gun_before(rules: Rules, facts: Any, weapon: str, targets: Mapping[str, list
     refuse(shots > most, f"a gun of this kind fires {most} a turn, not {shots}: shots (PAY-177, PAY-184)")
     refuse(
         not servers(battle, gun),
-        f"{amount(facts.inches, 'inch', 'inches')} is contact, where nobody serves a gun: inches (PAY-178, PAY-184)",
+        f"{amount(facts.inches, 'inch', 'inches')} is contact, where no gun can be served: inches (PAY-178, PAY-184)",
     )
     refuse(not ready(battle, gun), "a gun that has moved does not fire: gait (PAY-084)")
     return battle
 
 
 def shot_at(name: str) -> Callable[[Table, Battle, tuple[int, int]], tuple[int, int]]:
-    """One shot, if the gun is not jammed and there is somebody left in reach: the shots that hit and their hits till then."""
+    """Return an act that fires one shot if possible, and adds up the shots that hit and their hits."""
 
     def act(table: Table, battle: Battle, gave: tuple[int, int]) -> tuple[int, int]:
         gun = battle.engines[GUN]
@@ -123,8 +129,8 @@ def shot_at(name: str) -> Callable[[Table, Battle, tuple[int, int]], tuple[int, 
 
 
 def shots_of(rules: Rules, facts: Any, weapon: str, outcome: Callable[[Battle, tuple[int, int]], Any]) -> SmallBattle:
-    """Shots of a gun, each at a group of its own: fresh men, and others who hide."""
-    refuse(not facts.group + facts.hidden, "a gun fires at somebody: group, hidden (PAY-178)")
+    """Return a situation with shots of a gun, each at a separate group of fresh figures and hidden ones."""
+    refuse(not facts.group + facts.hidden, "a gun needs a target: group, hidden (PAY-178)")
     groups = [TARGETS, *[f"{TARGETS} {number}" for number in range(1, getattr(facts, "shots", 1))]]
     ranks = [(facts.group, stage.shelter_of(facts), 0), (facts.hidden, HIDE, 0)]
     battle = gun_before(rules, facts, weapon, dict.fromkeys(groups, ranks), len(groups))
@@ -136,7 +142,10 @@ def shots_of(rules: Rules, facts: Any, weapon: str, outcome: Callable[[Battle, t
 
 
 def calculated(weapon: str, outcome: Callable[[Rules, Any, dict[Any, Fraction]], dict[Any, Fraction]]) -> Any:
-    """A calculation from shots that hit, their hits, and whether the gun is jammed then; their dice are counted apart."""
+    """Return a formula from the shots that hit, their hits, and whether the gun is jammed afterwards.
+
+    Hit dice are counted separately.
+    """
 
     def closed_of(lay: Callable[[Rules, Any], SmallBattle]) -> Formula:
         def chances(rules: Rules, facts: Any) -> dict[Any, Fraction]:
@@ -160,7 +169,7 @@ def rounds_of(_: Rules, facts: Any, shots: dict[Any, Fraction]) -> dict[Any, Fra
 
 
 def fates_of(rules: Rules, facts: Any, shots: dict[Any, Fraction]) -> dict[Any, Fraction]:
-    """What so many hits do to fresh men."""
+    """Return the chances of casualties among fresh figures."""
     return closed.group_fates(rules, facts, facts.group, rounds_of(rules, facts, shots), guns=True)
 
 
@@ -181,7 +190,7 @@ def machine_gun(rules: Rules, facts: MachineGunFacts) -> SmallBattle:
 
 @PROCEDURES.of("PAY-174", closed=BURST, killed=int, unconscious=int)
 def machine_gun_losses(rules: Rules, facts: BurstFacts) -> SmallBattle:
-    """A burst of a machine gun and what it does."""
+    """A machine-gun burst, with its casualties."""
     return shots_of(rules, facts, "machine_gun", losses)
 
 
@@ -193,15 +202,15 @@ def shell_hits(rules: Rules, facts: ShellFacts) -> SmallBattle:
 
 @PROCEDURES.of("PAY-179", closed=SHELL, killed=int, unconscious=int)
 def shell(rules: Rules, facts: ShellFacts) -> SmallBattle:
-    """A shell and what it does."""
+    """A shell, with its casualties."""
     return shots_of(rules, facts, "shell", losses)
 
 
 @PROCEDURES.of("PAY-174", killed=int, unconscious=int, jammed=bool)
 def gun_fire(rules: Rules, facts: GunFireFacts) -> SmallBattle:
-    """Shots of a gun in a row at men who are not alike.
+    """Shots of a gun in a row at targets that differ.
 
-    Besides the losses: whether the gun is jammed then (PAY-175).
+    The losses, and whether the gun is jammed afterwards (PAY-175).
     """
     battle = gun_before(rules, facts, facts.weapon, {TARGETS: ranks_of(facts)}, facts.shots)
     refuse(
@@ -224,7 +233,7 @@ def exposed_chances(rules: Rules, facts: ExposedFacts) -> dict[int, Fraction]:
         shows = sum(count for name, count in men.items() if book.cards[card].location in book.exposed[name])
         return Fraction(shows, sum(men.values()))
 
-    classes = closed.decks(rules, facts, share)  # cards that count alike
+    classes = closed.decks(rules, facts, share)  # cards with the same share of exposed figures
     left, full = zip(*classes.values(), strict=True)
     deck = Cards(left, full, book.settings.casualty_reshuffle == "every_card")
     return dict(drawn_that_count(deck, list(classes), facts.hits))
@@ -232,7 +241,7 @@ def exposed_chances(rules: Rules, facts: ExposedFacts) -> dict[int, Fraction]:
 
 @PROCEDURES.of("PAY-187", closed=Formula(exposed_chances, CARDS), counted=int)
 def exposed_hits(rules: Rules, facts: ExposedFacts) -> SmallBattle:
-    """Hits of guns that count on men in cover."""
+    """Hits of guns that count on figures in cover."""
     ranks = [(getattr(facts, place), Shelter("none" if place == "open" else "hard", place), 0) for place in PLACES]
-    refuse(not any(men for men, _, _ in ranks), "nobody is there to be hit: open, low_wall, parapet, wagon (PAY-187)")
+    refuse(not any(men for men, _, _ in ranks), "there are no targets: open, low_wall, parapet, wagon (PAY-187)")
     return hits_on(rules, facts, ranks, lambda _, counted: counted, guns=True)

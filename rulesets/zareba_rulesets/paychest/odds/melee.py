@@ -1,4 +1,4 @@
-"""Odds of melee: one man against one or two (PAY-136 to PAY-147)."""
+"""Odds of melee: one figure against one or two (PAY-136 to PAY-147)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Fates = tuple[str, str, str]
 
 @dataclass(frozen=True)
 class MeleeFactsOfTwo:
-    """Man `a` against man `b`, and `b2` beside him when his skill is not None. Skills as on the roster."""
+    """Figure `a` against figure `b`, and also `b2` unless its skill is None. Skills are those of the roster."""
 
     a_skill: Skill
     b_skill: Skill
@@ -52,9 +52,7 @@ class MeleeFactsOfTwo:
 
 @PROCEDURES.of("PAY-139", closed=aside(), on_a=int, on_b=int)
 def melee(rules: Rules, facts: MeleeFactsOfTwo) -> SmallBattle:
-    """Excess hits of one man against one or two.
-
-    The fight, which gives the excess on either side.
+    """Excess hits of one figure against one or two.
 
     Hits left on each side after they cancel (PAY-140).
     """
@@ -88,7 +86,10 @@ def fates_of(men: Sequence[Body]) -> Fates:
 
 
 def casualty_chances(rules: Rules, facts: MeleeFactsOfTwo) -> dict[Fates, Fraction]:
-    """The cards of the excess counted, those on two men with either as likely to be hit, or all on the first (PAY-144)."""
+    """Return the chances of each combination of fates, by formula.
+
+    Hits on two figures fall on either with equal chance, or all on the first if the winner chooses (PAY-144).
+    """
     whole = melee(rules, facts)
     excess, battle = ways_to_hit(rules, whole), whole.start
     a, *others = (body_of(figure) for unit in battle.units.values() for figure in unit.figures.values())
@@ -107,7 +108,7 @@ def casualty_chances(rules: Rules, facts: MeleeFactsOfTwo) -> dict[Fates, Fracti
 def melee_casualties(rules: Rules, facts: MeleeFactsOfTwo) -> SmallBattle:
     """A melee with its casualty cards.
 
-    What has become of each man; b2 is "unhurt" when he was not there.
+    The fate of each figure; b2 is "unhurt" if it took no part.
     """
 
     def outcome(battle: Battle, _: object) -> Fates:

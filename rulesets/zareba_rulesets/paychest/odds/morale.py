@@ -1,4 +1,4 @@
-"""Odds of morale: checks, second rolls, lost leaders, routs (PAY-128 to PAY-135, PAY-148 to PAY-171)."""
+"""Odds of morale: checks, second rolls, lost leaders and routs (PAY-128 to PAY-135, PAY-148 to PAY-171)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from zareba_rulesets.paychest.odds.stage import Hits, Inches, Kind, Men, bare_ba
 __all__ = ["HEARD", "ROLLS", "LeaderFacts", "MoraleFacts", "RoutFacts", "ShockFacts", "leader_loss", "result_of"]
 
 HEARD = frozenset({"second morale roll", "steady"})
-"""What is told of results that leave no trace on a unit."""
+"""Events for results that leave no trace on a unit."""
 SINGLY, ROUTS = frozenset({"forced.singly"}), frozenset({"forced.move", "forced.rally"})
 Dice = Annotated[int, Field(ge=1, le=20)]
 Moves = Annotated[int, Field(ge=1, le=50)]
@@ -35,21 +35,21 @@ Routed = tuple[RoutState, int]
 
 @dataclass(frozen=True)
 class LeaderFacts:
-    """A unit that has lost its leader (PAY-128), or that makes its second morale roll (PAY-151)."""
+    """A unit that has lost its leader (PAY-128) or makes its second morale roll (PAY-151)."""
 
     kind: Kind
 
 
 @dataclass(frozen=True)
 class MoraleFacts(LeaderFacts):
-    """A unit's check with so many hits this turn (PAY-149)."""
+    """A unit's morale check with this many hits this turn (PAY-149)."""
 
     hits: Hits
 
 
 @dataclass(frozen=True)
 class ShockFacts:
-    """Hidden men under a shot that calls for a shock roll (PAY-189)."""
+    """Hidden figures under a shot that calls for a shock roll (PAY-189)."""
 
     hidden: Men
     kind: Kind = "irregular"
@@ -57,7 +57,7 @@ class ShockFacts:
 
 @dataclass(frozen=True)
 class FlightFacts:
-    """Men who each run on `at_most` or less (PAY-155, PAY-156)."""
+    """Figures that each run on `at_most` or less (PAY-155, PAY-156)."""
 
     figures: Men = 6
     at_most: Hits = 2
@@ -65,7 +65,7 @@ class FlightFacts:
 
 @dataclass(frozen=True)
 class RoutFacts:
-    """A rout of this many dice, so far from the table edge, followed for a number of moves (PAY-130, PAY-158)."""
+    """A rout with these dice, starting this far from the table edge, followed for some moves (PAY-130, PAY-158)."""
 
     inches: Inches
     dice: Dice = 3
@@ -74,13 +74,13 @@ class RoutFacts:
 
 
 def result_of(table: Table, unit: Unit) -> str:
-    """The result of the rolls of a unit that have been made (Tables 8 and 9)."""
+    """Return the result of a unit's morale rolls (PAY-128, PAY-151)."""
     heard = [str(event.data.get("result", "passes")) for event in table.events if event.kind in HEARD]
     return heard[-1] if heard else unit.rout or unit.pending or "inactive"
 
 
 def _rolled(start: Battle, roll: Callable[[Table, Battle], Any]) -> SmallBattle:
-    """A roll of a unit: "passes", or the result of the second roll or of the loss of a leader (Tables 8 and 9)."""
+    """Return a situation with one roll of a unit: "passes", or the result of the roll that follows."""
 
     def act(table: Table, battle: Battle, _: None) -> str:
         passed = roll(table, battle)
@@ -90,12 +90,12 @@ def _rolled(start: Battle, roll: Callable[[Table, Battle], Any]) -> SmallBattle:
 
 
 ROLLS = aside(OF_A_RUN, RUNS)
-"""Without how far anybody runs, on which the result of a roll does not hang."""
+"""Leaves out how far figures run, which does not affect the result of a roll."""
 
 
 @PROCEDURES.of("PAY-148", closed=ROLLS, result=str)
 def morale(rules: Rules, facts: MoraleFacts) -> SmallBattle:
-    """A unit's morale check with its second roll."""
+    """A unit's morale check, with its second roll."""
     refuse(not facts.hits, "a unit without hits makes no check: hits (PAY-148)")
     battle = lone(rules, facts.kind)
     battle.unit("unit").hits = facts.hits
@@ -111,9 +111,9 @@ def second_morale(rules: Rules, facts: LeaderFacts) -> SmallBattle:
 
 @PROCEDURES.of("PAY-128", closed=ROLLS, result=str)
 def leader_loss(rules: Rules, facts: LeaderFacts) -> SmallBattle:
-    """A unit that has lost its leader.
+    """The loss of a unit's leader.
 
-    What follows when the leader of two men has fallen.
+    The result when the leader of two figures has fallen.
     """
     battle = lone(rules, facts.kind, led=True)
     battle.figure("unit.1").fate = "dead"
@@ -122,7 +122,7 @@ def leader_loss(rules: Rules, facts: LeaderFacts) -> SmallBattle:
 
 @PROCEDURES.of("PAY-189", closed=ROLLS, result=str)
 def cover_shock(rules: Rules, facts: ShockFacts) -> SmallBattle:
-    """Hidden men under fire of guns."""
+    """Shock to hidden figures under gun fire."""
     spots = [(2.0 + 2 * (number % 28), 12.0 + 2 * (number // 28)) for number in range(facts.hidden)]
     unit = bare_unit("unit", "red", spots, kind=facts.kind)
     for figure in unit.figures.values():
@@ -135,14 +135,14 @@ def cover_shock(rules: Rules, facts: ShockFacts) -> SmallBattle:
 
 
 def flight_chances(rules: Rules, facts: FlightFacts) -> dict[int, Fraction]:
-    """Each man for himself, and all with the same chance."""
+    """Return the chances of each number of runners: all figures roll separately with the same chance."""
     one = counted(rules, stand_or_run(rules, FlightFacts(1, facts.at_most)))
     return several(facts.figures, one.get(1, Fraction(0)))
 
 
 @PROCEDURES.of("PAY-155", closed=Formula(flight_chances, SINGLY), running=int)
 def stand_or_run(rules: Rules, facts: FlightFacts) -> SmallBattle:
-    """How many men run by themselves."""
+    """Number of figures that run off singly."""
     unit = bare_unit("unit", "red", [(2.0 * number, 24.0) for number in range(facts.figures)])
     battle = bare_battle(rules, [unit], width=400.0)
 
@@ -156,7 +156,10 @@ def stand_or_run(rules: Rules, facts: FlightFacts) -> SmallBattle:
 
 
 def rout_chances(rules: Rules, facts: RoutFacts) -> dict[Routed, Fraction]:
-    """By the inches that are gone, short of the edge; before each move but the first it may rally."""
+    """Return the chances of how a rout ends, by the inches covered before the edge.
+
+    Before each move but the first the unit may rally.
+    """
     battle = rout(rules, facts).start
 
     def once(roll: Callable[[Table], Any]) -> dict[Any, Fraction]:
@@ -182,8 +185,8 @@ def rout_chances(rules: Rules, facts: RoutFacts) -> dict[Routed, Fraction]:
 def rout(rules: Rules, facts: RoutFacts) -> SmallBattle:
     """A rout, move by move.
 
-    The first move is run at once; before each later one a rout that rallies rolls for it (P13). It is rallied, off the
-    table or still running, and after so many moves.
+    The first move is made at once; before each later one a rout that can rally rolls for it. The state is rallied, off
+    the table or still running, with the number of moves made.
     """
     unit = bare_unit("unit", "red", [(30.0, facts.inches)], kind="irregular")
     battle = bare_battle(rules, [unit], depth=facts.inches + 1)

@@ -1,4 +1,4 @@
-"""Odds of moves and of the order of the cards (PAY-059, PAY-066 to PAY-075)."""
+"""Odds of move rolls and of the card order (PAY-059, PAY-066 to PAY-075)."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ MEN_AND_ANIMALS = ("foot", "horse", "camel", "pack")
 
 @dataclass(frozen=True)
 class MoveFacts:
-    """One roll for advancing and running figures of one type: do they come this far? (PAY-069, PAY-072)
+    """One roll for advancing and running figures of one type, and the distances they should cover (PAY-069, PAY-072).
 
-    `leg_wound`: on foot; who rides feels none (PAY-078, PAY-123). `loaded`: of men and animals; guns and conveyances
-    bear their loads at full speed. Who may not run comes no way at the run.
+    `leg_wound` applies on foot only, not to riders (PAY-078, PAY-123). `loaded` applies to figures and animals; guns
+    and conveyances carry loads at full speed. Figures that may not run never cover the run distance.
     """
 
     mover: Literal[
@@ -38,7 +38,7 @@ class MoveFacts:
 
 @dataclass(frozen=True)
 class CardOrderFacts:
-    """Cards of one side and of the other in the turn deck (PAY-059)."""
+    """Cards of both sides in the turn deck (PAY-059)."""
 
     ours: Men = 2
     theirs: Men = 2
@@ -46,7 +46,10 @@ class CardOrderFacts:
 
 @PROCEDURES.of("PAY-069", advance_reaches=bool, run_reaches=bool)
 def move(rules: Rules, facts: MoveFacts) -> SmallBattle:
-    """Whether a roll reaches."""
+    """Distance covered by a move roll.
+
+    True for a gait if the roll covers its distance.
+    """
     battle = lone(rules, "regular")
     figure = battle.figure("unit.1")
     figure.loads = ("unit.2",) if facts.loaded and facts.mover in MEN_AND_ANIMALS else ()
@@ -65,9 +68,9 @@ def move(rules: Rules, facts: MoveFacts) -> SmallBattle:
 
 @PROCEDURES.of("PAY-059", ours_first=int)
 def card_order(rules: Rules, facts: CardOrderFacts) -> SmallBattle:
-    """Whose cards come up first.
+    """Order of the cards.
 
-    How many of ours come up before the first of theirs.
+    The number of our cards that come up before the first of theirs.
     """
     battle = lone(rules, "regular")
     battle.cards = Deck({"ours": facts.ours, "theirs": facts.theirs}, {})

@@ -1,4 +1,4 @@
-"""The set pieces of all systems under these rules: man for man."""
+"""The set pieces that compare rulesets, under these rules: one figure for one man."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ __all__ = ["set_pieces"]
 
 DOWN = frozenset({"killed", "unconscious"})
 GAP = 12.0
-"""Inches over which a charge goes in."""
+"""The distance in inches that a charge covers."""
 
 
 def set_pieces(rules: Rules) -> Staged:
-    """How each of them is settled under these rules."""
+    """Return how these rules resolve each set piece."""
     book = PaychestBook(rules)
     regular, warrior = book.file.profiles["legionnaire"], book.file.profiles["arab_swordsman"]
     rifle, gun = book.file.weapons["rifle"], book.file.profiles["gunner"]
@@ -48,17 +48,17 @@ def set_pieces(rules: Rules) -> Staged:
         facts = {"kind": warrior.kind, "hits": hits}
         return [
             SetPieceQuestion(
-                "morale", facts, _back, f"{amount(hits, 'hit')} in a turn, and the second roll of who fails"
+                "morale", facts, _back, f"{amount(hits, 'hit')} in a turn, with the second roll after a failure"
             )
         ]
 
     return {
-        "rifles_near": rifles(rifle.short, "one volley at short range; morale is tested apart, by the hits of a turn"),
+        "rifles_near": rifles(rifle.short, "one volley at short range; morale is tested by the hits of a turn"),
         "rifles_middle": rifles(rifle.medium, "one volley at medium range"),
         "rifles_far": rifles(rifle.long, "one volley at long range"),
         "rifles_cover": rifles(rifle.medium, "hard cover", cover="hard", exposure="low_wall"),
-        "rifles_charging": "who runs at the enemy is shot at like anybody else (PAY-111)",
-        "rifles_skirmishing": "every man stands for himself; there is no order of men (PAY-111)",
+        "rifles_charging": "charging figures are targets like any others (PAY-111)",
+        "rifles_skirmishing": "no formations: figures stand singly (PAY-111)",
         "charge_formed": charge("a round of one man against one"),
         "charge_shaken": charge("against a man who has turned his back", b_back_turned=True),
         "machine_gun": [

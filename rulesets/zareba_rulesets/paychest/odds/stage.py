@@ -1,4 +1,4 @@
-"""A small table for the odds: men of some facts on open ground."""
+"""Small test battles for the odds: figures with given facts on open ground."""
 
 from __future__ import annotations
 
@@ -32,39 +32,42 @@ Cover = Literal["none", "soft", "hard"]
 Exposure = Literal["open", "low_wall", "parapet", "wagon"]
 Skill = Annotated[int, Limits(ge=0, le=12)]
 Men = Annotated[int, Limits(ge=1, le=200)]
-Firers = Annotated[int, Limits(ge=1, le=40)]  # one unit's men (PAY-030)
+Firers = Annotated[int, Limits(ge=1, le=40)]  # the largest unit (PAY-030)
 Hits = Annotated[int, Limits(ge=0, le=200)]
 Shots = Annotated[int, Limits(ge=1, le=5)]
 Wounds = Annotated[int, Limits(ge=0, le=10)]
 Inches = Annotated[float, Limits(ge=0, le=400)]
 Fate = Literal["killed", "unconscious", "cannot walk", "wounded", "unhurt"]
 Rank = tuple[int, Shelter, int]
-"""So many men alike, what they are behind, and the wounds of each."""
+"""A row of identical figures: their number, cover and wounds."""
 
 FIRERS, TARGETS = "firers", "targets"
 HERE: Point = (0.0, 24.0)
 HAIR = 1e-9
-"""Inches between men of different cover: it tells their places apart, and makes nobody further off."""
+"""The distance in inches between figures in different cover.
+
+It separates their positions without affecting the range.
+"""
 WOUNDS = ("crippled_leg", "leg_wound", "arm_wound", "body_wound", "smashed_arm")
 
 
 @dataclass(frozen=True)
 class DeckFacts:
-    """`drawn`: the casualty cards that are out of the pile, by class, each as often as it was drawn (PAY-116, PAY-117)."""
+    """`drawn`: the casualty cards out of the pile, by class, listed once for each copy (PAY-116, PAY-117)."""
 
     drawn: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class StruckFacts(DeckFacts):
-    """`exposure`: what of the men shows where a card must name an exposed part of the body (PAY-187, Table 7)."""
+    """`exposure`: the exposure of the figures where a card must name an exposed part of the body (PAY-187)."""
 
     exposure: Exposure = "open"
 
 
 @dataclass(frozen=True)
 class FirerFacts:
-    """Who fires, and how far: his Firearms Skill on the roster, and wounds of his own; `recovered`: he has come round."""
+    """The firer (roster Firearms Skill and wounds) and the range. `recovered`: it was unconscious earlier."""
 
     skill: Skill = 4
     inches: Inches = 20.0
@@ -75,7 +78,7 @@ class FirerFacts:
 
 
 class Shelters(Field):
-    """Open ground where whoever stands at one of some places has cover there from everywhere."""
+    """Open ground where figures at certain points have cover from all directions."""
 
     __slots__ = ("places",)
 
@@ -84,11 +87,11 @@ class Shelters(Field):
         self.places = places
 
     def has_cover_near(self, box: Bounds) -> bool:
-        """Whether there is cover at all."""
+        """Return True if there is any cover at all."""
         return bool(self.places)
 
     def shelters(self, at: Point, radius: float) -> tuple[Shelter, ...]:
-        """The cover of that place."""
+        """Return the cover at that point."""
         return (self.places[at],) if at in self.places else ()
 
 
@@ -102,7 +105,10 @@ def bare_battle(
     depth: float = 48.0,
     field: Field | None = None,
 ) -> Battle:
-    """Open ground with these units on it, red at home in the south and blue in the north unless told otherwise."""
+    """Return a battle with these units on open ground.
+
+    By default red's home edge is in the south and blue's in the north.
+    """
     book = PaychestBook(rules)
     homes = {"red": "south", "blue": "north"} if home is None else dict(home)
     field = field or Field(book, width, depth, {}, {}, homes)
@@ -129,7 +135,7 @@ def bare_unit(
     leader: str = "",
     mount: str = "",
 ) -> Unit:
-    """A unit of equal figures at these places; with `leader` (a rank) the first of them leads."""
+    """Return a unit of identical figures at these points. With `leader` (a rank) the first of them leads."""
     figures = {}
     for number, at in enumerate(spots, start=1):
         rank = leader if leader and number == 1 else "private" if kind == "regular" else "warrior"
@@ -143,16 +149,17 @@ def bare_unit(
 
 
 def lone(rules: Rules, kind: Kind, *, led: bool = False, at: Point = (30.0, 24.0), depth: float = 48.0) -> Battle:
-    """Two men by themselves, the first of whom leads them or not."""
+    """Return a battle with two figures only; with `led` the first is their leader."""
     rank = "sergeant" if kind == "regular" else "leader"
     unit = bare_unit("unit", "red", [at, (at[0] + 3, at[1])], kind=kind, leader=rank if led else "")
     return bare_battle(rules, [unit], depth=depth)
 
 
 def facing(rules: Rules, facts: Any, firers: Unit, targets: Mapping[str, Sequence[Rank]], **unit: str) -> Battle:
-    """Some men before units of others, all of them `inches` away, with the casualty deck as the facts have it.
+    """Return a battle with figures facing target units, all `inches` away, and the casualty deck of the facts.
 
-    `unit` is what is known of the units that are fired at besides; raises ZarebaError for men who would be down already.
+    `unit` holds further facts of the target units. Raises ZarebaError for figures whose wounds would put them out of
+    action.
     """
     book = PaychestBook(rules)
     inches = getattr(facts, "inches", 20.0)
@@ -175,18 +182,21 @@ def facing(rules: Rules, facts: Any, firers: Unit, targets: Mapping[str, Sequenc
 
 
 def shelter_of(facts: Any) -> Shelter:
-    """What all of some men are behind, by their `cover` and `exposure`; hard cover if the facts know no more of it."""
+    """Return the cover of figures by their `cover` and `exposure`.
+
+    With an exposure but no cover in the facts it is hard.
+    """
     exposure = getattr(facts, "exposure", "open")
     cover = getattr(facts, "cover", "none" if exposure == "open" else "hard")
     refuse(
         exposure != "open" and cover != "hard",
-        f"who shows as behind a {exposure} is in hard cover: exposure, cover (PAY-187)",
+        f"exposure {exposure} needs hard cover: exposure, cover (PAY-187)",
     )
     return Shelter(cover, exposure)
 
 
 def deck_of(book: PaychestBook, facts: DeckFacts | object) -> Deck:
-    """The casualty deck of some facts: the pack without the cards that are out, which lie on the discards."""
+    """Return the casualty deck of some facts: the pack, with the cards already drawn among the discards."""
     pile = book.full_deck()
     out = dict.fromkeys(pile, 0)
     for card in getattr(facts, "drawn", ()):
@@ -194,12 +204,12 @@ def deck_of(book: PaychestBook, facts: DeckFacts | object) -> Deck:
             raise unknown_name("casualty card", card, pile)
         pile[card] -= 1
         out[card] += 1
-        refuse(pile[card] < 0, f"the pack does not hold so many cards '{card}': drawn (PAY-116)")
+        refuse(pile[card] < 0, f"the pack has fewer cards '{card}' than that: drawn (PAY-116)")
     return Deck(pile, out)
 
 
 def man_as(book: PaychestBook, figure: Figure, facts: Any, prefix: str = "") -> None:
-    """Let a man be as some facts have him, all of whose names begin with `prefix`; of other wounds any will do."""
+    """Set a figure's condition from facts whose names begin with `prefix`. Unspecified wounds become body wounds."""
 
     def said(fact: str) -> Any:
         return getattr(facts, prefix + fact, 0)
@@ -218,15 +228,15 @@ def man_as(book: PaychestBook, figure: Figure, facts: Any, prefix: str = "") -> 
 
 
 def refuse_who_is_down(book: PaychestBook, figure: Figure, names: str) -> None:
-    """Raises ZarebaError for a man whose wounds have put him out of action already, unless he has come round."""
+    """Raise ZarebaError if the figure's wounds have already put it out of action, unless it has recovered."""
     wounds = len(figure.wounds)
     refuse(
         0 < book.settings.collapse_at_wounds <= wounds and "recovered" not in figure.marks,
-        f"a man with {amount(wounds, 'wound')} is down: {names} (PAY-119)",
+        f"a figure with {amount(wounds, 'wound')} is out of action: {names} (PAY-119)",
     )
 
 
 def losses_of(battle: Battle, unit: str = TARGETS) -> tuple[int, int]:
-    """Killed and unconscious of a unit, the targets unless told otherwise."""
+    """Return the killed and unconscious figures of a unit, by default of the targets."""
     fates = [figure.fate for figure in battle.unit(unit).figures.values()]
     return fates.count("dead"), fates.count("unconscious")

@@ -1,4 +1,4 @@
-"""The table as a board to be drawn."""
+"""The table as a board for drawing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ KINDS: Mapping[str, Kind] = {
 
 
 def ground_cells(book: PaychestBook, field: Field) -> tuple[BoardCell, ...]:
-    """Ground that is not open, as cells of one inch; the same all game."""
+    """Return the terrain other than open ground as cells of one inch. It is the same all game."""
     width, depth = field.table.extent
     kinds, signs = {id(ground): name for name, ground in book.file.terrain.items()}, words().tables["marks"]
     cells = []
@@ -40,7 +40,7 @@ def ground_cells(book: PaychestBook, field: Field) -> tuple[BoardCell, ...]:
 
 
 def draw_board(battle: Battle, scenario: Scenario, headline: str, ground: tuple[BoardCell, ...] = ()) -> Board:
-    """The ground, and every figure, gun and thing on the table."""
+    """Return the board with terrain, figures, guns and things on the table."""
     width, depth = battle.field.table.extent
     pieces = []
     for unit in battle.units.values():
@@ -63,7 +63,7 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str, ground: tuple[
 
 
 def _look(battle: Battle, unit: Unit, figure: Figure, x: float, y: float) -> Appearance:
-    """A man in his place, as one of his unit."""
+    """Return the appearance of a figure as part of its unit."""
     down = figure.fate != "able" or "down" in figure.marks
     leads = battle.is_leader(figure) and not figure.mount
     return Appearance(

@@ -1,4 +1,4 @@
-"""The options whose odds are worth seeing, and what play does next when they are taken."""
+"""The options with odds worth showing, and the acts that resolve them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["next_act"]
 
 
 def next_act(battle: Battle, question: Choose | Confirm, option: Option) -> tuple[str, Act[Battle]] | None:
-    """A move, a volley, a single shot, a gun, a melee (PAY-067, PAY-092, PAY-094, PAY-136, PAY-178)."""
+    """Return the act that resolves an option with odds, or None (PAY-067, PAY-092, PAY-094, PAY-136, PAY-178)."""
     why, actor = question.why, question.actor
     if why == "move" and option in (ADVANCE, RUN):
         return "move", lambda table, battle: move_unit(table, battle, battle.change(actor))

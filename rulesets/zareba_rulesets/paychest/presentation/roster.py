@@ -1,4 +1,4 @@
-"""The roster: a line for each figure with boxes for what befalls him (PAY-010, PAY-011, PAY-031)."""
+"""The roster: one line per figure, with boxes for wounds and losses (PAY-010, PAY-011, PAY-031)."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ COLUMNS = (
     "State",
 )
 KEY = (
-    "A star marks who leads. Fire and Melee: the two skills. Boxes: wounds of arm (Fire -1), smashed arms (no "
+    "A star marks the leader. Fire and Melee: the two skills. Boxes: wounds of arm (Fire -1), smashed arms (no "
     "two-handed weapon, Melee -1), body wounds (Fire and Melee -1), leg wounds (half moves, no running), cannot walk "
     "(Melee -1), knocked out, killed."
 )
 HITS = 12
 WOUNDS = {"Arm": "arm_wound", "Smashed": "smashed_arm", "Body": "body_wound", "Leg": "leg_wound"}
 USUAL = {"Arm": 3, "Smashed": 2, "Body": 3, "Leg": 2}
-"""Boxes of each sort: as many as matter before a man is out or has no more of it to lose."""
+"""Number of boxes of each kind: as many as matter before a figure is out or further wounds change nothing."""
 
 
 def roster_of(battle: Battle, scenario: Scenario, seat: str | None) -> Roster:
-    """The roster as it stands, of one side or of both, in roster order."""
+    """Return the current roster of one side or of both, in roster order."""
     units = [u for u in battle.units.values() if seat is None or u.spec.side == seat]
     order = list(scenario.sides)
     units.sort(key=lambda unit: order.index(unit.spec.side))

@@ -1,4 +1,4 @@
-"""What an umpire may set by hand under these rules."""
+"""Changes an umpire may make by hand under these rules."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ __all__ = ["PaychestUmpireEditor"]
 
 
 class PaychestUmpireEditor(UmpireEditor[Battle]):
-    """Units with all their men, guns and conveyances."""
+    """The umpire's editor for units with their figures, guns and conveyances."""
 
     pieces = ("units", "engines")
     fields: ClassVar[Mapping[str, Allowed]] = {"hits": range(50), "jammed": bool, "limbered": bool, "shots": range(20)}
@@ -47,26 +47,26 @@ class PaychestUmpireEditor(UmpireEditor[Battle]):
         runs = state.book.movers[a.able[0].mount or "foot"].run
         return (
             f"{min(pairs, key=lambda pair: pair[0])[0]:.1f} inches between the nearest men (PAY-007)",
-            f"{len(seeing)} of {len(a.able)} see somebody of theirs{self._hidden(state, a, b, seeing)} (PAY-089)",
+            f"{len(seeing)} of {len(a.able)} can see the other unit{self._hidden(state, a, b, seeing)} (PAY-089)",
             f"runs at them {runs}d6 inches, {3.5 * runs:g} on average on open ground (PAY-066)",
             *self._shot(state, a, b, min(pairs, key=lambda pair: pair[0])[1]),
         )
 
     def _hidden(self, state: Battle, a: Unit, b: Unit, seeing: Collection[str]) -> str:
-        """What hides them from the others, from each the nearest of them."""
+        """Return what hides the other unit from figures that do not see it, judged by the nearest enemy of each."""
         spots = [y.at for y in b.able if y.at]
         blind = [x.at for x in a.able if x.at and x.spec.id not in seeing]
         lines = [(at, min(spots, key=partial(dist, at))) for at in blind]
         return self.hidden_by(name for line in lines for name in what_hides(state, a.spec.side, *line))
 
     def _shot(self, state: Battle, a: Unit, b: Unit, near: Figure) -> tuple[str, ...]:
-        """What the nearest man's shot at all of theirs comes to: band, cover, and the skill that it leaves him."""
+        """Return the facts of the nearest figure's shot at the other unit: band, cover and modified skill."""
         weapon = ready_weapon(state.book, near)
         if not weapon:
             return ()
         facts = aim(state, view_of(state, a.spec.side, a.box, b.box), near, weapon, b.able, covers_of(state, b.able))
         if facts is None:
-            return (f"{weapon.replace('_', ' ')}: nobody in range and sight (PAY-008)",)
+            return (f"{weapon.replace('_', ' ')}: no target in range and sight (PAY-008)",)
         return (
             f"{weapon.replace('_', ' ')}: {facts.band} range, {facts.cover.replace('none', 'no')} cover (PAY-113, PAY-114)",
             in_parts(state.book.rules.tally("firearms", facts)),
@@ -85,7 +85,7 @@ class PaychestUmpireEditor(UmpireEditor[Battle]):
             yield self._reach(state, engine.side, kind_of(engine), engine.at, engine)
 
     def _reach(self, state: Battle, side: str, weapon: str, at: Point, whose: Figure | Engine) -> EditableField:
-        """How far a weapon reaches from a point, and what is seen from there."""
+        """Return how far a weapon reaches from a point, and what is visible from there."""
         bands = bands_of(state, whose, weapon)
         far = bands[-1][1]
         box = about(at, far)
@@ -99,14 +99,17 @@ class PaychestUmpireEditor(UmpireEditor[Battle]):
         return None if unit is None else len(unit.able)
 
     def most(self, state: Battle, piece: str) -> int:
-        """All who are on the table, up or down."""
+        """Return the number of figures on the table, up or down."""
         return sum(figure.at is not None for figure in state.units[piece].figures.values())
 
     def size(self, state: Battle, piece: str) -> int:
         return len(state.units[piece].spec.figures)
 
     def set_figures(self, table: Table, state: Battle, piece: str, count: int) -> None:
-        """The last of the roster fall, the leader after all others; the first of the fallen are up again, unhurt."""
+        """Set the number of able figures.
+
+        The last on the roster fall first and the leader last; fallen figures rise unhurt, first on the roster first.
+        """
         unit = state.change(piece)
         down = sorted(unit.able, key=lambda figure: figure.spec.id != unit.leader)[count:]
         for figure in reversed(down):
@@ -125,10 +128,10 @@ class PaychestUmpireEditor(UmpireEditor[Battle]):
 
     def move(self, table: Table, state: Battle, piece: str, at: Point) -> None:
         if piece not in state.units:
-            raise ZarebaError(f"move the unit to which {self.game.name_of(piece)} belongs")
+            raise ZarebaError(f"{self.game.name_of(piece)} moves only with its unit; move the unit")
         unit = state.change(piece)
         if not state.field.table.is_on_table(at):
-            raise ZarebaError("that is off the table")
+            raise ZarebaError("that point is off the table")
         ahead = self._plan.ahead[piece]
         if piece in state.waiting or piece in state.arrivals:
             self._come_back(state, piece)
@@ -136,14 +139,14 @@ class PaychestUmpireEditor(UmpireEditor[Battle]):
             return
         able = unit.able
         if not able:
-            raise ZarebaError(f"nobody of {unit.spec.name} is on his legs on the table")
+            raise ZarebaError(f"{unit.spec.name} has no able figures on the table")
         if any(figure.aboard for figure in able):
             raise ZarebaError(f"some of {unit.spec.name} ride on a conveyance; have them get off first")
         if any(load.rpartition(".")[0] in state.units for figure in able for load in figure.loads):
             raise ZarebaError(f"some of {unit.spec.name} carry a comrade; have him put down first")
         column = "mounted" if any(figure.mount for figure in able) else "foot"
         if not state.field.going[column].can_stand(at):
-            raise ZarebaError("nobody can stand there")
+            raise ZarebaError("no figure can stand there")
         guns = [k for k, e in state.engines.items() if e.unit == piece and e.at is not None and not e.carrier]
         if any(state.engines[key].aboard for key in guns):
             raise ZarebaError(f"some ride on a conveyance of {unit.spec.name}; have them get off first")
@@ -157,7 +160,7 @@ class PaychestUmpireEditor(UmpireEditor[Battle]):
 
     def remove(self, table: Table, state: Battle, piece: str) -> None:
         if piece not in state.units:
-            raise ZarebaError(f"take away the unit to which {self.game.name_of(piece)} belongs")
+            raise ZarebaError(f"{self.game.name_of(piece)} can be removed only with its unit; remove the unit")
         unit = state.change(piece)
         if piece in state.waiting or piece in state.arrivals:
             raise ZarebaError(f"{unit.spec.name} is not on the table yet")
@@ -173,7 +176,7 @@ class PaychestUmpireEditor(UmpireEditor[Battle]):
         state.arrivals.pop(piece, None)
 
     def tidy(self, state: Battle, piece: str) -> None:
-        """Who leads a unit whose leader has fallen (PAY-040), and who commands his side (PAY-034)."""
+        """Choose a new leader for a unit whose leader has fallen (PAY-040), and a commander for its side (PAY-034)."""
         unit = state.units.get(piece)
         if unit is None:
             return
@@ -193,8 +196,8 @@ class PaychestUmpireEditor(UmpireEditor[Battle]):
     def unsound(self, state: Battle) -> str:
         for unit in state.units.values():
             if unit.leader and unit.leader not in unit.figures:
-                return f"{unit.spec.name} is led by a stranger"
+                return f"{unit.spec.name} has a leader from outside the unit"
             for figure in unit.able:
                 if not state.field.table.is_on_table(figure.at or (-1.0, -1.0)):
-                    return f"{figure.spec.name} stands off the table"
+                    return f"{figure.spec.name} is off the table"
         return ""

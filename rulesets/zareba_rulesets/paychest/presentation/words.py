@@ -1,4 +1,4 @@
-"""How questions, options and events read to a person."""
+"""Text for questions, options and events."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ words = words_next_to(__file__)
 
 
 def _man(name: str, unit: str) -> str:
-    """A man with his unit, unless he is all of it."""
+    """Return a figure's name with its unit, unless it is the whole unit."""
     return name if name == unit else f"{name} of {unit}"
 
 
 def _plain(battle: Battle, word: str) -> str:
-    """The name of a figure, unit, gun or thing; any other word as people write it."""
+    """Return the name of a figure, unit, gun or thing, or any other word without underscores."""
     if word in battle.units:
         return battle.units[word].spec.name
     if word in battle.engines:
@@ -44,7 +44,7 @@ def _plain(battle: Battle, word: str) -> str:
 
 
 def question_sentence(battle: Battle, question: Question, sides: Mapping[str, str]) -> str:
-    """The question in one sentence, with the sides by name; for dice what is thrown and how it is read."""
+    """Return the question as a sentence with the sides' names. For dice it names the roll and how it is read."""
     actor = _plain(battle, question.actor)
     if isinstance(question, Roll):
         why = question.why.capitalize().replace("_", " ")
@@ -59,7 +59,7 @@ def question_sentence(battle: Battle, question: Question, sides: Mapping[str, st
 
 
 def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Option) -> str:
-    """One option as a phrase."""
+    """Return one option as a phrase."""
     if isinstance(option, tuple):
         each = ", man by man" if option[-1] == "man by man" else ""
         if (
@@ -77,7 +77,7 @@ def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Op
             return words().tables["mount"][option[1]] + each
         if question.why in ("volley at", "gun at"):
             return _group(battle, question, option)
-        return listed(_plain(battle, str(name)) for name in option)  # who serves a piece, or what a house rule offers
+        return listed(_plain(battle, str(name)) for name in option)  # the crew of a gun, or an option of a house rule
     if option in battle.units:
         return unit_line(battle.unit(str(option)))
     unit = str(option).rpartition(".")[0]
@@ -87,7 +87,7 @@ def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Op
 
 
 def _group(battle: Battle, question: Choose | Place | Confirm, option: tuple[Any, ...]) -> str:
-    """A group that may be fired at: how many may be hit, and how many hide."""
+    """Return a target group in words: the figures that can be hit, and those in hiding."""
     hidden = 0
     if isinstance(question, Choose) and question.why == "volley at":
         _, group = volley_group(battle, battle.unit(question.actor), option, question.about)
@@ -96,12 +96,12 @@ def _group(battle: Battle, question: Choose | Place | Confirm, option: tuple[Any
         group, hidden = target.exposed, len(target.hidden)
     unit, about = battle.unit(option[0]).spec.name, _plain(battle, option[1])
     if not group:
-        return f"{hidden} of {unit} in hiding about {about}"
-    return f"{len(group)} of {unit} about {about}" + (f", and {hidden} in hiding" if hidden else "")
+        return f"{hidden} of {unit} hidden around {about}"
+    return f"{len(group)} of {unit} around {about}" + (f", {hidden} more hidden" if hidden else "")
 
 
 def figure_line(battle: Battle, figure: Figure) -> str:
-    """A figure in one line: name, unit, what ails him."""
+    """Return a figure in one line: name, unit, wounds and condition."""
     wounds = [wound.replace("_", " ") for wound in figure.wounds]
     state = [figure.fate] if figure.fate != "able" else []
     notes = ", ".join([*state, *wounds, *sorted(figure.marks & {"down", "back turned", "lame"})])
@@ -110,28 +110,28 @@ def figure_line(battle: Battle, figure: Figure) -> str:
 
 
 def unit_line(unit: Unit) -> str:
-    """A unit in one line: name, able figures, orders that hang over it."""
+    """Return a unit in one line: name, able figures and compulsory orders."""
     return f"{unit.spec.name} ({', '.join([f'{len(unit.able)} able', *unit_states(unit)])})"
 
 
 def unit_states(unit: Unit) -> list[str]:
-    """What is the matter with a unit, in words."""
+    """Return the states of a unit in words."""
     notes = ["routing"] if unit.rout else []
     notes += ["must fall back"] if unit.pending else []
     return notes + (["must stand idle"] if "inactive" in unit.marks else [])
 
 
-# --- what sentences say that events do not tell in so many words -----------------------------------------------------------
+# --- phrases derived from event data ---------------------------------------------------------------------------------
 
 
 def _leader_lost(d: Data, n: Name) -> dict[str, Any]:
-    """The loss of a leader; who is a unit by himself is not lost by anybody."""
+    """Return the phrase for the loss of a leader. A unit of one figure is itself lost."""
     unit, man = n(d["unit"]), n(d["figure"])
     return {"loss": f"{man} was lost" if man == unit else f"{unit} lost {man}"}
 
 
 def _loss(d: Data, n: Name) -> dict[str, Any]:
-    """What has become of a man, and by which edge he was driven off; of a house rule's loss how many of which unit."""
+    """Return the phrase for a figure's fate, or a house rule's loss as a number of a unit's figures."""
     if "figure" not in d:
         return {"loss": f"{n(d['unit'])} lost {amount(d.get('lost', 1), 'man', 'men')}"}
     over, fate = f" over the {d['edge']} edge" if "edge" in d else "", d.get("fate", "lost")
@@ -139,25 +139,25 @@ def _loss(d: Data, n: Name) -> dict[str, Any]:
 
 
 def _forced(d: Data, n: Name) -> dict[str, Any]:
-    """A forced move, or that a unit could not make it."""
+    """Return the phrase for a forced move, or that the unit could not make it."""
     far = amount(d["inches"], "inch", "inches")
     if not d["figures"]:
-        return {"move": f"had to {'rout' if d['rout'] else 'fall back'} {far}, but nobody of it could move"}
+        return {"move": f"had to {'rout' if d['rout'] else 'fall back'} {far}, but no figure could move"}
     verb, way = "routed" if d["rout"] else "fell back", "backs turned" if d["backs"] else "facing the enemy"
     return {"move": f"{verb} {far}, {way}"}
 
 
 def _altitude(d: Data, n: Name) -> dict[str, Any]:
-    """A flyer that has risen or sunk a step."""
+    """Return the phrase for a flyer's change of altitude."""
     rose = "rose" if d["rose"] else "sank"
     return {"went": f"{rose} to altitude {d['steps']}" if d["steps"] else "came down to the ground"}
 
 
 def _some(d: Data, n: Name) -> dict[str, Any]:
-    """How many of a unit did something; who is a unit by himself is not one of anybody."""
+    """Return the phrase for the number of figures that did something. A unit of one figure is named alone."""
     unit, count = n(d["unit"]), d["figures"]
     alone = n(f"{d['unit']}.1") == unit
-    return {"some": unit if alone and count else f"{count or 'nobody'} of {unit}"}
+    return {"some": unit if alone and count else f"{count or 'none'} of {unit}"}
 
 
 MORE: dict[str, More] = {
@@ -173,7 +173,7 @@ MORE: dict[str, More] = {
 
 
 def _result(result: str) -> str:
-    """What a second morale roll has a unit do (PAY-169)."""
+    """Return the result of a second morale roll in words (PAY-169)."""
     return words().tables["results"].get(result, result.replace("_", " "))
 
 
@@ -182,14 +182,14 @@ def _spot(at: tuple[float, float]) -> str:
 
 
 def event_sentence(plan: Plan, event: Event, sides: Mapping[str, str]) -> str:
-    """What happened in one sentence, with the sides by name."""
+    """Return an event as a sentence with the sides' names."""
     side = event.data.get("side", "")
     whose = {"side": sides[side]} if side in sides else {}
     return event_text(words(), event, partial(_name, plan), {"spot": _spot, "result": _result}, MORE, **whose)
 
 
 def _name(plan: Plan, word: str) -> str:
-    """The name of whoever has one; any other word as it is."""
+    """Return the name of a unit, figure, engine or thing, or any other word unchanged."""
     if word in plan.units:
         return plan.units[word].name
     if word in plan.figures:
@@ -199,6 +199,6 @@ def _name(plan: Plan, word: str) -> str:
         return plan.engines[word].name
     if word in plan.things:
         return plan.things[word].name
-    what, _, whose = word.partition(" of ")  # a mount or weapon that somebody has left
+    what, _, whose = word.partition(" of ")  # a mount or weapon left behind
     owner = whose.partition(" ")[0]
     return f"the {what.replace('_', ' ')} of {_name(plan, owner)}" if owner in plan.figures else word

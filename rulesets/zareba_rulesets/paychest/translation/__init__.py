@@ -1,4 +1,4 @@
-"""From a neutral scenario to these rules: figures, units, guns, things (the catalogue's "Scenario mapping")."""
+"""Translation of a neutral scenario into these rules: figures, units, guns and things."""
 
 from __future__ import annotations
 
@@ -86,8 +86,10 @@ def _add_unit(book: PaychestBook, scenario: Scenario, plan: Plan, unit_id: str, 
 
 
 def _commanders_with(book: PaychestBook, scenario: Scenario, plan: Plan, unit_id: str, size: int) -> list[FigureSpec]:
-    """The commanders who go with a unit, last on its roster: the men whom a card of their own would make units of one
-    (PAY-032). They ride where their unit does."""
+    """Return the commanders attached to a unit, who come last on its roster (PAY-032).
+
+    They are mounted if their unit is.
+    """
     unit = scenario.units[unit_id]
     found: list[FigureSpec] = []
     for leader_id, leader in scenario.leaders_of(unit.side).items():
@@ -113,10 +115,10 @@ def _add_lone_leader(book: PaychestBook, scenario: Scenario, plan: Plan, leader_
 
 
 def _add_engines(book: PaychestBook, plan: Plan, name: str, unit: Unit) -> None:
-    """The pieces of a unit, or its conveyance with as many men and guns aboard as it holds (PAY-080, PAY-082).
+    """Add the guns of a unit, or its conveyance with as many figures and guns as it holds (PAY-080, PAY-082).
 
-    The scenario may list units whose pieces are in an emplacement, wagons that are carriages, and what wagons and
-    carriages are armed with (PAY-079, PAY-080, PAY-083).
+    The scenario's overrides may list units whose guns are in an emplacement, wagons that are carriages, and the guns
+    on wagons and carriages (PAY-079, PAY-080, PAY-083).
     """
     if unit.arm in CREWS:
         kind = "machine_gun" if unit.arm == "machine_gun" else "gun"
@@ -141,7 +143,7 @@ def _add_engines(book: PaychestBook, plan: Plan, name: str, unit: Unit) -> None:
     key = f"{name} {machine}"
     room = book.file.conveyances[machine]
     riders = plan.units[name].figures[: room.figures]
-    for rider in riders:  # a seat is no saddle
+    for rider in riders:  # passengers are not mounted
         plan.figures[rider] = dataclasses.replace(plan.figures[rider], mount="")
     plan.engines[key] = Engine(machine, unit.name, unit.side, name, None, mount="", aboard=riders)
     left = {"gun": room.guns, "machine_gun": room.machine_guns}
@@ -157,10 +159,10 @@ def _add_engines(book: PaychestBook, plan: Plan, name: str, unit: Unit) -> None:
 
 
 def _add_object(book: PaychestBook, plan: Plan, key: str, thing: Object) -> None:
-    """A paychest or other heavy load, a light one, or loose mounts, each a thing of its own (PAY-049).
+    """Add a paychest or another heavy load, a light load, or loose mounts, each as a separate thing (PAY-049).
 
-    What a unit brings is with its last men, one heavy load or two mounts each, with those who lead nobody first; mounts
-    that find nobody on foot stand where it starts.
+    A unit's things go to its last figures that lead no one, then to leaders: one heavy load or two mounts each. Mounts
+    left without a figure on foot stand where the unit starts.
     """
     kind = {"paychest": "paychest", "livestock": "mount", "supplies": "ammunition_box"}.get(thing.kind, "light")
     heavy = thing.heavy or kind in ("paychest", "ammunition_box")
@@ -213,6 +215,6 @@ def _set_out(scenario: Scenario, plan: Plan) -> None:
 
 
 def _sources(scenario: Scenario, plan: Plan) -> dict[str, tuple[str, ...]]:
-    """Scenario unit or lone leader -> the units here that it became."""
+    """Return for each scenario unit or lone leader the units it became."""
     lone = {key: (key,) for key in scenario.leaders if key in plan.units}
     return plan.parts | lone

@@ -1,4 +1,4 @@
-"""From the terrain of a neutral scenario to the ground of these rules (the catalogue's "Scenario mapping")."""
+"""Translation of a scenario's terrain into the terrain of these rules."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ Lines = dict[str, tuple[str, Points]]
 
 
 def lay_ground(book: PaychestBook, scenario: Scenario) -> tuple[Areas, Lines]:
-    """The areas and linear pieces of a scenario in the terms of Table 3 (PAY-085).
+    """Return the areas and linear pieces of a scenario in the terms of the terrain chart (PAY-085).
 
-    Roads, waters and gullies are strips of their width, so areas; walls and hedges are lines, broken by their gates.
+    Roads, rivers and gullies become areas, as strips of their width. Walls and hedges become lines, interrupted by
+    their gates.
     """
     areas: Areas = {}
     lines: Lines = {}

@@ -1,4 +1,4 @@
-"""The objectives of a scenario as places to go to (not a rule)."""
+"""The objectives of a scenario as destinations. An aid for AI players, not a rule."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ __all__ = ["goals_of"]
 
 
 def goals_of(book: PaychestBook, scenario: Scenario, plan: Plan) -> tuple[Goal, ...]:
-    """The objectives of a scenario that name a place, a thing, a leader, a way out, or men to beat or keep.
+    """Return the objectives of a scenario that name a place, thing, leader, exit, or units to destroy or protect.
 
-    The units of a defender stand by their posts when nothing calls them.
+    A defender's units also get a goal to stay at their posts when they have no other.
     """
     found = []
     for key, goal in scenario.objectives.items():
@@ -46,7 +46,7 @@ def goals_of(book: PaychestBook, scenario: Scenario, plan: Plan) -> tuple[Goal, 
 
 
 def _place_of(book: PaychestBook, scenario: Scenario, goal: Hold) -> tuple[Point | None, float]:
-    """The middle of what is to be held, and how far from it a man still holds it for certain."""
+    """Return the centre of the place to hold, and the distance from it within which a figure certainly holds it."""
     if goal.terrain is None:
         return goal.at, goal.radius
     piece = scenario.terrain[goal.terrain]

@@ -1,4 +1,4 @@
-"""What a scenario may say for these rules alone."""
+"""Scenario settings that apply to these rules only."""
 
 from __future__ import annotations
 
@@ -22,11 +22,12 @@ UnitId = Annotated[Id, RefersTo("units")]
 
 
 class Overrides(YamlModel):
-    """`legion`: units of the Legion (PAY-025); `emplaced`: guns in emplacements (PAY-083); `carriages`: such wagons;
-    `armed`: wagons, and carriages, with what they carry, as `machine_gun` (PAY-080).
+    """`legion`: units of the Legion (PAY-025); `emplaced`: units whose guns are in emplacements (PAY-083); `carriages`:
+    wagons that are carriages; `armed`: wagons and carriages with the guns they carry, such as `machine_gun` (PAY-080).
 
-    `skills`: `first_section.3 firearms` -> 0 to 6, for exceptional individuals (PAY-016, PAY-018). `ranks`: figure -> rank
-    (PAY-035). `profiles`: figure -> line of Table 1, with its arms, for men of another sort than their unit (PAY-210).
+    `skills`: for example `first_section.3 firearms` -> 0 to 6, for exceptional individuals (PAY-016, PAY-018).
+    `ranks`: figure -> rank (PAY-035). `profiles`: figure -> profile, with its arms, for figures of another kind than
+    their unit (PAY-210).
     """
 
     legion: list[UnitId] = Field(default_factory=list)
@@ -39,7 +40,10 @@ class Overrides(YamlModel):
 
 
 def read_overrides(book: PaychestBook, scenario: Scenario) -> Overrides:
-    """The overrides of a scenario; raises ZarebaError for what is unknown, and for arms and skills that cannot be."""
+    """Return the overrides of a scenario.
+
+    Raises ZarebaError for unknown names and for arms and skills that are not allowed.
+    """
     said = overrides_of(scenario, "paychest", Overrides, book.file)
     for entry, units, arms in (
         ("emplaced", said.emplaced, CREWS),
@@ -62,9 +66,9 @@ def read_overrides(book: PaychestBook, scenario: Scenario) -> Overrides:
 
 
 def check_figures(scenario: Scenario, said: Overrides, figures: Collection[str], absent: Collection[str]) -> None:
-    """Raises ZarebaError for overrides of single figures that the scenario has not.
+    """Raise ZarebaError for overrides of figures that the scenario does not have.
 
-    `absent`: units that these settings leave out, and leaders, who may be units of one or not (PAY-032).
+    `absent` holds units that the settings leave out, and leaders, who may or may not be units of one (PAY-032).
     """
     named = [*said.ranks, *said.profiles]
     for name in said.skills:

@@ -1,4 +1,4 @@
-"""What a scenario comes to in these rules: figures, their units, where they stand, and what cannot be said."""
+"""The translated scenario: figures, units, positions, and notes on what these rules do not support."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ __all__ = ["Plan"]
 
 @dataclass
 class Plan:
-    """A scenario in figures. `said`: for these rules alone. `parts`: scenario unit -> units here; `placed`: unit -> point.
+    """A scenario translated into figures.
 
-    `zones`: unit -> polygon for those set out by players; `entries`: unit -> edge point on arrival. `leaders`:
-    scenario leader -> figure. `commanders`: side -> figure. `notes`: what these rules cannot express.
+    `said` holds its overrides. `parts` maps scenario unit to the units made of it, `placed` unit to point, `zones`
+    unit to the polygon in which a player sets it up, `entries` unit to its arrival point on the edge, `leaders`
+    scenario leader to figure, `commanders` side to figure. `notes` lists what these rules cannot express.
     """
 
     field: Field
@@ -44,10 +45,10 @@ class Plan:
 
     @cached_property
     def sources(self) -> dict[str, str]:
-        """Unit here -> unit of the scenario."""
+        """The scenario unit that each unit comes from."""
         return {part: source for source, parts in self.parts.items() for part in parts}
 
     @cached_property
     def leading(self) -> dict[str, str]:
-        """Figure -> leader of the scenario."""
+        """The scenario leader that each leader figure represents."""
         return {figure: leader for leader, figure in self.leaders.items()}

@@ -1,4 +1,4 @@
-"""Templates of Table 10 as units of a new scenario, in its own words (PAY-198 to PAY-213)."""
+"""Formations of the organisation chart as units of a new scenario (PAY-198 to PAY-213)."""
 
 from __future__ import annotations
 
@@ -18,23 +18,22 @@ __all__ = ["force_of"]
 _ASKED = re.compile(r"([a-z_]+)(?::([0-9]{1,2}))?")
 PRIVATES = ("private", "warrior")
 LONGEST = 45
-"""Letters of a unit's id: that of a figure of its commander, as ranks name it, has 12 more, of 64."""
+"""Maximum length of a unit's id. The id of its commander's figure is 12 longer, of 64 allowed."""
 
 
 def force_of(rules: Rules, asked: str, side: str, *, commands: bool) -> Force:
-    """The units of a formation for a side: "battalion", "native_regiment:3" with three warbands, or several joined
-    by '+' as one weak unit, each with its own arms and skills (PAY-210).
+    """Return the units of a formation for a side, such as "battalion" or "native_regiment:3" (three warbands).
 
-    With `commands` its highest figure becomes the side's commander, a unit of one besides (PAY-031, PAY-032).
-    Raises ZarebaError for an unknown formation, a wrong number of parts (99 at most), or guns joined to
-    others.
+    Names joined by '+' form one weak unit, each part with its own arms and skills (PAY-210). With `commands` the
+    highest figure becomes the side's commander, as a separate unit of one (PAY-031, PAY-032). Raises ZarebaError for
+    an unknown formation, a number of parts that is not allowed (99 at most), or guns joined to other arms.
     """
     book = PaychestBook(rules)
     musters = [one for name in asked.split("+") for one in _muster(book, name.strip())]
     if "+" in asked:
         joined = amalgamate(*musters)
         if joined.guns and joined.arm not in GUNNERS:
-            raise ZarebaError(f"'{asked}' would leave its guns behind; give them a force of their own")
+            raise ZarebaError(f"'{asked}' would leave its guns behind; put the guns in a separate force")
         musters = [joined]
     units: dict[str, Any] = {}
     leaders: dict[str, Any] = {}
@@ -61,7 +60,7 @@ def force_of(rules: Rules, asked: str, side: str, *, commands: bool) -> Force:
                 profiles[f"{unit_id}.{place}"] = profile_of(book, part.kind, part.arm, rank)
             if rank in PRIVATES or not book.file.ranks[rank].leader:
                 if place == 1:
-                    ranks[f"{unit_id}.1"] = rank  # else the first man would lead
+                    ranks[f"{unit_id}.1"] = rank  # otherwise the first figure would lead
                 continue
             leaders[f"{unit_id}_{place}"] = {
                 "name": f"{_words(rank).capitalize()} of the {part.name}",
@@ -76,12 +75,12 @@ def force_of(rules: Rules, asked: str, side: str, *, commands: bool) -> Force:
 def _muster(book: PaychestBook, asked: str) -> Sequence[UnitTemplate]:
     found = _ASKED.fullmatch(asked)
     if found is None:
-        raise ZarebaError(f"'{asked}' is no formation; write it as battalion, or native_regiment:3 for three warbands")
+        raise ZarebaError(f"'{asked}' is no formation; write battalion or, for three warbands, native_regiment:3")
     return muster(book, found[1], int(found[2]) if found[2] else None)
 
 
 def _unit(book: PaychestBook, one: UnitTemplate, side: str, figures: int) -> dict[str, Any]:
-    """The unit in a scenario's words, armed as its kind and arm usually are (PAY-021)."""
+    """Return the unit in the scenario's words, with the usual arms of its kind and arm (PAY-021)."""
     words = book.file.mapping.muster[one.kind][one.arm]
     found: dict[str, Any] = {"name": one.name[0].upper() + one.name[1:], "side": side, "arm": one.arm}
     found |= {"figures": figures, **words}
@@ -91,7 +90,7 @@ def _unit(book: PaychestBook, one: UnitTemplate, side: str, figures: int) -> dic
 
 
 def _name_for(title: str, taken: Collection[str]) -> str:
-    """A unit's id that none of its fellows has; short, for its leaders' ids and its figures' are longer."""
+    """Return a unique unit id, short enough for the longer ids of its leaders and figures."""
     name = plain = re.sub(r"[^a-z0-9]+", "_", title.lower())[:LONGEST].strip("_")
     number = 1
     while name in taken:

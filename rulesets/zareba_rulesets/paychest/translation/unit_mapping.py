@@ -1,4 +1,4 @@
-"""Enrolling: which line of the roster a man of a neutral scenario becomes (PAY-014 to PAY-026, Table 1, Table 11)."""
+"""Unit mapping: the roster line that a man of a neutral scenario becomes (PAY-014 to PAY-026)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from zareba_rulesets.paychest.translation.overrides import CREWS, Overrides
 __all__ = ["is_alone", "lone_leader", "man_of", "profile_of", "shots_of", "skills"]
 
 TWICE = 2
-"""Shots of who fires twice (PAY-024)."""
+"""Shots of a figure that fires twice (PAY-024)."""
 FIREARMS = ("rifle", "carbine", "musket", "bow", "pistol")
 
 
@@ -32,9 +32,10 @@ def man_of(
     legion: bool,
     said: Overrides,
 ) -> FigureSpec:
-    """A roster line: profile by the enrolment, skills by quality, weapons as the unit has them (PAY-017).
+    """Return a roster line: profile by the unit mapping, skills by quality, weapons by unit (PAY-017).
 
-    What is `said` of single figures comes first (PAY-018, PAY-035); who has a profile of his own is armed like it (PAY-210).
+    Overrides of single figures take precedence (PAY-018, PAY-035). A figure with its own profile has the weapons of
+    that profile (PAY-210).
     """
     unit = scenario.units[unit_id]
     rank = said.ranks.get(figure_id) or (rank_of(book, kind, leader) if leader is not None else "")
@@ -66,12 +67,12 @@ def man_of(
 
 
 def _quality(leader: Leader, of_unit: Quality) -> Quality:
-    """Heroes are elite and raw leaders raw, whatever their men are (PAY-018, PAY-020)."""
+    """Return a leader's quality: heroes are elite and raw leaders raw, whatever their unit (PAY-018, PAY-020)."""
     return "elite" if leader.hero else "raw" if leader.quality == "raw" else of_unit
 
 
 def skills(book: PaychestBook, profile: str, quality: str) -> tuple[int, int]:
-    """Firearms and Melee Skill of a profile in a quality, kept within bounds; 0 stays 0 (PAY-020)."""
+    """Return the Firearms and Melee Skill of a profile for a quality, within bounds; 0 stays 0 (PAY-020)."""
     line, change, bounds = book.file.profiles[profile], book.file.quality[quality], book.file.quality_bounds
 
     def adjusted(skill: int, by: int) -> int:
@@ -81,10 +82,10 @@ def skills(book: PaychestBook, profile: str, quality: str) -> tuple[int, int]:
 
 
 def shots_of(book: PaychestBook, profile: str, kind: str, legion: bool) -> int:
-    """Shots of a figure in a turn (PAY-024, PAY-025), whatever weapon he may have.
+    """Return the shots of a figure per turn (PAY-024, PAY-025), whatever its weapon.
 
-    Those of Table 1 for who fights as what he is there, by `double_fire`; who has taken the other side's arms fires as
-    that side does.
+    A figure that fights for its own kind has the shots of its profile, by `double_fire`. A figure with a profile of
+    the other kind fires as the unit's kind does.
     """
     scope, line = book.settings.double_fire, book.file.profiles[profile]
     if kind == "irregular":
@@ -96,13 +97,13 @@ def shots_of(book: PaychestBook, profile: str, kind: str, legion: bool) -> int:
 
 
 def rank_of(book: PaychestBook, kind: str, leader: Leader) -> str:
-    """The rank of a scenario's leader in these rules' words (Table 11)."""
+    """Return the rank of a scenario's leader in the terms of these rules."""
     mapping = book.file.mapping
     return (mapping.rank_regular if kind == "regular" else mapping.rank_irregular)[leader.rank]
 
 
 def is_officer(book: PaychestBook, rank: str) -> bool:
-    """Whether a rank is of the class of officers in Table 1: from general to lieutenant (Table 11)."""
+    """Return True if a rank is an officer's: general to lieutenant."""
     ranks = book.file.ranks
     return ranks[rank].line <= ranks["lieutenant"].line
 
@@ -117,7 +118,10 @@ def _profile(
     leader: Leader | None,
     rank: str,
 ) -> str:
-    """The profile of a man of a unit; the first of a unit without a leader leads it, in a large one as an officer (PAY-041)."""
+    """Return the profile of a figure.
+
+    In a unit without a leader the first figure leads, in a large unit as an officer (PAY-041).
+    """
     known = {
         "leads": book.file.ranks[rank].leader if rank else place == 1,
         "officer": is_officer(book, rank) if rank else size > book.file.mapping.officer_above_figures.figures,
@@ -129,13 +133,13 @@ def _profile(
 
 
 def _asked(kind: str, rank: str, known: Mapping[str, Any]) -> dict[str, Any]:
-    """What the enrolment may ask of a man besides what the scenario says of his unit."""
+    """Return the facts about a figure that the unit mapping may use, apart from those of its unit."""
     man = {"regular": kind == "regular", "rank": rank or "none", "place": 1, "firearm": True, "non_combatant": False}
     return {**man, **known}
 
 
 def profile_of(book: PaychestBook, kind: str, arm: str, rank: str) -> str:
-    """The profile of a figure of this rank in a formation of Table 10."""
+    """Return the profile of a figure of this rank in a formation of the organisation chart."""
     like = replace(NOBODY, arm=arm, kind=book.file.mapping.muster[kind][arm]["kind"])
     known = {"leads": book.file.ranks[rank].leader, "officer": is_officer(book, rank)}
     return str(map_unit_as(book.file.enrolment, like, **_asked(kind, rank, known))["profile"])
@@ -144,7 +148,7 @@ def profile_of(book: PaychestBook, kind: str, arm: str, rank: str) -> str:
 def _weapons(
     book: PaychestBook, unit: Unit, profile: str, place: int, size: int, leader: Leader | None
 ) -> tuple[str, ...]:
-    """What the figure carries (PAY-021): the unit's arms for as many as have them; officers have a pistol and sword."""
+    """Return a figure's weapons (PAY-021): the unit's arms for as many as have them; officers have pistol and sword."""
     if leader is not None and leader.non_combatant:
         return ()
     line = book.file.profiles[profile]
@@ -159,15 +163,15 @@ def _weapons(
 
 
 def is_alone(book: PaychestBook, leader: Leader) -> bool:
-    """Whether a leader is a unit of one: without a unit, or a commander with his own card (PAY-032)."""
+    """Return True if a leader is a unit of one: without a unit, or a commander with a card (PAY-032)."""
     return leader.unit is None or (leader.rank == "commander" and book.settings.commander_card == "own")
 
 
 def lone_leader(book: PaychestBook, scenario: Scenario, said: Overrides, leader_id: str, leader: Leader) -> FigureSpec:
-    """The roster line of a leader who is a unit of one; of the kind of most of his side's units.
+    """Return the roster line of a leader who is a unit of one. Its kind is that of most of the side's units.
 
-    Quality, mount and weapons are as they would be in the unit that the scenario gives him, if any (PAY-020, PAY-021).
-    Without one he is armed like the largest unit of his side. What is `said` of his figure comes first (PAY-210).
+    Quality, mount and weapons are as in the unit that the scenario assigns to the leader (PAY-020, PAY-021), else the
+    weapons are those of the side's largest unit. Overrides of the figure take precedence (PAY-210).
     """
     host = scenario.units.get(leader.unit or "")
     kinds = [book.file.mapping.kind[unit.kind] for unit in scenario.units_of(leader.side).values()]

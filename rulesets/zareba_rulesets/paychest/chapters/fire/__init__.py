@@ -1,1 +1,1 @@
-"""The fire step: who fires at whom, and what becomes of it."""
+"""The fire step: legal targets, volleys and single shots."""

@@ -1,4 +1,4 @@
-"""The fire step: who may fire at what, volleys, single shots (P4, P5; PAY-092 to PAY-106)."""
+"""Firers, targets in reach, volleys and single shots (PAY-092 to PAY-106)."""
 
 from __future__ import annotations
 
@@ -59,17 +59,17 @@ PISTOL = "pistol"
 
 
 class Firer(NamedTuple):
-    """A figure that may fire, and with what."""
+    """A figure that may fire, and its weapon."""
 
     figure: Figure
     weapon: str
 
 
 def may_fire(battle: Battle, unit: Unit) -> list[Firer]:
-    """The figures of a unit that may fire now and have a shot left (PAY-103).
+    """Return the figures of a unit that may fire now and have a shot left (PAY-103).
 
-    Not: men in contact, under a heavy load, down, who ran with their backs turned, whose arms are too badly hit, who
-    served a gun, or without a firearm.
+    Excluded are figures in contact, under a heavy load, down, running with backs turned, with badly wounded arms,
+    serving a gun, or without a firearm.
     """
     book = battle.book
     best, most_shots = book.best_firearm, book.most_shots
@@ -96,7 +96,7 @@ def may_fire(battle: Battle, unit: Unit) -> list[Firer]:
 
 
 def _fires_in_contact(battle: Battle, figure: Figure) -> bool:
-    """With `fire_in_contact` leaders_only a leader figure may use his pistol on whom he touches (PAY-103)."""
+    """Return True if the figure is a leader that may fire a pistol in contact, by `fire_in_contact` (PAY-103)."""
     if battle.book.settings.fire_in_contact != "leaders_only" or PISTOL not in figure.weapons:
         return False
     return battle.is_leader(figure) and shots_left(battle.book, figure, PISTOL) > 0
@@ -107,17 +107,17 @@ def muzzles_of(battle: Battle, firers: Sequence[Firer]) -> list[Muzzle]:
 
 
 def line_of(battle: Battle, firers: Sequence[Firer]) -> FiringLine:
-    """The firing line of some men."""
+    """Return the firing line of some figures."""
     return firing_line(muzzles_of(battle, firers))
 
 
 def in_reach(battle: Battle, unit: Unit, firers: Sequence[Firer]) -> dict[str, list[Figure]]:
-    """Enemy unit -> its figures at which at least one of the firers may aim (PAY-101)."""
+    """Return the figures of each enemy unit that at least one of the firers may aim at (PAY-101)."""
     return dict(reached(battle, unit, line_of(battle, firers))) if firers else {}
 
 
 def reached(battle: Battle, unit: Unit, line: FiringLine) -> Iterator[tuple[str, list[Figure]]]:
-    """The entries of `in_reach`, one after the other."""
+    """Yield the entries of `in_reach` one at a time."""
     side = unit.spec.side
     for enemy in within(battle, side, line.box, line.reach):
         figures = eligible(battle, side, line, enemy)
@@ -126,7 +126,7 @@ def reached(battle: Battle, unit: Unit, line: FiringLine) -> Iterator[tuple[str,
 
 
 def groups_of(battle: Battle, reach: dict[str, list[Figure]]) -> dict[tuple[str, str], list[Figure]]:
-    """The groups among these figures: (unit, first figure) -> a chain of two or more (PAY-094, PAY-095, PAY-097)."""
+    """Return the groups among figures: (unit, first figure) -> a chain of two or more (PAY-094, PAY-095, PAY-097)."""
     return {
         (unit_id, chain[0].spec.id): chain
         for unit_id, figures in reach.items()
@@ -135,7 +135,10 @@ def groups_of(battle: Battle, reach: dict[str, list[Figure]]) -> dict[tuple[str,
 
 
 def single_targets(battle: Battle, unit: Unit, firer: Firer) -> dict[str, list[Figure]]:
-    """Unit -> figures at which a leader figure may fire (PAY-092); in contact only those he touches (PAY-103)."""
+    """Return the figures a leader may fire at, by unit (PAY-092).
+
+    In contact these are only the figures it touches (PAY-103).
+    """
     foes = foes_near(battle, unit)
     found: dict[str, list[Figure]] = {}
     for figure in touched(battle, firer.figure, foes) if foes else ():
@@ -144,7 +147,7 @@ def single_targets(battle: Battle, unit: Unit, firer: Firer) -> dict[str, list[F
 
 
 def has_single_target(battle: Battle, unit: Unit, firer: Firer) -> bool:
-    """Whether there is anybody at whom a leader figure may fire."""
+    """Return True if a leader figure has a target."""
     foes = foes_near(battle, unit)
     if foes and firer.figure.spec.id in held(battle, unit, foes):
         return True
@@ -152,24 +155,24 @@ def has_single_target(battle: Battle, unit: Unit, firer: Firer) -> bool:
 
 
 def sight_along(battle: Battle, side: str, muzzles: Sequence[Muzzle], targets: Sequence[Figure]) -> Sight:
-    """How the muzzles of a side see some figures, with what lies between the two (PAY-089, PAY-113)."""
+    """Return the ranges from the muzzles of a side to the nearest of some figures in sight (PAY-089, PAY-113)."""
     box = bounds([figure.at for figure in targets if figure.at is not None])
     return sight_of(battle, view_of(battle, side, box_of(muzzles), box), muzzles, targets)
 
 
 def front_of(battle: Battle, firers: Sequence[Firer], towards: Point) -> float:
-    """The width of men who fire, across their line of fire: the spread of their centres plus an inch (PAY-099)."""
+    """Return the frontage of firers across their line of fire: the spread of their centres plus an inch (PAY-099)."""
     spots = [firer.figure.at for firer in firers if firer.figure.at is not None]
     (x, y), wide = middle_of(spots), 2 * battle.book.bases["foot"]
     dx, dy, reach = towards[0] - x, towards[1] - y, dist((x, y), towards)
     if reach == 0:
-        return wide  # right on its target
+        return wide  # the firers are at their target
     across = [((px - x) * dy - (py - y) * dx) / reach for px, py in spots]
     return max(across) - min(across) + wide
 
 
 def widest_front(battle: Battle, firers: Sequence[Firer]) -> float:
-    """The frontage of some men towards wherever they are widest (PAY-099)."""
+    """Return the largest frontage of some figures in any direction (PAY-099)."""
     spots = [firer.figure.at for firer in firers if firer.figure.at is not None]
     return max(dist(a, b) for a in spots for b in spots) + 2 * battle.book.bases["foot"]
 
@@ -184,10 +187,10 @@ def volley(
     aimed: str,
     sight: Sight | None = None,
 ) -> int:
-    """P5: all firers shoot once at the target figures; hits are marked at once. Returns the number of hits.
+    """Fire one shot of each firer at the target figures, mark the hits at once, and return their number.
 
-    The target figures are fixed now (PAY-106); a man with none of them in sight and range does not fire (PAY-113).
-    `sight`: how these men see them, where that has been looked at for the choice.
+    The target figures are fixed now (PAY-106). A firer with none of them in sight and range does not fire (PAY-113).
+    `sight` holds the ranges if the choice has already computed them.
     """
     sight = sight or sight_along(battle, unit.spec.side, muzzles_of(battle, firers), targets)
     covers = covers_of(battle, targets)

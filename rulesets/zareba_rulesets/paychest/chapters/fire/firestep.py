@@ -1,4 +1,4 @@
-"""The choices of the fire step, one shot or volley after the other (P4; PAY-094 to PAY-104, PAY-176, PAY-178)."""
+"""The choices of the fire step, one shot or volley at a time (PAY-094 to PAY-104, PAY-176, PAY-178)."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ LEADER, GUN, UNJAM = "leader", "gun", "unjam"
 
 
 class Readiness(NamedTuple):
-    """What the unit can still do: its group of firers and where it fires from, and its leaders.
+    """The remaining firers of a unit: its group with its firing line, and its leaders.
 
-    `joining`: those of the leaders who may fire with the group, touching nobody (PAY-103).
+    `joining` holds the leaders that may fire with the group; they touch no enemy (PAY-103).
     """
 
     group: list[Firer]
@@ -69,9 +69,10 @@ class Readiness(NamedTuple):
 
 
 def fire_step(table: Table, battle: Battle, unit: Unit) -> None:
-    """P4: volleys, leaders' shots, guns, in the order that the owner likes; each is marked before the next (PAY-104).
+    """Run volleys, leaders' shots and guns in the owner's order, resolving each before the next (PAY-104).
 
-    Second shots fall in the same step (PAY-100); only the phasing unit fires (PAY-062); it may be passed (PAY-061).
+    Second shots belong to the same step (PAY-100). Only the phasing unit fires (PAY-062). The step may be passed
+    (PAY-061).
     """
     while True:
         state = readiness(battle, unit)
@@ -93,7 +94,7 @@ def fire_step(table: Table, battle: Battle, unit: Unit) -> None:
 
 
 def readiness(battle: Battle, unit: Unit) -> Readiness:
-    """Who of a unit may fire now, in its group and by themselves (PAY-094, PAY-100, PAY-103)."""
+    """Return the figures of a unit that may fire now, in its group and separately (PAY-094, PAY-100, PAY-103)."""
     ranks, most_shots, volleys = battle.book.leader_ranks, battle.book.most_shots, unit.volleys
     leaders: dict[str, Firer] = {}
     group = []
@@ -102,7 +103,7 @@ def readiness(battle: Battle, unit: Unit) -> Readiness:
         if figure.rank in ranks:
             leaders[figure.spec.id] = firer
         elif "held" not in figure.marks:
-            # no more volleys than a man has shots, whoever held his fire in one of them (PAY-094, PAY-100)
+            # no more volleys than the figure has shots, even if it held its fire in one (PAY-094, PAY-100)
             most = most_shots[weapon]
             if volleys < figure.spec.shots and (most is None or volleys < most):
                 group.append(firer)
@@ -115,7 +116,7 @@ def readiness(battle: Battle, unit: Unit) -> Readiness:
 
 
 def _options(battle: Battle, unit: Unit, state: Readiness) -> LazyOptions[Option]:
-    """What may be done next; whether there is anybody to aim at is found out for one option after the other."""
+    """Return what may be done next. Each option checks for a target only when it is read."""
     offered = ActionKinds()
     offered.add(DONE)
     if state.line is not None:
@@ -189,7 +190,7 @@ def _volley(table: Table, battle: Battle, unit: Unit, state: Readiness, act: Opt
     shots = [firer.figure.shots for firer in firers]
     volley(table, battle, unit, firers, targets, told, sight)
     unit.volleys += 1
-    if shots == [firer.figure.shots for firer in firers]:  # nobody saw what was aimed at (PAY-113): do not ask again
+    if shots == [firer.figure.shots for firer in firers]:  # no firer could see the target (PAY-113): do not ask again
         unit.volleys -= 1
         for firer in firers:
             firer.figure.mark("held")
@@ -198,7 +199,10 @@ def _volley(table: Table, battle: Battle, unit: Unit, state: Readiness, act: Opt
 def volley_group(
     battle: Battle, unit: Unit, option: tuple[Any, ...], who: Collection[str]
 ) -> tuple[list[Firer], list[Figure]]:
-    """Who fires in a volley, all of the group unless men are named, and the group at which it is aimed (PAY-094)."""
+    """Return the firers of a volley and the group it is aimed at (PAY-094).
+
+    Without names in `who` the whole group fires.
+    """
     able = readiness(battle, unit)
     firers = [f for f in (*able.group, *able.joining) if f.figure.spec.id in who] if who else able.group
     groups = groups_of(battle, in_reach(battle, unit, firers)) if firers else {}
@@ -211,7 +215,7 @@ def _middle_of(figures: Sequence[Figure]) -> Point:
 
 
 def _leader_fires(table: Table, battle: Battle, unit: Unit, firer: Firer) -> None:
-    """A leader figure at any single figure in his range (PAY-092): which unit's, then which."""
+    """Let a leader figure fire at any single figure in range (PAY-092): first choose the unit, then the figure."""
     side, actor = unit.spec.side, firer.figure.spec.id
     options, targets = leader_targets(battle, unit, firer)
     at = table.choose(side, options, why="fire at unit", rule="PAY-092", actor=actor)
@@ -225,7 +229,7 @@ def _leader_fires(table: Table, battle: Battle, unit: Unit, firer: Firer) -> Non
 
 
 def _gun_fires(table: Table, battle: Battle, unit: Unit, key: str) -> None:
-    """A gun or machine gun at a group, or at a stretch of up to 4 inches (PAY-178, PAY-179)."""
+    """Fire a gun or machine gun at a group, or at a stretch of up to 4 inches (PAY-178, PAY-179)."""
     engine = battle.engines[key]
     reach = gun_reach(battle, engine)
     groups = gun_groups(battle, engine, reach)
@@ -255,7 +259,10 @@ def _gun_fires(table: Table, battle: Battle, unit: Unit, key: str) -> None:
 
 
 def _unjam(table: Table, battle: Battle, key: str) -> None:
-    """With `jam_clear` one_shot a crew gives up one of its shots (PAY-176), and serves the gun with that (PAY-178)."""
+    """Clear a jam for one of the crew's shots, with `jam_clear` one_shot (PAY-176).
+
+    The crew then counts as serving the gun (PAY-178).
+    """
     engine = battle.engines.change(key)
     note_service(battle, key, choose_servers(table, battle, engine, key))
     engine.jammed = False

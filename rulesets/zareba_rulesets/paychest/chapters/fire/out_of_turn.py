@@ -1,4 +1,4 @@
-"""Fire out of turn, for house rules: one volley of all who have a shot left."""
+"""Fire out of turn for house rules: one volley by all figures with a shot left."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ __all__ = ["shoot_out_of_turn", "targets_out_of_turn"]
 
 
 def targets_out_of_turn(battle: Battle, unit: Unit) -> list[Unit]:
-    """Return the enemies at which at least one man of a unit may aim (PAY-101, PAY-103)."""
+    """Return the enemy units that at least one figure of a unit may aim at (PAY-101, PAY-103)."""
     return [battle.units[name] for name in in_reach(battle, unit, may_fire(battle, unit))]
 
 
 def shoot_out_of_turn(table: Table, battle: Battle, unit: Unit, target: Unit) -> bool:
-    """Fire one volley at all of the target who can be aimed at (PAY-106)."""
+    """Fire one volley at all eligible figures of the target (PAY-106). Return True if a shot was fired."""
     firers, name = may_fire(battle, unit), target.spec.id
     aimed = in_reach(battle, unit, firers)[name]
     before = sum(firer.figure.shots for firer in firers)

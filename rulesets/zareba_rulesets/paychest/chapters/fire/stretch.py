@@ -1,4 +1,4 @@
-"""A place as a target: a straight stretch of ground, its two ends named by the owner (PAY-095, PAY-098, PAY-099)."""
+"""A stretch of ground as a target: a straight line whose two ends the owner names (PAY-095, PAY-098, PAY-099)."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def lay_stretch(
     begins: Callable[[Point], str | None],
     refused: Callable[[Point, Point], str | None],
 ) -> Stretch:
-    """Let the owner name one end of a stretch, then the other: of any length and lie that `refused` allows.
+    """Let the owner name both ends of a stretch, of any length and direction that `refused` allows.
 
-    `start`: the middle of the firers; `fair`: places of possible targets who are not one leader alone; `front`: the length of
-    their line towards a middle; `begins`: why no stretch that begins at a point can reach anybody, or None. Suggested are
-    stretches across the line of fire about those targets, as long as that, half as long, and the target's own place. How
-    wide the firers are shows only when both ends are known: who finds no second one names the first again, and then
-    begins elsewhere.
+    `start` is the firers' centre. `fair` holds the positions to aim at, of targets other than a single leader. `front`
+    returns the firers' frontage towards a midpoint. `begins` returns why no stretch from a point can reach a target,
+    or None. The suggestions cross the line of fire at those targets, at full and half frontage, plus the target's own
+    position. The frontage is known only once both ends are: an owner who finds no second end names the first again and
+    starts over.
     """
     stretches = [_across(start, middle, front(middle) * share) for middle in fair for share in (1.0, 0.5, 0.0)]
     ends = [*(a for a, _ in stretches), *(b for _, b in stretches)]
@@ -59,26 +59,29 @@ def lay_stretch(
 
 
 def _refused_end(a: Point, refused: Callable[[Point, Point], str | None], b: Point) -> str | None:
-    """Why a stretch may not end at a point; never for its beginning, which takes that back."""
+    """Return why a stretch may not end at a point, or None.
+
+    The starting point is always accepted and cancels the choice.
+    """
     return None if b == a else refused(a, b)
 
 
 def reaches_nobody(battle: Battle, figures: Sequence[Figure], widest: float, a: Point) -> str | None:
-    """Why no stretch of up to so many inches that begins at a point may be fired at, or None (PAY-096, PAY-098).
+    """Return why no stretch up to `widest` inches long from point `a` may be fired at, or None (PAY-096, PAY-098).
 
-    `figures`: all who may be fired at along a stretch.
+    `figures` are all figures that may be fired at along a stretch.
     """
     reach = widest + battle.book.file.target_stretch.inches + 1e-6
     near = [figure for figure in figures if figure.at is not None and dist(figure.at, a) <= reach]
     if not near:
-        return "no stretch that begins there reaches anybody who may be fired at"
+        return "no stretch that begins there reaches a legal target"
     if len(near) == 1 and battle.is_leader(near[0]):
-        return "a stretch that begins there reaches none but one leader (PAY-096)"
+        return "a stretch that begins there reaches only a single leader (PAY-096)"
     return None
 
 
 def _across(start: Point, middle: Point, length: float) -> Stretch:
-    """The stretch about a middle that lies across the line from the firers."""
+    """Return the stretch centred on a point, at right angles to the line from the firers."""
     far = dist(start, middle) or 1.0
     half = length / 2
     x, y = (middle[1] - start[1]) / far * half, -(middle[0] - start[0]) / far * half

@@ -1,4 +1,4 @@
-"""At whom a unit may fire, looked for one after the other (PAY-092 to PAY-098, PAY-102)."""
+"""Legal targets of a unit's fire, searched for on demand (PAY-092 to PAY-098, PAY-102)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ Stretch: TypeAlias = tuple[Point, Point]
 
 
 def has_target(battle: Battle, unit: Unit, line: FiringLine) -> bool:
-    """A group somewhere, or somebody for a stretch (PAY-094, PAY-098)."""
+    """Return True if there is a group to fire at, or a target for a stretch (PAY-094, PAY-098)."""
     reach, again = tee(reached(battle, unit, line))
     return _has_fair_place(battle, (figures for _, figures in reach)) or any(
         groups_among(battle, battle.units[enemy], figures) for enemy, figures in again
@@ -52,7 +52,7 @@ def has_target(battle: Battle, unit: Unit, line: FiringLine) -> bool:
 
 
 def _men_along(battle: Battle, side: str, reach: Lazy[str, list[Figure]], a: Point, b: Point) -> list[Figure]:
-    """All in reach whose centres lie within an inch of a stretch (PAY-098)."""
+    """Return all figures in reach with their centres within an inch of a stretch (PAY-098)."""
     most = battle.book.file.target_stretch.inches + 1e-9
     return [
         figure
@@ -63,16 +63,16 @@ def _men_along(battle: Battle, side: str, reach: Lazy[str, list[Figure]], a: Poi
 
 
 def has_gun_target(battle: Battle, engine: Engine) -> bool:
-    """Whether there is anything at which a piece may fire (PAY-178)."""
+    """Return True if a gun or machine gun has a target (PAY-178)."""
     reach = gun_reach(battle, engine)
     return bool(gun_groups(battle, engine, reach) or fair_places(battle, gun_places(battle, engine, reach)))
 
 
 class Targets:
-    """At what some men may fire from their line: groups, and stretches of ground (PAY-094 to PAY-099).
+    """The groups and stretches of ground that some figures may fire at from their line (PAY-094 to PAY-099).
 
-    What is looked up for the choice serves the volley too: whom they may aim at of each enemy unit (`reach`), their groups,
-    who stands along a stretch, and how the men see those (`sights`).
+    Everything found for the choice is reused for the volley: the eligible figures of each enemy unit (`reach`), their
+    groups, the figures along a stretch, and the ranges to them (`sights`).
     """
 
     def __init__(self, battle: Battle, unit: Unit, firers: Sequence[Firer], line: FiringLine | None = None) -> None:
@@ -91,10 +91,10 @@ class Targets:
         )
 
     def options(self) -> Sequence[Option]:
-        """Holding fire, the groups, a stretch (PAY-094, PAY-098); with `second_shot_target` same a later volley goes where
-        the first went, if anything is left (PAY-102).
+        """Return the options: hold fire, the groups, and a stretch (PAY-094, PAY-098).
 
-        One enemy unit after the other is looked at, for as many groups as it may fall into.
+        Enemy units are searched one at a time. With `second_shot_target` same a later volley must go where the first
+        went, if a target is left (PAY-102).
         """
         if self.last is not None:
             return [HOLD, STRETCH]
@@ -118,7 +118,7 @@ class Targets:
 
     @cached_property
     def last(self) -> Stretch | None:
-        """The stretch to which a second volley is bound; None if it may go where it likes (PAY-102)."""
+        """The stretch that a second volley must fire at, or None if its target is free (PAY-102)."""
         free = self._battle.book.settings.second_shot_target == "free"
         if free or not self._unit.shot_at.startswith("stretch"):
             return None
@@ -126,32 +126,32 @@ class Targets:
         return None if self.refusal(*ends) else ends
 
     def group(self, option: tuple[Any, ...]) -> list[Figure]:
-        """Who is in a group."""
+        """Return the figures of a group."""
         return next(chain for chain in self._groups[option[0]] if chain[0].spec.id == option[1])
 
     def in_reach(self) -> dict[str, list[Figure]]:
-        """Enemy unit -> its figures at which they may aim, where there are any (PAY-101)."""
+        """Return the eligible figures of each enemy unit that has any (PAY-101)."""
         return {name: figures for name in self._enemies if (figures := self.reach[name])}
 
     def refusal(self, a: Point, b: Point) -> str | None:
-        """Why they may not fire at a stretch, or None (PAY-096, PAY-098, PAY-099)."""
+        """Return why the figures may not fire at a stretch, or None (PAY-096, PAY-098, PAY-099)."""
         battle, targets = self._battle, self.along[a, b]
         if not targets:
-            return "nobody that can be fired at stands along that stretch"
+            return "there is no legal target along that stretch"
         if len(targets) == 1 and battle.is_leader(targets[0]):
-            return "a group may not fire at one leader alone (PAY-096)"
-        if dist(a, b) <= 2 * battle.book.bases["foot"]:  # one man's frontage
+            return "a group may not fire at a single leader (PAY-096)"
+        if dist(a, b) <= 2 * battle.book.bases["foot"]:  # frontage of one figure
             return None
         seen = zip(self._firers, *self.sights[a, b], strict=True)
-        firing = [firer for firer, muzzle, away in seen if away <= muzzle.reach]  # who will fire at them (PAY-113)
+        firing = [firer for firer, muzzle, away in seen if away <= muzzle.reach]  # those that will fire (PAY-113)
         front = front_of(battle, firing, ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2))
         if dist(a, b) > front + 1e-6:
-            return f"that stretch is {dist(a, b):.1f} inches long, the frontage is {front:.1f}"
+            return f"that stretch is {dist(a, b):.1f} inches long, but the frontage is {front:.1f}"
         return None
 
 
 def _has_fair_place(battle: Battle, reach: Iterable[Sequence[Figure]]) -> bool:
-    """Whether a stretch may be fired at, given whom of each unit one may aim at: see `fair_places` (PAY-096, PAY-098)."""
+    """Return True if `fair_places` would find a place for a stretch (PAY-096, PAY-098)."""
     leaders: list[Figure] = []
     for figures in reach:
         if not all(map(battle.is_leader, figures)):
@@ -161,7 +161,7 @@ def _has_fair_place(battle: Battle, reach: Iterable[Sequence[Figure]]) -> bool:
 
 
 def _ends(stretch: str) -> Stretch:
-    """The ends of a stretch as a unit notes what it has shot at."""
+    """Return the ends of a stretch from the text stored in the unit."""
     numbers = [float(word) for word in stretch.split()[1:]]
     return (numbers[0], numbers[1]), (numbers[2], numbers[3])
 
@@ -169,9 +169,9 @@ def _ends(stretch: str) -> Stretch:
 def leader_targets(
     battle: Battle, unit: Unit, firer: Firer
 ) -> tuple[LazyOptions[Option], Mapping[str, Sequence[Figure]]]:
-    """Holding fire, and the units at whose men a leader may fire (PAY-092); and these men by their unit.
+    """Return a leader's options (hold fire, and units with a target) and the targets in each unit (PAY-092).
 
-    His second shot may be bound to the unit or stretch of his first, if anything of it is left (PAY-102).
+    The second shot may be bound to the unit or stretch of the first, if any of its targets are left (PAY-102).
     """
     side, foes, line = unit.spec.side, foes_near(battle, unit), line_of(battle, [firer])
     touches = bool(foes) and firer.figure.spec.id in held(battle, unit, foes)
@@ -192,7 +192,7 @@ def leader_targets(
 
 
 def _left_of_first_target(battle: Battle, unit: Unit, firer: Firer) -> dict[str, list[Figure]]:
-    """What a leader can still fire at of the unit or stretch of his first shot, alone or in a volley (PAY-102)."""
+    """Return the remaining targets in the unit or stretch of a leader's first shot or volley (PAY-102)."""
     first = next((at for name, at in unit.aimed if name == firer.figure.spec.id), "")
     targets = single_targets(battle, unit, firer) if first else {}
     if not first.startswith("stretch"):
@@ -203,7 +203,10 @@ def _left_of_first_target(battle: Battle, unit: Unit, firer: Firer) -> dict[str,
 
 
 def may_join(battle: Battle, unit: Unit, firer: Firer) -> bool:
-    """Whether a leader may fire with the group, as he may not while his second shot is bound elsewhere (PAY-102)."""
+    """Return True if a leader may fire with the group.
+
+    It may not while its second shot is bound to another target (PAY-102).
+    """
     if battle.book.settings.second_shot_target == "free":
         return True
     here = (firer.figure.spec.id, unit.shot_at) in unit.aimed
@@ -211,7 +214,7 @@ def may_join(battle: Battle, unit: Unit, firer: Firer) -> bool:
 
 
 def fair_places(battle: Battle, reach: dict[str, list[Figure]]) -> list[Point]:
-    """For each unit in reach the place of a figure in its middle that is no leader; else places between leaders (PAY-096)."""
+    """Return the position of one figure per unit in reach that is no leader, else points between leaders (PAY-096)."""
     found = []
     for figures in reach.values():
         plain = [figure.at for figure in figures if figure.at is not None and not battle.is_leader(figure)]
@@ -221,19 +224,19 @@ def fair_places(battle: Battle, reach: dict[str, list[Figure]]) -> list[Point]:
 
 
 def _between(battle: Battle, leaders: Iterable[Figure]) -> list[Point]:
-    """The points that are near enough to two leaders for a stretch to hold both: neither is fired at alone (PAY-098)."""
+    """Return points where a stretch includes two leaders, so that neither is a lone target (PAY-098)."""
     apart = 2 * battle.book.file.target_stretch.inches
     spots = [figure.at for figure in leaders if figure.at is not None]
     return [((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) for a, b in combinations(spots, 2) if dist(a, b) <= apart]
 
 
 def gun_refusal(battle: Battle, target: GunTarget, width: float, a: Point, b: Point) -> str | None:
-    """Why a piece may not fire at a stretch of up to so many inches with `target` along it, or None (PAY-096, PAY-178)."""
+    """Return why a gun may not fire at a stretch with `target` along it, or None (PAY-096, PAY-178)."""
     if dist(a, b) > width + 1e-6:
-        return f"that stretch is {dist(a, b):.1f} inches long, a gun's is {width:.1f} at most"
+        return f"that stretch is {dist(a, b):.1f} inches long, but a gun's may be at most {width:.1f}"
     there = [*target.exposed, *target.hidden]
     if not there:
-        return "nobody stands along that stretch"
+        return "there is no target along that stretch"
     if len(there) == 1 and battle.is_leader(there[0]):
-        return "a gun may not fire at one leader alone (PAY-096)"
+        return "a gun may not fire at a single leader (PAY-096)"
     return None

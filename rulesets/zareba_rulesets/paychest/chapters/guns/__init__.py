@@ -1,1 +1,1 @@
-"""Guns: their crews, and their fire."""
+"""Guns and machine guns: their crews and their fire."""

@@ -1,4 +1,4 @@
-"""The crews of guns and machine guns: who can serve a piece, and whether it can fire (PAY-172 to PAY-184)."""
+"""Crews of guns and machine guns, and whether a gun can fire (PAY-172 to PAY-184)."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ __all__ = ["choose_servers", "fit_crew", "note_service", "ready", "servers"]
 
 
 def fit_crew(battle: Battle, engine: Engine) -> list[Figure]:
-    """The crewmen who could serve a piece now, the best shot first, those who serve it already before others.
+    """Return the crew that could serve a gun now: first those already serving it, then by skill, best first.
 
-    They touch the piece, have not fired their own weapons, carry nothing heavy, touch no enemy and are fit to
+    They touch the gun, have not fired their own weapons, carry nothing heavy, touch no enemy and are fit to serve
     (PAY-172, PAY-178, PAY-184).
     """
     unit = battle.unit(engine.unit)
@@ -31,14 +31,14 @@ def fit_crew(battle: Battle, engine: Engine) -> list[Figure]:
         and not figure.armless
         and not is_burdened(battle, figure)
         and not (foes and in_contact(battle, figure, foes))
-        and ("served" not in figure.marks or figure.spec.id in engine.served_by)  # nobody serves two pieces
+        and ("served" not in figure.marks or figure.spec.id in engine.served_by)  # a figure serves only one gun
     ]
     fit.sort(key=lambda figure: ("served" not in figure.marks, -figure.spec.firearms))
     return fit
 
 
 def servers(battle: Battle, engine: Engine) -> list[Figure]:
-    """As many of them as a piece needs; none when there are too few (PAY-178, PAY-184)."""
+    """Return the crew that serves a gun, or none if there are too few (PAY-178, PAY-184)."""
     return _enough(battle, engine, fit_crew(battle, engine))
 
 
@@ -52,9 +52,9 @@ def _by_skill(figure: Figure) -> int:
 
 
 def choose_servers(table: Table, battle: Battle, engine: Engine, key: str) -> list[Figure]:
-    """Which crewmen serve the piece is their owner's choice, where there are more than it needs (PAY-178, PAY-184).
+    """Return the crew that serves a gun. The owner chooses if there are more than needed (PAY-178, PAY-184).
 
-    Who served it before in this activation serves it again.
+    Those who served it earlier in this activation serve it again.
     """
     fit = fit_crew(battle, engine)
     crew = _enough(battle, engine, fit)
@@ -66,14 +66,17 @@ def choose_servers(table: Table, battle: Battle, engine: Engine, key: str) -> li
 
 
 def note_service(battle: Battle, key: str, crew: Sequence[Figure]) -> None:
-    """Who has served a piece fires no weapon of his own and serves no other in this activation (PAY-178)."""
+    """Record the crew of a gun: they fire no other weapon and serve no other gun in this activation (PAY-178)."""
     battle.engines.change(key).served_by = tuple(figure.spec.id for figure in crew)
     for figure in crew:
         battle.change_figure(figure.spec.id).mark("served")
 
 
 def ready(battle: Battle, engine: Engine) -> bool:
-    """Whether a piece can fire now: unlimbered, not jammed, a shot left, crew; shell not after a move (PAY-084)."""
+    """Return True if a gun can fire now: unlimbered, not jammed, with a shot left and a crew.
+
+    Shell needs a gun that did not move (PAY-084).
+    """
     if engine.at is None or engine.limbered or engine.jammed or engine.shots >= gun_limit(battle, engine):
         return False
     if engine.kind == "gun" and engine.mount == "carriage" and engine.moved != "halt":

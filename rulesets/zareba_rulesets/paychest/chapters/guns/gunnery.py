@@ -1,4 +1,4 @@
-"""Machine guns, shells, and what they do to men in cover (P14 to P16; PAY-172 to PAY-191)."""
+"""Machine-gun fire, shells, and their effect on figures in cover (PAY-172 to PAY-191)."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ GAITS = ("halt", "advance", "run")
 
 
 class GunTarget(NamedTuple):
-    """What a gun is aimed at: its name, the figures that it may hit, and those wholly hidden among them (PAY-190).
+    """A gun's target: its name, the `exposed` figures it can hit, and the `hidden` ones among them (PAY-190).
 
-    `aimed`: to the nearest of these it measures (PAY-113): those whom it may hit, or where all hide, to whom its line
-    is clear.
+    The range is measured to the nearest of `aimed` (PAY-113): the exposed figures, or if all hide, those with a clear
+    line.
     """
 
     name: str
@@ -63,13 +63,13 @@ def _muzzle(battle: Battle, engine: Engine) -> Muzzle:
 
 
 GunReach = list[tuple[Unit, list[Figure], list[Figure]]]
-"""Units, each with whom a piece may hit of it, and whom it might but for their cover."""
+"""Units with the figures that a gun can hit, and the figures it could hit but for their cover."""
 
 
 def gun_reach(battle: Battle, engine: Engine) -> GunReach:
-    """Each enemy unit with those of its figures whom a piece may hit, and those whom it might but for their cover.
+    """Return each enemy unit with the figures a gun can hit, and those it could hit but for their cover.
 
-    Who is down in hard cover cannot be hit (PAY-186).
+    A figure that is down in hard cover cannot be hit (PAY-186).
     """
     crew = tuple(figure.at for figure in crew_at(battle, engine) if figure.at is not None)
     line = firing_line([_muzzle(battle, engine)], crew)
@@ -82,10 +82,10 @@ def gun_reach(battle: Battle, engine: Engine) -> GunReach:
 
 
 def gun_groups(battle: Battle, engine: Engine, reach: GunReach | None = None) -> dict[tuple[str, str], GunTarget]:
-    """The groups that a piece may fire at: chains of two or more, hidden men among them (PAY-178, PAY-179, PAY-191).
+    """Return the groups a gun may fire at: chains of two or more, hidden figures included (PAY-178, PAY-179, PAY-191).
 
-    A clear line to one of them is enough; all who hide in the chain count for the shock (PAY-190).
-    `reach`: whom the piece has in reach, where that is known.
+    A clear line to one of them is enough. All hidden figures of the chain count for cover shock (PAY-190). `reach` is
+    the result of `gun_reach`, if known.
     """
     found: dict[tuple[str, str], GunTarget] = {}
     for enemy, exposed, seen in gun_reach(battle, engine) if reach is None else reach:
@@ -100,13 +100,13 @@ def gun_groups(battle: Battle, engine: Engine, reach: GunReach | None = None) ->
 
 
 def gun_places(battle: Battle, engine: Engine, reach: GunReach | None = None) -> dict[str, list[Figure]]:
-    """Unit -> its figures whom a piece may hit, for a stretch (PAY-098, PAY-178)."""
+    """Return the figures of each unit that a gun can hit along a stretch (PAY-098, PAY-178)."""
     known = gun_reach(battle, engine) if reach is None else reach
     return {enemy.spec.id: exposed for enemy, exposed, _ in known if exposed}
 
 
 def men_along(reach: GunReach) -> list[Figure]:
-    """All who may count on a stretch at which a piece fires: whom it may hit, and who hide (PAY-098, PAY-190)."""
+    """Return the figures that may count on a stretch: those a gun can hit, and hidden ones (PAY-098, PAY-190)."""
     return [
         figure
         for enemy, exposed, seen in reach
@@ -117,9 +117,9 @@ def men_along(reach: GunReach) -> list[Figure]:
 
 
 def gun_stretch(battle: Battle, engine: Engine, a: Point, b: Point, reach: GunReach | None = None) -> GunTarget:
-    """All whom a piece may hit, or who hide, within an inch of a stretch; nobody if it has no clear line to any.
+    """Return the exposed and hidden figures within an inch of a stretch (PAY-098, PAY-178, PAY-190).
 
-    PAY-098, PAY-178, PAY-190. `reach`: whom the piece has in reach, where that is known.
+    The target is empty if the gun has no clear line to any of them. `reach` is the result of `gun_reach`, if known.
     """
     width = battle.book.file.target_stretch.inches + 1e-9
     exposed: list[Figure] = []
@@ -135,15 +135,16 @@ def gun_stretch(battle: Battle, engine: Engine, a: Point, b: Point, reach: GunRe
 
 
 def stretch_name(a: Point, b: Point) -> str:
-    """A stretch in words, or the one place that it is."""
+    """Return a stretch in words, or its single point."""
     first, last = (f"{round(at[0], 1):g}, {round(at[1], 1):g}" for at in (a, b))
     return f"whoever was at {first}" if a == b else f"the stretch from {first} to {last}"
 
 
 def gun_facts(battle: Battle, engine: Engine, crewman: Figure, target: GunTarget) -> FireFacts | None:
-    """The facts of a shot by a piece: P14 and P15 steps 1 and 2, with the bonus of PAY-173 and PAY-181. None out of range.
+    """Return the facts of a gun's shot, with the group bonus of PAY-173 and PAY-181, or None out of range.
 
-    The gait is the piece's own; at a machine gun on the ground also that of the man who fires it, as with a rifle.
+    The gait is the gun's own. For a machine gun on the ground the crewman's gait counts if it is worse, as with a
+    rifle.
     """
     muzzle = _muzzle(battle, engine)
     kind = kind_of(engine)
@@ -175,7 +176,7 @@ def gun_facts(battle: Battle, engine: Engine, crewman: Figure, target: GunTarget
 
 @procedure("gunnery.to_hit")
 def try_gun(table: Table, engine: Engine, facts: FireFacts, actor: str) -> bool:
-    """Steps 2 to 5 of P14 for a machine gun, P6 for shell: whether the shot hits; a jam is noted on the piece."""
+    """Roll to hit with a machine gun or shell and return True on a hit. A jam is recorded on the gun."""
     if facts.weapon == "shell":
         return shoot(table, facts, 1, actor) > 0
     skill = table.tally("firearms", facts, actor).total
@@ -204,7 +205,7 @@ def try_gun(table: Table, engine: Engine, facts: FireFacts, actor: str) -> bool:
 
 @procedure("gunnery.shot")
 def gun_shot(table: Table, battle: Battle, key: str, target: GunTarget) -> int:
-    """P14 or P15: one shot of a piece, its rounds or splinters, leaders lost, then cover shock. Returns their number."""
+    """Fire one shot of a gun: hits, lost leaders, then cover shock. Return the number of hits."""
     engine = battle.engines.change(key)
     crew = choose_servers(table, battle, engine, key)
     facts = gun_facts(battle, engine, crew[0], target)
@@ -223,9 +224,9 @@ def gun_shot(table: Table, battle: Battle, key: str, target: GunTarget) -> int:
 
 
 def burst(table: Table, battle: Battle, engine: Engine, kind: str, target: GunTarget, actor: str) -> int:
-    """The hits of a shot that hits (1d6 rounds, 4d6 of a shell), each on a random exposed figure (PAY-174, PAY-182).
+    """Roll the hits (1d6 rounds, or 4d6 for shell) and apply them to random exposed figures (PAY-174, PAY-182).
 
-    Returns their number.
+    Return their number.
     """
     dice = battle.book.file.guns[kind].hit_dice
     hits = table.roll(dice, 6, why="rounds that hit", rule="PAY-174", actor=actor, means=ROUNDS)
@@ -237,10 +238,10 @@ def burst(table: Table, battle: Battle, engine: Engine, kind: str, target: GunTa
 
 
 def cover_shock(table: Table, battle: Battle, hidden: Sequence[Figure]) -> list[str]:
-    """P16: each unit with hidden men in the target adds their number to a d6 (PAY-189, PAY-190).
+    """Roll a d6 plus the number of hidden figures for each unit in the target (PAY-189, PAY-190).
 
-    At 12 or more it makes the second morale roll at once. Returns the units that had to. A roll that cannot reach 12
-    is not made. Who has run for the loss of his leader hides no more.
+    At 12 or more the unit makes the second morale roll at once. Return these units. A roll that cannot reach 12 is
+    skipped. Figures that have already run after the loss of their leader no longer hide.
     """
     under: dict[str, int] = {}
     for figure in hidden:
@@ -259,7 +260,7 @@ def cover_shock(table: Table, battle: Battle, hidden: Sequence[Figure]) -> list[
 
 
 def shock_roll(table: Table, total: int, hidden: int, actor: str) -> bool:
-    """Whether the number of hidden men and a d6 together reach the total (PAY-189)."""
+    """Return True if the number of hidden figures plus a d6 reaches the total (PAY-189)."""
     least = total - hidden
     if least > 6:
         return False

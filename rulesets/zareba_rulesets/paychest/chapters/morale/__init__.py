@@ -1,1 +1,1 @@
-"""Morale: when a unit tests, and the moves that it is forced to make."""
+"""Morale checks and the forced moves that follow from them."""

@@ -1,4 +1,4 @@
-"""Forced moves: falling back and routing (P12, P13; PAY-163 to PAY-167)."""
+"""Forced moves: falling back and routing (PAY-163 to PAY-167)."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ __all__ = ["fall_back", "flee_singly", "rally", "rally_roll", "run_inches"]
 
 BACK = 0.5
 ROOM = 3.0
-"""Inches from centre to centre beyond which no two bases meet: the widest are 3 across."""
+"""Bases cannot meet beyond this distance between centres, in inches. The widest bases are 3 inches across."""
 
 
 def run_inches(table: Table, dice: int, actor: str, rule: str = "PAY-163") -> int:
-    """The one roll of a forced move (P12 step 1)."""
+    """Roll the dice of a forced move."""
     return table.roll(dice, 6, why="forced move", rule=rule, actor=actor, means=counts("inches"))
 
 
 @procedure("forced.move")
 def fall_back(table: Table, battle: Battle, unit: Unit, dice: int, *, backs: bool) -> int:
-    """P12: all able walking figures of a unit move the same distance, leg wounds half; carriers drop their loads.
+    """Move all able walking figures of a unit the same distance, those with leg wounds half of it. Return the inches.
 
-    With `backs` they turn their backs till their next activation and do not fire in this one (PAY-165); without, they
-    have advanced, facing the enemy (PAY-164). Men who cannot walk are left behind as they are (PAY-077); guns and loose
-    animals stay; a conveyance with a driver goes. Returns the inches.
+    With `backs` the figures turn their backs until their next activation and do not fire in this one (PAY-165);
+    otherwise they count as advancing, facing the enemy (PAY-164). Carriers drop their loads. Figures that cannot walk
+    are left behind (PAY-077), as are guns and loose animals. A conveyance with a driver moves too.
     """
     inches = run_inches(table, dice, unit.spec.id)
     runners = [f for f in unit.figures.values() if f.walks and not f.aboard]
@@ -58,7 +58,7 @@ def fall_back(table: Table, battle: Battle, unit: Unit, dice: int, *, backs: boo
         before = [figure for figure in behind if _way_to_go(battle, unit, figure.at) <= away]
         behind = [figure for figure in behind if figure not in before]
         _run(table, battle, unit, [(figure, float(inches)) for figure in before])
-        unit.measure()  # they are in the way of what drives after them
+        unit.measure()  # they block conveyances that move after them
         moved += _drive_back(table, battle, unit, conveyance, inches)
     _run(table, battle, unit, [(figure, float(inches)) for figure in behind])
     for figure in moved:
@@ -72,12 +72,18 @@ def fall_back(table: Table, battle: Battle, unit: Unit, dice: int, *, backs: boo
 
 
 def _way_to_go(battle: Battle, unit: Unit, at: Point | None) -> float:
-    """How far it is to where whoever stands here runs: those who are nearer go first (PAY-163)."""
+    """Return the distance from a point to where a figure there would run.
+
+    Figures with the shortest way go first (PAY-163).
+    """
     return 0.0 if at is None else dist(at, _destination(battle, unit, at))
 
 
 def _drive_back(table: Table, battle: Battle, unit: Unit, conveyance: str, inches: int) -> list[Figure]:
-    """A conveyance goes with its driver, on the ground an inch short of enemies; returns all aboard (PAY-163)."""
+    """Move a conveyance with its driver, stopping an inch short of enemies on the ground.
+
+    Return all aboard (PAY-163).
+    """
     engine = battle.engines[conveyance]
     aboard = [battle.change_figure(name) for name in engine.aboard]
     if engine.at is None:
@@ -97,9 +103,9 @@ def _drive_back(table: Table, battle: Battle, unit: Unit, conveyance: str, inche
 
 @procedure("forced.singly")
 def flee_singly(table: Table, battle: Battle, unit: Unit, at_most: int, *, dice: int, backs: bool) -> list[str]:
-    """Every able walking figure rolls; on `at_most` or less it runs dice of its own, back turned (PAY-155, PAY-166).
+    """Roll for every able walking figure; on `at_most` or less it runs its own dice, back turned (PAY-155, PAY-166).
 
-    Returns who ran.
+    Return the figures that ran.
     """
     ran: list[tuple[Figure, float]] = []
     runs = rows({0: "he runs", at_most + 1: "he stands"})
@@ -119,11 +125,11 @@ def flee_singly(table: Table, battle: Battle, unit: Unit, at_most: int, *, dice:
 
 
 def _run(table: Table, battle: Battle, unit: Unit, runners: Sequence[tuple[Figure, float]]) -> None:
-    """Move figures away, those nearest to where they are going first; at the edge they leave for good (PAY-163)."""
+    """Move figures away, those closest to their destination first. At the edge they leave for good (PAY-163)."""
     if not runners:
         return
     for figure, _ in runners:
-        for load in figure.loads:  # first of all, for a comrade who is put down stands in the others' way
+        for load in figure.loads:  # drop loads first, because a comrade put down blocks the other runners
             if load not in battle.things or battle.things[load].kind != "weapon":
                 drop(table, battle, figure, load)
     around = widened(unit.box, max(inches for _, inches in runners) + ROOM)
@@ -154,7 +160,7 @@ def _run(table: Table, battle: Battle, unit: Unit, runners: Sequence[tuple[Figur
 
 
 def _destination(battle: Battle, unit: Unit, at: Point) -> Point:
-    """Where a figure runs to: its home edge, else straight away from the nearest able enemy (PAY-163)."""
+    """Return the point a figure runs to: its home edge, else directly away from the nearest able enemy (PAY-163)."""
     edge = battle.field.home.get(unit.spec.side)
     if edge is not None and battle.book.settings.retreat_direction == "home_edge":
         return nearest_on_edge(at, battle.field.table.extent, edge)
@@ -172,16 +178,17 @@ def _destination(battle: Battle, unit: Unit, at: Point) -> Point:
 
 
 def _foes_near(battle: Battle, unit: Unit, around: Bounds) -> list[Base]:
-    """The bases on the ground of all enemy units of which somebody in a rectangle may have to stop short (PAY-163)."""
+    """Return the bases on the ground of enemy units that figures in a rectangle may have to stop short of (PAY-163)."""
     apart = battle.book.file.short_of_enemies.inches
     near = [other for other in battle.enemies(unit.spec.side) if boxes_near(around, other.box, apart)]
     return [base for other in near for base in touch_bases(battle, other)]
 
 
 def _short_of(battle: Battle, radius: float, start: Point, goal: Point, foes: Sequence[Base]) -> Point:
-    """The goal, or the place an inch short of the first enemy on the way of a base (PAY-163).
+    """Return the goal, or the point an inch short of the first enemy on the path (PAY-163).
 
-    Who is within that inch of an enemy already comes no nearer to him: he passes only those who are beside or behind him.
+    A figure already within that inch of an enemy comes no nearer to it: it passes only enemies to its side or behind
+    it.
     """
     inch, contact = battle.book.file.short_of_enemies.inches, battle.book.contact
     touch = first_touch(start, goal, radius, foes, inch, passes=lambda away, beside, _: away - beside <= contact)
@@ -200,7 +207,7 @@ def _driven_off(table: Table, battle: Battle, figure: Figure) -> None:
 
 
 def rally_roll(table: Table, battle: Battle, actor: str) -> bool:
-    """2d6 of 7 or more rallies (PAY-158)."""
+    """Roll 2d6 and return True if the unit rallies, on 7 or more (PAY-158)."""
     rule = battle.book.file.rally
     passed = table.roll(
         rule.dice,
@@ -216,7 +223,10 @@ def rally_roll(table: Table, battle: Battle, actor: str) -> bool:
 
 @procedure("forced.rally")
 def rally(table: Table, battle: Battle, unit: Unit) -> bool:
-    """P13 on the unit's own card: a rout with a rally roll ends on 7 or more, else the unit runs on. True: rallied."""
+    """Roll to rally a routing unit on its own card, if its rout allows that. If it does not rally, it runs on.
+
+    Return True if it has rallied.
+    """
     result = battle.book.results[unit.rout]
     if result.rallies and rally_roll(table, battle, unit.spec.id):
         unit.rout, unit.rout_row = "", 9

@@ -1,4 +1,4 @@
-"""Morale: the check at the end of the turn and the second roll (P10, P11; PAY-148 to PAY-162, PAY-168 to PAY-171)."""
+"""The morale check at the end of the turn and the second roll (PAY-148 to PAY-162, PAY-168 to PAY-171)."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ __all__ = ["carry_out", "check_morale", "morale_order", "must_check", "second_ro
 
 
 def must_check(battle: Battle, unit: Unit) -> bool:
-    """Whether a unit checks morale at the end of the turn (PAY-148): casualties this turn, able men left (PAY-171).
+    """Return True if a unit checks morale: it has hits this turn (PAY-148) and able figures (PAY-171).
 
-    Units of one are exempt (PAY-170), and units that are routing already (PAY-168), unless settings say otherwise.
+    By default units of one (PAY-170) and routing units (PAY-168) are exempt.
     """
     settings = battle.book.settings
     if unit.hits < 1 or unit.box[2] < 0:
@@ -26,13 +26,16 @@ def must_check(battle: Battle, unit: Unit) -> bool:
 
 
 def morale_order(battle: Battle) -> list[str]:
-    """The units as their cards came up this turn, then those without a card in roster order (PAY-064)."""
+    """Return the units in the order of their cards this turn, then those without a card in roster order (PAY-064)."""
     return list(dict.fromkeys([*battle.order, *battle.units]))
 
 
 @procedure("morale.check")
 def check_morale(table: Table, battle: Battle, unit: Unit) -> bool:
-    """2d6 above the hits of this turn passes; otherwise the second roll (PAY-149). Returns whether it passed."""
+    """Roll 2d6: a result above this turn's hits passes, any other calls for the second roll (PAY-149).
+
+    Return True if passed.
+    """
     means = at_least(unit.hits + 1, "passes", "fails", by="the hits of this turn")
     rolled = table.roll(battle.book.file.morale.dice, 6, why="morale", rule="PAY-149", actor=unit.spec.id, means=means)
     passed: bool = rolled > battle.book.rules.number("morale", unit.hits, battle, unit, table=table)
@@ -45,7 +48,10 @@ def check_morale(table: Table, battle: Battle, unit: Unit) -> bool:
 
 @procedure("morale.second_roll")
 def second_roll(table: Table, battle: Battle, unit: Unit) -> str:
-    """P11: d6 on the column of the unit's kind (PAY-151), carried out unless a worse order stands. Returns the result."""
+    """Roll a d6 on the column for the unit's kind (PAY-151) and carry out the result, unless a worse order applies.
+
+    Return the result.
+    """
     column = battle.book.second_morale[unit.spec.kind]
     means = rows({die: column[die].replace("_", " ") for die in range(1, 7)})
     rolled = table.roll(1, 6, why="second morale roll", rule="PAY-151", actor=unit.spec.id, means=means)
@@ -57,7 +63,7 @@ def second_roll(table: Table, battle: Battle, unit: Unit) -> str:
 
 
 def carry_out(table: Table, battle: Battle, unit: Unit, result: str) -> bool:
-    """Carry out a result, unless it is better than the pending order or rout (PAY-169). Returns whether it was."""
+    """Carry out a result, unless the pending order or rout is worse (PAY-169). Return True if it was carried out."""
     if _is_outranked(battle, unit, result):
         return False
     row, entry = _row(battle, unit, result), battle.book.results[result]
@@ -76,16 +82,16 @@ def carry_out(table: Table, battle: Battle, unit: Unit, result: str) -> bool:
 
 
 def _row(battle: Battle, unit: Unit, result: str) -> int:
-    """The row of a result in the column of the unit's kind; what is in neither counts as the best."""
+    """Return the row of a result in the column for the unit's kind. Results not in the column count as the best row."""
     return battle.book.rows[unit.spec.kind].get(result, 6)
 
 
 def _is_outranked(battle: Battle, unit: Unit, result: str) -> bool:
-    """Whether a unit has a worse order already, or is in a worse rout (PAY-169)."""
+    """Return True if the unit already has a worse order or rout than this result (PAY-169)."""
     return _row(battle, unit, result) > min(unit.pending_row, unit.rout_row, 6)
 
 
 def skip_card(battle: Battle, unit: Unit) -> None:
-    """Who has run 4d6 already this turn does not act on a card of this turn that is still to come (PAY-131)."""
+    """Skip the card of a unit that has already run 4d6 this turn, if it is still to come (PAY-131)."""
     if unit.spec.id in battle.cards.pile:
         unit.mark("skip")

@@ -1,1 +1,1 @@
-"""Moving: allowances, marches of many, mounts and seats, machines, what is carried, and leaving the table."""
+"""Movement: allowances, marches, mounts, conveyances, guns, loads and leaving the table."""

@@ -1,4 +1,4 @@
-"""How far figures may go in a move: the roll, who may run, what halves it (PAY-066 to PAY-072, PAY-078, PAY-123)."""
+"""Move allowances: the dice, running, and what halves a move (PAY-066 to PAY-072, PAY-078, PAY-123)."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ INCHES = counts("inches")
 
 
 def mover_of(battle: Battle, figure: Figure) -> str:
-    """The line of Table 2 by which a figure moves: leading mounts at the pace of a pack (PAY-078)."""
+    """Return the line of the movement chart for a figure. A figure leading mounts moves as a pack animal (PAY-078)."""
     if battle.leads(figure):
         return "pack"
     return figure.mount or "foot"
 
 
 def limps(figure: Figure) -> bool:
-    """Whether a leg wound slows a figure: on foot, or when it has only got into the saddle (PAY-078, PAY-123)."""
+    """Return True if a leg wound slows the figure: on foot, or if it mounted in this activation (PAY-078, PAY-123)."""
     return "leg_wound" in figure.wounds and (not figure.mount or "mounted" in figure.marks)
 
 
 def may_run(battle: Battle, figure: Figure) -> bool:
-    """A leg wound lets nobody run on foot (PAY-123)."""
+    """Return True if the figure may run. A figure on foot with a leg wound may not (PAY-123)."""
     return not limps(figure) and battle.book.movers[mover_of(battle, figure)].run > 0
 
 
 def factor(battle: Battle, figure: Figure) -> float:
-    """What halves a figure's move: a leg wound on foot, a heavy load; they multiply (PAY-072, PAY-075, PAY-123)."""
+    """Return a figure's move factor: a leg wound on foot and a heavy load each halve it (PAY-072, PAY-075, PAY-123)."""
     times = 1.0
     if limps(figure):
         times *= battle.book.file.halved_by_leg_wound.times
@@ -43,10 +43,10 @@ def factor(battle: Battle, figure: Figure) -> float:
 
 
 def roll_allowance(table: Table, battle: Battle, mover: str, runs: bool, actor: str) -> tuple[float, float]:
-    """One roll for a unit's movers of one type: inches for those who advance and for those who run (PAY-069).
+    """Roll once for movers of one type and return the allowances in inches for advancing and running (PAY-069).
 
-    The first dice of the roll are the advance, all of them the run. With `movement_method` fixed each die is 3.5
-    inches, the sum rounded down (PAY-068).
+    The first dice of the roll give the advance, all of them the run. With `movement_method` fixed each die counts 3.5
+    inches and the sum is rounded down (PAY-068).
     """
     line, rules = battle.book.movers[mover], battle.book.rules
     if battle.book.settings.movement_method == "fixed":
@@ -60,7 +60,7 @@ def roll_allowance(table: Table, battle: Battle, mover: str, runs: bool, actor: 
 
 
 def run_on(table: Table, battle: Battle, mover: str, advance: float, actor: str) -> float:
-    """The other dice of the roll, for those who run."""
+    """Roll the remaining dice for the figures that run, and return their allowance."""
     line = battle.book.movers[mover]
     return advance + table.roll(
         line.run - line.advance, 6, SUM, why=f"{mover} runs on", rule="PAY-069", actor=actor, means=INCHES

@@ -1,4 +1,4 @@
-"""Where a unit on the march may sensibly be sent: the points suggested to whoever moves it (not a rule)."""
+"""Suggested destinations for a unit's move. They help players and AI players and are not a rule."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from zareba_rulesets.paychest.forces.units import Unit
 __all__ = ["Destinations"]
 
 WALL = 3.0
-"""Inches beyond the reach of a move within which a wall is worth making for."""
+"""A wall is suggested if it is at most this many inches beyond the reach of the move."""
 
 
 class Destinations(LazyOptions[Point]):
-    """Points worth naming: towards the objective, the nearest enemy, the nearest wall; back; and where it stands.
+    """Suggested destinations: towards the objective, an enemy or a wall, back, or the present position.
 
-    Each is looked for only when somebody looks: ways round closed ground are dear, and a program that takes any of the
-    points need not know the others. Where nobody can stand on any of them, the unit may stay `here`.
+    Each is found only on demand, because pathfinding is slow and an AI player that takes the first point needs no
+    others. If no figure can stand on any of them, the only suggestion is `here`.
     """
 
     __slots__ = ("aims", "calls")
@@ -42,10 +42,11 @@ class Destinations(LazyOptions[Point]):
         onward: bool = False,
         barred: Collection[Point] = (),
     ) -> None:
-        """`onward`: a further leg of a move, which may always end where it is; that comes first. `barred`: where the way
-        has led nobody any further.
+        """Prepare the search. Nothing is computed until a destination is read.
 
-        `aims`: for each place what is made for by way of it, which is the place itself where the way is straight.
+        `onward` marks a later leg of a move; staying in place is then suggested first. `barred` holds points towards
+        which no progress was possible. `aims` gives for each place the final destination, which differs from the point
+        if the route is not straight.
         """
         leads = _Leads(battle, unit, here, reach, column)
         led = leads.objective, leads.enemy, leads.intruder
@@ -67,9 +68,10 @@ class Destinations(LazyOptions[Point]):
 
 
 class _Leads:
-    """What may lead a unit somewhere, one thing after the other.
+    """The possible goals of a unit, each computed on demand.
 
-    Apart from the suggestions, which know of it: two that knew of each other would outlive their question.
+    A separate class without a reference to the suggestions, because a reference cycle would keep both alive after the
+    question.
     """
 
     def __init__(self, battle: Battle, unit: Unit, here: Point, reach: float, column: str) -> None:
@@ -77,7 +79,7 @@ class _Leads:
         self.calls = UnitGoals(battle, unit)
 
     def objective(self) -> Point | None:
-        """Riders come as far as the house."""
+        """Return the free place nearest to the objective, because riders cannot enter a house."""
         at = self.calls.objective
         return None if at is None else nearest_free(self._battle, at, 0.0, self._column, Crowd()) or at
 
@@ -95,7 +97,7 @@ class _Leads:
         return None if wall is None else nearest_on(here, wall.legs)
 
     def back(self) -> Point | None:
-        """Half of the way to its own edge, or away from the enemy."""
+        """Return the point halfway to the unit's own edge, or one away from the enemy."""
         x, y = self._here
         edge = self._battle.field.home.get(self._unit.spec.side)
         if edge is not None:

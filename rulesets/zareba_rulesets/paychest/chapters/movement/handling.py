@@ -1,4 +1,4 @@
-"""Picking up, carrying, dropping, taking weapons, leaving the table (PAY-023, PAY-073, PAY-214, PAY-216)."""
+"""Picking up, carrying and dropping loads, and taking weapons (PAY-023, PAY-073, PAY-214, PAY-216)."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ DONE, PICK_UP, DROP, TAKE = "done", "pick up", "drop", "take"
 
 
 def handle(table: Table, battle: Battle, unit: Unit, left: dict[str, float], *, before: bool) -> None:
-    """Let figures pick up and drop, before and after the march; after it also take weapons (PAY-023, PAY-073).
+    """Let figures pick up and drop loads before and after the march, and take weapons after it (PAY-023, PAY-073).
 
-    `left` is what of their allowance figures have left: who picks something up may carry it on with half of that, who
-    drops it with all of it, unless he has come into contact and so stops there (PAY-071). Who takes hold of what another
-    bears goes no further without him. Each figure handles one thing at a time; who has picked something up and has still
-    some way to go may drop it again.
+    `left` holds the remaining allowance of each figure. After picking up a heavy load a figure may move on with half
+    of it, after dropping one with the full rest, unless it is in contact and so stops (PAY-071). A figure that shares
+    a load with another bearer does not move on alone. Each figure handles one thing at a time. One that has picked
+    something up and can still move may drop it again.
     """
     busy: set[str] = set()
     held: set[tuple[str, ...]] = set()
@@ -85,13 +85,13 @@ def handle(table: Table, battle: Battle, unit: Unit, left: dict[str, float], *, 
 
 
 def _without(options: Sequence[tuple[str, ...]], busy: Collection[str], done: tuple[str, ...]) -> list[tuple[str, ...]]:
-    """What is left to do after somebody has taken a thing, or a weapon off a man: all else is as it was."""
+    """Return the options left after a figure has taken a thing or a weapon. All other options are unchanged."""
     gone = done[2:]
     return [act for act in options if act[1] not in busy and act[2 : 2 + len(gone)] != gone]
 
 
 def _acts(battle: Battle, unit: Unit, before: bool) -> list[tuple[str, ...]]:
-    """What the unit's figures may handle: things and men that they touch, loads that they have."""
+    """Return what the unit's figures may handle: things and figures they touch, and loads they hold."""
     found: list[tuple[str, ...]] = [
         (DROP, key, load)
         for key, figure in unit.figures.items()
@@ -114,7 +114,7 @@ def _acts(battle: Battle, unit: Unit, before: bool) -> list[tuple[str, ...]]:
     contact = battle.book.contact
     for figure in unit.able:
         assert figure.at is not None, "able figures are on the table"
-        if base_of(battle, figure) is None:  # aloft
+        if base_of(battle, figure) is None:  # in the air
             continue
         (ax, ay), touch = figure.at, (mounted if figure.mount else foot) + contact
         first = bisect_left(from_west, ax - mounted - touch)
@@ -135,7 +135,7 @@ def _acts(battle: Battle, unit: Unit, before: bool) -> list[tuple[str, ...]]:
 def _acts_of(
     battle: Battle, figure: Figure, near: Sequence[tuple[str, Thing] | Figure], before: bool
 ) -> Iterator[tuple[str, ...]]:
-    """What one figure may do with the things and men that he touches."""
+    """Yield what one figure may do with the things and figures it touches."""
     key, side = figure.spec.id, battle.side_of(figure)
     may_lift = figure.walks and not figure.aboard and not is_burdened(battle, figure)
     for body in near:
@@ -158,9 +158,9 @@ def _acts_of(
 
 
 def _fallen_near(battle: Battle, unit: Unit, *, own: bool) -> Iterator[tuple[float, float, float, Figure]]:
-    """Men out of action, and able men who cannot walk, within reach of a unit (PAY-073), each with his base.
+    """Yield figures near a unit that are out of action or cannot walk (PAY-073), with their position and base radius.
 
-    With `own` those of its own side alone.
+    With `own` only figures of the unit's own side are returned.
     """
     west, south, east, north = _about(unit)
     side = unit.spec.side
@@ -174,7 +174,7 @@ def _fallen_near(battle: Battle, unit: Unit, *, own: bool) -> Iterator[tuple[flo
 
 
 def _borne_near(battle: Battle, unit: Unit) -> Iterator[tuple[float, float, float, tuple[str, Thing]]]:
-    """Heavy things in the hands of friends within reach of a unit: others may take hold of them too (PAY-073)."""
+    """Yield heavy things that friends near a unit hold: more figures may take hold of them (PAY-073)."""
     west, south, east, north = _about(unit)
     for friends in battle.side_units(unit.spec.side):
         for figure in friends.able:
@@ -204,13 +204,16 @@ def _covered_near(battle: Battle, unit: Unit, *, weapons: bool) -> list[tuple[Po
 
 
 def _about(unit: Unit) -> Box:
-    """The rectangle in which lies whatever a unit may touch."""
+    """Return the rectangle that contains all a unit may touch."""
     west, south, east, north = unit.box
     return west - 2.0, south - 2.0, east + 2.0, north + 2.0
 
 
 def _has_room(battle: Battle, figure: Figure, thing: Thing) -> bool:
-    """One man leads at most two loose mounts (PAY-078) and carries one heavy load (PAY-073)."""
+    """Return True if the figure can take the thing: it leads at most two loose mounts (PAY-078).
+
+    Heavy loads (PAY-073) are checked by the caller.
+    """
     if thing.kind != "mount":
         return True
     led = sum(battle.things[load].kind == "mount" for load in figure.loads if load in battle.things)
@@ -218,19 +221,19 @@ def _has_room(battle: Battle, figure: Figure, thing: Thing) -> bool:
 
 
 def relieve_bearers(battle: Battle, body: Figure) -> None:
-    """A man who is gone from where he lay is on nobody's shoulders any more."""
+    """Release a body from all its bearers, because it is no longer where it was."""
     for bearer in bearers_of(battle, battle.side_of(body), body.spec.id):
         let_go(battle, battle.change_figure(bearer.spec.id), body.spec.id)
 
 
 def put_down(table: Table, battle: Battle, body: Figure) -> None:
-    """All who bear a man put him down."""
+    """Make all bearers of a figure put it down."""
     for bearer in bearers_of(battle, battle.side_of(body), body.spec.id):
         drop(table, battle, battle.change_figure(bearer.spec.id), body.spec.id)
 
 
 def part_bearers(table: Table, battle: Battle, side: str) -> None:
-    """Who has come too far from the first of those with whom he bears a load has let go of it (PAY-073)."""
+    """Make bearers let go of a shared load if they are too far from its first bearer (PAY-073)."""
     for unit in battle.side_units(side):
         for figure in unit.able:
             for load in have_parted(battle, figure) if figure.loads else ():
@@ -239,7 +242,7 @@ def part_bearers(table: Table, battle: Battle, side: str) -> None:
 
 @procedure("handling.pick_up")
 def pick_up(table: Table, battle: Battle, figure: Figure, load: str) -> None:
-    """Take up a thing, a mount by its halter, or a man, or take hold of what another bears (PAY-073, PAY-078)."""
+    """Take up a thing, a mount or a figure, or take hold of a load that another bears (PAY-073, PAY-078)."""
     figure.loads = (*figure.loads, load)
     bearers = bearers_of(battle, battle.side_of(figure), load)
     if load in battle.things:
@@ -249,9 +252,9 @@ def pick_up(table: Table, battle: Battle, figure: Figure, load: str) -> None:
 
 
 def drop(table: Table, battle: Battle, figure: Figure, load: str) -> None:
-    """Put a load down where the figure stands; what others bear with him is still in their hands (PAY-073).
+    """Put a load down where the figure is. If other figures share the load, they keep it (PAY-073).
 
-    What a passenger drops lies beside the conveyance, where a man on foot may take it up (PAY-080).
+    A passenger drops it next to the conveyance, where figures on foot can take it up (PAY-080).
     """
     others = let_go(battle, figure, load)
     if not others and load in battle.things:
@@ -269,7 +272,9 @@ def drop(table: Table, battle: Battle, figure: Figure, load: str) -> None:
 
 
 def _beside_conveyance(battle: Battle, figure: Figure) -> Point | None:
-    """Where a man aboard a conveyance on the ground puts something down beside it; None for all others."""
+    """Return the point next to a conveyance on the ground where a figure aboard puts a load down, or None for other
+    figures.
+    """
     engine = battle.engines[figure.aboard] if figure.aboard else None
     if engine is None or engine.at is None or engine.altitude:
         return None
@@ -277,13 +282,13 @@ def _beside_conveyance(battle: Battle, figure: Figure) -> Point | None:
 
 
 def _tell(table: Table, battle: Battle, kind: str, figure: Figure, load: str, *, shared: bool) -> None:
-    """`led`: a mount by its halter, or a load that others bear too."""
+    """Report that a load was taken up or dropped. `led` is True for a mount on a halter or a shared load."""
     led = shared or (load in battle.things and battle.things[load].kind == "mount")
     table.tell(kind, "PAY-073", unit=figure.spec.unit, figure=figure.spec.id, object=load, led=led)
 
 
 def set_beside(battle: Battle, comrade: Figure) -> None:
-    """A man who is put down able, or who wakes, is where he was or beside it, on no other's base (PAY-007, PAY-126)."""
+    """Place an able figure that is put down or wakes, without overlapping other bases (PAY-007, PAY-126)."""
     at = comrade.at
     if comrade.fate != "able" or at is None:
         return
@@ -294,13 +299,16 @@ def set_beside(battle: Battle, comrade: Figure) -> None:
 
 
 def drop_all(table: Table, battle: Battle, figure: Figure) -> None:
-    """Drop everything: a man who falls, or has no arm left to carry with (PAY-121, PAY-216)."""
+    """Drop all loads of a figure that falls or has no arm left to carry with (PAY-121, PAY-216)."""
     for load in figure.loads:
         drop(table, battle, figure, load)
 
 
 def take_weapon(table: Table, battle: Battle, figure: Figure, source: str, weapon: str) -> None:
-    """Take one weapon off a fallen man or the ground; it is ready at the unit's next activation (PAY-022, PAY-023)."""
+    """Take one weapon from a fallen figure or the ground.
+
+    It is ready in the unit's next activation (PAY-022, PAY-023).
+    """
     if source in battle.things:
         thing_id = source
     else:
@@ -314,7 +322,7 @@ def take_weapon(table: Table, battle: Battle, figure: Figure, source: str, weapo
 
 
 def arm_from_loads(battle: Battle, unit: Unit) -> None:
-    """Weapons taken up earlier are in hand from this activation on (PAY-023)."""
+    """Put weapons taken earlier into the figures' hands, ready from this activation on (PAY-023)."""
     for figure in unit.figures.values():
         for load in figure.loads:
             thing = battle.things.get(load)
@@ -325,9 +333,9 @@ def arm_from_loads(battle: Battle, unit: Unit) -> None:
 
 
 def _carry_on(table: Table, battle: Battle, unit: Unit, figure: Figure, inches: float) -> float:
-    """The rest of a move after picking up or dropping, leg by leg (PAY-070, PAY-073); in contact he stops (PAY-071).
+    """Let a figure use the rest of its move after picking up or dropping, leg by leg (PAY-070, PAY-073).
 
-    Returns the inches that he has left when he stops of his own will, else 0.
+    It stops in contact (PAY-071). Return the inches left if it stops voluntarily, else 0.
     """
     barred: set[Point] = set()
     least, side, key = battle.book.contact, unit.spec.side, figure.spec.id
@@ -353,18 +361,18 @@ def _carry_on(table: Table, battle: Battle, unit: Unit, figure: Figure, inches: 
 
 
 def _refused_leg(battle: Battle, here: Point, inches: float, barred: Collection[Point], point: Point) -> str | None:
-    """Why a man may not make for a point with what is left of his move, or None."""
+    """Return why a figure may not make for a point with the rest of its move, or None."""
     if point == here:
         return None
     if dist(here, point) > inches + 1e-6:
         return f"only {inches:.2f} inches of the move are left"
     if point in barred:
-        return "nobody got any further that way"
-    return None if battle.field.going["foot"].can_stand(point) else "nobody can go onto that ground"
+        return "no figure could get any further that way"
+    return None if battle.field.going["foot"].can_stand(point) else "that ground is impassable"
 
 
 def carry_along(table: Table, battle: Battle, figure: Figure, start: Point | None) -> None:
-    """Note how far a comrade has been carried; 3 inches are a brave deed, once for each man saved (PAY-044)."""
+    """Add up how far a comrade has been carried. 3 inches are a brave deed, once for each comrade (PAY-044)."""
     if not figure.loads or start is None or figure.at is None:
         return
     side = battle.side_of(figure)
@@ -374,7 +382,7 @@ def carry_along(table: Table, battle: Battle, figure: Figure, start: Point | Non
             continue
         comrade = battle.change_figure(load)
         if bearer_of(battle, side, load) is figure:
-            comrade.at, comrade.gait = figure.at, figure.gait  # he may fire, but has not stood still (PAY-067)
+            comrade.at, comrade.gait = figure.at, figure.gait  # may fire, but counts as moving (PAY-067)
             comrade.unmark("down")  # PAY-086
             battle.unit_of(comrade).measure()
         if comrade.fate == "dead" or battle.side_of(comrade) != side:

@@ -1,4 +1,4 @@
-"""Leaving the table, of one's own will or driven (PAY-163, PAY-194, PAY-214)."""
+"""Leaving the table, voluntarily or driven off (PAY-163, PAY-194, PAY-214)."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _AT_EDGE = 1e-6
 
 
 def leave_by_edge(table: Table, battle: Battle, unit: Unit) -> None:
-    """Figures whose own move has brought them to the table edge may leave, if their player says so (PAY-214).
+    """Let figures whose own move has brought them to the table edge leave, if their player wants it (PAY-214).
 
-    Who drives a conveyance there leaves with it and all aboard; its passengers have made no move of their own.
+    A driver leaves with the conveyance and all aboard. Passengers have not moved and cannot leave separately.
     """
     west, south, east, north = unit.box
     width, depth = battle.field.table.extent
@@ -52,9 +52,9 @@ def leave_by_edge(table: Table, battle: Battle, unit: Unit) -> None:
 
 
 def drive_off(battle: Battle, conveyance: str, at: Point, go: Callable[[Figure], None]) -> None:
-    """Take a conveyance over the edge with its guns and all aboard, each of whom goes as `go` says.
+    """Take a conveyance over the edge with its guns and all aboard. `go` removes each passenger.
 
-    `at` is where its way meets the edge, though others stand there and leave it no room.
+    `at` is the point where its path meets the edge, even if other bases leave it no room there.
     """
     engine = battle.engines.change(conveyance)
     for name in engine.aboard:
@@ -68,16 +68,16 @@ def drive_off(battle: Battle, conveyance: str, at: Point, go: Callable[[Figure],
 
 
 def leave(table: Table, battle: Battle, figure: Figure, fate: str) -> None:
-    """Take a figure over the edge, with what it carries or leads (PAY-163, PAY-194, PAY-214).
+    """Take a figure over the edge with all that it carries or leads (PAY-163, PAY-194, PAY-214).
 
-    Who leaves of his own will is told here; who is driven off is told as a loss. A weapon that he has taken up is his
-    own, and no prize (PAY-022).
+    A voluntary exit is reported here, a figure driven off is reported as a loss. A weapon that the figure has taken up
+    is its own and not a captured object (PAY-022).
     """
     assert figure.at is not None, "only figures on the table leave it"
     edge = battle.field.table.edge_at(figure.at)
     assert edge is not None, "who leaves stands at an edge"
     for load in figure.loads:
-        for other in bearers_of(battle, battle.side_of(figure), load):  # whoever goes first takes it along
+        for other in bearers_of(battle, battle.side_of(figure), load):  # the first bearer to leave takes it along
             if other is not figure:
                 let_go(battle, battle.change_figure(other.spec.id), load)
         if load not in battle.things:

@@ -1,4 +1,4 @@
-"""Guns, conveyances and flyers on the move (PAY-079 to PAY-084)."""
+"""Movement of guns, conveyances and flyers (PAY-079 to PAY-084)."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ LIMBER, UNLIMBER, PUSH, DRIVE = "limber", "unlimber", "push", "drive"
 BOARD, GET_OFF, RISE, SINK = "board", "get off", "rise", "sink"
 GUNS = ("gun", "machine_gun")
 STEP = 0.5
-"""Inches by which an engine that finds no room stops shorter."""
+"""An engine without room at its destination stops shorter, in steps of this many inches."""
 TINY = 1e-9
 Rolled = Callable[[str, bool], tuple[float, float]]
 
 
 def crew_at(battle: Battle, engine: Engine) -> list[Figure]:
-    """The able crewmen in contact with a gun, or aboard the conveyance that carries it (PAY-178, PAY-184)."""
+    """Return the able crew in contact with a gun, or in the conveyance that carries it (PAY-178, PAY-184)."""
     unit = battle.unit(engine.unit)
     radius = battle.engine_radius(engine)
     if engine.carrier:
@@ -55,9 +55,9 @@ def crew_at(battle: Battle, engine: Engine) -> list[Figure]:
 
 
 def haulers(battle: Battle, engine: Engine, spent: Collection[str] = ()) -> list[Figure]:
-    """Those of the crew at a gun who go with it when it moves: not who is lame, or held by contact (PAY-076, PAY-077).
+    """Return the crew that move with a gun: not the lame, nor figures held by contact (PAY-076, PAY-077).
 
-    `spent`: who has moved already, and goes with nothing.
+    Figures in `spent` have moved already and do not move with it.
     """
     return [
         figure
@@ -67,14 +67,14 @@ def haulers(battle: Battle, engine: Engine, spent: Collection[str] = ()) -> list
 
 
 def driver(battle: Battle, engine: Engine) -> Figure | None:
-    """The able figure that drives a conveyance: the first aboard (PAY-080)."""
+    """Return the driver of a conveyance: the first able figure aboard (PAY-080)."""
     return next((f for key in engine.aboard if (f := battle.figure(key)).able), None)
 
 
 def machine_acts(battle: Battle, unit: Unit, spent: Collection[str] = ()) -> list[Option]:
-    """What a unit may do with its guns and conveyances in its move step (PAY-080, PAY-082, PAY-084).
+    """Return what a unit may do with its guns and conveyances in its move step (PAY-080, PAY-082, PAY-084).
 
-    `spent`: those of its figures, and the engines, that have moved already.
+    `spent` holds its figures and engines that have moved already.
     """
     acts: list[Option] = []
     if not battle.engines:
@@ -129,7 +129,7 @@ def _conveyance_acts(battle: Battle, unit: Unit, key: str, engine: Engine, spent
 
 
 def _may_sink(battle: Battle, key: str, engine: Engine) -> bool:
-    """A flyer comes down a step; to the ground only where its base has room (PAY-007, PAY-082)."""
+    """Return True if a flyer can descend one step. It lands only where its base has room (PAY-007, PAY-082)."""
     if engine.altitude != 1 or engine.at is None:
         return engine.altitude > 0
     radius = battle.engine_radius(engine)
@@ -140,7 +140,7 @@ def _may_sink(battle: Battle, key: str, engine: Engine) -> bool:
 
 
 def _movers_with(battle: Battle, unit: Unit, key: str) -> list[str]:
-    """The figures of a unit who move when a piece or conveyance does: its crew, or who is aboard."""
+    """Return the figures of a unit that move with a gun or conveyance: its crew, or those aboard."""
     engine = battle.engines[key]
     if engine.kind in GUNS:
         return [figure.spec.id for figure in haulers(battle, engine)]
@@ -150,10 +150,11 @@ def _movers_with(battle: Battle, unit: Unit, key: str) -> list[str]:
 def perform_machine_act(
     table: Table, battle: Battle, unit: Unit, act: tuple[str, ...], rolled: Rolled, spent: Collection[str] = ()
 ) -> list[str]:
-    """Limber, unlimber, push, drive, get on, change altitude; returns the figures and engines that have moved with that.
+    """Limber, unlimber, push, drive, board or change altitude. Return the figures and engines whose move this uses up.
 
-    `spent`: those of the unit who have moved already, and get on nothing. A conveyance on which somebody gets may
-    still be driven, but not by whom it cost half his move to get on; so may a flyer that has changed its altitude.
+    Figures in `spent` have moved and cannot board. A conveyance with a driver may still be driven after boarding. One
+    without a driver may not, because boarding costs its new driver half a move. A flyer may still move after a change
+    of altitude.
     """
     verb, key = act[0], act[1]
     engine = battle.engines.change(key)
@@ -182,9 +183,9 @@ def perform_machine_act(
 
 
 def _move(table: Table, battle: Battle, unit: Unit, key: str, inches: float, gait: str) -> None:
-    """Move an engine straight to a place within its allowance, its crew or passengers with it.
+    """Move an engine straight to a place within its allowance, with its crew or passengers.
 
-    On the ground it stops in contact with the first enemy on its way (PAY-071).
+    On the ground it stops in contact with the first enemy on its path (PAY-071).
     """
     engine = battle.engines[key]
     here = engine.at
@@ -217,12 +218,12 @@ def _move(table: Table, battle: Battle, unit: Unit, key: str, inches: float, gai
 
 
 def room_towards(battle: Battle, key: str, end: Point) -> Point:
-    """The place for an engine that is to come to a point: that, or as near to it as its base has room (PAY-007)."""
+    """Return the point at or nearest before `end` where the engine's base has room (PAY-007)."""
     return _room_with(battle, key, end, _crew_with(battle, battle.engines[key]))
 
 
 def _crew_with(battle: Battle, engine: Engine) -> list[Figure]:
-    """The men who go with an engine on their own feet."""
+    """Return the crew that move on foot with an engine."""
     return haulers(battle, engine) if engine.kind in GUNS and not engine.altitude else []
 
 
@@ -250,7 +251,7 @@ def _loads_in(battle: Battle, box: Bounds, here: Point, radius: float) -> list[B
 
 
 def move_engine(battle: Battle, key: str, end: Point, gait: str) -> None:
-    """Bring an engine to a point, or as near as its base has room, with its crew, passengers and guns aboard."""
+    """Move an engine to a point, or as near as its base has room, with its crew, passengers and the guns aboard."""
     engine = battle.engines.change(key)
     crew, radius = _crew_with(battle, engine), battle.engine_radius(engine)
     engine.at = end = _room_with(battle, key, end, crew)
@@ -261,7 +262,7 @@ def move_engine(battle: Battle, key: str, end: Point, gait: str) -> None:
 
 
 def _carry(battle: Battle, key: str, gait: str) -> None:
-    """A piece or conveyance has moved at a gait, and so have those aboard, what they carry, and its guns."""
+    """Move an engine's passengers, the men they carry and its guns to its position, and record their gait."""
     engine = battle.engines.change(key)
     engine.moved = gait
     for name in engine.aboard:

@@ -1,4 +1,4 @@
-"""How figures get from where they stand to where they are sent: legs, bases in the way, contact (PAY-069 to PAY-071)."""
+"""Movement of figures towards a goal: straight legs, bases in the way and contact (PAY-069 to PAY-071)."""
 
 from __future__ import annotations
 
@@ -23,30 +23,33 @@ BACK = 0.5
 ROUND = 6
 AIM = 1.0
 ROOM = 3.0
-"""Inches from centre to centre within which bases may touch: the widest are 3 across."""
+"""Bases may touch only within this distance between centres, in inches. The widest bases are 3 inches across."""
 BEHIND = 1.5
-"""Inches behind a wall for which those make who find no room at it: where they are sent, not what a rule asks."""
+"""Figures that find no room at a wall make for a point this many inches behind it. This is a convention, not a rule."""
 ABREAST = 1.5
-"""Inches of the crowd in which men who are sent to one place keep their order, for the root of their number."""
+"""Figures sent to one place keep formation within this many inches times the square root of their number."""
 
 
 class Mover(NamedTuple):
-    """A figure that moves, and the inches that it may."""
+    """A figure that moves, and its allowance in inches."""
 
     figure: Figure
     allowance: float
 
 
 def column_of(battle: Battle, figure: Figure) -> str:
-    """The column of Table 3 for a figure: who leads mounts goes where they can go."""
+    """Return the terrain chart's column for a figure.
+
+    One that leads mounts is limited to ground where the mounts can go.
+    """
     return "mounted" if figure.mount or (figure.loads and battle.leads(figure)) else "foot"
 
 
 def march(battle: Battle, unit: Unit, movers: Sequence[Mover], goal: Point) -> dict[str, float]:
-    """Send figures of a unit towards a goal together; returns the allowance that each has left.
+    """Send figures of a unit towards a goal together and return the allowance that each has left.
 
-    A goal on an enemy's base means to charge him and those about him; one at a wall, to line it; any other, to go
-    there in the order in which they stand. Each goes as far as his own allowance lets him (PAY-069).
+    A goal on an enemy's base means a charge at that unit. A goal at a wall means lining the wall. For any other goal
+    the figures keep their formation. Each moves as far as its own allowance permits (PAY-069).
     """
     order = sorted(movers, key=lambda m: dist(m.figure.at or goal, goal)) if len(movers) > 1 else movers
     reach = max(reach_of(battle, mover) for mover in movers)
@@ -64,7 +67,7 @@ def march(battle: Battle, unit: Unit, movers: Sequence[Mover], goal: Point) -> d
 
 
 def straight(battle: Battle, column: str, here: Point, goal: Point, allowance: float) -> MoveCost:
-    """What a straight way costs in a column of Table 3 (PAY-070); enemies and others who stand on it are not looked at."""
+    """Return the cost of a straight path in a column of the terrain chart (PAY-070), ignoring figures in the way."""
     return MoveCost(battle.field.going[column].cost((here, goal)), allowance)
 
 
@@ -76,9 +79,9 @@ def step(
     foes: Sequence[Base],
     crowd: Crowd,
 ) -> float:
-    """Move one figure straight towards a place (PAY-070); returns what it spends of its allowance.
+    """Move one figure straight towards a place (PAY-070) and return the allowance it spends.
 
-    It passes through friends but stops in contact with the first enemy on its way (PAY-071), and ends on no base.
+    It passes through friends, stops in contact with the first enemy on its path (PAY-071) and does not end on a base.
     """
     start = figure.at
     assert start is not None, "only figures on the table move"
@@ -104,18 +107,18 @@ def step(
 
 
 def up_to_enemies(battle: Battle, unit: Unit, start: Point, goal: Point, radius: float) -> Point:
-    """The goal of a base that moves straight, or where it touches the first enemy on its way (PAY-070, PAY-071)."""
+    """Return the goal of a straight move, or the point where the base first touches an enemy (PAY-070, PAY-071)."""
     return _up_to(start, goal, radius, _foes(battle, unit, widened(box_between(start, goal), ROOM)))[0]
 
 
 def _up_to(start: Point, goal: Point, radius: float, foes: Sequence[Base]) -> tuple[Point, Base | None]:
-    """The goal, or where a base that goes there straight touches the first enemy; and him."""
+    """Return the goal and None, or the point where the moving base first touches an enemy, and that enemy's base."""
     touch = first_touch(start, goal, radius, _on_way(start, goal, foes, ROOM)) if foes else None
     return (goal, None) if touch is None else (up_to(start, goal, touch.moved), touch.base)
 
 
 def reach_of(battle: Battle, mover: Mover) -> float:
-    """The inches that a figure comes where the going is best."""
+    """Return the distance in inches that a figure covers on the easiest terrain."""
     return mover.allowance / battle.field.going[column_of(battle, mover.figure)].least
 
 
@@ -125,7 +128,7 @@ def _base(battle: Battle, figure: Figure) -> Base:
 
 
 def _foes(battle: Battle, unit: Unit, box: Bounds) -> list[Base]:
-    """The bases of the enemy units that a rectangle meets."""
+    """Return the bases of the enemy units that meet a rectangle."""
     near = [other for other in battle.enemies(unit.spec.side) if boxes_near(other.box, box, 0.0)]
     found = [base for other in near for base in bases_of(battle, other)]
     for engine in battle.engines.values():
@@ -136,7 +139,7 @@ def _foes(battle: Battle, unit: Unit, box: Bounds) -> list[Base]:
 
 
 def _on_way(a: Point, b: Point, bases: Sequence[Base], room: float) -> list[Base]:
-    """Those of some bases that lie within `room` of the box of a way."""
+    """Return the bases that lie within `room` of the box around a path."""
     west, south, east, north = widened(box_between(a, b), room)
     return [base for base in bases if west <= base[0] <= east and south <= base[1] <= north]
 
@@ -172,7 +175,7 @@ def _wants(battle: Battle, figures: Sequence[Figure], goal: Point, foes: Sequenc
 
 
 def _charge(figures: Sequence[Figure], foes: Sequence[Base], most: int) -> list[Point]:
-    """Each figure at the nearest enemy whom fewer than `most` others make for."""
+    """Return for each figure the nearest enemy that fewer than `most` others are charging."""
     takers = dict.fromkeys((foe.key for foe in foes), 0)
     wants = []
     for figure in figures:
@@ -204,7 +207,7 @@ def _beside(
     crowd: Crowd,
     foes: Sequence[Base],
 ) -> Point | None:
-    """Another place against the same enemy's base that the figure reaches on open ground, if there is one."""
+    """Return another reachable point in contact with the same enemy's base over open ground, or None."""
     foe_x, foe_y, apart = foe[0], foe[1], foe[2] + radius
     for turn in range(1, ROUND):
         angle = 360 * turn / ROUND
@@ -222,7 +225,7 @@ def _beside(
 
 
 def _pull_back(start: Point, end: Point, radius: float, crowd: Crowd) -> Point:
-    """The last place on the way, by steps of half an inch, where the base stands on no other; the start if there is none."""
+    """Return the last point on the path, in half-inch steps, where the base overlaps no other, else the start."""
     whole = dist(start, end)
     shares = [(whole - step * BACK) / whole for step in range(1, ceil(whole / BACK))]
     way = end[0] - start[0], end[1] - start[1]

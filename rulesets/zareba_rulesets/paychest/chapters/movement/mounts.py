@@ -1,4 +1,4 @@
-"""Mounting, dismounting, climbing walls (PAY-078, PAY-091)."""
+"""Mounting, dismounting and climbing walls (PAY-078, PAY-091)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EACH = "man by man"
 
 
 def mount_acts(battle: Battle, unit: Unit, free: Sequence[Figure]) -> list[Option]:
-    """Getting into the saddle or out of it, for all of the unit who can, or man by man (PAY-078)."""
+    """Return the options to mount or dismount: all figures at once, or figure by figure (PAY-078)."""
     acts: list[Option] = []
     for way in (DOWN, UP):
         able = _able_to(battle, unit, way, free)
@@ -37,7 +37,7 @@ def mount_acts(battle: Battle, unit: Unit, free: Sequence[Figure]) -> list[Optio
 
 
 def _able_to(battle: Battle, unit: Unit, way: str, free: Sequence[Figure]) -> list[Figure]:
-    """Those of some figures who may mount or dismount."""
+    """Return the figures that may mount or dismount."""
     if way == DOWN:
         return [figure for figure in free if figure.mount in RIDDEN and "lame" not in figure.marks]
     mounts = _mounts_near(battle, unit)
@@ -52,17 +52,20 @@ def _able_to(battle: Battle, unit: Unit, way: str, free: Sequence[Figure]) -> li
 
 
 def _keeps_afoot(battle: Battle, load: str) -> bool:
-    """Whether nobody mounts with this load: a heavy one, or a mount that he leads; light ones cost nothing (PAY-073)."""
+    """Return True if a figure with this load cannot mount: a heavy load or a led mount.
+
+    Light loads do not matter (PAY-073).
+    """
     return is_heavy(battle, load) or battle.things[load].kind == "mount"
 
 
 def perform_mount_act(
     table: Table, battle: Battle, unit: Unit, act: tuple[str, ...], free: Sequence[Figure]
 ) -> dict[str, tuple[str, float]]:
-    """Mount or dismount those of the figures free to move who can, all or whom the owner names; for each the mover it
-    began with and the share of its move left (PAY-078).
+    """Mount or dismount the free figures that can, either all or those the owner picks.
 
-    The empty mount stays where it is.
+    Return for each the mover type it started with and the share of its move that is left (PAY-078). After dismounting,
+    the empty mount stays where it is.
     """
     share = battle.book.file.saddling.times
     done: dict[str, tuple[str, float]] = {}
@@ -90,7 +93,7 @@ def perform_mount_act(
 
 
 def _mount(battle: Battle, figure: Figure, mount: str) -> None:
-    """The rider takes the place of the loose mount, or the nearest one with room for both."""
+    """Seat a rider at the place of the loose mount, or at the nearest point with room for both."""
     at = battle.things[mount].at
     assert at is not None, "a loose mount is on the table"
     figure.mount = battle.things[mount].name.rpartition(" ")[2]
@@ -101,7 +104,7 @@ def _mount(battle: Battle, figure: Figure, mount: str) -> None:
 
 
 def _dismount(battle: Battle, figure: Figure) -> None:
-    """The rider stands beside his mount, which stays; where there is no room he keeps hold of the saddle."""
+    """Place a rider next to the mount, which stays. If there is no room, the rider's position is unchanged."""
     at = figure.at
     assert at is not None, "a rider is on the table"
     loose = Thing("mount", f"loose {figure.mount}", battle.side_of(figure), at)
@@ -112,14 +115,14 @@ def _dismount(battle: Battle, figure: Figure) -> None:
 
 
 def _mounts_near(battle: Battle, unit: Unit) -> list[tuple[str, Point]]:
-    """The loose horses and camels that may touch a unit, with their places."""
+    """Return the loose horses and camels that the unit may touch, with their positions."""
     west, south, east, north = unit.box
     near = battle.things_near((west - 2.0, south - 2.0, east + 2.0, north + 2.0), weapons=False)
     return [(key, at) for key, thing, at in near if thing.kind == "mount" and thing.name.rpartition(" ")[2] in RIDDEN]
 
 
 def _mount_beside(battle: Battle, figure: Figure, mounts: Sequence[tuple[str, Point]], taken: frozenset[str]) -> str:
-    """The first of some loose mounts that a figure touches; "" without one."""
+    """Return the first of some loose mounts that a figure touches, or ""."""
     radius = battle.book.bases["mounted"]
     for mount, at in mounts:
         if mount not in taken and reaches(battle, figure, at, radius):
@@ -128,7 +131,10 @@ def _mount_beside(battle: Battle, figure: Figure, mounts: Sequence[tuple[str, Po
 
 
 def fall_from_saddle(battle: Battle, figure: Figure) -> None:
-    """A rider who is out of action falls, and his mount stays loose, or the pack animal that he led (PAY-078, PAY-216)."""
+    """Make a rider that is out of action fall.
+
+    The mount, or the pack animal it led, is left loose (PAY-078, PAY-216).
+    """
     if figure.mount:
         name = f"loose {figure.mount}" if figure.mount in RIDDEN else "loose pack animal"
         battle.add_thing(f"mount of {figure.spec.id}", Thing("mount", name, battle.side_of(figure), figure.at))
@@ -139,7 +145,7 @@ def fall_from_saddle(battle: Battle, figure: Figure) -> None:
 
 
 def _wall_beside(battle: Battle, figure: Figure) -> Point | None:
-    """The place on top of a high wall that a figure touches from below; None if it touches none (PAY-091)."""
+    """Return the point on top of a high wall that a figure touches from below, or None (PAY-091)."""
     at = figure.at
     if at is None:
         return None
@@ -154,7 +160,7 @@ def _wall_beside(battle: Battle, figure: Figure) -> Point | None:
 
 
 def may_climb(battle: Battle, free: Sequence[Figure]) -> list[Figure]:
-    """Those of some figures who may climb: on foot, without a heavy load, touching a high wall (PAY-091)."""
+    """Return the figures that may climb: on foot, without a heavy load, touching a high wall (PAY-091)."""
     if not any(piece.ground.climb for piece in battle.field.lines.values()):
         return []
     return [
@@ -166,9 +172,9 @@ def may_climb(battle: Battle, free: Sequence[Figure]) -> list[Figure]:
 
 
 def climb(table: Table, battle: Battle, unit: Unit, free: Sequence[Figure], *, each: bool = False) -> list[str]:
-    """Those who touch a high wall, or with `each` those whom the owner names, spend their move on it and land on top.
+    """Make figures that touch a high wall climb it as their move; with `each` only those the owner picks.
 
-    A defender within an inch is in contact. Returns who climbed.
+    A defender within an inch is in contact. Return the figures that climbed.
     """
     climbed: list[str] = []
     for figure in may_climb(battle, free):
@@ -189,14 +195,17 @@ def climb(table: Table, battle: Battle, unit: Unit, free: Sequence[Figure], *, e
 
 
 def _is_on_wall(battle: Battle, at: Point) -> bool:
-    """Whether somebody at a point stands on top of a high wall."""
+    """Return True if a point is on top of a high wall."""
     walls = [piece for piece in battle.field.lines.values() if piece.ground.climb]
     return any(wall.is_within(at, battle.book.contact) for wall in walls)
 
 
 def _landings(battle: Battle, unit: Unit, figure: Figure, top: Point) -> list[Point]:
-    """Where a climber may land: where he comes up, or against the nearest defender there whose base is within an inch
-    of his; against one right above him on either hand (PAY-091)."""
+    """Return the points where a climber may land.
+
+    This is the point above it, or a point against the nearest defender if that defender's base is within an inch. If
+    the defender is right above, there is a point on either side (PAY-091).
+    """
     radius, at = battle.radius(figure), figure.at
     assert at is not None, "who climbs is on the table"
     defenders = [
@@ -210,7 +219,7 @@ def _landings(battle: Battle, unit: Unit, figure: Figure, top: Point) -> list[Po
         return [top]
     way = (top[0] - x, top[1] - y)
     if hypot(*way) <= SLACK:
-        way = (at[1] - top[1], top[0] - at[0])  # along the wall, which he has in front of him
+        way = (at[1] - top[1], top[0] - at[0])  # along the wall, at right angles to the climber's approach
     reach = apart / hypot(*way)
     hands = (1.0,) if gap > 0 else (1.0, -1.0)
     return [(x + way[0] * reach * hand, y + way[1] * reach * hand) for hand in hands]

@@ -1,4 +1,4 @@
-"""The move step of a unit: gaits, one roll for all, the march, posture (P3; PAY-066 to PAY-071, PAY-086)."""
+"""The move step of a unit: gaits, one roll per type of mover, the march, and posture (PAY-066 to PAY-071, PAY-086)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ CLEAR, CLIMB = "clear the jam", "climb"
 
 
 def movers(battle: Battle, unit: Unit) -> list[Figure]:
-    """The figures that may move by themselves: able, walking, not aboard, not held by contact (PAY-076, PAY-077)."""
+    """Return the able figures that can walk, not aboard and not held by contact (PAY-076, PAY-077)."""
     found = [f for f in unit.figures.values() if f.walks and not f.aboard]
     if battle.book.settings.melee_lock == "on":
         foes = foes_near(battle, unit)
@@ -49,10 +49,10 @@ def movers(battle: Battle, unit: Unit) -> list[Figure]:
 
 @procedure("movement.unit")
 def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
-    """P3: declare, roll once for each type of mover, move, note posture.
+    """Run the move step: declare gaits, roll once for each type of mover, move, and set postures.
 
-    Who climbs a wall, serves a gun that is moved, clears one or rides has had his move with that; the others still may.
-    The step may be passed (PAY-061).
+    A figure that climbs, moves or clears a gun, or moves in a conveyance has used its move; the rest of the unit may
+    still go. The step may be passed (PAY-061).
     """
     left: dict[str, float] = {}
     handle(table, battle, unit, left, before=True)
@@ -77,7 +77,7 @@ def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
         options = _options(battle, unit, free, spent)
     handle(table, battle, unit, left, before=False)
     if battle.engines:
-        part_bearers(table, battle, unit.spec.side)  # one of them has ridden off
+        part_bearers(table, battle, unit.spec.side)  # a bearer may have driven off
     raise_touched(table, battle, unit)
     leave_by_edge(table, battle, unit)
     set_postures(table, battle, unit)
@@ -92,7 +92,7 @@ def _go(
     left: dict[str, float],
     spent: Collection[str],
 ) -> None:
-    """What ends the choices of a move step: halting, or going, perhaps from the saddle or a seat."""
+    """Carry out the choice that ends the move step: halt, or move, also after mounting or getting off."""
     if isinstance(act, tuple):
         if act[0] == GET_OFF:
             share = battle.book.file.getting_off.times
@@ -115,7 +115,7 @@ def _go(
 def _roll(
     table: Table, battle: Battle, unit: Unit, rolls: dict[str, tuple[float, float]], mover: str, runs: bool
 ) -> tuple[float, float]:
-    """One roll serves all guns and conveyances of a sort that a unit moves (PAY-069)."""
+    """Return the allowance of a mover type. All guns or conveyances of a type in a unit share one roll (PAY-069)."""
     if mover not in rolls:
         rolls[mover] = roll_allowance(table, battle, mover, runs, unit.spec.id)
     advance, run = rolls[mover]
@@ -125,7 +125,7 @@ def _roll(
 
 
 def _options(battle: Battle, unit: Unit, free: Sequence[Figure], spent: Collection[str]) -> list[Option]:
-    """What the unit may do in its move step; `spent`: figures and engines that have had theirs."""
+    """Return what the unit may do in its move step. `spent` holds figures and engines that have used theirs."""
     options: list[Option] = [HALT]
     if free:
         options.append(ADVANCE)
@@ -144,21 +144,24 @@ def _options(battle: Battle, unit: Unit, free: Sequence[Figure], spent: Collecti
 
 
 def _can_clear(battle: Battle, engine: Engine, spent: Collection[str]) -> bool:
-    """Whether a crew clears a jam with a whole activation: by setting, or for want of two shots (PAY-176)."""
+    """Return True if the crew can clear a jam with the whole activation (PAY-176).
+
+    It may do so by setting, or if it has fewer than two shots.
+    """
     if not engine.jammed or not _clearers(battle, engine, spent):
         return False
     return battle.book.settings.jam_clear == "activation" or gun_limit(battle, engine) < 2
 
 
 def _clearers(battle: Battle, engine: Engine, spent: Collection[str]) -> list[Figure]:
-    """The crewmen at a gun who have not moved, and have an arm to clear a jam with (PAY-121, PAY-176)."""
+    """Return the crew at a gun that have not moved and have an arm to clear a jam with (PAY-121, PAY-176)."""
     return [f for f in crew_at(battle, engine) if f.spec.id not in spent and not f.armless]
 
 
 def _clear_jams(battle: Battle, unit: Unit, spent: Collection[str]) -> list[str]:
-    """The crews at jammed guns set about them, and neither move nor fire (PAY-176).
+    """Make the crews at jammed guns start clearing them, so that they neither move nor fire (PAY-176).
 
-    Returns the men, the guns, and the conveyances on which these stand.
+    Return these figures, the guns and the conveyances that carry the guns.
     """
     busy: list[str] = []
     for key in battle.guns_of(unit):
@@ -174,7 +177,7 @@ def _clear_jams(battle: Battle, unit: Unit, spent: Collection[str]) -> list[str]
 
 
 def _each_may(battle: Battle, figures: Sequence[Figure]) -> bool:
-    """Whether each of some figures may have a gait of his own (PAY-067)."""
+    """Return True if the figures may have separate gaits (PAY-067)."""
     return len(figures) > 1 and battle.book.settings.gait_scope == "figure"
 
 
@@ -188,7 +191,7 @@ def _gait(table: Table, battle: Battle, side: str, figures: Sequence[Figure], ac
 
 
 def _gaits(table: Table, battle: Battle, unit: Unit, free: Sequence[Figure], act: Option) -> dict[str, str]:
-    """The gait of every figure that moves (PAY-067); who may not run advances."""
+    """Return the gait of every figure that moves (PAY-067). Figures that may not run advance instead."""
     if act != EACH:
         return {f.spec.id: RUN if act == RUN and may_run(battle, f) else ADVANCE for f in free}
     gaits = {}
@@ -209,10 +212,10 @@ def _move_figures(
     begun: dict[str, tuple[str, float]] | None = None,
     each: bool = False,
 ) -> dict[str, float]:
-    """Roll for the figures that go, and send them; returns the whole allowance of each, `left` gets what remains.
+    """Roll for the figures that move and send them. Return the full allowance of each; `left` receives the remainder.
 
-    `begun`: who mounted or got down, with the mover that he was then and the share of that move which is left
-    (PAY-078).
+    `begun` holds figures that have mounted, dismounted or got off, with their mover type before that and the share of
+    the move left (PAY-078).
     """
     going = [figure for figure in free if figure.spec.id in gaits]
     if not going:
@@ -239,7 +242,10 @@ def _move_figures(
 
 
 def _send(table: Table, battle: Battle, unit: Unit, ready: Sequence[Mover], actor: str) -> dict[str, float]:
-    """Let the owner name the place to make for, and go, leg by leg (PAY-070); who touches an enemy stops (PAY-071)."""
+    """Let the owner name a destination and move there, leg by leg (PAY-070).
+
+    Figures that touch an enemy stop (PAY-071).
+    """
     barred: set[Point] = set()
     here = _middle(ready)
 
@@ -247,10 +253,10 @@ def _send(table: Table, battle: Battle, unit: Unit, ready: Sequence[Mover], acto
         if point == here:
             return None
         if not battle.field.table.is_on_table(point):
-            return "that lies off the table"
+            return "that point is off the table"
         if point in barred:
-            return "nobody got any further that way"
-        return None if battle.field.going["foot"].can_stand(point) else "nobody can go onto that ground"
+            return "no figure could get any further that way"
+        return None if battle.field.going["foot"].can_stand(point) else "that ground is impassable"
 
     points, cost = (
         Destinations(battle, unit, here, _reach(ready), _column(battle, ready)),
@@ -283,12 +289,12 @@ def _reach(movers: Sequence[Mover]) -> float:
 
 
 def _cost(battle: Battle, movers: Sequence[Mover], goal: Point) -> MoveCost:
-    """What going straight costs these figures, from the middle of them; whoever has most can spend so much (PAY-069)."""
+    """Return the cost of a straight path from the figures' centre, with the largest allowance among them (PAY-069)."""
     return straight(battle, _column(battle, movers), _middle(movers), goal, _reach(movers))
 
 
 def _column(battle: Battle, movers: Sequence[Mover]) -> str:
-    """The column of Table 3 for those who go together: where one is mounted, or leads a mount, his."""
+    """Return the terrain chart's column for figures together: mounted if any of them rides or leads a mount."""
     return "mounted" if any(column_of(battle, mover.figure) == "mounted" for mover in movers) else "foot"
 
 
@@ -300,7 +306,7 @@ def _middle(movers: Sequence[Mover]) -> Point:
 def _march(
     table: Table, battle: Battle, unit: Unit, ready: Sequence[Mover], goal: Point, actor: str
 ) -> dict[str, float]:
-    """One straight leg of a move; returns the allowance that each figure has left."""
+    """Move figures along one straight leg and return the allowance that each has left."""
     before = {mover.figure.spec.id: mover.figure.at for mover in ready}
     left = march(battle, unit, ready, goal)
     if any(mover.figure.loads for mover in ready):
@@ -315,7 +321,7 @@ def _march(
 
 
 def _get_on(table: Table, battle: Battle, unit: Unit, names: Collection[str], left: dict[str, float]) -> None:
-    """Who has come to a conveyance with half of his allowance left may get on with it (PAY-080)."""
+    """Let figures that have reached a conveyance with half of their allowance left get on (PAY-080)."""
     for key in boardable(battle, unit, names):
         options: list[Option] = [STAY_OFF, ("board", key)]
         if table.choose(unit.spec.side, options, why="get on", rule="PAY-080", actor=unit.spec.id) != STAY_OFF:

@@ -1,4 +1,4 @@
-"""Getting on conveyances and off them, and where whoever gets off stands (PAY-080, PAY-082)."""
+"""Getting on and off conveyances (PAY-080, PAY-082)."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ EACH = "man by man"
 
 
 def boardable(battle: Battle, unit: Unit, names: Collection[str]) -> list[str]:
-    """The conveyances that some of these figures of a unit touch and can get on (PAY-080)."""
+    """Return the conveyances that some of these figures of a unit touch and can get on (PAY-080)."""
     if not names or not battle.engines:
         return []
     return [key for key, engine in battle.engines.items() if boarders(battle, unit, engine, names)]
 
 
 def boarders(battle: Battle, unit: Unit, engine: Engine, names: Collection[str]) -> list[str]:
-    """Those of some figures of a unit who can get on a conveyance: on foot, in contact, as many as it has room for.
+    """Return the figures that can get on a conveyance: on foot, in contact, and as many as it has room for.
 
-    Who leads a mount stays off, and who is held by an enemy; a heavy load needs room of its own.
+    Figures that lead a mount or are held by an enemy cannot. A heavy load needs separate room.
     """
     room = battle.book.file.conveyances.get(engine.kind)
     if room is None or engine.at is None or engine.altitude or engine.side != unit.spec.side:
@@ -66,7 +66,7 @@ def boarders(battle: Battle, unit: Unit, engine: Engine, names: Collection[str])
 
 
 def _room_for_loads(battle: Battle, engine: Engine, room: Conveyance) -> int:
-    """How many heavy loads a conveyance takes: one, unless a machine gun stands in its place (PAY-080)."""
+    """Return the number of heavy loads a conveyance takes: one, unless a machine gun takes that place (PAY-080)."""
     guns = sum(
         e.kind == "machine_gun" and bool(e.carrier) and battle.engines[e.carrier] is engine
         for e in battle.engines.values()
@@ -75,12 +75,12 @@ def _room_for_loads(battle: Battle, engine: Engine, room: Conveyance) -> int:
 
 
 def _loads_aboard(battle: Battle, engine: Engine) -> set[str]:
-    """The heavy loads that men aboard bear; what two of them bear is one."""
+    """Return the heavy loads held by figures aboard. A shared load counts once."""
     return {load for name in engine.aboard for load in battle.figure(name).loads if is_heavy(battle, load)}
 
 
 def board(table: Table, battle: Battle, unit: Unit, key: str, names: Collection[str]) -> list[str]:
-    """Those of some figures of a unit who touch a conveyance and find room get on (PAY-080). Returns who got on."""
+    """Put figures that touch a conveyance aboard, as far as there is room (PAY-080). Return the figures that got on."""
     engine = battle.engines.change(key)
     boarding = boarders(battle, unit, engine, names)
     engine.aboard = (*engine.aboard, *boarding)
@@ -94,7 +94,7 @@ def board(table: Table, battle: Battle, unit: Unit, key: str, names: Collection[
 
 
 def chosen(table: Table, unit: Unit, act: tuple[str, ...], names: Sequence[str]) -> list[str]:
-    """All of those who may get on or off, or whom their owner names (PAY-080)."""
+    """Return the figures that get on or off: all that may, or those the owner picks (PAY-080)."""
     if act[-1] != EACH:
         return list(names)
     side, why = unit.spec.side, "seat"
@@ -102,13 +102,16 @@ def chosen(table: Table, unit: Unit, act: tuple[str, ...], names: Sequence[str])
 
 
 def riders(battle: Battle, unit: Unit, engine: Engine) -> list[str]:
-    """Those of a unit aboard a conveyance who may get off: who can walk, and whom no enemy holds (PAY-076, PAY-080)."""
+    """Return the figures of a unit that may get off: they can walk and are not held by an enemy (PAY-076, PAY-080)."""
     own = [unit.figures[name] for name in engine.aboard if name in unit.figures]
     return [figure.spec.id for figure in own if figure.walks and not is_held(battle, figure)]
 
 
 def get_off(table: Table, battle: Battle, unit: Unit, act: tuple[str, ...]) -> list[str]:
-    """Those of a unit who can walk get off a conveyance, all or some, and stand beside it (PAY-080). Returns who did."""
+    """Make figures of a unit get off a conveyance, all or some, and place them next to it (PAY-080).
+
+    Return these figures.
+    """
     engine = battle.engines.change(act[1])
     assert engine.at is not None, "a conveyance with passengers is on the table"
     leaving = chosen(table, unit, act, riders(battle, unit, engine))
@@ -125,7 +128,7 @@ def get_off(table: Table, battle: Battle, unit: Unit, act: tuple[str, ...]) -> l
 
 
 def take_along(battle: Battle, passenger: Figure) -> None:
-    """Men whom he carries are where he is, and have come there at his gait."""
+    """Move the figures that a passenger carries to its position and give them its gait."""
     for load in passenger.loads:
         if load not in battle.things and bearer_of(battle, battle.side_of(passenger), load) is passenger:
             comrade = battle.change_figure(load)
@@ -135,7 +138,7 @@ def take_along(battle: Battle, passenger: Figure) -> None:
 
 
 def place_beside(battle: Battle, figure: Figure, at: Point, radius: float, zone: Points = ()) -> None:
-    """Put a figure against a gun's base, or as near as there is room, of a `zone` if there is one."""
+    """Place a figure against an engine's base, or as near as there is room, inside the zone if there is one."""
     figure = battle.change_figure(figure.spec.id)
     figure.at = room_beside(battle, figure, at, radius, zone) or figure.at or at
     battle.unit_of(figure).measure()

@@ -1,1 +1,1 @@
-"""Who sees whom, who is in contact with whom, and what cover a man has."""
+"""Line of sight, contact, cover and posture."""

@@ -1,4 +1,4 @@
-"""Who touches whom (PAY-007, PAY-137, PAY-146)."""
+"""Contact between figures (PAY-007, PAY-137, PAY-146)."""
 
 from __future__ import annotations
 
@@ -26,11 +26,14 @@ __all__ = [
 
 WIDEST = 1.6
 WIDEST_ABOARD = 3.1
-"""Inches from centre to centre within which figures may touch; aboard a conveyance they do with its base."""
+"""Distances between centres, in inches, within which figures may touch.
+
+`WIDEST_ABOARD` applies when figures are in a conveyance, where they are touched at its base.
+"""
 
 
 def base_of(battle: Battle, figure: Figure) -> float | None:
-    """Half the width of the base on which a figure is touched: aboard, that of the conveyance; None aloft (PAY-082)."""
+    """Return the radius of the base where a figure is touched, aboard the conveyance's; None in the air (PAY-082)."""
     if not figure.aboard:
         return battle.radius(figure)
     engine = battle.engines[figure.aboard]
@@ -38,7 +41,10 @@ def base_of(battle: Battle, figure: Figure) -> float | None:
 
 
 def foes_near(battle: Battle, unit: Unit, reach: float | None = None, side: str = "") -> list[Unit]:
-    """The enemy units that come within reach of a unit's box; by default, those it may touch. `side`: of that side only."""
+    """Return the enemy units whose boxes are within `reach` of a unit's box, by default those it may touch.
+
+    `side` limits the search to the units of that side.
+    """
     if unit.box[2] < 0:
         return []
     if reach is None:
@@ -49,7 +55,10 @@ def foes_near(battle: Battle, unit: Unit, reach: float | None = None, side: str 
 
 
 def touch_bases(battle: Battle, unit: Unit) -> list[Base]:
-    """The bases on which the able men of a unit are touched, in roster order; those aloft have none."""
+    """Return the bases on which the able figures of a unit are touched, in roster order.
+
+    Figures in the air have none.
+    """
     standing, side = unit.standing, unit.spec.side
     if len(standing.bases) == len(standing.able):
         return bases_of(battle, unit)
@@ -61,7 +70,7 @@ def touch_bases(battle: Battle, unit: Unit) -> list[Base]:
 
 
 def touches(battle: Battle, a: Figure, b: Figure) -> bool:
-    """Whether two figures' bases touch: a gap of 0.05 inches or less (PAY-007)."""
+    """Return True if the bases of two figures touch: a gap of 0.05 inches or less (PAY-007)."""
     if a.at is None or b.at is None:
         return False
     own, other = base_of(battle, a), base_of(battle, b)
@@ -69,7 +78,7 @@ def touches(battle: Battle, a: Figure, b: Figure) -> bool:
 
 
 def touched(battle: Battle, figure: Figure, foes: Sequence[Unit]) -> list[Figure]:
-    """The able figures of these units that a figure touches; helpless men do not count (PAY-146)."""
+    """Return the able figures of these units that a figure touches. Helpless figures do not count (PAY-146)."""
     own = None if figure.at is None else base_of(battle, figure)
     if figure.at is None or own is None:
         return []
@@ -81,26 +90,29 @@ def touched(battle: Battle, figure: Figure, foes: Sequence[Unit]) -> list[Figure
 
 
 def in_contact(battle: Battle, figure: Figure, foes: Sequence[Unit]) -> bool:
-    """Whether a figure touches an able figure of these units."""
+    """Return True if a figure touches an able figure of these units."""
     return bool(foes) and bool(touched(battle, figure, foes))
 
 
 def is_held(battle: Battle, figure: Figure) -> bool:
-    """With `melee_lock` on, whether a figure touches an enemy and so stays where it is (PAY-076)."""
+    """Return True if `melee_lock` is on and the figure touches an enemy, so that it must stay in place (PAY-076)."""
     if battle.book.settings.melee_lock == "off":
         return False
     return in_contact(battle, figure, foes_near(battle, battle.unit_of(figure)))
 
 
 def held(battle: Battle, unit: Unit, foes: Sequence[Unit]) -> Set[str]:
-    """The able figures of a unit who touch an able figure of these units."""
+    """Return the able figures of a unit that touch an able figure of these units."""
     if len(foes) == 1:
         return _touching(battle, unit, foes[0])
     return {name for foe in foes for name in _touching(battle, unit, foe)}
 
 
 def _touching(battle: Battle, unit: Unit, foe: Unit) -> frozenset[str]:
-    """Those of one unit who touch one of another; kept while neither moves nor loses anybody."""
+    """Return the figures of one unit that touch a figure of another.
+
+    The answer is cached until either unit moves or loses a figure.
+    """
     known, pair = battle.found, (unit.spec.id, foe.spec.id)
     kept: tuple[Posture, Posture, frozenset[str]] | None = known.get(pair)
     if kept is not None and kept[0] is unit.standing and kept[1] is foe.standing:
@@ -113,7 +125,7 @@ def _touching(battle: Battle, unit: Unit, foe: Unit) -> frozenset[str]:
 
 
 def reaches(battle: Battle, figure: Figure, at: Point | None, radius: float) -> bool:
-    """Whether a figure's base touches a base of this radius at a point."""
+    """Return True if a figure's base touches a base of this radius at a point."""
     if figure.at is None or at is None:
         return False
     return dist(figure.at, at) <= battle.radius(figure) + radius + battle.book.contact

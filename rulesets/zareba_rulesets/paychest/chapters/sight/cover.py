@@ -1,4 +1,4 @@
-"""Behind what cover a target stands, and what of him shows (PAY-080, PAY-082, PAY-087, PAY-088, PAY-114, PAY-187)."""
+"""Cover of a target and exposed parts of its body (PAY-080, PAY-082, PAY-087, PAY-088, PAY-114, PAY-187)."""
 
 from __future__ import annotations
 
@@ -15,13 +15,16 @@ from zareba_rulesets.paychest.ground.field import Shelter, cover_from
 __all__ = ["cover_class", "covers_of", "exposures", "in_hard_cover", "machine_cover"]
 
 CORNERS = 24
-"""Corners of a conveyance's base as cover."""
+"""Number of corners of a conveyance's base when it serves as cover."""
 MACHINE_REACH = 4.0
-"""Inches from the middle of a piece or conveyance beyond which nobody touches it: the widest bases are 3 across."""
+"""No figure further than this from the centre of a gun or conveyance touches it, in inches.
+
+The widest bases are 3 inches across.
+"""
 
 
 def covers_of(battle: Battle, targets: Sequence[Figure]) -> list[tuple[Shelter, ...]] | None:
-    """The shelters of each target where it stands; None when there is no cover anywhere near."""
+    """Return the shelters of each target, or None if there is no cover near any of them."""
     spots = [figure.at for figure in targets if figure.at is not None]
     box = bounds(spots)
     machines = [machine_cover(battle, figure) for figure in targets] if _has_machine_near(battle, box) else []
@@ -38,7 +41,7 @@ def covers_of(battle: Battle, targets: Sequence[Figure]) -> list[tuple[Shelter, 
 
 
 def in_hard_cover(battle: Battle, unit: Unit, figures: Sequence[Figure]) -> list[Figure]:
-    """Those of some able figures of a unit who have hard cover from anywhere (PAY-086)."""
+    """Return the able figures among those given that have hard cover from some direction (PAY-086)."""
     ground = _covered_by_ground(battle, unit)
     machines = _has_machine_near(battle, unit.box)
     if not machines and not ground:
@@ -56,7 +59,10 @@ def in_hard_cover(battle: Battle, unit: Unit, figures: Sequence[Figure]) -> list
 
 
 def _covered_by_ground(battle: Battle, unit: Unit) -> dict[str, tuple[Shelter, ...]]:
-    """The able figures of a unit whom the ground covers; kept with its standing, for ground does not change."""
+    """Return the cover that terrain gives to a unit's able figures.
+
+    Cached with its `standing`, because terrain does not change.
+    """
     standing = unit.standing
     if standing.sheltered is None:
         standing.sheltered = {}
@@ -69,7 +75,7 @@ def _covered_by_ground(battle: Battle, unit: Unit) -> dict[str, tuple[Shelter, .
 
 
 def _has_machine_near(battle: Battle, box: Box) -> bool:
-    """Whether a piece or conveyance may give cover to men within a box, or carry them."""
+    """Return True if a gun or conveyance may give cover to figures in the box, or carry them."""
     if not battle.engines:
         return False
     west, south, east, north = box
@@ -82,9 +88,9 @@ def _has_machine_near(battle: Battle, box: Box) -> bool:
 
 
 def machine_cover(battle: Battle, figure: Figure) -> tuple[Shelter, ...]:
-    """Cover on all sides: aboard a conveyance or flyer, in an emplacement; from across a conveyance: behind it.
+    """Return the cover from engines: on all sides inside one or in an emplacement, else behind a conveyance.
 
-    PAY-080, PAY-082, PAY-087, PAY-088.
+    Implements PAY-080, PAY-082, PAY-087 and PAY-088.
     """
     if figure.aboard:
         flies = battle.engines[figure.aboard].kind == "flyer"
@@ -102,13 +108,16 @@ def machine_cover(battle: Battle, figure: Figure) -> tuple[Shelter, ...]:
 
 
 def _outline(at: Point, radius: float) -> TerrainLine:
-    """A round base as a closed line."""
+    """Return a round base as a closed line."""
     angles = [360 * corner / CORNERS for corner in range(CORNERS + 1)]
     return TerrainLine([(at[0] + radius * cosd(angle), at[1] + radius * sind(angle)) for angle in angles])
 
 
 def cover_class(a: Point, targets: Sequence[Figure], covers: Sequence[Sequence[Shelter]] | None, share: float) -> str:
-    """The cover of a group from one firer: hard if so large a `share` is in hard cover, else soft likewise (PAY-114)."""
+    """Return a group's cover from one firer (PAY-114).
+
+    Hard if at least `share` of it is in hard cover, else soft if that share has any cover, else none.
+    """
     if covers is None:
         return "none"
     hard = soft = 0
@@ -126,7 +135,7 @@ def cover_class(a: Point, targets: Sequence[Figure], covers: Sequence[Sequence[S
 def exposures(
     battle: Battle, a: Point, targets: Sequence[Figure], covers: Sequence[Sequence[Shelter]] | None
 ) -> list[frozenset[str]]:
-    """For each target the parts of the body that a shot from a point can hit (PAY-087, PAY-187)."""
+    """Return for each target the parts of the body that a shot from `a` can hit (PAY-087, PAY-187)."""
     exposed = battle.book.exposed
     found = []
     for number, figure in enumerate(targets):

@@ -17,19 +17,19 @@ UP, DOWN, EACH = "up", "down", "man by man"
 
 
 def postures(battle: Battle, unit: Unit) -> list[Figure]:
-    """The figures that may rise or duck: able, in hard cover, not touching an enemy (PAY-086)."""
+    """Return the figures that may rise or duck: able, in hard cover and not touching an enemy (PAY-086)."""
     return _sheltered(battle, unit, unit.able)
 
 
 def _sheltered(battle: Battle, unit: Unit, figures: Sequence[Figure]) -> list[Figure]:
-    """Those of some able figures of a unit who are in hard cover and touch no enemy."""
+    """Return the figures in hard cover that touch no enemy, of some able figures of a unit."""
     sheltered = in_hard_cover(battle, unit, figures)
     foes = foes_near(battle, unit) if sheltered else []
     return [figure for figure in sheltered if not foes or not in_contact(battle, figure, foes)]
 
 
 def set_postures(table: Table, battle: Battle, unit: Unit) -> None:
-    """Everybody is up; those in hard cover may get down till the unit's next move step (PAY-086)."""
+    """Raise all figures of a unit. Those in hard cover may then get down until the unit's next move step (PAY-086)."""
     was_down = [key for key, figure in unit.figures.items() if DOWN in figure.marks]
     for key in was_down:
         unit.figures[key].unmark(DOWN)
@@ -55,7 +55,7 @@ def _tell(table: Table, unit_id: str, kind: str, men: int) -> None:
 
 
 def raise_touched(table: Table, battle: Battle, unit: Unit) -> None:
-    """Enemies whom a unit has come to touch get up, and men whose wagon has left them without cover (PAY-086)."""
+    """Raise enemies that a unit now touches, and figures that a departed wagon has left without cover (PAY-086)."""
     down = {
         figure.spec.id: foe.spec.id
         for foe in foes_near(battle, unit)
@@ -75,5 +75,5 @@ def raise_touched(table: Table, battle: Battle, unit: Unit) -> None:
 
 
 def _has_driven(battle: Battle, engine: Engine) -> bool:
-    """Whether a conveyance may have left men without cover: it has moved of late, or is gone."""
+    """Return True if a conveyance may have left figures without cover: it has moved recently or is gone."""
     return (engine.moved != "halt" or engine.at is None) and engine.kind in battle.book.file.conveyances

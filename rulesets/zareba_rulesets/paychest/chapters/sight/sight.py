@@ -1,4 +1,4 @@
-"""Who can be fired at, from where and at what range (PAY-089, PAY-090, PAY-097, PAY-101)."""
+"""Line of sight and eligible targets (PAY-089, PAY-090, PAY-097, PAY-101)."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ __all__ = [
 ]
 
 Muzzle: TypeAlias = visibility.Observer
-"""Where a shot comes from: the point, the reach of the weapon, and the inches that altitude adds (PAY-082)."""
+"""The origin of a shot: its point, the reach of the weapon, and the inches that altitude adds (PAY-082)."""
 
 
 class View(NamedTuple):
-    """What may hide a target from some firers: pieces of ground, and friends' bases (PAY-089, PAY-090).
+    """The obstacles between some firers and a target: pieces of terrain and the bases of friends (PAY-089, PAY-090).
 
-    `blocked`: the ground hides it from all of them.
+    `blocked` is True if the terrain hides the target from all of them.
     """
 
     side: str
@@ -54,10 +54,10 @@ class View(NamedTuple):
 
 
 class FiringLine(NamedTuple):
-    """Where some men fire from together: their muzzles, the box of these, and the furthest reach among them.
+    """The muzzles of figures that fire together, with their bounding box and the longest reach among them.
 
-    `key` is what one firing line has in common with another that sees the same men. `crew`: places of the men at a
-    piece, who fire with it and so are not in its way (PAY-090).
+    Firing lines with the same `key` see the same figures. `crew` holds the positions of the crew at a gun, who do not
+    block its line of sight (PAY-090).
     """
 
     muzzles: Sequence[Muzzle]
@@ -68,17 +68,20 @@ class FiringLine(NamedTuple):
 
 
 def firing_line(muzzles: Sequence[Muzzle], crew: tuple[Point, ...] = ()) -> FiringLine:
-    """The firing line of one muzzle or more."""
+    """Return the firing line of one or more muzzles."""
     return FiringLine(muzzles, frozenset(muzzles), box_of(muzzles), max([muzzle.reach for muzzle in muzzles]), crew)
 
 
 def box_of(muzzles: Sequence[Muzzle]) -> Box:
-    """The box of some muzzles."""
+    """Return the bounding box of some muzzles."""
     return bounds([muzzle.at for muzzle in muzzles])
 
 
 def view_of(battle: Battle, side: str, firers: Box, target: Box) -> View:
-    """The view from the box of some muzzles to a target's box; friends aloft have no base in anybody's way (PAY-082)."""
+    """Return the view from the box of some muzzles to a target's box.
+
+    Friends in the air block no line of sight (PAY-082).
+    """
     pieces = battle.field.screens.between(firers, target)
     friends: tuple[Base, ...] = ()
     if battle.book.settings.los_figures_block == "friends":
@@ -92,14 +95,17 @@ def view_of(battle: Battle, side: str, firers: Box, target: Box) -> View:
 
 
 def height_of(battle: Battle, figure: Figure) -> float:
-    """What the altitude of a flyer adds to ranges to and from whoever is aboard (PAY-082)."""
+    """Return the inches that a flyer's altitude adds to ranges to and from a figure aboard (PAY-082)."""
     if not figure.aboard:
         return 0.0
     return battle.engines[figure.aboard].altitude * float(battle.book.file.altitude.inches_a_step)
 
 
 def sees(battle: Battle, view: View, a: Point, b: Point) -> bool:
-    """Whether a target at b is in sight from a (PAY-089); with `los_figures_block` friends, friends block too."""
+    """Return True if a target at `b` is in sight from `a` (PAY-089).
+
+    With `los_figures_block` friends, friends block too.
+    """
     if view.blocked:
         return False
     if view.pieces and not line_is_clear(a, b, view.pieces):
@@ -117,7 +123,7 @@ def _is_behind_friends(battle: Battle, view: View, a: Point, b: Point) -> bool:
 
 
 def what_hides(battle: Battle, side: str, a: Point, b: Point) -> list[str]:
-    """What hides a target at b from one of a side at a: pieces of ground, then units of friends (PAY-089)."""
+    """Return what hides `b` from a figure of `side` at `a`: pieces of terrain, then friendly units (PAY-089)."""
     screens = battle.field.screens.near(box_between(a, b))
     found = [screen.piece.name for screen in hiding(screens, lambda ones: line_is_clear(a, b, ones))]
     if battle.book.settings.los_figures_block == "friends":
@@ -127,16 +133,16 @@ def what_hides(battle: Battle, side: str, a: Point, b: Point) -> list[str]:
 
 
 def eligible(battle: Battle, side: str, line: FiringLine, unit: Unit) -> list[Figure]:
-    """The figures of an enemy unit that at least one man of a side's firing line may aim at (PAY-101).
+    """Return the figures of an enemy unit that at least one figure of the firing line may aim at (PAY-101).
 
-    Able, in sight and range, not down, touching nobody of the firer's side, not driven away earlier in the same step
-    (PAY-063).
+    They are able, in sight and range, not down, not touching a figure of the firing side, and not driven away earlier
+    in the same step (PAY-063).
     """
     return [figure for figure in up_or_down(battle, side, line, unit) if "down" not in figure.marks]
 
 
 def up_or_down(battle: Battle, side: str, line: FiringLine, unit: Unit) -> list[Figure]:
-    """The same with those who are down, if the line to them would be clear were they up (PAY-191)."""
+    """Return the eligible figures, and those that are down with a line that would be clear if up (PAY-191)."""
     seen = in_sight(battle, side, line, unit)
     if not seen:
         return seen
@@ -148,10 +154,10 @@ def up_or_down(battle: Battle, side: str, line: FiringLine, unit: Unit) -> list[
 
 
 def in_sight(battle: Battle, side: str, line: FiringLine, unit: Unit) -> list[Figure]:
-    """The able figures of an enemy unit whom a firing line has in sight and range, up or down.
+    """Return the able figures of an enemy unit in sight and range of a firing line, up or down.
 
-    Ground hides the same men from the same muzzles till one of the unit moves or falls, so the answer is kept with its
-    standing; not where friends of the firers may hide them too.
+    Terrain hides the same figures from the same muzzles until a figure of the unit moves or falls, so the answer is
+    cached with the unit's `standing`. It is not cached when friends of the firers may block the view.
     """
     if battle.book.settings.los_figures_block == "friends":
         return _in_sight(battle, side, line, unit)
@@ -179,7 +185,7 @@ def _in_sight(battle: Battle, side: str, line: FiringLine, unit: Unit) -> list[F
 
 
 def chains(battle: Battle, figures: Sequence[Figure]) -> list[list[Figure]]:
-    """Figures in groups that hang together by gaps of at most `group_gap_in` (PAY-097), in roster order."""
+    """Return the figures in groups linked by gaps of at most `group_gap_in` (PAY-097), in roster order."""
     foot, mounted = battle.book.bases["foot"], battle.book.bases["mounted"]
     men = [figure for figure in figures if figure.at is not None]
     bases = [Base(*figure.at, mounted if figure.mount else foot) for figure in men if figure.at is not None]
@@ -187,9 +193,9 @@ def chains(battle: Battle, figures: Sequence[Figure]) -> list[list[Figure]]:
 
 
 def groups_among(battle: Battle, unit: Unit, figures: Sequence[Figure]) -> list[list[Figure]]:
-    """The chains of two or more among some able figures of a unit (PAY-094, PAY-097).
+    """Return the chains of two or more among some able figures of a unit (PAY-094, PAY-097).
 
-    Those of all its able figures are kept with its standing.
+    The chains of all its able figures are cached with its `standing`.
     """
     if len(figures) < 2:
         return []
@@ -202,5 +208,5 @@ def groups_among(battle: Battle, unit: Unit, figures: Sequence[Figure]) -> list[
 
 
 def within(battle: Battle, side: str, box: Box, reach: float) -> Iterator[Unit]:
-    """The enemy units of a side whose boxes come within reach of a box."""
+    """Yield the enemy units of a side whose boxes are within `reach` inches of a box."""
     return (enemy for enemy in battle.enemies(side) if box_gap(enemy.box, box) <= reach)
