@@ -1,4 +1,6 @@
-"""Victorian Colonial Combat by Tod Kershner: boxes, fixed phases, volleys whose pips are hits."""
+"""Victorian Colonial Combat by Tod Kershner: a grid of boxes, eight fixed steps a turn, dice pools whose pips are
+hits.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from zareba.rules import PrintedValue
 
 @zareba.hookimpl
 def zareba_ruleset() -> Ruleset:
-    """Give the ruleset; its modules are loaded here, when somebody asks for it."""
+    """Return the ruleset. Its modules are imported here, so that they load only when the ruleset is used."""
     from zareba_rulesets.vcc.book.tables import VccFile
     from zareba_rulesets.vcc.chapters.casualties.leaders import LeaderHitFacts
     from zareba_rulesets.vcc.chapters.fire.fire import FireFacts, targets_out_of_turn

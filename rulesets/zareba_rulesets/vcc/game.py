@@ -1,4 +1,4 @@
-"""Victorian Colonial Combat as the core plays it: one scenario under one set of resolved rules."""
+"""Victorian Colonial Combat as a game for the core: one scenario under one set of resolved rules."""
 
 from __future__ import annotations
 
@@ -33,15 +33,17 @@ from zareba_rulesets.vcc.translation import translate
 __all__ = ["VccGame"]
 
 RESOLVED = frozenset({"fire.shots", "fire.leaders", "fire.morale", "melee.fight", "melee.morale"})
-"""The steps of a phase in which what was begun in it is settled."""
+"""The steps that resolve the consequences of an action taken earlier in the same phase."""
 OWED: Mapping[str, Answer] = {"leader hit": 0, "morale": 0}
-"""Checks that may be owed to an earlier shot, with what passes them."""
+"""Checks that an earlier shot may have caused, with an answer that passes them."""
 TOLD = frozenset({"abandoned", "broken", "dismounted", "jest", "lying", "overheated", "prone", "square", "wrecked"})
 """The marks of a unit that last until something ends them."""
 
 
 class VccGame(Game[Battle]):
-    """Holds the translated scenario and the sequence of play; states go in and out."""
+    """A game of Victorian Colonial Combat: the translated scenario and the sequence of play. It holds no mutable
+    state.
+    """
 
     policy: FixedPhases
     hand = VccUmpireEditor
@@ -55,7 +57,7 @@ class VccGame(Game[Battle]):
         self.policy = self.activation(FixedPhases)
         rallies_low = self.book.settings.rally_method != "four_plus"
         self.elsewhere: Mapping[str, Answer] = {"melee": (0, False), "rally": 99 if rallies_low else 0}
-        """What units do elsewhere before a charge has come to its melee: they strike nobody, and stay as they are."""
+        """Answers for units elsewhere until a charge reaches its melee: they cause no hits and stay as they are."""
         self.judgement = Evaluator(scenario, self.plan)
         self.sequence = Sequence(self.policy, scenario, self.plan)
 
@@ -63,7 +65,7 @@ class VccGame(Game[Battle]):
         return first_state(self.book, self.scenario, self.plan, self.policy.first)
 
     def own_outcome(self, state: Battle) -> Outcome | None:
-        """A side that withdraws loses (VCC-166)."""
+        """Return a defeat for the side that has withdrawn (VCC-166), or None."""
         standing = [side for side in self.seats if not has_withdrawn(state, side)]
         if state.ending != "withdrawal" or len(standing) != 1:
             return None
@@ -94,7 +96,7 @@ class VccGame(Game[Battle]):
         unit = state.units.get(question.actor)
         if question.why != "move" or unit is None or not isinstance(option, tuple) or option[0] != GO:
             return ""
-        return "1 box, and no further" if ends_move(state, unit, option[1]) else "1 box"
+        return "1 box, ends the move" if ends_move(state, unit, option[1]) else "1 box"
 
     def describe_event(self, event: Event) -> str:
         return event_sentence(self.plan.specs, self.plan.field.grid, event)
@@ -116,9 +118,10 @@ class VccGame(Game[Battle]):
         return has_odds_before(state, question, option, next_act)
 
     def consequences(self, before: Battle, state: Battle, step: Step) -> bool:
-        """Leader checks and morale after fire and after melee (VCC-028, VCC-036); after a charge all until its melee is fought.
+        """Return True for steps that belong to the odds of a choice.
 
-        Nobody fires or moves on the way to it (`waits`); the odds say what the melee does if it comes to that (VCC-034).
+        After fire and melee these are the leader checks and morale checks (VCC-028, VCC-036). After a charge they are
+        all steps until its melee is fought (VCC-034). No unit fires or moves on the way there (`waits`).
         """
         if state.turn != before.turn:
             return False
@@ -128,7 +131,11 @@ class VccGame(Game[Battle]):
         return state.phase == before.phase and step.name in RESOLVED
 
     def settled(self, before: Battle, state: Battle, question: Roll | Draw) -> Answer | None:
-        """Checks of units that the act has left as they were are owed to what came before it; other melees go on without a hit."""
+        """Answer rolls that the chosen action does not affect.
+
+        Checks of units that the action left unchanged were caused by something earlier: they pass. Melees elsewhere go
+        on without a hit.
+        """
         unit = state.units.get(question.actor)
         if unit is None:
             return None
@@ -141,7 +148,9 @@ class VccGame(Game[Battle]):
         return question.why in ("fire with", "move with", "commander to", "arrive in")
 
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
-        """The bases, the marker of hits, the leader, the marks that last, and the box; of Army Commanders wounds and box."""
+        """Return the values that the odds report. For a unit: bases, hits on the marker, leader, lasting marks and box.
+        For an Army Commander: wounds and box.
+        """
         label = self.plan.field.grid.label
         found: dict[str, Mapping[str, State]] = {
             name: {
@@ -159,5 +168,7 @@ class VccGame(Game[Battle]):
         return found
 
     def evaluate(self, state: Battle, question: Choose | Place | Confirm) -> Items[Evaluation]:
-        assert isinstance(question, Choose), "these rules ask only choices, and house rules are the core's to answer"
+        assert isinstance(question, Choose), (
+            "these rules ask only choices; the core answers the questions of house rules"
+        )
         return self.judgement.evaluate(state, question)

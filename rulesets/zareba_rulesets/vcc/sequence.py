@@ -1,4 +1,4 @@
-"""The order of play: what is done in each step of a turn (VCC-027 to VCC-038)."""
+"""The sequence of play: the actions in each step of a turn (VCC-027 to VCC-038)."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ DONE, HOLD = "done", "hold fire"
 
 
 class Sequence(StepMethods[FixedPhases, Plan]):
-    """The position in the sequence is in the battle: phase, stage and who still waits."""
+    """The sequence of play. Its position is stored in the battle: phase, stage, and the units still waiting to act."""
 
     def perform(self, table: Table, battle: Battle, step: Step) -> None:
-        """One step; the cursor moves on when its stage is finished.
+        """Play one step, and move the cursor on when its stage is finished.
 
-        An Army Commander whom the step left alone with the enemy is captured at once (VCC-171).
+        An Army Commander left alone with the enemy by the step is captured at once (VCC-171).
         """
         finished = self.finishes(table, battle, step)
         if step.about != "deployment":
@@ -41,7 +41,7 @@ class Sequence(StepMethods[FixedPhases, Plan]):
             self.advance(battle)
 
     def advance(self, battle: Battle) -> None:
-        """On to the next stage in which there is something to do."""
+        """Go on to the next stage in which there is something to do."""
         while True:
             phase = battle.phase
             self.policy.advance(battle)
@@ -53,12 +53,12 @@ class Sequence(StepMethods[FixedPhases, Plan]):
                 return
 
     def side(self, battle: Battle, phase: str = "") -> str:
-        """The side whose phase it is (the British one for phases of both)."""
+        """Return the side whose phase it is; the British side for phases of both."""
         british, native = battle.by_role
         return native if self.policy.phases[phase or battle.phase].side == "native" else british
 
     def _open_stage(self, battle: Battle) -> bool:
-        """List who may act in the stage that begins; False when there is nothing to do in it."""
+        """List the units that may act in the stage that begins. Return False if there is nothing to do in it."""
         stage = self.policy.stage(battle)
         field = battle.field
         if stage == "fire.shots":
@@ -111,7 +111,7 @@ class Sequence(StepMethods[FixedPhases, Plan]):
         return not battle.waiting
 
     def fire_shots(self, table: Table, battle: Battle) -> bool:
-        """P2 steps 1 to 6 for one unit that its side picks, or none of the rest (VCC-028, VCC-029, VCC-032, VCC-033)."""
+        """Fire with one unit that its side picks, or end the side's fire (VCC-028, VCC-029, VCC-032, VCC-033)."""
         side = self.side(battle)
         chosen = table.choose(side, [*battle.waiting, DONE], why="fire with", rule="VCC-038", actor=side)
         if chosen == DONE:
@@ -128,16 +128,16 @@ class Sequence(StepMethods[FixedPhases, Plan]):
                 unit.mark("held")
         else:
             shoot(table, battle, unit)
-        if len(battle.gone) != standing:  # the way to other targets may be free now, or the last target gone
+        if len(battle.gone) != standing:  # a lost unit may open the line to other targets, or have been the last target
             battle.waiting = [ready for ready in self._ready_to_fire(battle) if "held" not in battle.unit(ready).marks]
         return not battle.waiting
 
     def fire_leaders(self, table: Table, battle: Battle) -> None:
-        """P2 step 7: the leader checks of the shots, in their order."""
+        """Resolve the leader checks that the shots have caused, in the order of the shots (VCC-038)."""
         resolve_checks(table, battle, "fire")
 
     def fire_morale(self, table: Table, battle: Battle) -> bool:
-        """One morale check (VCC-037, VCC-038)."""
+        """Resolve one morale check (VCC-037, VCC-038)."""
         unit = next_to_check(table, battle)
         if unit is not None:
             check_morale(table, battle, unit)
@@ -148,15 +148,15 @@ class Sequence(StepMethods[FixedPhases, Plan]):
     # --- steps 3, 4: rally and move ------------------------------------------------------------------------------------------
 
     def move_rally(self, table: Table, battle: Battle) -> None:
-        """All rally rolls of the side (VCC-030, VCC-031)."""
+        """Make all rally rolls of the side (VCC-030, VCC-031)."""
         rally_side(table, battle, self.side(battle))
 
     def move_reinforce(self, table: Table, battle: Battle) -> None:
-        """Arrivals of this turn (VCC-169)."""
+        """Bring on the reinforcements that are due this turn (VCC-169)."""
         arrivals(table, battle, self.side(battle), self.plan, self.scenario)
 
     def move_units(self, table: Table, battle: Battle) -> bool:
-        """P8 for one unit that its side picks; the rest may stay as they are (VCC-030, VCC-039)."""
+        """Move one unit that its side picks, or leave all remaining units where they are (VCC-030, VCC-039)."""
         side = self.side(battle)
         chosen = table.choose(side, [*battle.waiting, DONE], why="move with", rule="VCC-030", actor=side)
         if chosen == DONE:
@@ -166,17 +166,17 @@ class Sequence(StepMethods[FixedPhases, Plan]):
         return not battle.waiting
 
     def move_commander(self, table: Table, battle: Battle) -> None:
-        """The Army Commander moves last (VCC-056)."""
+        """Move the Army Commander, after all units of his side (VCC-056)."""
         move_commander(table, battle, self.side(battle))
 
     # --- steps 7, 8 and the end of the turn ------------------------------------------------------------------------------------
 
     def melee_fight(self, table: Table, battle: Battle) -> None:
-        """Step 7 (VCC-034)."""
+        """Fight all melees: step 7 (VCC-034)."""
         melee(table, battle)
 
     def end_turn(self, table: Table, battle: Battle) -> bool:
-        """P1 step 9: overheating, marks, captures, objectives, the end."""
+        """End the turn: overheating, marks that expire, captures, objectives, end of the battle."""
         overheating(table, battle)
         for unit in battle.units.values():
             gone = TURN_MARKS | GUN_MARKS if battle.book.settings.gun_move_memory == "same_turn" else TURN_MARKS
@@ -192,7 +192,7 @@ class Sequence(StepMethods[FixedPhases, Plan]):
 
 
 def shoot(table: Table, battle: Battle, unit: Unit) -> None:
-    """One unit's shot at whom its side likes, or none; a gun pivots first (VCC-044, VCC-093)."""
+    """Fire with one unit at a target that its side picks, or hold fire; a gun pivots first (VCC-044, VCC-093)."""
     side, name = unit.spec.side, unit.spec.id
     options = [target.spec.id for target in targets(battle, unit)]
     aim = table.choose(side, [*options, HOLD], why="fire at", rule="VCC-093", actor=name)
@@ -209,9 +209,9 @@ def shoot(table: Table, battle: Battle, unit: Unit) -> None:
 
 
 def _close_phase(battle: Battle, phase: str, side: str) -> None:
-    """The marks of a phase end with it; a crewed weapon's spoilt shot is over after its fire step (VCC-045).
+    """Remove the marks that end with a phase, such as a crewed weapon's spoilt shot after its fire step (VCC-045).
 
-    Melee's marks last until its morale checks are done (VCC-136).
+    The marks of melee last until its morale checks are done (VCC-136).
     """
     if phase == "melee":
         return

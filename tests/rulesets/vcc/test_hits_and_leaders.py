@@ -285,9 +285,9 @@ def test_what_lies_beside_a_unit_on_the_table_is_told_with_it() -> None:
     scene.battle.prizes = {"pay_chest": ScenarioObject(scene.box("D5"), "Old men")}
     told = {name: unit_line(scene.battle, unit).split(", ", 1)[1] for name, unit in scene.battle.units.items()}
     assert told == {
-        "Foot": "6 bases, 5 hits, leader with 1 wound, jest waits, prone",
+        "Foot": "6 bases, 5 hits, leader with 1 wound, +1 to next morale check (jest), prone",
         "Old men": "5 bases, leader dead, carries the pay chest",
-        "Gun": "4 gunners, 1 hit, away from their gun",
+        "Gun": "4 gunners, 1 hit, gun abandoned",
         "Maxim": "4 gunners, gun out of action",
     }
     assert commander_line(scene.battle, scene.battle.commanders["red"]).endswith(

@@ -529,7 +529,7 @@ def test_a_commander_rides_two_boxes_round_the_enemy_and_joins_a_unit() -> None:
     scene.play(*script, phase="british_moves")
     assert scene.told("commander attached") == [], "nothing is new"
     scene.play(*script[:2], ("attach commander to", "alone"), phase="british_moves")
-    alone = "commander of red, commander of red, stays by himself"
+    alone = "commander of red, commander of red, is no longer attached to a unit"
     assert [event_sentence({}, grid, e) for e in scene.events if e.kind == "commander attached"] == [alone]
     commander.unit = "Unit"
     with pytest.raises(AssertionError, match="no answer to 'commander to'"):

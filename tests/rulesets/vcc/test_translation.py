@@ -510,7 +510,7 @@ def test_an_object_whose_carrier_has_no_place_here_is_noted() -> None:
     plan = translated(units, objects=objects)
     assert set(plan.prizes) == {"foot"}
     assert [note for note in plan.notes if "Chest" in note] == [
-        "Chest of car: not on the table, since what carries it is not in these rules"
+        "Chest of car: not on the table, because these rules leave out its carrier"
     ]
 
 

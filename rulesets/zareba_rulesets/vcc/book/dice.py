@@ -1,4 +1,4 @@
-"""The dice of a pool: d6, d3, and what passes for a d3 (VCC-012 to VCC-014)."""
+"""Dice pools of d6, d3 and substitutes for a d3 (VCC-012 to VCC-014)."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ __all__ = ["roll_pool"]
 
 
 def roll_pool(table: Table, book: VccBook, dice: int, die: int, *, why: str, rule: str, actor: str) -> tuple[int, bool]:
-    """Roll a pool of d6 or d3 (VCC-012): the hits, and whether a die showed its highest face (VCC-080, VCC-109).
+    """Roll a pool of d6 or d3 (VCC-012). Return the hits, and True if a die showed its highest face (VCC-080, VCC-109).
 
-    With `d3_method` half_total a d3 pool is that many d6, their total halved and rounded up; a 5 or 6 then counts as
-    the highest face (VCC-014).
+    With `d3_method` half_total, roll d6 instead of d3, halve their total and round it up. A 5 or 6 then counts as the
+    highest face (VCC-014).
     """
     if die == 3 and book.settings.d3_method == "half_total":
         halved = book.file.half_total

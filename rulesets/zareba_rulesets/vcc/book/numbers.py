@@ -1,4 +1,4 @@
-"""The numbers of a session made ready for play."""
+"""The numbers of a session, prepared for play."""
 
 from __future__ import annotations
 
@@ -26,5 +26,5 @@ class VccBook(CompiledBook[VccFile]):
         self.farthest_retreat = max(line.retreat for _, line in self.failures)
 
     def failure(self, missed_by: int) -> tuple[str, Failure]:
-        """The line of failed morale for a margin; a margin beyond the last line is the last (VCC-154)."""
+        """Return the line of failed morale for a margin; the last line covers all larger margins (VCC-154)."""
         return [found for found in self.failures if found[1].missed_by <= missed_by][-1]

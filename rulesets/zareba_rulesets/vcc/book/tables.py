@@ -1,4 +1,4 @@
-"""The shape of `ruleset.yaml`, and what its numbers may be."""
+"""The model of `ruleset.yaml`, with the limits of its numbers."""
 
 from __future__ import annotations
 
@@ -49,19 +49,19 @@ CREWED = frozenset({"artillery", "machine_gun", "rocket"})
 """The classes of troops that serve a weapon."""
 
 MOST_BASES = 24
-"""Bases of a unit or gunners: at most twice the largest unit (VCC-010)."""
+"""The most bases or gunners of a unit: twice the largest unit (VCC-010)."""
 
 Bases = Annotated[int, Field(ge=0, le=MOST_BASES)]
 Band = Literal["close", "medium", "long"]
-"""How far off a target is, as its weapon counts (VCC-081)."""
+"""The distance to a target in range bands of the weapon (VCC-081)."""
 
 UnitSize = Annotated[StrictInt, Field(ge=1, le=MOST_BASES)]
 
 MOST_BOXES_BACK = 12
-"""No failure drives a unit farther (VCC-154)."""
+"""The longest retreat of any morale failure (VCC-154)."""
 
 MOST_WOUNDS = 6
-"""No leader stands more (VCC-115)."""
+"""The largest number of wounds that a ruleset may require to kill a leader (VCC-115)."""
 
 
 class Weapon(WithRule):
@@ -74,13 +74,15 @@ class Weapon(WithRule):
     long: Count | None = None
 
     def limits(self) -> tuple[tuple[str, int], ...]:
-        """The bands that the weapon has, nearest first, with their outer limits."""
+        """Return the bands that the weapon has, nearest first, with their outer limits."""
         bands = (("close", self.close), ("medium", self.medium), ("long", self.long))
         return tuple((name, limit) for name, limit in bands if limit is not None)
 
 
 class TroopClass(WithRule):
-    """What a class of troops may do: boxes a step, stacking points, the ground column it uses, whether it charges."""
+    """The abilities of a class of troops: boxes per step, stacking points, ground column, and `charges` if it may
+    charge.
+    """
 
     allowance: Count
     stack: Count
@@ -104,7 +106,7 @@ class Profile(WithRule):
 
 
 class Obstacle(WithRule):
-    """What lies between boxes: the cover it gives, and the going across it for foot, mounted and wheels (VCC-069)."""
+    """An obstacle between boxes: the cover it gives, and its difficulty for foot, mounted and wheels (VCC-069)."""
 
     title: StrictStr
     cover: Cover
@@ -114,13 +116,13 @@ class Obstacle(WithRule):
     mounted_charge: StrictBool = True
 
     def going(self, ground: str) -> Going:
-        """The going for `foot`, `mounted` or `wheels`."""
+        """Return the difficulty for `foot`, `mounted` or `wheels`."""
         going: Going = getattr(self, ground)
         return going
 
 
 class Ground(Obstacle):
-    """What an area terrain does, sight too (VCC-055, VCC-067, VCC-072)."""
+    """An area terrain: cover, difficulty and line of sight (VCC-055, VCC-067, VCC-072)."""
 
     blocks_sight: StrictBool
 
@@ -138,7 +140,7 @@ class Share(WithRule):
 
 
 class HalfTotal(WithRule):
-    """What is thrown for a d3 when half the total counts (VCC-014)."""
+    """The dice rolled in place of d3 when half the total counts (VCC-014)."""
 
     in_order = ("highest_from <= die",)
 
@@ -179,7 +181,9 @@ class LeaderHitOn(WithRule):
 
 
 class LeaderEffect(WithRule):
-    """One row of the table of leader hits: from this score up to the next row; what it does (VCC-111 to VCC-114)."""
+    """One row of the leader hit chart: its lowest score (the row runs up to the next one) and its effect (VCC-111 to
+    VCC-114).
+    """
 
     lowest: Score = Field(alias="from")
     wounds: Count = 0
@@ -187,7 +191,9 @@ class LeaderEffect(WithRule):
 
 
 class LeaderHits(WithRule):
-    """What is thrown to hit a leader, and for what a hit does (VCC-110 to VCC-114); he is hit no more easily from farther away."""
+    """The dice rolled to hit a leader, and the effects of a hit (VCC-110 to VCC-114). A longer range is never easier to
+    hit at.
+    """
 
     in_order = ("hit_on.close <= hit_on.medium <= hit_on.long",)
 
@@ -221,7 +227,7 @@ class HitDice(WithRule):
 
 
 class Failure(WithRule):
-    """One line of the table of failed morale: a margin, and what it does (VCC-151 to VCC-154)."""
+    """One line of the failed morale chart: a margin and its effects (VCC-151 to VCC-154)."""
 
     missed_by: Score
     hit_dice: Dice = 0
@@ -247,7 +253,7 @@ class FirePhase(WithRule):
 
 
 class Mapping(Book):
-    """How the words of a neutral scenario become terms of these rules."""
+    """The terms of these rules for the words of a neutral scenario."""
 
     area_terrain: Annotated[
         dict[str, Annotated[StrictStr, RefersTo("terrain", besides=("hill", "road"))]], all_of(*AREA_KINDS)
@@ -263,13 +269,13 @@ class Mapping(Book):
 
 
 class OfProfile(Book):
-    """What an entry of the enrolment settles."""
+    """The result of a unit mapping entry."""
 
     profile: Annotated[StrictStr, RefersTo("profiles", besides=("none",))]
 
 
 class VccUnitMapping(UnitMapping[OfProfile]):
-    """An entry of the enrolment (VCC-167)."""
+    """An entry of the unit mapping (VCC-167)."""
 
     own: ClassVar[frozenset[str]] = frozenset({"shoots"})
 
@@ -307,7 +313,7 @@ class VccFile(RulesetFile):
     @field_validator("tallies")
     @classmethod
     def _dice_are_whole(cls, tallies: dict[str, TallyEntry]) -> dict[str, TallyEntry]:
-        """VCC-078."""
+        """Reject fire and melee dice without rounding (VCC-078)."""
         for name in ("fire_dice", "melee_dice"):
             if name in tallies and tallies[name].round == "none":
                 raise ValueError(f"{name} may end in part of a die; say how it is rounded: up, down or half_up")

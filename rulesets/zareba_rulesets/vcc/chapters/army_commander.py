@@ -1,4 +1,4 @@
-"""The Army Commander: moving, attaching (VCC-056, VCC-163, VCC-171)."""
+"""The Army Commander: moving and attaching him (VCC-056, VCC-163, VCC-171)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ALONE = "alone"
 
 
 def commander_boxes(battle: Battle, commander: Commander) -> list[int]:
-    """The boxes that a commander may reach in his side's movement step, his own first, never one with enemies."""
+    """Return the boxes that a commander may reach in his side's movement step: his own first, none with enemies."""
     field, side = battle.field, commander.side
     reached = {commander.box: None}
     going_on = [commander.box]
@@ -29,7 +29,7 @@ def commander_boxes(battle: Battle, commander: Commander) -> list[int]:
 
 @procedure("commander.move")
 def move_commander(table: Table, battle: Battle, side: str) -> None:
-    """VCC-056: up to 2 boxes; then he is attached to a unit in his box, or to none (VCC-171)."""
+    """Move the Army Commander up to 2 boxes (VCC-056), then attach him to a unit in his box or to none (VCC-171)."""
     commander = battle.commanders.get(side)
     if commander is None or commander.box == OFF_TABLE:
         return

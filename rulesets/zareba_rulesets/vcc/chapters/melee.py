@@ -39,7 +39,9 @@ class MeleeFacts:
 
 
 class Blow(NamedTuple):
-    """One unit's part in the melees of a step: whom it strikes, and for which lead if it supports one (VCC-132)."""
+    """One unit's attack in the melee step: the enemy it strikes, and the lead unit it fights for (itself unless it
+    supports; VCC-132).
+    """
 
     unit: str
     enemy: str
@@ -48,10 +50,10 @@ class Blow(NamedTuple):
 
 @procedure("melee.step")
 def melee(table: Table, battle: Battle) -> None:
-    """P5: choices, then all rolls from the situation at the start, then all hits together, then leader checks.
+    """Fight all melees: choices, then all rolls from the position at the start, then all hits, then leader checks.
 
-    VCC-134: simultaneous. The losses of a unit do not weaken its own roll. Nobody wins and nobody follows: who stays in
-    contact fights again next turn (VCC-135).
+    Melee is simultaneous: the losses of a unit do not weaken its own roll (VCC-134). There is no winner and no
+    pursuit. Units that stay in contact fight again next turn (VCC-135).
     """
     open_melee(battle)
     blows = pair_off(table, battle)
@@ -69,7 +71,7 @@ def melee(table: Table, battle: Battle) -> None:
 
 
 def open_melee(battle: Battle) -> None:
-    """Mark who is in contact as melee begins (VCC-136), and who is flanked then (VCC-148)."""
+    """Mark the units that are in contact as melee begins (VCC-136), and those that are flanked then (VCC-148)."""
     for contact in battle.contacts:
         battle.unit(contact.charger).mark("engaged")
         charged = battle.unit(contact.charged)
@@ -79,7 +81,7 @@ def open_melee(battle: Battle) -> None:
 
 @procedure("melee.roll")
 def fight(table: Table, battle: Battle, blow: Blow) -> tuple[int, bool]:
-    """Roll one unit's melee dice: its hits, and whether a die showed its highest face (VCC-118)."""
+    """Roll one unit's melee dice. Return its hits, and True if a die showed its highest face (VCC-118)."""
     unit = battle.unit(blow.unit)
     dice = table.tally("melee_dice", melee_facts(battle, blow), unit, battle.unit(blow.enemy))
     result = roll_pool(
@@ -90,7 +92,9 @@ def fight(table: Table, battle: Battle, blow: Blow) -> tuple[int, bool]:
 
 
 def melee_facts(battle: Battle, blow: Blow) -> MeleeFacts:
-    """The facts of a blow; a supporter that did not charge this enemy takes its lead's ground and side (VCC-170)."""
+    """Return the facts of an attack. A supporter that did not charge this enemy uses its lead's ground and side
+    (VCC-170).
+    """
     unit, enemy = battle.unit(blow.unit), battle.unit(blow.enemy)
     contact = _charge_of(battle, blow.unit, blow.enemy) or _charge_of(battle, blow.lead, blow.enemy)
     flank = contact is not None and contact.flank and "square" not in enemy.marks
@@ -119,7 +123,7 @@ def _charge_of(battle: Battle, charger: str, charged: str) -> Contact | None:
 
 
 def pair_off(table: Table, battle: Battle) -> list[Blow]:
-    """The blows of this step: opponents (VCC-133) and supports (VCC-132), the British side choosing first."""
+    """Return the attacks of this step: opponents (VCC-133), then supports (VCC-132), the British side choosing first."""
     first = _first_chargers(battle)
     seconds = _second_chargers(battle, first)
     leads: list[Blow] = []
@@ -157,7 +161,7 @@ Firsts = dict[tuple[str, bool], str]
 
 
 def _first_chargers(battle: Battle) -> Firsts:
-    """Who leads against each enemy on each of its sides: (the enemy, on its flank or not) -> unit (VCC-132)."""
+    """Return the unit that leads against each side of an enemy, by (enemy, True for its flank) (VCC-132)."""
     first: Firsts = {}
     for contact in battle.contacts:
         first.setdefault((contact.charged, contact.flank), contact.charger)
@@ -165,9 +169,9 @@ def _first_chargers(battle: Battle) -> Firsts:
 
 
 def _second_chargers(battle: Battle, first: Firsts) -> dict[str, tuple[str, str]]:
-    """Units that charged an enemy where another leads: unit -> (its lead, the enemy) (VCC-132).
+    """Return the units that charged an enemy against which another unit leads: unit -> (its lead, the enemy) (VCC-132).
 
-    A unit that has another enemy of its own to fight is no second.
+    Units that have a second enemy in contact are left out: they fight that one.
     """
     return {
         contact.charger: (lead, contact.charged)
@@ -178,7 +182,7 @@ def _second_chargers(battle: Battle, first: Firsts) -> dict[str, tuple[str, str]
 
 
 def _opponents(battle: Battle, unit: Unit, first: Firsts, seconds: dict[str, tuple[str, str]]) -> list[str]:
-    """The enemies among which a unit's owner picks (VCC-133); not those against whom another leads."""
+    """Return the enemies from which a unit's owner picks (VCC-133), without those against which another unit leads."""
     unit_id = unit.spec.id
     if unit_id in seconds:
         return []
@@ -196,7 +200,7 @@ def _opponents(battle: Battle, unit: Unit, first: Firsts, seconds: dict[str, tup
 
 
 def _may_support(battle: Battle, unit: Unit, leads: list[Blow], seconds: dict[str, tuple[str, str]]) -> bool:
-    """Free to support: in a lead's box, not prone, not broken, not itself in contact (VCC-132)."""
+    """Return True if a unit may support: not prone, not broken and not itself in contact (VCC-132)."""
     return (
         bool(leads)
         and unit.spec.id not in seconds
@@ -206,7 +210,7 @@ def _may_support(battle: Battle, unit: Unit, leads: list[Blow], seconds: dict[st
 
 
 def must_check_after_melee(battle: Battle, unit: Unit) -> bool:
-    """Whether a unit checks morale in step 8 (VCC-136); in contact is who was so when melee began."""
+    """Return True if a unit checks morale in step 8 (VCC-136). Contact is judged as it was when melee began."""
     rule = battle.book.settings.melee_morale
     taken = battle.taken.get(unit.spec.id, 0)
     if not is_alive(unit):

@@ -21,7 +21,7 @@ SIDES = (N, E, S, W)
 
 
 def may_act(battle: Battle, unit: Unit) -> bool:
-    """Whether a unit has anything to decide in its movement step (VCC-051, VCC-053, VCC-054, VCC-065, VCC-161)."""
+    """Return True if a unit has a choice to make in its movement step (VCC-051, VCC-053, VCC-054, VCC-065, VCC-161)."""
     marks = unit.marks
     if unit.box < 0 or "broken" in marks or ("prone" in marks and "lying" not in marks):
         return False
@@ -34,10 +34,10 @@ def may_act(battle: Battle, unit: Unit) -> bool:
 
 
 def allowance(battle: Battle, unit: Unit, seen: list[Tally] | None = None) -> int:
-    """Boxes that a unit may move in this step (VCC-040), fewer on the turn of its arrival (VCC-169).
+    """Return the boxes that a unit may move in this step (VCC-040), fewer on the turn it arrives (VCC-169).
 
-    A square stays where it is with `square_may_move` off (VCC-062); with `gun_move_memory` same_turn a crewed weapon
-    that has fired may not move (VCC-045).
+    A square may not move with `square_may_move` off (VCC-062). With `gun_move_memory` same_turn, a machine gun or
+    rocket section that has fired may not move (VCC-045).
     """
     settings = battle.book.settings
     if "square" in unit.marks and not settings.square_may_move:
@@ -50,7 +50,9 @@ def allowance(battle: Battle, unit: Unit, seen: list[Tally] | None = None) -> in
 
 
 def facings(unit: Unit) -> tuple[int, ...]:
-    """The ways a unit may face: sides of its box, for crewed weapons corners too, for wagons none (VCC-026)."""
+    """Return the ways a unit may face: the sides of its box, corners too for crewed weapons; wagons have no facing
+    (VCC-026).
+    """
     if unit.spec.troop == "wagon":
         return (unit.facing,)
     return DIRECTIONS if unit.crewed else SIDES
@@ -58,7 +60,7 @@ def facings(unit: Unit) -> tuple[int, ...]:
 
 @procedure("movement.unit")
 def move_unit(table: Table, battle: Battle, unit: Unit) -> None:
-    """P8 for one unit: step by step up to its allowance, or one of the acts that stand in the place of moving."""
+    """Move one unit box by box up to its allowance, or take an action instead of moving."""
     start, left, in_saddle = unit.box, allowance(battle, unit, table.tallies), _more_in_saddle(battle, unit)
     footing = battle.book.file.change_of_footing.boxes
     first, remounted = True, False
@@ -111,7 +113,7 @@ def _options(battle: Battle, unit: Unit, left: int, first: bool) -> list[Option]
 
 
 def _formations(battle: Battle, unit: Unit) -> list[Option]:
-    """Changes of formation that take the place of moving (VCC-061, VCC-066)."""
+    """Return the changes of formation that a unit may make instead of moving (VCC-061, VCC-066)."""
     options: list[Option] = []
     marks = unit.marks
     if "arrived" in marks:
@@ -124,7 +126,9 @@ def _formations(battle: Battle, unit: Unit) -> list[Option]:
 
 
 def _changes_of_footing(battle: Battle, unit: Unit) -> list[Option]:
-    """Mounting or dismounting, for one box of movement (VCC-024); nobody mounts in square (VCC-064)."""
+    """Return the option to mount or dismount, which costs one box of movement (VCC-024). A square cannot mount
+    (VCC-064).
+    """
     allowed = unit.spec.can_dismount and battle.book.settings.dismount == "allowed"
     if not allowed or unit.marks & {"lying", "square"} or (battle.contacts and battle.in_contact(unit)):
         return []
@@ -132,7 +136,7 @@ def _changes_of_footing(battle: Battle, unit: Unit) -> list[Option]:
 
 
 def _ways(battle: Battle, unit: Unit, left: int) -> list[int]:
-    """The neighbouring boxes without enemies that a unit may enter, and in which it may end or go on (VCC-055)."""
+    """Return the neighbouring boxes without enemies that a unit may enter and then end in or pass through (VCC-055)."""
     side, here, book = unit.spec.side, battle.here, battle.book
     fits = book.classes[unit.spec.troop].stack <= book.settings.stack_points
     found = []
@@ -147,12 +151,12 @@ def _ways(battle: Battle, unit: Unit, left: int) -> list[int]:
 
 
 def ends_move(battle: Battle, unit: Unit, box: int) -> bool:
-    """Whether a step into a neighbouring box ends the move of a unit (VCC-055)."""
+    """Return True if a step into a neighbouring box ends the move of a unit (VCC-055)."""
     return any(to == box and ends for to, ends, _ in battle.field.ways[unit.troop, unit.box])
 
 
 def _leads_on(battle: Battle, unit: Unit, box: int) -> bool:
-    """Whether a full box can be passed through: some box behind it has room, to go on or to charge (VCC-052)."""
+    """Return True if a full box can be passed through: a box behind it has room, to move on or to charge (VCC-052)."""
     side = unit.spec.side
     return any(
         battle.has_room(onward, unit)
@@ -162,9 +166,10 @@ def _leads_on(battle: Battle, unit: Unit, box: int) -> bool:
 
 
 def _may_charge(battle: Battle, unit: Unit) -> bool:
-    """Infantry, cavalry and camelry may (`charges` of their class), but not in square and not on the turn of arrival (VCC-049, VCC-050, VCC-169).
+    """Return True if a unit may charge: infantry, cavalry or camelry (`charges` of their class), not in square (VCC-049,
+    VCC-050).
 
-    Nor in contact, nor in the move that takes them out of it (VCC-051).
+    It may not on the turn it arrives (VCC-169), in contact, or in the move that takes it out of contact (VCC-051).
     """
     if not battle.book.classes[unit.spec.troop].charges or unit.marks & {"square", "arrived", "withdrew"}:
         return False
@@ -172,9 +177,9 @@ def _may_charge(battle: Battle, unit: Unit) -> bool:
 
 
 def charge_targets(battle: Battle, unit: Unit) -> list[Unit]:
-    """The enemies that a unit may charge from where it stands (VCC-049, VCC-050).
+    """Return the enemies that a unit may charge from its present box (VCC-049, VCC-050).
 
-    They are in a neighbouring box that is open to a charge and has room, or in its own.
+    They are in its own box, or in a neighbouring box that is open to a charge and has room.
     """
     if not _may_charge(battle, unit):
         return []
@@ -190,9 +195,9 @@ def charge_targets(battle: Battle, unit: Unit) -> list[Unit]:
 
 @procedure("movement.charge")
 def charge(table: Table, battle: Battle, unit: Unit, enemy: Unit) -> None:
-    """VCC-050: contact is made; the side it came from, uphill and cover are kept with it (VCC-059, VCC-070, VCC-071).
+    """Charge an enemy: contact is made and records the side, uphill and cover (VCC-050, VCC-059, VCC-070, VCC-071).
 
-    The charger faces the way it came in, or with `charge_facing` kept as before.
+    The charger faces the way it came in; with `charge_facing` kept it keeps its facing.
     """
     field = battle.field
     start, box = unit.box, enemy.box
@@ -215,7 +220,7 @@ def charge(table: Table, battle: Battle, unit: Unit, enemy: Unit) -> None:
 
 
 def _enter(table: Table, battle: Battle, unit: Unit, box: int) -> bool:
-    """Enter a box; whether its ground ends the move (VCC-055)."""
+    """Move into a box. Return True if its ground ends the move (VCC-055)."""
     field = battle.field
     step = field.step(unit.troop, unit.box, field.grid.direction(unit.box, box))
     assert step is not None, "only open boxes are offered"
@@ -235,19 +240,21 @@ def _enter(table: Table, battle: Battle, unit: Unit, box: int) -> bool:
 
 
 def detach(battle: Battle, unit: Unit) -> None:
-    """A unit that moves or charges leaves its Army Commander behind (VCC-171)."""
+    """Leave the Army Commander behind when the unit he is attached to moves or charges (VCC-171)."""
     commander = battle.attached_commander(unit)
     if commander is not None and commander.box != unit.box:
         commander.unit = ""
 
 
 def _keeps_gun_marks(battle: Battle, unit: Unit) -> bool:
-    """Whether a move or pivot in the movement step spoils the next shot (VCC-041, VCC-042, VCC-045)."""
+    """Return True if a move or pivot in the movement step spoils the next shot (VCC-041, VCC-042, VCC-045)."""
     return unit.crewed and battle.book.settings.gun_move_memory == "next_shot"
 
 
 def _more_in_saddle(battle: Battle, unit: Unit) -> int:
-    """Boxes that dismounted men have more when they mount: theirs are a rider's two, in whatever order (VCC-024)."""
+    """Return the extra boxes that a dismounted unit gains by mounting: it has a rider's two boxes in either order
+    (VCC-024).
+    """
     if "dismounted" not in unit.marks:
         return 0
     classes = battle.book.classes
@@ -255,7 +262,7 @@ def _more_in_saddle(battle: Battle, unit: Unit) -> int:
 
 
 def _change_footing(table: Table, unit: Unit, act: str) -> None:
-    """Mount or dismount for one of a rider's boxes (VCC-024); counts as moved (VCC-046)."""
+    """Mount or dismount; the unit counts as moved (VCC-024, VCC-046)."""
     if act == MOUNT:
         unit.unmark("dismounted")
     else:
@@ -285,9 +292,10 @@ def _take_up(table: Table, battle: Battle, unit: Unit, act: Any) -> None:
 
 @procedure("movement.turn")
 def turn(table: Table, battle: Battle, unit: Unit) -> None:
-    """VCC-048: a free change of facing at the end of the move; for crewed weapons it spoils the next shot.
+    """Change facing freely at the end of the move (VCC-048). For crewed weapons this spoils the next shot.
 
-    A pivot of a gun or machine gun halves it (VCC-043, VCC-044); a rocket section that turns has moved (VCC-047).
+    A pivot of a gun or machine gun halves its dice (VCC-043, VCC-044). A rocket section that turns counts as moved
+    (VCC-047).
     """
     ways = facings(unit)
     if len(ways) == 1 or unit.marks & {"prone", "broken", "square"} or battle.in_contact(unit):

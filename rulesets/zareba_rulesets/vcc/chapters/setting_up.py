@@ -1,4 +1,4 @@
-"""Setting up and reinforcements (VCC-025, VCC-026, VCC-169)."""
+"""Deployment and reinforcements (VCC-025, VCC-026, VCC-169)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ROLE = counts("for the British role; the higher has it, and equals throw again")
 
 
 def first_state(book: VccBook, scenario: Scenario, plan: Plan, phase: str) -> Battle:
-    """The battle before the first step: everything where the scenario puts it; nobody prone, broken or in contact."""
+    """Return the battle before the first step: units where the scenario puts them, none prone, broken or in contact."""
     units: dict[str, Unit] = {}
     for unit_id, spec in plan.specs.items():
         marks = frozenset({"square"}) if unit_id in plan.squares else frozenset()
@@ -52,7 +52,7 @@ def draw_roles(table: Table, battle: Battle) -> None:
 
 
 def place_next(table: Table, battle: Battle, plan: Plan) -> None:
-    """Set out the next unit that has a zone: its box, its facing, for regular infantry perhaps square (VCC-025).
+    """Deploy the next unit that has a zone: its box, its facing, and square for regular infantry if wanted (VCC-025).
 
     The British side places first. The box that the scenario suggests is offered first.
     """
@@ -77,7 +77,7 @@ def place_next(table: Table, battle: Battle, plan: Plan) -> None:
 
 
 def _follow(battle: Battle, unit: Unit) -> None:
-    """The Army Commander and carried objects start with the unit that has them."""
+    """Move the Army Commander and carried objects to the box of the unit they start with."""
     for commander in battle.commanders.values():
         if commander.unit == unit.spec.id:
             commander.box = unit.box
@@ -87,14 +87,14 @@ def _follow(battle: Battle, unit: Unit) -> None:
 
 
 def _may_start(battle: Battle, unit: Unit, box: int) -> bool:
-    """Whether a unit may be put into a box: open to it (VCC-055), with room (VCC-007) and without enemies."""
+    """Return True if a unit may be placed in a box: open to it (VCC-055), with room (VCC-007) and without enemies."""
     going = battle.field.going(unit.spec.troop, box)
     closed = going == "no" or (going == "road" and box not in battle.field.roads)
     return not closed and battle.has_room(box, unit) and not battle.enemies_in(box, unit.spec.side)
 
 
 def arrivals(table: Table, battle: Battle, side: str, plan: Plan, scenario: Scenario) -> None:
-    """VCC-169: the side's units that are due come on; without a legal box, or the die it needs, a unit waits."""
+    """Bring on the side's units that are due (VCC-169). A unit waits if no box is legal or it fails its arrival roll."""
     for unit_id, turn in list(battle.arrivals.items()):
         unit = battle.unit(unit_id)
         if unit.spec.side != side or turn > battle.turn:
@@ -104,7 +104,9 @@ def arrivals(table: Table, battle: Battle, side: str, plan: Plan, scenario: Scen
 
 
 def arrive(table: Table, battle: Battle, unit: Unit, boxes: list[int]) -> None:
-    """Put a unit into an entry box: one box of its allowance, moved; a gun is simply placed, without a mark."""
+    """Place a unit in an entry box. It counts as moved and spends one box of its allowance; a gun is placed without a
+    mark.
+    """
     side = unit.spec.side
     open_boxes = [box for box in boxes if _may_start(battle, unit, box)]
     if not open_boxes:

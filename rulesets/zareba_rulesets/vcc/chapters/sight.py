@@ -1,4 +1,4 @@
-"""Seeing (VCC-072) and the range bands (VCC-081, VCC-082)."""
+"""Line of sight (VCC-072) and range bands (VCC-081, VCC-082)."""
 
 from __future__ import annotations
 
@@ -11,11 +11,14 @@ from zareba_rulesets.vcc.ground.field import Reaches
 __all__ = ["Views", "band_of", "can_see", "in_front", "reach_of", "views", "what_hides"]
 
 Views: TypeAlias = Lazy[tuple[int, int], bool]
-"""Whether one box is seen from another, while all stand as they do."""
+"""True for a pair of boxes if the second can be seen from the first. Valid only while no unit moves."""
 
 
 def can_see(battle: Battle, a: int, b: int) -> bool:
-    """Whether box b is seen from box a (VCC-072). Ground is looked up; units in the boxes between are looked for."""
+    """Return True if box b can be seen from box a (VCC-072).
+
+    Blocking ground comes from a table of the field. Units in the boxes between are checked on each call.
+    """
     watched = battle.field.sight[a, b]
     if watched is None:
         return False
@@ -24,12 +27,12 @@ def can_see(battle: Battle, a: int, b: int) -> bool:
 
 
 def views(battle: Battle) -> Views:
-    """Between all boxes, looked for between two when somebody asks (VCC-072)."""
+    """Return line of sight between all boxes, computed when a pair is first looked up (VCC-072)."""
     return LazyBetween(lambda a, b: can_see(battle, a, b))
 
 
 def what_hides(battle: Battle, a: int, b: int) -> list[str]:
-    """What hides two boxes from each other: ground, named by its box, else units between (VCC-072)."""
+    """Return what blocks line of sight between two boxes: ground with its box, or else the units between (VCC-072)."""
     field = battle.field
     ground = [
         f"{field.ground[box].title if field.ground[box].blocks_sight else 'higher ground'} at {field.grid.label(box)}"
@@ -39,7 +42,9 @@ def what_hides(battle: Battle, a: int, b: int) -> list[str]:
 
 
 def reach_of(battle: Battle, unit: Unit) -> Reaches:
-    """By what the field measures a unit's ranges: its weapon, or what house rules make of the limits of its bands."""
+    """Return the key by which the field measures a unit's ranges: its weapon, or the band limits as house rules change
+    them.
+    """
     weapon, book = unit.spec.weapon, battle.book
     if not book.rules.changes("range") or weapon not in book.bands:
         return weapon
@@ -47,13 +52,15 @@ def reach_of(battle: Battle, unit: Unit) -> Reaches:
 
 
 def band_of(battle: Battle, unit: Unit, box: int) -> str | None:
-    """The range band from a unit to a box: close, medium or long; None beyond the reach of its weapon (VCC-081).
+    """Return the range band from a unit to a box: close, medium or long. None if its weapon does not reach (VCC-081).
 
-    Diagonal boxes count as `diagonal_range` says (VCC-082); the own box is close.
+    Diagonal boxes count as `diagonal_range` says (VCC-082). The unit's own box is close.
     """
     return battle.field.band[reach_of(battle, unit), unit.box, box]
 
 
 def in_front(battle: Battle, unit: Unit, box: int) -> bool:
-    """Whether a box lies in the unit's field of fire; a square fires all round and has no flank (VCC-058, VCC-060)."""
+    """Return True if a box is in the unit's field of fire. A square fires all round and has no flank (VCC-058,
+    VCC-060).
+    """
     return "square" in unit.marks or battle.field.front[unit.facing, unit.box, box]

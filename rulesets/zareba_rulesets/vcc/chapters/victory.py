@@ -25,17 +25,21 @@ __all__ = [
 
 
 def is_effective(unit: Unit) -> bool:
-    """On the table and not broken (VCC-166)."""
+    """Return True if a unit is on the table and not broken (VCC-166)."""
     return unit.on_table and "broken" not in unit.marks
 
 
 def can_fight(battle: Battle, unit: Unit) -> bool:
-    """Not out of the battle and not broken; who is still to be set out or to come can (VCC-166)."""
+    """Return True if a unit is neither out of the battle nor broken; units not yet deployed or arrived count
+    (VCC-166).
+    """
     return unit.spec.id not in battle.gone and "broken" not in unit.marks
 
 
 def capture_commanders(table: Table, battle: Battle) -> None:
-    """VCC-171: a commander with an enemy unit and no unit of his own in his box is taken, unless the setting forbids it."""
+    """Capture each commander with an enemy unit but no friendly unit in his box, unless the setting forbids it
+    (VCC-171).
+    """
     if battle.book.settings.commander_captured == "never":
         return
     for commander in battle.commanders.values():
@@ -74,9 +78,9 @@ def captures(table: Table, battle: Battle) -> None:
 
 
 def exit_edge(battle: Battle, unit: Unit) -> str | None:
-    """The edge over which the scenario lets this unit leave the table from where it stands, if any (VCC-057).
+    """Return the edge over which the scenario lets this unit leave the table from its present box, if any (VCC-057).
 
-    It does so for units under escort, and for whoever has an object that is to be carried off.
+    Scenarios allow this to units under escort and to carriers of an object that is to be carried off.
     """
     grid = battle.field.grid
     found = exits_of(battle.exits.get(unit.spec.side, ()), unit.spec.id, battle.prizes, unit.spec.id)
@@ -84,16 +88,16 @@ def exit_edge(battle: Battle, unit: Unit) -> str | None:
 
 
 def leave_table(table: Table, battle: Battle, unit: Unit) -> None:
-    """Leave the table over the edge named by the scenario, with what the unit carries (VCC-057)."""
+    """Leave the table over the edge named by the scenario, with any objects the unit carries (VCC-057)."""
     edge = exit_edge(battle, unit)
     assert edge is not None, "leaving is offered only where it is allowed"
     battle.remove(unit, leave(table, battle.prizes, unit.spec.id, unit.spec.side, edge, "VCC-057"))
 
 
 def take_prizes(table: Table, battle: Battle) -> None:
-    """Objects of the scenario: dropped by units out of order, taken up by the side that alone has troops there.
+    """Update the scenario's objects: broken or lost carriers drop them, and a side alone in the box picks them up.
 
-    Carried off with the unit that leaves the table over the edge that the scenario names.
+    An object is carried off when its carrier leaves the table over the edge that the scenario names.
     """
 
     def goes_along(prize: ScenarioObject) -> bool:
@@ -110,30 +114,30 @@ def take_prizes(table: Table, battle: Battle) -> None:
 
 
 def has_withdrawn(battle: Battle, side: str) -> bool:
-    """Whether a side's losses have reached its `withdrawal_share` (VCC-166)."""
+    """Return True if a side's losses have reached its `withdrawal_share` (VCC-166)."""
     role = "british" if side == battle.by_role[0] else "native"
     share = getattr(battle.book.settings, f"withdrawal_share_{role}")
     return share != "off" and effective_loss(battle, side) >= float(share)
 
 
 def _has_left(battle: Battle, unit: Unit) -> bool:
-    """Whether a unit has left the table of its own will, where the scenario lets it (VCC-057)."""
+    """Return True if a unit has left the table by choice, where the scenario allows it (VCC-057)."""
     return object_fate(battle.gone.get(unit.spec.id, ""))[0] == "off"
 
 
 def effective_loss(battle: Battle, side: str) -> float:
-    """The share of its starting bases that a side has lost for good (VCC-166)."""
+    """Return the share of its starting bases that a side has lost for good (VCC-166)."""
     start = battle.field.starting_bases[side]
     left = sum(
         unit.strength
         for unit in battle.units.values()
         if unit.spec.side == side and (unit.spec.id not in battle.gone or _has_left(battle, unit))
     )
-    return (start - left) / start if start else 0.0  # not 1 - left / start, which may fall short of an exact share
+    return (start - left) / start if start else 0.0  # not 1 - left / start: rounding may leave it below an exact share
 
 
 class VccScoreboard(Scoreboard[Battle]):
-    """How a battle stands in a scenario's terms. Counts bases, gunners and leader bases for figures."""
+    """The score of a battle in a scenario's terms. Bases, gunners and leader bases count as figures."""
 
     def __init__(self, battle: Battle, scenario: Scenario, plan: Plan) -> None:
         withdrawn = [side for side in scenario.sides if has_withdrawn(battle, side)]
@@ -141,7 +145,7 @@ class VccScoreboard(Scoreboard[Battle]):
         self.plan = plan
 
     def counted(self) -> Iterable[CountedGroup]:
-        """Army Commanders are counted nowhere in these rules."""
+        """Yield the bases of each unit by their fate. Army Commanders are not counted."""
         for key, spec in self.plan.specs.items():
             unit, start = self.battle.units.get(key), spec.bases + spec.leader
             left = unit.strength if unit is not None else 0
@@ -156,24 +160,26 @@ class VccScoreboard(Scoreboard[Battle]):
                 yield CountedGroup(spec.side, start - left, "lost", key)
 
     def is_at(self, men: CountedGroup, key: str, goal: Hold | Escort) -> bool:
-        """In the boxes of the place ("Scenario mapping", Objectives)."""
+        """Return True if the group is in one of the boxes of the place."""
         return men.place in self.plan.places.get(key, ())
 
     def leader_lost(self, leader: str) -> bool:
-        """As everywhere, of those who are no men of their own: an Army Commander off the table, or a unit's leader whose
-        leader base is gone (VCC-116, VCC-163)."""
+        """Return True if an Army Commander is off the table or a unit's leader base is gone (VCC-116, VCC-163).
+
+        A leader who left the table with his unit by choice is not lost.
+        """
         borne = self._borne_by(leader)
         if isinstance(borne, Unit):
             return not borne.leader or (borne.spec.id in self.battle.gone and not _has_left(self.battle, borne))
         return borne is not None and borne.box == OFF_TABLE and borne.unit not in self.battle.arrivals
 
     def is_on_table(self, leader: str) -> bool:
-        """The Army Commander in his box, or the unit that a leader base belongs to."""
+        """Return True if the Army Commander, or the unit with this leader's base, is on the table."""
         borne = self._borne_by(leader)
         return borne is not None and borne.box != OFF_TABLE and (isinstance(borne, Commander) or borne.leader)
 
     def _borne_by(self, leader: str) -> Commander | Unit | None:
-        """The Army Commander who is that leader, else the unit whose leader base he is."""
+        """Return the Army Commander who is this leader, else the unit that has his leader base."""
         entry = self.scenario.leaders[leader]
         commander = self.battle.commanders.get(entry.side)
         if commander is not None and commander.name == entry.name:
@@ -182,7 +188,7 @@ class VccScoreboard(Scoreboard[Battle]):
 
 
 def _fate(battle: Battle, unit: Unit | None) -> tuple[Fate, str]:
-    """What has become of a unit, and the edge by which it left, if it did."""
+    """Return the fate of a unit, and the edge over which it left, if it did."""
     if unit is None:
         return "lost", ""
     gone = battle.gone.get(unit.spec.id)

@@ -1,7 +1,7 @@
-"""What the options of a choice are worth, for commanders with sense.
+"""Estimates the value of the options of a choice, for AI players.
 
-No rule stands here: only the odds of the rules' own dice pools, distances, and what the scenario's objectives ask for.
-One unit of worth is one base of six, so an average regular unit.
+The estimates use the odds of the rules' own dice pools, distances, and the scenario's objectives. They contain no
+rules. One unit of value is an average regular unit; a base is a sixth of it.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ JUDGEMENTS: dict[str, Callable[[SideView, Choose], list[Evaluation]]] = {
     "pivot to": face,
     "retreat to": retreat_to,
     "commander to": commander_to,
-    "attach commander to": habit("ground", {"alone": 0.1}, "alone nobody aims at him (VCC-163)"),
+    "attach commander to": habit("ground", {"alone": 0.1}, "he is safe from leader checks when unattached (VCC-163)"),
     "fight": fight,
-    "support": habit("inflicts", {"nobody": 0.0}, "half its dice join in and it takes no hits (VCC-132)", other=0.5),
+    "support": habit("inflicts", {"nobody": 0.0}, "adds half its dice and takes no hits (VCC-132)", other=0.5),
     "deploy in": AS_SUGGESTED,
     "arrive in": AS_SUGGESTED,
 }
 
 
 class Evaluator(CachedView):
-    """Appraises the choices of one game."""
+    """Evaluates the choices of one game."""
 
     def evaluate(self, battle: Battle, question: Choose) -> Sequence[Evaluation]:
         """One appraisal for each option, in order."""

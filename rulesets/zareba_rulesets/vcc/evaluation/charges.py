@@ -1,4 +1,4 @@
-"""What charges are worth: the bases both sides lose in the melee."""
+"""The value of charges: the bases that both sides lose in the melee."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["charge_worth"]
 
 
 def charge_worth(battle: Battle, unit: Unit, enemy: Unit) -> Evaluation:
-    """The exchange to be expected: the enemy's volley on the way in, morale, then melee both ways (VCC-094, VCC-134)."""
+    """Return the expected exchange: the enemy's volley on the way in, morale, then melee both ways (VCC-094, VCC-134)."""
     field, per_base = battle.field, battle.book.settings.hits_per_base
     flank = enemy.spec.troop != "wagon" and "square" not in enemy.marks and unit.box != enemy.box
     flank = flank and not field.front[enemy.facing, enemy.box, unit.box]
@@ -50,7 +50,7 @@ def charge_worth(battle: Battle, unit: Unit, enemy: Unit) -> Evaluation:
 def _blow(
     battle: Battle, unit: Unit, strength: float, *, charging: bool, flank: bool, enemy: Unit, uphill: bool, cover: str
 ) -> float:
-    """Mean hits of a melee roll."""
+    """Return the mean hits of a melee roll."""
     situation = MeleeFacts(
         bases=round(strength),
         quality=unit.spec.quality,  # type: ignore[arg-type]  # one of the three

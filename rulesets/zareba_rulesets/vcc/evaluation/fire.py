@@ -1,4 +1,4 @@
-"""What shots are worth: the bases they cost."""
+"""The value of shots: the bases they cost the enemy."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["fire_at", "fire_with", "rocket_at"]
 
 
 def expected_loss(battle: Battle, unit: Unit, target: Unit) -> float:
-    """Bases that a shot may be expected to cost its target, at most what there is."""
+    """Return the bases that a shot is expected to cost its target, at most those it has."""
     dice = battle.book.rules.tally("fire_dice", fire_facts(battle, unit, target), battle, unit, target).total
     hits = dice * (unit.spec.fire_die + 1) / 2 + target.hits
     per_base: int = battle.book.settings.hits_per_base
@@ -34,7 +34,7 @@ def shot_worth(battle: Battle, unit: Unit, target: Unit) -> Evaluation:
     return Evaluation(
         inflicts=worth,
         suffers=risk,
-        reason=f"expect {loss:.1f} of {amount(target.strength, 'base')} off {target.spec.name}"[:80],
+        reason=f"expect {target.spec.name} to lose {loss:.1f} of {amount(target.strength, 'base')}"[:80],
     )
 
 
@@ -58,10 +58,10 @@ def fire_with(situation: SideView, question: Choose, option: Option) -> Evaluati
 @each
 def rocket_at(situation: SideView, question: Choose, option: Option) -> Evaluation:
     if not isinstance(option, int):
-        return Evaluation(reason="nothing worth a rocket")
+        return Evaluation(reason="no target worth a rocket")
     worth = total(
         (0.25 if unit.mounted else 0.15) * (1 if unit.spec.side != situation.side else -1.2)
         for unit in situation.battle.in_box(option)
         if "broken" not in unit.marks
     )
-    return Evaluation(inflicts=worth, reason="one rocket in three comes down where it is aimed (VCC-098)")
+    return Evaluation(inflicts=worth, reason="one rocket in three lands where it is aimed (VCC-098)")

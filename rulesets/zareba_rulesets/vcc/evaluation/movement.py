@@ -1,4 +1,4 @@
-"""What moves are worth: ground towards the objectives, fire given and taken where they end."""
+"""The value of moves: ground gained towards the objectives, and fire given and taken at the destination."""
 
 from __future__ import annotations
 
@@ -32,25 +32,27 @@ def _act_worth(situation: SideView, outlook: UnitView, unit: Unit, here: float, 
         gain = outlook.potential(unit, what) - here
         return _place_worth(situation, outlook, unit, what, gain, moved=True)
     if option == "leave the table":
-        return Evaluation(ground=10.0, reason="the way out is open (VCC-057)")
+        return Evaluation(ground=10.0, reason="it may leave the table here (VCC-057)")
     if option == "form square":
         near = _riders_near(outlook, unit)
         return Evaluation(
-            ground=0.4 if near else -0.3, reason=f"{near} mounted enemies near: square has no flank (VCC-060)"
+            ground=0.4 if near else -0.3, reason=f"{near} mounted enemies near; a square has no flank (VCC-060)"
         )
     if option == "leave square":
         near = _riders_near(outlook, unit)
-        return Evaluation(ground=-0.4 if near else 0.02, reason="nobody near to ride it down")
+        return Evaluation(
+            ground=-0.4 if near else 0.02, reason="mounted enemies near" if near else "no mounted enemies near"
+        )
     if option == "dismount":
         fire = _best_fire(situation, outlook, unit, unit.box) if unit.spec.weapon != "none" else 0.0
-        return Evaluation(inflicts=fire * 0.5, ground=-0.05, reason="dismounted men fire as infantry (VCC-024)")
+        return Evaluation(inflicts=fire * 0.5, ground=-0.05, reason="dismounted, it fires as infantry (VCC-024)")
     if option == "mount":
         fire = _best_fire(situation, outlook, unit, unit.box)
         return Evaluation(ground=0.15 if fire == 0 else -0.3, reason="no target in reach: ride on")
     if option == "lie down":
         return Evaluation(ground=-0.3, reason="lying down costs the next move (VCC-066)")
     if option == "get up":
-        return Evaluation(ground=0.2, reason="up and on")
+        return Evaluation(ground=0.2, reason="get up and move again")
     return _place_worth(situation, outlook, unit, unit.box, 0.0, moved=False)
 
 
@@ -69,14 +71,14 @@ def _place_worth(
     suffers = min(danger, unit.strength) * BASE * fear
 
     def reason() -> str:
-        doing = f"to {outlook.grid.label(box)}, ground {gain:+.2f}" if moved else f"stands at {outlook.grid.label(box)}"
-        return f"{doing}: fire {fire:.1f} bases, danger {danger:.1f}"
+        doing = f"to {outlook.grid.label(box)}, ground {gain:+.2f}" if moved else f"stay at {outlook.grid.label(box)}"
+        return f"{doing}: expect to inflict {fire:.1f} bases by fire, danger {danger:.1f}"
 
     return Evaluation(inflicts=inflicts, suffers=suffers, ground=gain, reason=reason)
 
 
 def _best_fire(situation: SideView, outlook: UnitView, unit: Unit, box: int) -> float:
-    """Bases that the unit's best shot from a box may be expected to cost, unmoved."""
+    """Return the bases that the unit's best shot from a box is expected to cost, without having moved."""
     spec = unit.spec
     weapon = spec.weapon
     if not spec.fire_die or weapon in ("none", "rocket") or (unit.mounted and not spec.can_dismount):
@@ -90,16 +92,16 @@ def _best_fire(situation: SideView, outlook: UnitView, unit: Unit, box: int) -> 
 
 @each
 def move_with(situation: SideView, question: Choose, option: Option) -> Evaluation:
-    """Shock troops first, so that charges land before others crowd the way; then the rest; never stop early."""
+    """Move shock troops first, so that their charges are not blocked by other units; then the rest. Never stop early."""
     unit = situation.battle.units.get(str(option))
     if unit is None:
         return NOTHING
     first = 2.0 if unit.is_line and not unit.spec.fire_die else 1.0
-    return Evaluation(ground=first, reason=f"{unit.spec.name} has its move to make"[:80])
+    return Evaluation(ground=first, reason=f"{unit.spec.name} has not moved yet"[:80])
 
 
 def face(situation: SideView, question: Choose) -> list[Evaluation]:
-    """Towards the enemies who matter: near ones in the arc, weighed by distance."""
+    """Face the enemies, weighted by distance: near enemies in the arc count most."""
     battle = situation.battle
     unit = battle.unit(question.actor)
     field = battle.field
@@ -109,10 +111,10 @@ def face(situation: SideView, question: Choose) -> list[Evaluation]:
     found = []
     for option in question.options:
         if not isinstance(option, int):
-            found.append(Evaluation(ground=-0.1, reason="a square has no front to aim"))
+            found.append(Evaluation(ground=-0.1, reason="a square has no front"))
             continue
         seen = total(weight for box, weight in weighed if field.front[option, unit.box, box])
         pivot = 0.15 if option != unit.facing and unit.crewed else 0.0
-        told = "faces the nearest enemies (VCC-048)" if weighed else "no enemy is there to be faced yet (VCC-048)"
+        told = "faces the nearest enemies (VCC-048)" if weighed else "no enemy to face yet (VCC-048)"
         found.append(Evaluation(ground=seen - pivot, reason=told))
     return found

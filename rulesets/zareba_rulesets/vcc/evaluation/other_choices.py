@@ -1,4 +1,4 @@
-"""Retreats, the commander, melees."""
+"""The value of retreats, of moves of the Army Commander, and of melee opponents."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def retreat_to(situation: SideView, question: Choose) -> list[Evaluation]:
 
 
 def commander_to(situation: SideView, question: Choose) -> list[Evaluation]:
-    """To the box where his +2 morale serves the most bases (VCC-143), out of the enemy's way."""
+    """Prefer the box where his +2 morale serves the most bases (VCC-143), away from the enemy."""
     battle, outlook = situation.battle, situation.outlook()
     found = []
     for option in question.options:

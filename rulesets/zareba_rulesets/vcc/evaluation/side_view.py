@@ -1,4 +1,4 @@
-"""What a side sees when it chooses: its objectives, and where how much fire falls."""
+"""A side's view of the table for a choice: its objectives, and the fire it must expect in each box."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from zareba_rulesets.vcc.translation.sides import EDGES
 __all__ = ["BASE", "FEAR", "NOTHING", "STEP", "CachedView", "SideView", "UnitView"]
 
 BASE = 1 / 6
-STEP = 0.12  # worth of one box nearer to an objective
-FEAR = 0.35  # how much of the fire expected at a place counts against going there
+STEP = 0.12  # value of being one box nearer to an objective
+FEAR = 0.35  # share of the expected fire in a box that counts against moving there
 NOTHING = Evaluation()
 
 
 class CachedView:
-    """What holds for a whole game: its scenario, its plan, and each side's last outlook, which serves a whole phase."""
+    """The constants of a game: its scenario, its plan, and the last view of each side, which serves a whole phase."""
 
     def __init__(self, scenario: Scenario, plan: Plan) -> None:
         self.scenario = scenario
@@ -34,7 +34,7 @@ class CachedView:
 
 @dataclass(frozen=True, slots=True)
 class SideView:
-    """The table as the side that chooses sees it."""
+    """The table as seen by the side that chooses."""
 
     battle: Battle
     judgement: CachedView
@@ -45,7 +45,7 @@ class SideView:
         return [unit for unit in self.battle.units.values() if unit.box != OFF_TABLE and unit.spec.side != side]
 
     def outlook(self) -> UnitView:
-        """Objectives and dangers, worked out once for each phase and position of the enemy."""
+        """Return objectives and dangers, computed once for each turn and position of the enemy."""
         battle = self.battle
         placed = tuple((u.box, u.strength, u.marks) for u in battle.units.values() if u.spec.side != self.side)
         prizes = tuple((p.box, p.carrier, p.taken_by) for p in battle.prizes.values())
@@ -57,9 +57,10 @@ class SideView:
 
 
 class UnitView:
-    """Where the objectives of a side lie, and how much fire falls where.
+    """The objectives of a side, and the expected fire in each box.
 
-    `goals`: (worth, boxes) to be reached by any unit; `own_goals`: by unit id; `kept`: boxes to be held on to.
+    `goals`: (value, boxes) for any unit to reach; `own_goals`: the same by unit id; `kept`: boxes to hold, with their
+    value.
     """
 
     def __init__(self, situation: SideView) -> None:
@@ -69,7 +70,9 @@ class UnitView:
         self.goals: list[tuple[float, tuple[int, ...]]] = []
         self.own_goals: dict[str, list[tuple[float, tuple[int, ...]]]] = {}
         self.kept: dict[int, float] = {}
-        self.enemies = [enemy.copy() for enemy in situation.enemies()]  # as they are now, whoever plays on
+        self.enemies = [
+            enemy.copy() for enemy in situation.enemies()
+        ]  # copies, so that later play does not change them
         self._potential: dict[tuple[str, int, bool], float] = {}
         self._danger: dict[int, float] = {}
         self._shots: dict[tuple[Reaches, int], list[tuple[float, int]]] = {}
@@ -127,11 +130,11 @@ class UnitView:
                 self.goals.append((0.5, (unit.box,)))
 
     def edge_boxes(self, edge: int) -> tuple[int, ...]:
-        """The boxes along an edge."""
+        """Return the boxes along an edge."""
         return tuple(box for box in range(self.grid.size) if self.grid.neighbour(box, edge) is None)
 
     def potential(self, unit: Unit, box: int) -> float:
-        """How good it is for a unit to stand in a box as far as objectives go; a box nearer is worth STEP."""
+        """Return the value of a box to a unit with regard to objectives; one box nearer is worth STEP."""
         own = self.own_goals.get(unit.spec.id)
         key = (unit.spec.id if own else "", box, False)
         found = self._potential.get(key)
@@ -147,7 +150,9 @@ class UnitView:
         return float(found)
 
     def shots(self, weapon: Reaches, box: int) -> list[tuple[float, int]]:
-        """The enemies that a weapon (`reach_of` a unit) reaches from a box: what range and cover make of each die, and its bases."""
+        """Return the enemies within range of a weapon (`reach_of` a unit) from a box: the factor of range and cover, and
+        their bases.
+        """
         found = self._shots.get((weapon, box))
         if found is None:
             field = self._battle.field
@@ -159,7 +164,7 @@ class UnitView:
         return found
 
     def danger(self, box: int) -> float:
-        """Bases that enemy fire may be expected to cost a unit in a box, if all who reach it shoot there."""
+        """Return the bases that a unit in a box is expected to lose if all enemies within range fire at it."""
         found = self._danger.get(box)
         if found is None:
             field = self._battle.field

@@ -1,1 +1,1 @@
-"""Units, and the battle that holds them all."""
+"""Units, and the battle state that holds them."""

@@ -18,8 +18,8 @@ __all__ = ["OFF_TABLE", "Battle", "Commander", "Contact", "LeaderCheck", "Scenar
 
 OFF_TABLE = -1
 
-# Marks on a unit by how long they last. Not listed here: prone, lying (prone of its own accord), broken, square,
-# dismounted, jest, overheated, wrecked (its weapon is lost for good), abandoned; these last until something ends them.
+# Marks on a unit, by how long they last. Not listed: prone, lying (prone by choice), broken, square,
+# dismounted, jest, overheated, wrecked (its weapon is lost for good) and abandoned, which last until something ends them.
 STEP_MARKS = frozenset(
     {"held", "hit", "lost_base", "rocketed", "flank_shot", "rallied", "arrived", "withdrew", "engaged"}
 )
@@ -29,11 +29,11 @@ GUN_MARKS = frozenset({"gun_moved", "gun_pivoted"})
 
 @dataclass(frozen=True, slots=True)
 class UnitSpec:
-    """What does not change about a unit during a battle (VCC-009 to VCC-024).
+    """The properties of a unit that do not change during a battle (VCC-009 to VCC-024).
 
-    `troop` is its class when not dismounted; `weapon` its line of the range table or "none"; dice are numbers of
-    faces, 0 for none; `bases` ordinary bases or gunners at the start; `lancers` and `dervish_foot` the traits that melee
-    asks for (VCC-021, VCC-022).
+    `troop` is its class when not dismounted. `weapon` is its line of the range chart or "none". Dice are numbers of
+    faces, 0 for none. `bases` are ordinary bases or gunners at the start. `lancers` and `dervish_foot` are the traits
+    that matter in melee (VCC-021, VCC-022).
     """
 
     id: str
@@ -58,11 +58,12 @@ class UnitSpec:
 
 @record
 class Unit(WithSpec):
-    """A unit as it stands. `box` is OFF_TABLE before arrival and after removal; `bases` 0 and no leader: destroyed.
+    """A unit in its present state. `box` is OFF_TABLE before arrival and after removal; `bases` 0 and no leader:
+    destroyed.
 
-    `facing` is a compass direction 0 to 7 (VCC-026); `hits` the marker of left-over hits (VCC-106); `wounds` of the
-    leader (VCC-115); `streak` consecutive turns of fire of a machine gun (VCC-103); `gun_box` where a gun stands whose
-    crew has left it (VCC-157).
+    `facing` is a compass direction 0 to 7 (VCC-026). `hits` is the marker of left-over hits (VCC-106). `wounds` are
+    those of the leader (VCC-115). `streak` counts a machine gun's consecutive turns of fire (VCC-103). `gun_box` is
+    the box of a gun whose crew has left it (VCC-157).
     """
 
     box: int
@@ -78,7 +79,7 @@ class Unit(WithSpec):
 
     @property
     def strength(self) -> int:
-        """Living bases or gunners with the leader base (VCC-137)."""
+        """The living bases or gunners, with the leader base (VCC-137)."""
         return self.bases + self.leader
 
     @property
@@ -87,12 +88,12 @@ class Unit(WithSpec):
 
     @property
     def mounted(self) -> bool:
-        """Cavalry, camelry and mounted infantry that is not dismounted (VCC-020)."""
+        """True for cavalry, camelry and mounted infantry that is not dismounted (VCC-020)."""
         return self.spec.troop == "mounted" and "dismounted" not in self.marks
 
     @property
     def regular(self) -> bool:
-        """Regular infantry, and camel corps on foot (VCC-023)."""
+        """True for regular infantry, and for camel corps on foot (VCC-023)."""
         return self.spec.regular or (self.spec.regular_on_foot and "dismounted" in self.marks)
 
     @property
@@ -102,30 +103,32 @@ class Unit(WithSpec):
 
     @property
     def dervish_foot(self) -> bool:
-        """Dervish foot, as long as it is on foot (VCC-022, VCC-024)."""
+        """True for Dervish foot while it is on foot (VCC-022, VCC-024)."""
         return self.spec.dervish_foot and not self.mounted
 
     @property
     def troop(self) -> str:
-        """The class by which it moves now: dismounted men and gunners without their gun are foot (VCC-024, VCC-157)."""
+        """The class by which it moves now: dismounted units and gunners without their gun are foot (VCC-024, VCC-157)."""
         if "dismounted" in self.marks or "abandoned" in self.marks:
             return "foot"
         return self.spec.troop
 
     @property
     def crewed(self) -> bool:
-        """Whether it serves a weapon now: gunners who have left their gun do not (VCC-157)."""
+        """True if it serves a weapon now; gunners who have left their gun do not (VCC-157)."""
         return self.troop in CREWED
 
     @property
     def is_line(self) -> bool:
-        """Infantry, cavalry or camelry: what may charge (VCC-049)."""
+        """True for infantry, cavalry and camelry: the units that may charge (VCC-049)."""
         return self.spec.troop in ("foot", "mounted")
 
 
 @record
 class Commander(Record):
-    """An Army Commander (VCC-163); `box` OFF_TABLE when he is dead, captured or not there. `unit`: attached to it."""
+    """An Army Commander (VCC-163). `box` is OFF_TABLE when he is dead, captured or absent; `unit` is the one he is
+    attached to.
+    """
 
     side: str
     name: str
@@ -136,9 +139,9 @@ class Commander(Record):
 
 @record
 class Contact(Record):
-    """A charge that went home (VCC-050): on the flank or not, uphill for the charger, cover of the charged unit.
+    """Contact made by a charge (VCC-050): on the flank or not, uphill for the charger, cover of the charged unit.
 
-    Enemies in one box without a contact are merely there together (VCC-008).
+    Enemies in one box without a contact only share the box (VCC-008).
     """
 
     charger: str
@@ -151,7 +154,7 @@ class Contact(Record):
 
 @record
 class LeaderCheck(Record):
-    """A leader check that a shot or a melee roll has called for (VCC-109): on whose leader, at which band."""
+    """A leader check caused by a shot or a melee roll (VCC-109): the unit whose leader is checked, and the range band."""
 
     unit: str
     band: str
@@ -159,7 +162,7 @@ class LeaderCheck(Record):
 
 @record
 class ScenarioObject(Record):
-    """A thing to be taken: where it lies, or the unit that carries it; `taken_by` the side that carried it off."""
+    """An object of the scenario: its box, or the unit that carries it; `taken_by` is the side that carried it off."""
 
     box: int
     carrier: str = ""
@@ -169,12 +172,14 @@ class ScenarioObject(Record):
 
 @record
 class Battle(PhaseCursor):
-    """The whole state, first of all the cursor of the sequence of play (VCC-027).
+    """The whole state of a battle, with the cursor of the sequence of play (VCC-027).
 
-    `waiting`: units that have still to act in the present stage. `here`: units by box, kept beside their positions.
-    `dealt`, `taken`: hits of this turn's melee. `arrivals`: units still to come and the turn from which they may.
-    `gone`: units out of the battle and why. `prizes`: objects of the scenario by id. `achieved`: objectives scored for
-    good and by whom. `drawn`: the side that has drawn the British role, "" where the scenario decides (VCC-016). `exits`, by side: edge, units and object of each objective that lets its units leave the table (VCC-057).
+    `waiting`: units that have still to act in the present stage. `here`: units by box, always in step with the boxes
+    of the units. `dealt`, `taken`: hits of this turn's melee. `arrivals`: units still to come and their earliest turn.
+    `gone`: units out of the battle and the reason. `prizes`: objects of the scenario by id. `achieved`: objectives
+    scored for good, with the side that scored them. `drawn`: the side that rolled the British role, "" where the
+    scenario decides it (VCC-016). `exits`, by side: edge, units and object of each objective that lets its units leave
+    the table (VCC-057).
     """
 
     units: dict[str, Unit]
@@ -205,31 +210,31 @@ class Battle(PhaseCursor):
         return self.units[unit_id]
 
     def side_units(self, side: str) -> list[Unit]:
-        """The units of a side on the table, in the order of the scenario."""
+        """Return the units of a side on the table, in the order of the scenario."""
         units = self.units
         try:
             return [unit for unit_id in self.field.units_of[side] if (unit := units[unit_id]).box != OFF_TABLE]
-        except KeyError:  # a seat's view, from which a house rule has taken units
+        except KeyError:  # a seat's view from which a house rule has removed units
             return [unit for unit in units.values() if unit.spec.side == side and unit.box != OFF_TABLE]
 
     def in_box(self, box: int, side: str | None = None) -> list[Unit]:
-        """The units in a box, of one side or of both."""
+        """Return the units in a box, of one side or of both."""
         units = [self.units[unit_id] for unit_id in self.here.get(box, ())]
         return units if side is None else [unit for unit in units if unit.spec.side == side]
 
     def enemies_in(self, box: int, side: str) -> bool:
-        """Whether a unit hostile to `side` is in the box."""
+        """Return True if a unit hostile to `side` is in the box."""
         there = self.here.get(box)
         if there is None:
             return False
         units = self.units
-        for unit_id in there:  # noqa: SIM110  # a loop, because this is asked for every neighbour of every move
+        for unit_id in there:  # noqa: SIM110  # a loop for speed: called for every neighbouring box of every move
             if units[unit_id].spec.side != side:
                 return True
         return False
 
     def move(self, unit: Unit, box: int) -> None:
-        """Put a unit into a box, or off the table."""
+        """Move a unit to a box, or off the table."""
         if unit.box != OFF_TABLE:
             left = tuple(other for other in self.here[unit.box] if other != unit.spec.id)
             if left:
@@ -243,7 +248,8 @@ class Battle(PhaseCursor):
     def remove(self, unit: Unit, why: str) -> None:
         """Take a unit off the table for good: `destroyed`, `routed`, `captured` or `left`.
 
-        Its contacts end; an Army Commander attached to it is left in its box (VCC-108, VCC-171), and what it carried.
+        Its contacts end. An Army Commander attached to it and the objects it carried stay in its box (VCC-108,
+        VCC-171).
         """
         self.end_contacts(unit)
         commander = self.attached_commander(unit)
@@ -271,7 +277,7 @@ class Battle(PhaseCursor):
                 commander.unit, commander.box = "", OFF_TABLE
 
     def contacts_of(self, unit: Unit) -> list[Contact]:
-        """The contacts in which a unit stands, oldest first."""
+        """Return the contacts of a unit, oldest first."""
         return [contact for contact in self.contacts if unit.spec.id in (contact.charger, contact.charged)]
 
     def in_contact(self, unit: Unit) -> bool:
@@ -282,17 +288,17 @@ class Battle(PhaseCursor):
         self.contacts = [c for c in self.contacts if unit.spec.id not in (c.charger, c.charged)]
 
     def commander_in(self, box: int, side: str) -> bool:
-        """Whether the living commander of `side` is in the box (VCC-143)."""
+        """Return True if the living commander of `side` is in the box (VCC-143)."""
         commander = self.commanders.get(side)
         return commander is not None and commander.box == box != OFF_TABLE
 
     def attached_commander(self, unit: Unit) -> Commander | None:
-        """The commander attached to a unit, if any (VCC-163)."""
+        """Return the commander attached to a unit, if any (VCC-163)."""
         commander = self.commanders.get(unit.spec.side)
         return commander if commander is not None and commander.unit == unit.spec.id else None
 
     def stack(self, box: int, side: str) -> int:
-        """Points of units that a side has in a box (VCC-007)."""
+        """Return the stacking points of a side's units in a box (VCC-007)."""
         classes = self.book.classes
         return sum(
             classes[unit.spec.troop].stack
@@ -301,7 +307,7 @@ class Battle(PhaseCursor):
         )
 
     def has_room(self, box: int, unit: Unit) -> bool:
-        """Whether a unit may end a move or retreat in a box as far as the box limit goes (VCC-007)."""
+        """Return True if the box limit allows a unit to end a move or retreat in a box (VCC-007)."""
         most: int = self.book.settings.stack_points
         if box not in self.here:
             return self.book.classes[unit.spec.troop].stack <= most

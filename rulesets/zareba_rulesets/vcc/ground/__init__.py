@@ -1,1 +1,1 @@
-"""What lies in the boxes, and what it does."""
+"""Terrain in boxes and its effects."""

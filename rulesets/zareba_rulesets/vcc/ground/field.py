@@ -1,4 +1,4 @@
-"""The field of a battle in boxes: ground, obstacles, sight, ranges (VCC-005, VCC-006, VCC-055 to VCC-072)."""
+"""The battlefield in boxes: terrain, obstacles, sight and ranges (VCC-005, VCC-006, VCC-055 to VCC-072)."""
 
 from __future__ import annotations
 
@@ -15,11 +15,13 @@ from zareba_rulesets.vcc.book.tables import Cover, Going, Ground, Obstacle
 __all__ = ["Field", "Reaches", "Way"]
 
 Reaches: TypeAlias = str | tuple[tuple[str, Any], ...]
-"""What ranges are measured by: a weapon as the book has it, or the limits of its bands, nearest first."""
+"""The key by which ranges are measured: a weapon of the book, or the limits of its bands, nearest first."""
 
 
 class Way(NamedTuple):
-    """A step into a neighbouring box: whether it ends the move, and whether a charge may go that way (VCC-055)."""
+    """A step into a neighbouring box: `ends` if it ends the move, and `open_to_charge` if a charge may use it
+    (VCC-055).
+    """
 
     box: int
     ends: bool
@@ -61,22 +63,24 @@ class Field:
         )
 
     def enemy(self, side: str) -> str:
-        """The other side."""
+        """Return the other side."""
         british, native = self.by_role
         return native if side == british else british
 
     def going(self, troop: str, box: int) -> Going:
-        """The going of a box for a class of troops, free everywhere with `terrain_movement` off (VCC-055)."""
+        """Return the difficulty of a box for a class of troops; free everywhere with `terrain_movement` off (VCC-055)."""
         if self.book.settings.terrain_movement == "off":
             return "free"
         return self.ground[box].going(self.book.classes[troop].ground)
 
     def step(self, troop: str, box: int, direction: int) -> Way | None:
-        """The step in one direction, None where ground or the edge of the table closes it."""
+        """Return the step in one direction; None where the ground or the edge of the table closes it."""
         return self._steps[troop, box][direction]
 
     def _look(self, key: tuple[int, int]) -> tuple[int, ...] | None:
-        """VCC-072: None where ground blocks; otherwise the boxes between in which a unit would block."""
+        """Return None if ground blocks line of sight, otherwise the boxes between in which a unit would block it
+        (VCC-072).
+        """
         a, b = key
         top = max(self.level[a], self.level[b])
         watched = []
@@ -88,16 +92,18 @@ class Field:
         return tuple(watched)
 
     def _hides(self, box: int, top: int) -> bool:
-        """Whether the ground of a box hides what is behind it from who stands no higher than `top`."""
+        """Return True if the ground of a box blocks the view of observers no higher than `top`."""
         return self.ground[box].blocks_sight or self.level[box] > top
 
     def hiding(self, a: int, b: int) -> list[int]:
-        """The boxes whose ground hides two boxes from each other (VCC-072)."""
+        """Return the boxes whose ground blocks line of sight between two boxes (VCC-072)."""
         top = max(self.level[a], self.level[b])
         return [box for box in self.grid.crossed(a, b) if self._hides(box, top)]
 
     def _shelter(self, key: tuple[int, int]) -> Cover:
-        """VCC-068, VCC-069: the better of the ground of box b and the obstacle on the side that the line enters by."""
+        """Return the better cover of the ground of box b and the obstacles on the sides that the line enters by (VCC-068,
+        VCC-069).
+        """
         a, b = key
         if a == b:
             return "none"

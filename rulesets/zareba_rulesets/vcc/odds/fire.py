@@ -1,4 +1,4 @@
-"""The odds of fire (VCC-074 to VCC-097), of rockets (VCC-098 to VCC-102) and of guns that overheat (VCC-103)."""
+"""The odds of fire (VCC-074 to VCC-097), rockets (VCC-098 to VCC-102) and overheating (VCC-103)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ __all__ = ["FirePoolFacts", "FireStepFacts"]
 
 @facts
 class FirePoolFacts(FireFacts):
-    """A pool of fire dice. `bases` are infantry bases or gunners without the leader base; `fire_die` faces."""
+    """A pool of fire dice. `bases` are infantry bases or gunners without the leader base; `fire_die` is its number of
+    faces.
+    """
 
     fire_die: Faces = 6
 
@@ -40,7 +42,7 @@ class FirePoolFacts(FireFacts):
 def fire_pool(rules: Rules, facts: FirePoolFacts) -> SmallBattle:
     """Hits of one shot's dice.
 
-    `hits` of the pool, and whether a die showed its highest face.
+    The `hits` of the pool; `highest_face` is true if a die showed its highest face.
     """
 
     def shoot(table: Table, battle: Battle, _: None) -> tuple[int, bool]:
@@ -52,14 +54,14 @@ def fire_pool(rules: Rules, facts: FirePoolFacts) -> SmallBattle:
 
 @facts
 class FireStepFacts(FirePoolFacts):
-    """A shot and what follows: hits, the leader check that is due, the morale check.
+    """A shot and its consequences: hits, the leader check if one is due, the morale check.
 
     `target_bases` without the leader base; `target_hits` its marker of left-over hits; `commander`: the Army Commander
     is in its box (attached to it with `commander_attached`, and then at risk), with `commander_wounds`; `flank_shot`:
-    fired from outside its front; `rocketed`: a rocket came down in its box in the same step; `target_lost_base`: an
+    fired from outside its front; `rocketed`: a rocket landed in its box in the same step; `target_lost_base`: an
     earlier shot of the step has cost it a base (VCC-139); `checks_due`: the bands of earlier shots of the step whose
-    leader checks come first (VCC-038); `room_behind`: boxes into which it can fall back, then comes its own edge
-    (`edge_behind`) or it is barred (VCC-156).
+    leader checks come first (VCC-038); `room_behind`: boxes into which it can fall back, before its own edge
+    (`edge_behind`) or a barred way (VCC-156).
     """
 
     target_bases: Bases = 5
@@ -130,12 +132,12 @@ class OverheatingFacts:
 def overheating(rules: Rules, facts: OverheatingFacts) -> SmallBattle:
     """A machine gun that keeps firing.
 
-    The gun at the end, and the turn in which it first overheated (0: never).
+    The state of the gun at the end, and the turn in which it first overheated (0: never).
     """
     gun = unit_of(facts, "gun", "red", bases=4, troop="machine_gun", weapon="machine_gun")
 
     def turn(table: Table, battle: Battle, gave: tuple[int, int]) -> tuple[int, int]:
-        """A turn of fire; gives the turns so far, and in which of them it first overheated."""
+        """Play one turn of fire. Return the number of turns so far, and the turn in which it first overheated."""
         number, first = gave
         gun = battle.unit("gun")
         if not (facts.rest and "overheated" in gun.marks) and "wrecked" not in gun.marks:
@@ -170,9 +172,9 @@ class RocketFacts:
 
 @PROCEDURES.of("VCC-098", column=int | None, row=int | None)
 def rocket(rules: Rules, facts: RocketFacts) -> SmallBattle:
-    """Where a rocket comes down, with drift.
+    """Landing box of a rocket, with drift.
 
-    The box where it comes down, or None for off the table or (with `rocket_drift` off) nowhere.
+    The box where it lands, or None for off the table or (with `rocket_drift` off) nowhere.
     """
     grid = BoxGrid(facts.columns, facts.rows)
     box = grid.at(facts.column, facts.row)
@@ -193,7 +195,7 @@ def rocket(rules: Rules, facts: RocketFacts) -> SmallBattle:
 
 @facts
 class RocketMoraleFacts(MoraleCheckFacts):
-    """A rocket aimed at the box of a unit, and the unit's morale check if it comes down there at once."""
+    """A rocket aimed at the box of a unit, and the unit's morale check if it lands there."""
 
     bases: Bases = 5
 

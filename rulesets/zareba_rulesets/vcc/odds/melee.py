@@ -26,13 +26,14 @@ from zareba_rulesets.vcc.odds.stage import PROCEDURES, Wounds, bases_left, check
 __all__ = ["MeleeFightFacts", "MeleeRollFacts"]
 
 TOUCHED = frozenset({"melee.step", "melee.roll", "hits.apply", "leaders.check", "morale.check", "movement.charge"})
-"""A house rule about one of these may let a unit's losses hang on its own dice."""
+"""Procedures that the formula relies on: a house rule for one of them may make a unit's losses depend on its own dice.
+"""
 Troop = Literal["foot", "mounted", "artillery", "machine_gun", "rocket", "wagon"]
 
 
 @facts
 class MeleeRollFacts(MeleeFacts):
-    """One unit's melee roll. `bases` bases or gunners without the leader base; `melee_die` faces."""
+    """One unit's melee roll. `bases` are bases or gunners without the leader base; `melee_die` is its number of faces."""
 
     melee_die: Faces = 6
 
@@ -41,7 +42,7 @@ class MeleeRollFacts(MeleeFacts):
 def melee_roll(rules: Rules, facts: MeleeRollFacts) -> SmallBattle:
     """Hits of one unit's melee dice.
 
-    `hits` of the pool, and whether a die showed its highest face.
+    The `hits` of the pool; `highest_face` is true if a die showed its highest face.
     """
 
     def strike(table: Table, battle: Battle, _: None) -> tuple[int, bool]:
@@ -56,10 +57,11 @@ class MeleeFightFacts:
     """A charger `a` against the charged unit `b`: hits, leader checks and morale of both (VCC-134).
 
     `..._bases` without the leader base, `..._hits` the marker. `flank`, `uphill`, `cover` are those of the charge;
-    `charging` is false in a later turn of the same contact. `..._commander`: the Army Commander is in the box (VCC-143),
-    with `..._commander_attached` attached to the unit and at risk with it (VCC-163); `..._commander_wounds` are his.
-    `..._flanked`: another enemy is in contact on its flank (VCC-148). `..._jest`: a jest waits for the unit's next check (VCC-111). `..._room_behind`: boxes into which it can fall back, then
-    comes its own edge (`..._edge_behind`) or it is barred (VCC-156).
+    `charging` is false in a later turn of the same contact. `..._commander`: the Army Commander is in the box
+    (VCC-143), with `..._commander_attached` attached to the unit and at risk with it (VCC-163); `..._commander_wounds`
+    are his. `..._flanked`: another enemy is in contact on its flank (VCC-148). `..._jest`: a jest waits for the unit's
+    next check (VCC-111). `..._room_behind`: boxes into which it can fall back, before its own edge (`..._edge_behind`)
+    or a barred way (VCC-156).
     """
 
     a_bases: Bases
@@ -103,7 +105,7 @@ class MeleeFightFacts:
 
 
 def _stand_off(battle: Battle, a: Unit, b: Unit, facts: MeleeFightFacts) -> None:
-    """Put the charger beside the enemy, before its front or on its flank, on ground as the facts have it."""
+    """Place the charger in the next box, before the enemy's front or on its flank, on ground as the facts describe it."""
     field = battle.field
     box = field.grid.neighbour(b.box, W)
     assert box is not None, "the middle of the table has neighbours in its row"
@@ -114,7 +116,9 @@ def _stand_off(battle: Battle, a: Unit, b: Unit, facts: MeleeFightFacts) -> None
 
 
 def _each_apart(rules: Rules, facts: MeleeFightFacts) -> dict[tuple[int, str, str, int, str, str], Fraction] | None:
-    """Either unit by itself, as its own dice do not bear on what becomes of it (VCC-134), unless the loser alone checks."""
+    """Count each unit separately: its own dice do not affect its losses (VCC-134). Return None if only the loser checks
+    morale.
+    """
     if rules.settings["melee_morale"] == "loser_only":
         return None
     whole = melee(rules, facts)
@@ -137,7 +141,7 @@ SIDES: dict[str, Any] = {f"{side}_{word}": kind for side in "ab" for word, kind 
 def melee(rules: Rules, facts: MeleeFightFacts) -> SmallBattle:
     """A melee both ways, with leader checks and morale.
 
-    Bases with the leader base at the end, the leader, and the result of the morale check, for both sides.
+    Bases with the leader base at the end, the leader, and the result of the morale check, of both sides.
     """
     refuse(
         facts.charging and not VccBook(rules).classes[facts.a_troop].charges,

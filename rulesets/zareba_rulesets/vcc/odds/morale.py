@@ -37,7 +37,7 @@ class LeaderCheckFacts:
 def leader_check(rules: Rules, facts: LeaderCheckFacts) -> SmallBattle:
     """Leader checks that are due.
 
-    What became of the leader, and whether his jest waits for the unit's next check.
+    The state of the leader at the end, and whether a jest waits for the unit's next check.
     """
     battle = small_table(rules, unit_of(facts, "unit", "blue", leader=True))
 
@@ -54,9 +54,10 @@ def leader_check(rules: Rules, facts: LeaderCheckFacts) -> SmallBattle:
 
 @facts
 class MoraleCheckFacts(MoraleFacts):
-    """A morale check. `bases` living bases or gunners without the leader base; `hits` the marker of left-over hits.
+    """A morale check. `bases` are living bases or gunners without the leader base; `hits` is the marker of left-over
+    hits.
 
-    `room_behind`: boxes into which the unit can fall back, then comes its own edge (`edge_behind`) or it is barred
+    `room_behind`: boxes into which the unit can fall back, before its own edge (`edge_behind`) or a barred way
     (VCC-156).
     """
 
@@ -66,12 +67,12 @@ class MoraleCheckFacts(MoraleFacts):
 
 
 def morale_battle(rules: Rules, facts: MoraleCheckFacts, *others: Unit) -> Battle:
-    """The unit with the room behind it, and the Army Commander if he is there."""
+    """Return a battle with the unit, the room behind it, and the Army Commander if he is there."""
     return small_table(rules, unit_of(facts, "unit", "blue"), *others, facts=facts)
 
 
 def morale_of(due: Callable[[Battle], bool]) -> Callable[[Table, Battle, None], tuple[str, int]]:
-    """The unit's check if it is `due`, and what has become of the unit."""
+    """Return an action that makes the unit's check if it is `due`, and returns the result and the bases left."""
 
     def check(table: Table, battle: Battle, _: None) -> tuple[str, int]:
         unit = battle.unit("unit")
@@ -84,7 +85,7 @@ def morale_of(due: Callable[[Battle], bool]) -> Callable[[Table, Battle, None], 
 def morale(rules: Rules, facts: MoraleCheckFacts) -> SmallBattle:
     """A morale check and its consequences.
 
-    The line of the table of failures, "passes", or "routs" off the table; bases left with the leader base.
+    The line of the failed morale chart, "passes", or "routs" off the table; bases left with the leader base.
     """
     return SmallBattle(morale_battle(rules, facts), [morale_of(lambda _: True)])
 

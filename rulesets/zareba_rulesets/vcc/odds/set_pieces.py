@@ -1,4 +1,6 @@
-"""The set pieces of all systems under these rules: twenty men are five bases, one of which leads (VCC-011)."""
+"""The set pieces common to all systems, under these rules: twenty men are five bases, one of them the leader base
+(VCC-011).
+"""
 
 from __future__ import annotations
 
@@ -13,12 +15,12 @@ from zareba_rulesets.vcc.book.numbers import VccBook
 __all__ = ["set_pieces"]
 
 BACK = frozenset({"falls_back", "breaks", "routs", "destroyed"})
-"""Results of morale that drive a unit from its place (VCC-153, VCC-154, VCC-156)."""
+"""Morale results that drive a unit from its place (VCC-153, VCC-154, VCC-156)."""
 CREW = 4
 
 
 def set_pieces(rules: Rules) -> Staged:
-    """How each of them is settled under these rules."""
+    """Return each set piece as a question to these rules."""
     book = VccBook(rules)
     profiles, to_base = book.file.profiles, rules.settings["figures_per_base.infantry"]
     regular, warrior = profiles["regular_infantry"], profiles["irregular_shock"]
@@ -57,13 +59,13 @@ def set_pieces(rules: Rules) -> Staged:
         return [SetPieceQuestion("morale", facts, back(BACK), told)]
 
     return {
-        "rifles_near": rifles("close", "five bases at close range, and the check of morale that follows"),
+        "rifles_near": rifles("close", "five bases at close range, and the morale check that follows"),
         "rifles_middle": rifles("medium", "the same at medium range"),
         "rifles_far": rifles("long", "the same at long range"),
         "rifles_cover": rifles("medium", "hard cover", cover="hard"),
-        "rifles_charging": "who charges is shot at like anybody else (VCC-074)",
-        "rifles_skirmishing": "foot has no order by which it would be harder to hit (VCC-083 to VCC-092)",
-        "charge_formed": charge("a round of melee and the checks that follow; who is in reach arrives"),
+        "rifles_charging": "charging units take fire like any other target (VCC-074)",
+        "rifles_skirmishing": "foot has no formation that is harder to hit (VCC-083 to VCC-092)",
+        "charge_formed": charge("a round of melee and the checks that follow; a charge in reach always makes contact"),
         "charge_shaken": charge("against a broken unit", b_broken=True),
         "machine_gun": crew("machine_gun"),
         "gun": crew("field_gun"),

@@ -1,4 +1,4 @@
-"""A small table for the odds: units of some facts on an empty plain."""
+"""A small table for the odds: a few units, described by facts, on an empty plain."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["OPEN", "PROCEDURES", "LeaderState", "Marker", "Room", "Wounds", "bas
 Marker = Annotated[int, Field(ge=0, le=11)]
 Wounds = Annotated[int, Field(ge=0, lt=MOST_WOUNDS)]
 Room = Annotated[int, Field(ge=0, le=MOST_BOXES_BACK)]
-"""Boxes behind a unit into which it can fall back (VCC-156)."""
+"""The boxes behind a unit into which it can fall back (VCC-156)."""
 
 OPEN = MOST_BOXES_BACK
 """Room for any retreat."""
@@ -33,17 +33,17 @@ OPEN = MOST_BOXES_BACK
 LeaderState = Literal["none", "unhurt", "one wound", "two wounds", "three wounds", "four wounds", "five wounds", "dead"]
 PROCEDURES = Procedures()
 HURT: tuple[LeaderState, ...] = get_args(LeaderState)[1:-1]
-"""By wounds."""
+"""States of a living leader, indexed by wounds."""
 MARKS = ("broken", "flanked", "jest", "lost_base", "moved", "overheated", "prone", "rocketed", "square")
 TRAITS = ("dervish_foot", "lancers", "regular")
 
 
 def small_table(rules: Rules, *units: Unit, phase: str = "british_fire", facts: Any = None) -> Battle:
-    """An empty plain with all units in the box in its middle, the one with the number 1 in its row.
+    """Return a battle on an empty plain with all units in the middle box, the one with number 1 in its row.
 
-    `facts` say how many boxes lie behind blue, `room_behind` or `b_room_behind`, and behind red, `a_room_behind`, until its
-    own edge comes or its way is barred, `..edge_behind` (VCC-156); and which Army Commanders are there, `commander` for
-    blue, or `a_` and `b_commander`, with `.._attached` and `.._wounds` (VCC-163).
+    The `facts` give the boxes behind blue (`room_behind` or `b_room_behind`) and behind red (`a_room_behind`), before
+    the side's own edge (`..edge_behind`) or a barred way (VCC-156). They also give the Army Commanders (VCC-163):
+    `commander` or `b_commander` for blue and `a_commander` for red, with `.._attached` and `.._wounds`.
     """
     book = VccBook(rules)
     sides = {"red": "a_", "blue": "b_" if hasattr(facts, "b_bases") else ""}
@@ -97,7 +97,9 @@ def _lives(book: VccBook, wounds: int) -> None:
 
 
 def unit_of(facts: Any, name: str, side: str, prefix: str = "", marks: Sequence[str] = (), **known: Any) -> Unit:
-    """The unit that some facts describe, all of whose names begin with `prefix`; `known` is what they leave open."""
+    """Return the unit described by facts whose names begin with `prefix`; `known` supplies values that the facts leave
+    open.
+    """
 
     def said(fact: str, otherwise: Any) -> Any:
         return known.get(fact, getattr(facts, prefix + fact, otherwise))
@@ -140,12 +142,14 @@ def leader_state(unit: Unit) -> LeaderState:
 
 
 def bases_left(unit: Unit) -> int:
-    """Bases with the leader base; none of a unit that has routed off the table is left."""
+    """Return the bases with the leader base; 0 for a unit that has routed off the table."""
     return unit.strength if is_alive(unit) else 0
 
 
 def checked(table: Table, battle: Battle, unit: Unit, due: bool) -> str:
-    """The morale check of a unit for which it is due: "passes", the line of failure, or "routs" off the table (VCC-156)."""
+    """Make the morale check of a unit if it is due. Return "passes", the line of failure, or "routs" off the table
+    (VCC-156).
+    """
     if not is_alive(unit):
         return "destroyed"
     if not due:

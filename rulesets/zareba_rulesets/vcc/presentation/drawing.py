@@ -1,4 +1,4 @@
-"""The table as a board to be drawn."""
+"""Draws the table as a board."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ KINDS: Mapping[str, Kind] = {
 
 
 def draw_board(battle: Battle, scenario: Scenario, places: Mapping[str, frozenset[int]], headline: str) -> Board:
-    """Every box that is not open ground or is an objective, every unit, abandoned gun, commander and object."""
+    """Draw all units, commanders, abandoned guns and objects, and every box that is an objective or not open ground."""
     field, grid = battle.field, battle.field.grid
     kinds = {id(ground): name for name, ground in battle.book.file.terrain.items()}
     walls: dict[int, list[str]] = {}
@@ -90,7 +90,7 @@ def draw_board(battle: Battle, scenario: Scenario, places: Mapping[str, frozense
 
 
 def _look(unit: Unit) -> Appearance:
-    """How a unit is drawn: its bases, which way it faces, its marker of hits and its state."""
+    """Return the appearance of a unit: its bases, facing, marker of hits and state."""
     return Appearance(
         KINDS[unit.spec.troop],
         name=unit.spec.name,

@@ -1,4 +1,4 @@
-"""The options whose odds are worth seeing, and what play does next when they are taken."""
+"""The options that come with odds, and the action that each of them starts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["next_act"]
 
 
 def next_act(battle: Battle, question: Choose | Confirm, option: Option) -> tuple[str, Act[Battle]] | None:
-    """A shot, a charge, a rocket (VCC-093, VCC-050, VCC-098)."""
+    """Return the odds procedure and the action for a shot, a charge or a rocket (VCC-093, VCC-050, VCC-098)."""
     why, actor = question.why, question.actor
     if why == "fire at" and option in battle.units:
         return "fire_step", lambda table, battle: shoot(table, battle, battle.unit(actor))

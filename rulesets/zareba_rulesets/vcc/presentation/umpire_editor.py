@@ -1,4 +1,4 @@
-"""What an umpire may set by hand under these rules."""
+"""The values that an umpire may set under these rules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["VccUmpireEditor"]
 
 
 class VccUmpireEditor(UmpireEditor[Battle]):
-    """Units by their bases, with the leader base; commanders by their side's id."""
+    """The umpire editor. Units have bases, with the leader base; commanders are addressed by their side's id."""
 
     pieces = ("units", "commanders")
     fields: ClassVar[Mapping[str, Allowed]] = {
@@ -72,7 +72,7 @@ class VccUmpireEditor(UmpireEditor[Battle]):
         return spec.bases + spec.leader
 
     def set_figures(self, table: Table, state: Battle, piece: str, count: int) -> None:
-        """The leader base is the last to go (VCC-107)."""
+        """Set the bases of a unit. The leader base is the last to go (VCC-107)."""
         unit = state.units[piece]
         lost = unit.strength - count
         if not count:
@@ -109,7 +109,7 @@ class VccUmpireEditor(UmpireEditor[Battle]):
 
     def _move_commander(self, state: Battle, commander: Commander, box: int) -> None:
         if state.enemies_in(box, commander.side):
-            raise ZarebaError(f"the enemy is in {state.field.grid.label(box)}; a commander does not stand there")
+            raise ZarebaError(f"{state.field.grid.label(box)} holds enemy units; a commander cannot be placed there")
         commander.box, commander.unit = box, ""
 
     def remove(self, table: Table, state: Battle, piece: str) -> None:
@@ -119,7 +119,7 @@ class VccUmpireEditor(UmpireEditor[Battle]):
             return
         unit = state.units[piece]
         if not unit.on_table and piece in state.gone:
-            raise ZarebaError(f"{unit.spec.name} is off the table already")
+            raise ZarebaError(f"{unit.spec.name} is already off the table")
         lost = unit.strength
         self._come_back(state, piece)
         state.waiting = [waits for waits in state.waiting if waits != piece]
@@ -130,7 +130,7 @@ class VccUmpireEditor(UmpireEditor[Battle]):
         table.tell("destroyed", "", unit=piece)
 
     def _come_back(self, state: Battle, piece: str) -> None:
-        """It is no longer to come, to be set up, or gone."""
+        """Cancel the unit's arrival, deployment or removal."""
         state.gone.pop(piece, None)
         state.arrivals.pop(piece, None)
         if state.phase == "deployment" and piece in state.waiting:
@@ -143,7 +143,7 @@ class VccUmpireEditor(UmpireEditor[Battle]):
         return box
 
     def tidy(self, state: Battle, piece: str) -> None:
-        """A square has no enemy in its flank, and a unit that is moved into one is no longer prone."""
+        """Mark a unit that lies down by choice as prone, unless it is broken."""
         unit = state.units.get(piece)
         if unit is not None and "broken" not in unit.marks and "lying" in unit.marks:
             unit.mark("prone")
@@ -158,14 +158,14 @@ class VccUmpireEditor(UmpireEditor[Battle]):
 
 
 def _wrong_with(unit: Unit, per_base: int) -> list[str]:
-    """What cannot be about a unit (VCC-010 to VCC-024, VCC-106, VCC-148)."""
+    """Return the faults of a unit's state (VCC-010 to VCC-024, VCC-106, VCC-148)."""
     spec, marks = unit.spec, unit.marks
     wrong = {
-        f"has {amount(unit.hits, 'hit')} left over, and {per_base} remove a base": unit.hits >= per_base,
+        f"has {amount(unit.hits, 'hit')} on its marker, but {per_base} remove a base": unit.hits >= per_base,
         "is broken and not prone": "broken" in marks and "prone" not in marks,
         "is in square and prone": "square" in marks and "prone" in marks,
         "cannot form square": "square" in marks and not unit.can_square,
-        "has no horses to leave": "dismounted" in marks and not spec.can_dismount,
+        "cannot dismount": "dismounted" in marks and not spec.can_dismount,
         "has no gun": bool({"overheated", "wrecked"} & marks)
         and spec.troop not in ("machine_gun", "artillery", "rocket"),
         "has no bases": unit.on_table and not unit.strength,

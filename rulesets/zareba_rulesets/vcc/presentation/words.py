@@ -1,4 +1,4 @@
-"""How questions, options and events read to a person."""
+"""Text for players: questions, options and events."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ words = words_next_to(__file__)
 
 
 def question_sentence(battle: Battle, question: Question) -> str:
-    """The question in one sentence; for dice what is thrown and how it is read."""
+    """Return the question in one sentence; for dice, with the roll and how to read it."""
     return question_text(words(), question, {"actor": _name(battle, question.actor)})
 
 
@@ -39,7 +39,7 @@ def _name(battle: Battle, actor: str) -> str:
 
 
 def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Option) -> str:
-    """One option as a phrase."""
+    """Return one option as a phrase."""
     grid = battle.field.grid
     if isinstance(option, tuple):
         verb, what = option
@@ -57,7 +57,7 @@ def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Op
 
 
 def box_of(question: Choose, option: Option) -> int | None:
-    """The box that an option names; a way to face and the way off the table name none."""
+    """Return the box that an option names; None for a facing and for leaving the table."""
     if isinstance(option, tuple):
         return option[1] if option[0] != "charge" else None
     if not isinstance(option, int) or option == OFF_EDGE or question.why in ("face", "pivot to"):
@@ -75,7 +75,9 @@ def _ground(battle: Battle, box: int) -> str:
 
 
 def unit_line(battle: Battle, unit: Unit) -> str:
-    """A unit in one line: name, box, bases or gunners, its marker of hits, its leader's state, what else is to be known."""
+    """Return a unit in one line: name, box, bases or gunners, hits on the marker, leader's state, marks and carried
+    objects.
+    """
     heads = "gunner" if unit.spec.troop in CREWED else "base"
     where = battle.field.grid.label(unit.box) if unit.on_table else "off the table"
     states = [f"{unit.spec.name} at {where}", amount(unit.strength, heads)]
@@ -91,7 +93,7 @@ def unit_line(battle: Battle, unit: Unit) -> str:
 
 
 def commander_line(battle: Battle, commander: Commander) -> str:
-    """An Army Commander in one line: name, the unit that he is attached to, wounds."""
+    """Return an Army Commander in one line: name, the unit he is attached to, wounds."""
     states = [commander.name, "Army Commander"]
     if commander.unit:
         states.append(f"with {battle.unit(commander.unit).spec.name}")
@@ -101,7 +103,7 @@ def commander_line(battle: Battle, commander: Commander) -> str:
 
 
 def event_sentence(specs: Mapping[str, UnitSpec], grid: BoxGrid, event: Event) -> str:
-    """What happened in one sentence."""
+    """Return an event in one sentence."""
 
     def name(unit: str) -> str:
         return specs[unit].name if unit in specs else unit

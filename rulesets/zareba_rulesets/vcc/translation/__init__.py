@@ -1,4 +1,4 @@
-"""From a neutral scenario to these rules: boxes, terrain, units, leaders (the catalogue's "Scenario mapping")."""
+"""Translates a neutral scenario into these rules: boxes, terrain, units, leaders (VCC-167)."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ __all__ = ["Plan", "translate"]
 
 @dataclass
 class Plan:
-    """A scenario in boxes. `placed`: unit -> box at the start; `zones`: unit -> boxes for those set out by players.
+    """A scenario in boxes. `placed`: unit -> box at the start; `zones`: unit -> boxes for units that players deploy.
 
     `entries`: unit -> edge boxes on arrival (VCC-169). `commanders`: side -> (name, box, unit). `leaders`: every other
-    leader -> the unit that he leads. `notes`: what these rules cannot express.
+    leader -> the unit that he leads. `notes`: features of the scenario that these rules cannot express.
     """
 
     field: Field
@@ -88,7 +88,7 @@ def translate(book: VccBook, scenario: Scenario) -> Plan:
     zones = deployment_zones(scenario, raster, specs)
     notes += unsupported_words_of(book.file, scenario, specs)
     notes += [
-        f"{thing.name}: not on the table, since what carries it is not in these rules"
+        f"{thing.name}: not on the table, because these rules leave out its carrier"
         for thing in scenario.objects.values()
         if thing.carrier is not None and thing.carrier not in specs
     ]

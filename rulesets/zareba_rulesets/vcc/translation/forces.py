@@ -57,7 +57,7 @@ def unit_specs(book: VccBook, scenario: Scenario, said: Overrides, notes: list[s
 
 
 def _profile(book: VccBook, scenario: Scenario, said: Overrides, unit_id: str) -> str:
-    """The profile of a unit: as the scenario says for these rules, else by the enrolment (VCC-167)."""
+    """Return the profile of a unit: from the scenario's overrides, else from the unit mapping (VCC-167)."""
     if unit_id in said.profiles:
         return said.profiles[unit_id]
     unit = scenario.units[unit_id]
@@ -66,7 +66,9 @@ def _profile(book: VccBook, scenario: Scenario, said: Overrides, unit_id: str) -
 
 
 def _dervish_foot(book: VccBook, unit: Unit, profile: Profile, *, regular: bool) -> bool:
-    """Whether a unit is Dervish foot when it is on foot: as tagged, or every irregular, Europeans too (VCC-022)."""
+    """Return True if a unit is Dervish foot when on foot: as tagged, or every irregular unit, Europeans included
+    (VCC-022).
+    """
     if profile.troop != "foot" and not profile.can_dismount:
         return False
     return not regular if book.settings.dervish_foot_applies_to == "all_irregular_foot" else "fanatic" in unit.traits
@@ -81,7 +83,9 @@ def _weapon(book: VccBook, unit: Unit, troop: str) -> str:
 
 
 def _bases(book: VccBook, unit: Unit, profile: Profile, notes: list[str]) -> int:
-    """Ordinary bases or gunners: by figures to a base, halves up, the leader base among them (VCC-010, VCC-011)."""
+    """Return the ordinary bases or gunners: figures by base, halves rounded up, less the leader base (VCC-010,
+    VCC-011).
+    """
     settings, sizes, troop = book.settings, book.file.unit_size, profile.troop
     if profile.bases is not None:
         return profile.bases  # VCC-164
@@ -92,13 +96,13 @@ def _bases(book: VccBook, unit: Unit, profile: Profile, notes: list[str]) -> int
         total = floor(unit.figures / per_base + 0.5)
     if total > sizes.most:
         notes.append(
-            f"{unit.name}: {amount(unit.figures, 'figure')} count as the largest unit, {amount(sizes.most, 'base')} (VCC-010)"
+            f"{unit.name}: {amount(unit.figures, 'figure')} reduced to the largest unit size, {amount(sizes.most, 'base')} (VCC-010)"
         )
     return max(sizes.least, min(sizes.most, total) - profile.leader)
 
 
 def _highest(scenario: Scenario, side: str) -> str | None:
-    """The leader who becomes a side's Army Commander: the highest who fights (VCC-163)."""
+    """Return the leader who becomes a side's Army Commander: the highest in rank who fights (VCC-163)."""
     return next((key for key, leader in scenario.leaders_of(side).items() if not leader.non_combatant), None)
 
 
@@ -114,7 +118,7 @@ def army_commanders(
             continue
         unit = scenario.leaders[highest].unit
         if unit is not None and unit in specs and unit not in placed and scenario.units[unit].hidden:
-            found[side] = (scenario.leaders[highest].name, OFF_TABLE, unit)  # he lies hidden with his men
+            found[side] = (scenario.leaders[highest].name, OFF_TABLE, unit)  # hidden with his unit
             continue
         if unit is None or unit not in placed:
             unit = _nearest(own, spots.get(highest), spots)
@@ -123,7 +127,7 @@ def army_commanders(
 
 
 def unit_leaders(scenario: Scenario, spots: Mapping[str, Point], specs: Mapping[str, UnitSpec]) -> dict[str, str]:
-    """The unit that every other leader leads: his own if it is of the line, else the nearest that is."""
+    """Return the unit of every other leader: his own if it has a leader base, else the nearest that has one."""
     found: dict[str, str] = {}
     for side in scenario.sides:
         line = [unit for unit, spec in specs.items() if spec.side == side and spec.leader]
@@ -134,7 +138,7 @@ def unit_leaders(scenario: Scenario, spots: Mapping[str, Point], specs: Mapping[
 
 
 def _nearest(units: list[str], at: Point | None, spots: Mapping[str, Point]) -> str:
-    """The unit nearest to a place; the first listed where nothing is known."""
+    """Return the unit nearest to a place; the first listed if no positions are known."""
     there = [unit for unit in units if unit in spots]
     return min(there, key=lambda unit: dist(spots[unit], at)) if at is not None and there else units[0]
 
@@ -142,7 +146,7 @@ def _nearest(units: list[str], at: Point | None, spots: Mapping[str, Point]) -> 
 def with_leader_names(
     scenario: Scenario, leaders: Mapping[str, str], specs: Mapping[str, UnitSpec]
 ) -> dict[str, UnitSpec]:
-    """The units with the names of those who lead them, the highest where there are several."""
+    """Return the units with the names of their leaders; the highest in rank where there are several."""
     names: dict[str, str] = {}
     for key, unit in leaders.items():
         names.setdefault(unit, scenario.leaders[key].name)

@@ -1,4 +1,4 @@
-"""Terrain in boxes: what fills them and what lies between them (VCC-167)."""
+"""Terrain in boxes: the kind of each box, and the obstacles between boxes (VCC-167)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ __all__ = ["ground_of_boxes", "obstacles_between"]
 def ground_of_boxes(
     book: VccBook, scenario: Scenario, raster: Raster[BoxGrid]
 ) -> tuple[list[str], tuple[int, ...], frozenset[int]]:
-    """Kind and level of every box, and the boxes with a road: a piece counts where it covers half a box or more."""
+    """Return kind and level of every box, and the boxes with a road. A piece counts where it covers at least half a
+    box.
+    """
     size = raster.grid.size
     kind, covered = ["open"] * size, [0.0] * size
     level = [0] * size
@@ -64,7 +66,7 @@ def _water(piece: Terrain, word: str) -> str:
 
 
 def _filled(crossed: Mapping[int, float], raster: Raster[BoxGrid]) -> set[int]:
-    """The boxes that a water crosses for at least half a box, and those that join two of them which only touch."""
+    """Return the boxes that a water crosses for at least half a box, and boxes that join two of these diagonally."""
     wide = {box for box, inches in crossed.items() if inches >= raster.inches * 0.5}
     order, grid = list(crossed), raster.grid
     joints = {
@@ -84,9 +86,10 @@ def _boxes_of(piece: Terrain, raster: Raster[BoxGrid]) -> list[int]:
 def obstacles_between(
     book: VccBook, scenario: Scenario, raster: Raster[BoxGrid]
 ) -> tuple[dict[int, Obstacle], frozenset[int]]:
-    """What lies on the sides of boxes: walls, fences, and water where it does not fill boxes; and the gates in them.
+    """Return the obstacles on the sides of boxes, and the gates in them: walls, fences, and water that does not fill
+    boxes.
 
-    A ford makes deep water on a side passable, a bridge takes it away.
+    A ford makes deep water on a side passable; a bridge removes it.
     """
     found: dict[int, Obstacle] = {}
     gates: set[int] = set()
@@ -115,6 +118,6 @@ def obstacles_between(
 
 
 def _sides_between(grid: BoxGrid, boxes: list[int]) -> set[int]:
-    """The sides that neighbouring boxes of a list share."""
+    """Return the sides that neighbouring boxes of a list share."""
     together = set(boxes)
     return {side for box in boxes for side in grid.sides(box) if together.issuperset(grid.side_boxes(side))}

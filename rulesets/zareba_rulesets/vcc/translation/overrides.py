@@ -1,4 +1,4 @@
-"""What a scenario may say for these rules alone."""
+"""The settings of a scenario for these rules alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where units stand, arrive and are set out, and the boxes of the objectives (VCC-167 to VCC-169)."""
+"""Starting boxes, deployment zones, entry boxes and objectives (VCC-167 to VCC-169)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ def starting_boxes(
     specs: Mapping[str, UnitSpec],
     positions: Mapping[str, Point],
 ) -> dict[str, int]:
-    """The box of every unit at the start; from a full box to the nearest one with room, towards its own edge."""
+    """Return the box of every unit at the start. Units move from a full box to the nearest with room, towards their own
+    edge.
+    """
     grid = raster.grid
     centre = grid.centre
     load: dict[tuple[int, str], int] = {}
@@ -56,7 +58,7 @@ def starting_boxes(
 
 
 def _ahead(grid: BoxGrid, box: int, home: int) -> int:
-    """How far a box lies from a home edge, in boxes."""
+    """Return the distance of a box from a home edge, in boxes."""
     column, row = grid.column_row(box)
     return {N: grid.rows - 1 - row, E: grid.columns - 1 - column, S: row, W: column}[home]
 
@@ -64,7 +66,7 @@ def _ahead(grid: BoxGrid, box: int, home: int) -> int:
 def deployment_zones(
     scenario: Scenario, raster: Raster[BoxGrid], specs: Mapping[str, UnitSpec]
 ) -> dict[str, list[int]]:
-    """The boxes in which players set out the units to which the scenario gives a zone and no position (VCC-025)."""
+    """Return the boxes in which players deploy each unit that the scenario gives a zone and no position (VCC-025)."""
     found: dict[str, list[int]] = {}
     for unit_id in specs:
         zone = zone_of(scenario, scenario.units[unit_id])
@@ -74,7 +76,7 @@ def deployment_zones(
 
 
 def entry_boxes(scenario: Scenario, raster: Raster[BoxGrid], specs: Mapping[str, UnitSpec]) -> dict[str, list[int]]:
-    """The edge box nearest to the entry point and its two neighbours along the edge (VCC-169)."""
+    """Return the edge box nearest to each entry point and its two neighbours along the edge (VCC-169)."""
     found: dict[str, list[int]] = {}
     for unit_id in specs:
         arrival = scenario.units[unit_id].arrival
@@ -88,7 +90,7 @@ def entry_boxes(scenario: Scenario, raster: Raster[BoxGrid], specs: Mapping[str,
 
 
 def objective_boxes(scenario: Scenario, raster: Raster[BoxGrid]) -> dict[str, frozenset[int]]:
-    """The boxes of each objective that is a place."""
+    """Return the boxes of each objective that is a place."""
     found: dict[str, frozenset[int]] = {}
     for key, goal in scenario.objectives.items():
         if goal.kind == "hold" and goal.terrain is not None:
@@ -108,7 +110,9 @@ def objective_boxes(scenario: Scenario, raster: Raster[BoxGrid]) -> dict[str, fr
 def prize_boxes(
     scenario: Scenario, raster: Raster[BoxGrid], specs: Mapping[str, UnitSpec], placed: Mapping[str, int]
 ) -> dict[str, tuple[int, str]]:
-    """Where each object of the scenario lies, and the unit that has it; OFF_TABLE with a unit that is still to come."""
+    """Return the box of each object of the scenario and the unit that carries it; OFF_TABLE with a unit still to
+    arrive.
+    """
     found: dict[str, tuple[int, str]] = {}
     for key, thing in scenario.objects.items():
         carrier = thing.carrier or ""

@@ -1,4 +1,4 @@
-"""Who attacks, and which way each side faces (VCC-016)."""
+"""The roles, home edges and facings of the two sides (VCC-016)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,10 @@ def roles_of(scenario: Scenario, british: str | None) -> tuple[tuple[str, str], 
 
 
 def home_edges(scenario: Scenario, by_role: tuple[str, str], positions: Mapping[str, Point]) -> dict[str, int]:
-    """As the scenario names them, else the edge nearest to the mean position of the side's units, or the opposite one."""
+    """Return the home edges: as the scenario names them, else the edge nearest to the mean position of the side's units.
+
+    If that edge is taken, the opposite one is used.
+    """
     found = {side: EDGES[entry.home_edge] for side, entry in scenario.sides.items() if entry.home_edge is not None}
     width, depth = scenario.table.width, scenario.table.depth
     for side, order in zip(by_role, ((S, W, N, E), (N, E, S, W)), strict=True):

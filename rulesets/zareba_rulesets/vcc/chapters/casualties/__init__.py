@@ -1,1 +1,1 @@
-"""What a hit does, and to whom: bases, and leaders."""
+"""Casualties: the effect of hits on bases and on leaders."""

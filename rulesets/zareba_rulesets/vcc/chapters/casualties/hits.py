@@ -1,4 +1,4 @@
-"""Hits and losses (VCC-105 to VCC-108)."""
+"""Hits and base losses (VCC-105 to VCC-108)."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ HITS = counts("hits")
 
 @procedure("hits.apply")
 def apply_hits(table: Table, battle: Battle, unit: Unit, hits: int, cause: str) -> None:
-    """P3: add `hits` to the unit's marker and remove a base for every full `hits_per_base`, the leader base last.
+    """Add `hits` to the unit's marker and remove a base for every full `hits_per_base`, the leader base last.
 
-    Left-over hits stay as a marker (VCC-106); a unit without bases is destroyed and surplus hits are lost (VCC-107,
+    Left-over hits stay on the marker (VCC-106). A unit without bases is destroyed, and surplus hits are lost (VCC-107,
     VCC-108). `cause` is fire, melee or morale.
     """
     per_base = battle.book.settings.hits_per_base  # VCC-105
@@ -46,11 +46,11 @@ def destroy(table: Table, battle: Battle, unit: Unit, cause: str) -> None:
 
 
 def roll_hits(table: Table, battle: Battle, unit: Unit, dice: int, why: str, rule: str, cause: str) -> None:
-    """Roll that many dice of hits on a unit and apply them (VCC-151, VCC-156); no further check follows from them."""
+    """Roll a number of dice of hits on a unit and apply them (VCC-151, VCC-156). They cause no further check."""
     hits = table.roll(dice, battle.book.file.hit_die.faces, why=why, rule=rule, actor=unit.spec.id, means=HITS)
     apply_hits(table, battle, unit, hits, cause)
 
 
 def is_alive(unit: Unit) -> bool:
-    """Whether a unit is on the table with at least one base."""
+    """Return True if a unit is on the table with at least one base."""
     return unit.box != OFF_TABLE and unit.strength > 0

@@ -15,14 +15,16 @@ __all__ = ["LeaderHitFacts", "call_for_check", "check_leader", "leader_check", "
 
 @facts
 class LeaderHitFacts:
-    """What hits a leader on two dice: the `printed` number of the band (VCC-110)."""
+    """The facts of a roll to hit a leader on two dice: the `printed` number needed at the band (VCC-110)."""
 
     printed: int
     band: Band = "close"
 
 
 def call_for_check(battle: Battle, target: Unit, hits: int, highest_shown: bool, band: str) -> None:
-    """Note a leader check if the roll of a pool calls for one and someone is there to be hit (VCC-109, VCC-163)."""
+    """Note a leader check if a dice pool causes one and the target has a leader or commander to hit (VCC-109,
+    VCC-163).
+    """
     trigger = battle.book.settings.leader_hit_trigger
     enough = hits >= battle.book.file.leader_check_hits.hits
     due = {"max_face": highest_shown, "five_hits": enough, "either": highest_shown or enough}[trigger]
@@ -31,7 +33,7 @@ def call_for_check(battle: Battle, target: Unit, hits: int, highest_shown: bool,
 
 
 def resolve_checks(table: Table, battle: Battle, cause: str) -> None:
-    """Roll all noted leader checks in the order in which they were called for (VCC-038)."""
+    """Roll all noted leader checks in the order in which they were caused (VCC-038)."""
     checks, battle.checks = battle.checks, []
     for check in checks:
         leader_check(table, battle, battle.unit(check.unit), check.band, cause)
@@ -39,7 +41,7 @@ def resolve_checks(table: Table, battle: Battle, cause: str) -> None:
 
 @procedure("leaders.check")
 def leader_check(table: Table, battle: Battle, unit: Unit, band: str, cause: str) -> None:
-    """P3b for the unit's leader, then with `commander_at_risk` for a commander attached to it (VCC-163)."""
+    """Check the unit's leader, then with `commander_at_risk` the commander attached to the unit (VCC-163)."""
     dies_at = battle.book.file.leader_dies_at.wounds  # VCC-115
     if is_alive(unit) and unit.leader:
         effect, wounds = check_leader(table, battle, unit, band, unit.spec.id)
@@ -47,7 +49,7 @@ def leader_check(table: Table, battle: Battle, unit: Unit, band: str, cause: str
             unit.mark("jest")  # VCC-111: at most one waits
             table.tell("leader jests", "VCC-111", unit=unit.spec.id)
         unit.wounds += wounds
-        if 0 < wounds < dies_at:  # a hit that kills at once is told as his death alone
+        if 0 < wounds < dies_at:  # a hit that kills at once emits only the event of his death
             table.tell("leader wounded", "VCC-112", unit=unit.spec.id, wounds=wounds)
         if unit.wounds >= dies_at:
             leader_dies(table, battle, unit, cause)
@@ -57,7 +59,9 @@ def leader_check(table: Table, battle: Battle, unit: Unit, band: str, cause: str
 
 
 def check_leader(table: Table, battle: Battle, unit: Unit, band: str, actor: str) -> tuple[str, int]:
-    """2d6 to hit whoever leads `unit` by band (VCC-110), then 2d6 for the effect: its name ("missed", "jest", ...), the wounds."""
+    """Roll 2d6 to hit the leader of `unit` by band (VCC-110), then 2d6 for the effect. Return its name ("missed", "jest",
+    ...) and the wounds.
+    """
     book, throw = battle.book, battle.book.file.leader_hits
     situation = LeaderHitFacts(getattr(throw.hit_on, band), band)  # type: ignore[arg-type]  # one of the three
     needed = table.tally("leader_hit", situation, unit).total
@@ -79,7 +83,9 @@ def check_leader(table: Table, battle: Battle, unit: Unit, band: str, actor: str
 
 
 def leader_dies(table: Table, battle: Battle, unit: Unit, cause: str) -> None:
-    """VCC-116: his base goes at once, or stays as an ordinary one; a jest that waits is lost with him (VCC-111)."""
+    """Remove a dead leader: his base is lost, or stays as an ordinary one (VCC-116). A waiting jest is lost with him
+    (VCC-111).
+    """
     unit.leader = False
     unit.unmark("jest")
     unit.mark("lost_base")

@@ -1,1 +1,1 @@
-"""Shooting: small arms and guns, rockets, and weapons that overheat."""
+"""Fire: small arms, guns, rockets, and machine guns that overheat."""

@@ -1,4 +1,4 @@
-"""Fire (VCC-074 to VCC-097): who may shoot at whom, the pool of dice, and its hits."""
+"""Fire (VCC-074 to VCC-097): who may fire at which targets, the dice pool, and its hits."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ class FireFacts:
 
 
 def may_fire(battle: Battle, unit: Unit) -> bool:
-    """Whether a unit may fire at all in the present fire phase, its targets apart.
+    """Return True if a unit may fire in the present fire phase, whether or not it has a target.
 
-    The phase must be that of its weapon (VCC-036). Broken units do not fire, prone ones may (VCC-095, VCC-154,
-    VCC-162). Nor do mounted ones (VCC-076), nor weapons lost, left by their crew (VCC-157) or barred by a move
-    (VCC-041, VCC-042, VCC-045).
+    The phase must be that of its weapon (VCC-036). Prone units may fire, broken units may not (VCC-095, VCC-154,
+    VCC-162). Mounted units may not (VCC-076). Nor may weapons that are lost, left by their crew (VCC-157) or barred by
+    a move (VCC-041, VCC-042, VCC-045).
     """
     return unit.spec.weapon in battle.book.fire_weapons[battle.phase] and could_fire(battle, unit)
 
@@ -69,9 +69,9 @@ def could_fire(battle: Battle, unit: Unit) -> bool:
 
 
 def contact_allows(battle: Battle, unit: Unit) -> set[str] | None:
-    """The enemies that contact leaves a unit to fire at; None: contact does not matter (VCC-094).
+    """Return the enemies that a unit in contact may fire at; None if contact makes no difference (VCC-094).
 
-    A unit that has itself charged has none while it is in contact (VCC-096).
+    A unit that has charged may fire at none while it is in contact (VCC-096).
     """
     rule = battle.book.settings.fire_into_contact
     if rule == "always" or not battle.contacts or not battle.in_contact(unit):
@@ -83,7 +83,9 @@ def contact_allows(battle: Battle, unit: Unit) -> set[str] | None:
 
 
 def may_pivot(unit: Unit, battle: Battle) -> bool:
-    """Whether a gun or machine gun may pivot now (VCC-043, VCC-044): not prone, broken or in contact."""
+    """Return True if a unit is a gun or machine gun that may pivot now: not prone, broken or in contact (VCC-043,
+    VCC-044).
+    """
     return (
         unit.troop in ("artillery", "machine_gun")
         and not unit.marks & {"prone", "broken"}
@@ -92,9 +94,9 @@ def may_pivot(unit: Unit, battle: Battle) -> bool:
 
 
 def targets(battle: Battle, unit: Unit, seen: Views | None = None) -> list[Unit]:
-    """The enemy units that a unit may fire at (VCC-093): in range, seen, in the front arc or reached by a pivot.
+    """Return the enemy units that a unit may fire at: in range, seen, in the front arc or reached by a pivot (VCC-093).
 
-    `seen`: what several units see that are asked about in turn.
+    `seen` is shared line of sight, for callers that ask about several units in turn.
     """
     seen = views(battle) if seen is None else seen
     allowed = contact_allows(battle, unit)
@@ -126,12 +128,12 @@ def targets_out_of_turn(battle: Battle, unit: Unit) -> list[Unit]:
 
 
 def cover_against(battle: Battle, firer_box: int, target: Unit) -> Cover:
-    """The better cover of a target against a shot from a box (VCC-068, VCC-069); none inside one box."""
+    """Return the better cover of a target against a shot from a box (VCC-068, VCC-069); none within one box."""
     return battle.field.cover[firer_box, target.box]
 
 
 def fire_facts(battle: Battle, unit: Unit, target: Unit) -> FireFacts:
-    """The facts of this shot; moved stands for moved or pivoted (VCC-046, VCC-088)."""
+    """Return the facts of this shot; `moved` means moved or pivoted (VCC-046, VCC-088)."""
     marks = unit.marks
     band = band_of(battle, unit, target.box)
     assert band is not None, "targets() offers only units within reach"
@@ -151,7 +153,7 @@ def fire_facts(battle: Battle, unit: Unit, target: Unit) -> FireFacts:
 
 @procedure("fire.shot")
 def fire(table: Table, battle: Battle, unit: Unit, target: Unit) -> None:
-    """P2 steps 3 to 6: count the dice, roll them, apply the hits at once, note a leader check that is due."""
+    """Resolve one shot: count the dice, roll them, apply the hits at once, and note a leader check if one is due."""
     situation = fire_facts(battle, unit, target)
     weapon = unit.spec.weapon
     battle.book.rules.show_range(table, battle.book.bands.get(weapon, ()), unit, weapon, situation.band)
@@ -170,7 +172,7 @@ def fire(table: Table, battle: Battle, unit: Unit, target: Unit) -> None:
 
 
 def end_fire_step(battle: Battle, side: str) -> None:
-    """A move or pivot of a crewed weapon is forgotten at the end of its next fire step (VCC-045)."""
+    """Clear the moves and pivots of crewed weapons at the end of their next fire step (VCC-045)."""
     for unit in battle.side_units(side):
         if unit.marks & GUN_MARKS:
             unit.unmark(*GUN_MARKS)

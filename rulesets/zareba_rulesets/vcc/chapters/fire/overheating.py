@@ -1,4 +1,4 @@
-"""Machine guns overheating (VCC-103, VCC-104)."""
+"""Overheating of machine guns (VCC-103, VCC-104)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["check_overheating", "overheating"]
 
 
 def overheating(table: Table, battle: Battle) -> None:
-    """P9 for every machine gun at the end of a turn."""
+    """Check every machine gun for overheating at the end of a turn."""
     if battle.book.settings.mg_overheat == "off":
         return
     for unit in list(battle.units.values()):
@@ -21,9 +21,10 @@ def overheating(table: Table, battle: Battle) -> None:
 
 @procedure("overheating.check")
 def check_overheating(table: Table, battle: Battle, unit: Unit) -> None:
-    """P9: a gun that fired in k >= 2 turns running overheats on k or less, and breaks for good the second time.
+    """Check one machine gun: after k turns of fire in a row it overheats on a roll of k or less.
 
-    A turn without a shot cools it and begins the count anew (VCC-104).
+    The check begins at k = 2. The second overheating breaks the gun for good. A turn without a shot cools it and
+    resets the count (VCC-104).
     """
     if "fired" not in unit.marks:
         unit.streak = 0

@@ -15,7 +15,9 @@ BOXES = counts("boxes")
 
 
 def designated_boxes(battle: Battle, unit: Unit, seen: Views | None = None) -> list[int]:
-    """The boxes at which a section may aim: seen and in its front arc, or any with `rocket_los_required` off (VCC-073)."""
+    """Return the boxes that a section may aim at: seen and in its front arc, or any box with `rocket_los_required` off
+    (VCC-073).
+    """
     boxes = range(battle.field.grid.size)
     if not battle.book.settings.rocket_los_required:
         return list(boxes)
@@ -25,9 +27,9 @@ def designated_boxes(battle: Battle, unit: Unit, seen: Views | None = None) -> l
 
 @procedure("rockets.fire")
 def fire_rocket(table: Table, battle: Battle, unit: Unit, box: int) -> None:
-    """P4: one rocket at a box; every unit where it lands checks morale at the end of the step (VCC-100).
+    """Fire one rocket at a box. Every unit where it lands checks morale at the end of the step (VCC-100).
 
-    A rocket causes no hits, so no leader is in danger (VCC-101).
+    A rocket causes no hits and therefore no leader checks (VCC-101).
     """
     unit.mark("fired")
     landing = landing_box(table, battle, unit.spec.id, unit.box, unit.facing, box)
@@ -37,7 +39,9 @@ def fire_rocket(table: Table, battle: Battle, unit: Unit, box: int) -> None:
 
 
 def landing_box(table: Table, battle: Battle, actor: str, start: int, facing: int, box: int) -> int | None:
-    """Where a rocket comes down: the designated box on 5 or 6 (VCC-098), else by drift (VCC-099); None: nowhere."""
+    """Return the box where a rocket lands: the designated box on 5 or 6 (VCC-098), otherwise after drift (VCC-099). None:
+    nowhere.
+    """
     rocket, settings = battle.book.file.rocket, battle.book.settings
     means = at_least(rocket.on_target, "comes down in its box", "goes astray")
     if table.roll(1, rocket.die, why="rocket", rule="VCC-098", actor=actor, means=means) >= rocket.on_target:

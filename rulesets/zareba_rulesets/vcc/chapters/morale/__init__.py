@@ -1,1 +1,1 @@
-"""Morale: tests, retreats, and how units rally."""
+"""Morale checks, retreats and rallies."""

@@ -1,4 +1,4 @@
-"""Morale checks and what failing does (VCC-137 to VCC-158)."""
+"""Morale checks and the results of failing them (VCC-137 to VCC-158)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class MoraleFacts:
 
 
 def morale_facts(battle: Battle, unit: Unit) -> MoraleFacts:
-    """The facts of a unit's check as it stands."""
+    """Return the facts of a unit's check in its present state."""
     marks = unit.marks
     return MoraleFacts(
         bases=unit.bases,
@@ -49,14 +49,18 @@ def morale_facts(battle: Battle, unit: Unit) -> MoraleFacts:
 
 
 def is_flanked(battle: Battle, unit: Unit) -> bool:
-    """VCC-148: in contact on its flank when melee began or now; with `melee_and_fire` also hit from outside its front."""
+    """Return True if the unit counts as flanked for morale (VCC-148).
+
+    It does if an enemy was in contact with its flank when melee began. With `melee_and_fire`, a shot from outside its
+    front counts too.
+    """
     if "flanked" in unit.marks:
         return True
     return battle.book.settings.flanked_by == "melee_and_fire" and "flank_shot" in unit.marks
 
 
 def checks_after_fire(battle: Battle, unit: Unit) -> bool:
-    """Whether a unit checks at the end of a fire step (VCC-037, VCC-139)."""
+    """Return True if a unit checks at the end of a fire step (VCC-037, VCC-139)."""
     marks = unit.marks
     if not marks:
         return False
@@ -65,7 +69,7 @@ def checks_after_fire(battle: Battle, unit: Unit) -> bool:
 
 
 def next_to_check(table: Table, battle: Battle) -> Unit | None:
-    """The next of the units that wait for their check; their owner picks the order (VCC-038). None: all have checked."""
+    """Return the next unit to check; its owner picks the order (VCC-038). None: all have checked."""
     battle.waiting = [unit_id for unit_id in battle.waiting if is_alive(battle.unit(unit_id))]
     if not battle.waiting:
         return None
@@ -78,9 +82,9 @@ def next_to_check(table: Table, battle: Battle) -> Unit | None:
 
 @procedure("morale.check")
 def check_morale(table: Table, battle: Battle, unit: Unit) -> str:
-    """P6: 1d6 equal to or below the total passes (VCC-137, VCC-140). Returns "passes" or the line of failure.
+    """Check morale: 1d6 equal to or below the total passes (VCC-137, VCC-140). Return "passes" or the line of failure.
 
-    The same die finds the line (VCC-150). No other unit takes notice (VCC-158).
+    The same die finds the line (VCC-150). No other unit reacts (VCC-158).
     """
     total = table.tally("morale", morale_facts(battle, unit), unit)
     unit.unmark("jest")  # VCC-111: used up by this check
@@ -108,6 +112,8 @@ def check_morale(table: Table, battle: Battle, unit: Unit) -> str:
 
 
 def falls_prone(unit: Unit) -> None:
-    """Prone by morale: out of square (VCC-064); lying down of one's own accord is over (VCC-155)."""
+    """Make a unit prone from morale: it leaves square (VCC-064) and no longer counts as lying down by choice
+    (VCC-155).
+    """
     unit.unmark("square", "lying")
     unit.mark("prone")

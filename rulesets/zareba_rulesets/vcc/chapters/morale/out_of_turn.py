@@ -1,4 +1,4 @@
-"""Fire out of turn, for house rules: what these rules say of a shot at once, with the checks that follow it."""
+"""Fire out of turn, for house rules: one shot with the checks that follow it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ __all__ = ["shoot_out_of_turn"]
 
 
 def shoot_out_of_turn(table: Table, battle: Battle, unit: Unit, target: Unit) -> bool:
-    """Fire once, which is the unit's fire of this turn; leader checks and the morale check follow at once (VCC-028, VCC-037)."""
+    """Fire once, as the unit's fire of this turn; leader checks and the morale check follow at once (VCC-028,
+    VCC-037).
+    """
     fire(table, battle, unit, target)
     resolve_checks(table, battle, "fire")
     if checks_after_fire(battle, target):

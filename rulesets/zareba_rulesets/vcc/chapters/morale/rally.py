@@ -25,13 +25,13 @@ class RallyFacts:
 
 
 def must_rally(battle: Battle, unit: Unit) -> bool:
-    """Whether a unit rolls to rally: prone from morale or broken, and not in contact (VCC-159)."""
+    """Return True if a unit rolls to rally: prone from morale or broken, and not in contact (VCC-159)."""
     marks = unit.marks
     return ("broken" in marks or ("prone" in marks and "lying" not in marks)) and not battle.in_contact(unit)
 
 
 def rally_side(table: Table, battle: Battle, side: str) -> None:
-    """P7: every unit of the side that has to rally rolls once; the rolls are compulsory."""
+    """Roll once for every unit of the side that must rally; the rolls are compulsory."""
     for unit in list(battle.side_units(side)):
         if must_rally(battle, unit):
             rally(table, battle, unit)
@@ -39,7 +39,9 @@ def rally_side(table: Table, battle: Battle, side: str) -> None:
 
 @procedure("rally.roll")
 def rally(table: Table, battle: Battle, unit: Unit) -> bool:
-    """1d6 equal to or below the total, or a plain 4+ with `rally_method` four_plus, ends prone and broken (VCC-160)."""
+    """Roll to rally: 1d6 equal to or below the total, or 4+ with `rally_method` four_plus, ends prone and broken
+    (VCC-160).
+    """
     roll, total = battle.book.file.rally_roll, None
     if battle.book.settings.rally_method != "four_plus":
         situation = RallyFacts(

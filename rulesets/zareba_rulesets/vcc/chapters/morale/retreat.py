@@ -13,11 +13,12 @@ OFF_EDGE = -2
 
 
 def retreat(table: Table, battle: Battle, unit: Unit, boxes: int) -> None:
-    """VCC-156: back towards the home edge box by box; 1d6 hits for each box that is barred.
+    """Move a unit back towards its home edge, box by box, with 1d6 hits for each box that is barred (VCC-156).
 
-    If the last box is over the box limit (VCC-007) the unit goes on until the limit is kept or its way is barred. It
-    ends facing away from its home edge, unless it is a crew that stays with its weapon: lying prone it may not pivot
-    (VCC-044). Gunners who go leave their gun behind (VCC-157); an attached Army Commander goes along (VCC-171).
+    If the last box is over the box limit (VCC-007), the unit goes on until the limit is kept or its way is barred. It
+    ends facing away from its home edge. A crew that stays with its weapon keeps its facing, since a prone crew may not
+    pivot (VCC-044). Retreating gunners leave their gun behind (VCC-157). An attached Army Commander goes along
+    (VCC-171).
     """
     start = unit.box
     commander = battle.attached_commander(unit)
@@ -32,7 +33,7 @@ def retreat(table: Table, battle: Battle, unit: Unit, boxes: int) -> None:
     while not battle.has_room(unit.box, unit) and _back_one(table, battle, unit, commander):
         if not is_alive(unit):
             return
-    if unit.box == unit.gun_box:  # the way back was barred, or led back to the gun
+    if unit.box == unit.gun_box:  # the retreat was barred, or ended at the gun again
         unit.unmark("abandoned")
         unit.gun_box = OFF_TABLE
         if not manned:
@@ -44,14 +45,16 @@ def retreat(table: Table, battle: Battle, unit: Unit, boxes: int) -> None:
 
 
 def leaves_gun(unit: Unit) -> None:
-    """Artillerymen who fall back leave the gun where it stands (VCC-157)."""
+    """Mark a gun as abandoned in its box when its crew falls back (VCC-157)."""
     if unit.spec.troop == "artillery" and "abandoned" not in unit.marks:
         unit.mark("abandoned")
         unit.gun_box = unit.box
 
 
 def retreat_boxes(battle: Battle, unit: Unit) -> list[int]:
-    """Where a retreat may go next: straight back, else the two diagonals back; OFF_EDGE for its own edge (VCC-156)."""
+    """Return the next boxes of a retreat: straight back, else the two diagonals back; OFF_EDGE for its own edge
+    (VCC-156).
+    """
     home = battle.field.home_edge[unit.spec.side]
     straight = _legal(battle, unit, home)
     if straight is not None:
@@ -61,7 +64,10 @@ def retreat_boxes(battle: Battle, unit: Unit) -> list[int]:
 
 
 def room_behind(battle: Battle, unit: Unit, box: int) -> tuple[int, bool]:
-    """Boxes, as far as any retreat, that a unit could fall back from `box` as things stand, full or not, and whether its own edge is next."""
+    """Return the boxes that a unit could fall back from `box` as things stand, and True if its own edge comes next.
+
+    The count stops at the longest possible retreat. Full boxes count.
+    """
     probe = unit.copy()
     probe.box = box
     leaves_gun(probe)
