@@ -11,7 +11,7 @@ from zareba.rules import PrintedValue
 
 @zareba.hookimpl
 def zareba_ruleset() -> Ruleset:
-    """Give the ruleset (AFR-001); its modules are loaded here, when somebody asks for it."""
+    """Return the ruleset (AFR-001). Its modules are imported here, so that they load only when the ruleset is used."""
     from zareba_rulesets.afriboria.book.tables import AfrFile
     from zareba_rulesets.afriboria.chapters.battle.exchange import DiceFacts
     from zareba_rulesets.afriboria.game import AfrGame

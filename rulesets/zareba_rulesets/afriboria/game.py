@@ -1,4 +1,4 @@
-"""Afriboria as the core plays it: one scenario under one set of resolved rules."""
+"""Afriboria as a game for the core: one scenario under one set of resolved rules."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ from zareba_rulesets.afriboria.translation.forces import lies_hidden
 __all__ = ["AfrGame"]
 
 TOLD = frozenset({"defended", "inspired", "stuck", "unexposed", "wounded"})
-"""The marks of a piece that odds tell."""
+"""The marks of a piece that the odds report."""
 
 
 class AfrGame(Game[Battle]):
-    """Holds the translated scenario and the sequence of play; states go in and out."""
+    """A game of Afriboria: the translated scenario and the sequence of play. It holds no mutable state."""
 
     policy: CommandCards
     hand = AfrUmpireEditor
@@ -93,7 +93,7 @@ class AfrGame(Game[Battle]):
         return super().secrets(state, seat) | {f"card {number}" for number in range(unseen)}
 
     def public(self, state: Battle) -> Battle:
-        """Nobody looks into a hand, not even the last whose view it is (AFR-045)."""
+        """Return the state as all may see it: without any hand, even for the seat whose view it was (AFR-045)."""
         seen = super().public(state)
         seen.seer = ""
         return seen
@@ -145,7 +145,9 @@ class AfrGame(Game[Battle]):
         return [(titles.get(name, name), name == state.stage) for name in self.policy.steps]
 
     def headline(self, state: Battle, *whose: str) -> str:
-        """Where play stands, in one line; for a seat its hand too, and what it has seen of the other."""
+        """Return the turn, stage and points in one line. A seat also gets its hand and the cards it has seen of the
+        enemy's.
+        """
         stage = words().tables["stages"].get(state.stage, state.stage) if not state.over else f"over: {state.ending}"
         names = self.scenario.sides
         scores = ", ".join(
@@ -188,10 +190,10 @@ class AfrGame(Game[Battle]):
         return has_odds_before(state, question, option, next_act)
 
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
-        """Of each piece, of each structure and of each side's points.
+        """Return the values that the odds report for each piece, each structure and each side's points.
 
-        A unit of the scenario may be several here, and commanders and fliers are hit too. What a battle leads to is settled
-        in its own step (AFR-163), so no later one belongs to it.
+        A unit of the scenario may be several units here, and commanders and fliers can be hit too. A battle is
+        resolved within its own step (AFR-163), so no later step belongs to it.
         """
 
         def place(cell: int) -> str:

@@ -1,4 +1,4 @@
-"""The order of play as steps (chapter 5, P1): each stage does a little and says whether it is over."""
+"""The sequence of play in stages: each call plays a part of one stage and returns True when it is over (AFR-056)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Sequence(StepMethods[CommandCards, Plan]):
     """The stages of a game; `policy` says which comes next (AFR-056, AFR-057)."""
 
     def perform(self, table: Table, battle: Battle, step: Step) -> None:
-        """Carry out one step and move the cursor."""
+        """Carry out one step and move the cursor on."""
         if self.finishes(table, battle, step) and not battle.over:
             self._next_stage(battle)
         else:
@@ -44,13 +44,13 @@ class Sequence(StepMethods[CommandCards, Plan]):
             self._next_stage(battle)
 
     def _is_idle(self, battle: Battle) -> bool:
-        """Whether nobody can have anything to do in this stage; such stages are passed over."""
+        """Return True if no piece can do anything in this stage; such stages are skipped."""
         if battle.stage == "moves":
             return not any(self._may_move(battle, name) for name in battle.waiting)
         return battle.stage == "mounting" and not may_mount(battle)
 
     def _next_stage(self, battle: Battle) -> None:
-        """Move on, and list who may act in the stage that begins."""
+        """Go on to the next stage and list the pieces that may act in it."""
         self.policy.advance(battle)
         if battle.stage == "moves":
             battle.waiting = [
@@ -64,28 +64,28 @@ class Sequence(StepMethods[CommandCards, Plan]):
     # --- setting up (P0) --------------------------------------------------------------------------------------------------
 
     def deploy(self, table: Table, battle: Battle) -> bool:
-        """One unit a step (AFR-047)."""
+        """Deploy one unit or commander (AFR-047)."""
         return place_next(table, battle, self.plan)
 
     def companies(self, table: Table, battle: Battle) -> None:
-        """Companies at the start (AFR-048)."""
+        """Form companies at the start (AFR-048)."""
         form_companies(table, battle)
 
     def deal(self, table: Table, battle: Battle) -> None:
-        """The hands (AFR-044)."""
+        """Deal the hands (AFR-044)."""
         deal(table, battle)
 
     def first(self, table: Table, battle: Battle) -> None:
-        """Who goes first (AFR-046), and who holds which place from the start (AFR-051)."""
+        """Decide who goes first (AFR-046), and which side holds each place from the start (AFR-051)."""
         battle.active = who_begins(table, battle, self.plan)
         hold_places(table, battle, self.scenario, self.plan)
 
     # --- the player turn (P1) -----------------------------------------------------------------------------------------------
 
     def begin(self, table: Table, battle: Battle) -> None:
-        """P1 step 1: fuel, marks of the turn, companies whole again, arrivals."""
+        """Begin a player turn: fuel, marks that expire, suspended companies that reunite, arrivals."""
         for unit in battle.units.values():
-            if unit.marks:  # who has done anything this turn has a mark of it
+            if unit.marks:  # every action of a turn leaves a mark
                 unit.marks -= TURN_MARKS
                 if unit.spec.side == battle.active:
                     unit.unmark("inspired")
@@ -104,8 +104,9 @@ class Sequence(StepMethods[CommandCards, Plan]):
             arrivals(table, battle, self.plan, self.scenario, self.policy.game_turn(battle))
 
     def card(self, table: Table, battle: Battle) -> None:
-        """P1 steps 2 and 3: play a card; without one to play a forced event works, a card is exchanged and the turn ends
-        (AFR-060, AFR-345)."""
+        """Play a card. If none is playable, a forced event takes effect, a card is exchanged and the turn ends (AFR-060,
+        AFR-345).
+        """
         if play_card(table, battle):
             return
         side = battle.active
@@ -120,7 +121,7 @@ class Sequence(StepMethods[CommandCards, Plan]):
         battle.stage = "draw"
 
     def orders(self, table: Table, battle: Battle) -> bool:
-        """P2, one order a step: all are named before the first move, perhaps fewer than the card allows (AFR-061)."""
+        """Give one order. All are named before the first move, and may be fewer than the card allows (AFR-061)."""
         side = battle.active
         if not battle.waiting:
             work_gates(table, battle)
@@ -137,18 +138,18 @@ class Sequence(StepMethods[CommandCards, Plan]):
         return True
 
     def _show_or_hide(self, table: Table, battle: Battle) -> None:
-        """The owner says of ordered units in a fort whether they keep out of sight (AFR-316)."""
+        """Ask for each ordered unit in a fort if it keeps out of sight (AFR-316)."""
         if battle.structures:
             for unit in battle.side_units(battle.active):
                 if "ordered" in unit.marks:
                     set_exposure(table, battle, unit)
 
     def event(self, table: Table, battle: Battle) -> None:
-        """P1 step 5 (AFR-067 to AFR-070)."""
+        """Resolve the events of this turn (AFR-067 to AFR-070)."""
         face_events(table, battle)
 
     def moves(self, table: Table, battle: Battle) -> bool:
-        """P3, one unit a step, in any sequence, each finished before the next (AFR-078)."""
+        """Move one unit, commander or flier, in any sequence, each finished before the next (AFR-078)."""
         side = battle.active
         battle.waiting = [name for name in battle.waiting if self._may_move(battle, name)]
         ready = [name for name in battle.waiting if not waits_for_nco(battle, name)]
@@ -171,7 +172,7 @@ class Sequence(StepMethods[CommandCards, Plan]):
         return piece.hex != OFF and "moved" not in piece.marks
 
     def battles(self, table: Table, battle: Battle) -> bool:
-        """P4 and P6 to P9, one battle a step, each resolved before the next (AFR-163)."""
+        """Fight one battle, resolved completely before the next (AFR-163)."""
         options = fighters(battle)
         if not options:
             return True
@@ -183,7 +184,7 @@ class Sequence(StepMethods[CommandCards, Plan]):
         return False
 
     def mounting(self, table: Table, battle: Battle) -> None:
-        """P1 step 8 (AFR-092)."""
+        """Ask each unit that may mount after the battles (AFR-092)."""
         for unit in may_mount(battle):
             options = (ON_FOOT, MOUNT)
             if table.choose(unit.spec.side, options, why="mount", rule="AFR-092", actor=unit.spec.id) == MOUNT:
@@ -191,11 +192,11 @@ class Sequence(StepMethods[CommandCards, Plan]):
                 table.tell("mount", "AFR-092", unit=unit.spec.id)
 
     def draw(self, table: Table, battle: Battle) -> None:
-        """P1 step 9 (AFR-072)."""
+        """Discard the card played and draw another (AFR-072)."""
         tidy(table, battle)
 
     def close(self, table: Table, battle: Battle) -> None:
-        """P1 step 10: crashes, companies, objectives, the turn limit."""
+        """End the player turn: crashes, companies, objectives, the turn limit."""
         crash(table, battle)
         settle_companies(battle, battle.active)
         if not battle.over:
@@ -203,14 +204,14 @@ class Sequence(StepMethods[CommandCards, Plan]):
 
 
 def waits_for_nco(battle: Battle, name: str) -> bool:
-    """Whether a unit that may only go along with its NCO cannot move yet, since he has not (AFR-103)."""
+    """Return True if a unit that may only go along with its NCO must wait because he has not moved yet (AFR-103)."""
     if name not in battle.units or "along" not in battle.units[name].marks:
         return False
     return not any(chief.along == name and "moved" in chief.marks for chief in battle.side_commanders(battle.active))
 
 
 def may_mount(battle: Battle) -> list[Unit]:
-    """Dismounted cavalry that was ordered and did not move or fire twice (AFR-092), all of it in one hex."""
+    """Return the dismounted cavalry that was ordered, did not move or fire twice, and is whole in one hex (AFR-092)."""
     return [
         unit
         for unit in battle.side_units(battle.active)

@@ -150,9 +150,9 @@ def test_the_log_names_companies_by_their_officers_and_the_flags_of_a_jam(game: 
     def told(kind: str, **data: Any) -> str:
         return str(play.describe_event(Event(kind, "AFR-062", data)))
 
-    assert told("order", order=("company", "company of carr"), side="red") == "ordered: the company of Colonel Carr"
+    assert told("order", order=("company", "company of carr"), side="red") == "ordered: Colonel Carr's company"
     assert told("order", order=("disband", "company of carr"), side="red").endswith(
-        "the company of Colonel Carr, to end"
+        "Colonel Carr's company, to disband"
     )
     jam = told("battle", unit="rifles", target="spears", hex=0, dice=4, kills=0, flags=1, jammed=True)
     assert jam.endswith("the gun jammed, 1 flag"), "what drives the target back is told"

@@ -1,4 +1,4 @@
-"""The numbers of a session made ready for play."""
+"""The numbers of a session, prepared for play."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ SAVED = counts("saved")
 class AfrBook(CompiledBook[AfrFile]):
     """The numbers of a session under these rules.
 
-    `room`: units of one side that a hex holds, whatever its size (AFR-081, AFR-296, AFR-297). `defends`: there are defence
-    dice; `saves`: there are saving throws at all; fast play may leave out the latter alone (AFR-016).
+    `room`: units of one side that a hex holds, whatever its size (AFR-081, AFR-296, AFR-297). `defends`: the game uses
+    defence dice. `saves`: it uses saving throws; fast play may omit only these (AFR-016).
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -58,19 +58,21 @@ class AfrBook(CompiledBook[AfrFile]):
         self.air_dice = (*file.air_dice.dice, settings.air_dice_range3)
 
     def read(self, *groups: Iterable[str]) -> Counts:
-        """A reading of battle dice: how many show a face of each group, in the order of the groups."""
+        """Return a reading of battle dice: how many show a face of each group, in the order of the groups."""
         numbers = self.file.faces
         return Counts(tuple(frozenset(numbers[face].number for face in group) for group in groups))  # type: ignore[index]  # names of faces
 
     def _flag_save(self, close: bool) -> Counts:
-        """AFR-227."""
+        """Return the faces that save flags (AFR-227)."""
         chosen = self.settings.flag_save_faces
         if chosen == "as_figures":
             return self.save_reads[close]
         return self.read(["flag"] if chosen == "flag" else ["shield", "sabres"])
 
     def _defence_reads(self) -> dict[tuple[str, str, bool], Counts]:
-        """(hits of the defender, class of the attacker, close) -> the reading of defence dice (AFR-211, AFR-347)."""
+        """Return the reading of defence dice by hit line of the defender, class of the attacker and range (AFR-211,
+        AFR-347).
+        """
         file, chosen = self.file, self.settings.defence_faces
         found: dict[tuple[str, str, bool], Counts] = {}
         for key, entry in file.hits.items():
@@ -82,11 +84,11 @@ class AfrBook(CompiledBook[AfrFile]):
         return found
 
     def counts_as_gun(self, profile: Profile) -> bool:
-        """Whether a unit has the three privileges of guns: hilltops, depressions, fire over friends (AFR-035)."""
+        """Return True if a unit has the three privileges of guns: hilltops, depressions, fire over friends (AFR-035)."""
         return profile.arm == "artillery" or (profile.arm == "machine_gun" and self.settings.mg_counts_as_artillery)
 
     def threshold(self, profile: Profile, officer: bool) -> int | None:
-        """Figures above which the unit may ignore all flags; None: never (AFR-229 to AFR-233)."""
+        """Return the figures above which the unit may ignore all flags; None: never (AFR-229 to AFR-233)."""
         entry = self.steady[profile.steady]
         number: int | None = entry[profile.troop]
         return None if number is None else number - (entry["officer"] if officer else 0)

@@ -1,4 +1,4 @@
-"""The shape of `ruleset.yaml`."""
+"""The model of `ruleset.yaml`."""
 
 from __future__ import annotations
 
@@ -29,29 +29,29 @@ CLASSES: tuple[TroopClass, ...] = ("A", "B", "C", "N")
 def _each_once(names: list[Any]) -> list[Any]:
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
-        raise ValueError(f"'{twice}' stands here twice")
+        raise ValueError(f"'{twice}' is listed twice")
     return names
 
 
 FaceList = Annotated[list[Face], AfterValidator(_each_once)]
 Row = Annotated[list[Annotated[StrictInt, Field(ge=1, le=100)]], Field(max_length=20)]
-"""Dice by range, from the next hex on; a row ends where the dice do."""
+"""Dice by range, beginning with the next hex; the row ends at the longest range."""
 SomeRow = Annotated[Row, Field(min_length=1)]
 Men = Annotated[StrictInt, Field(ge=1, le=200)]
 Hexes = Annotated[StrictInt, Field(ge=0, le=200)]
 BattleMove = Annotated[StrictInt, Field(ge=-1, le=200)]
-"""Hexes; -1: none at all, for who cannot battle."""
+"""Hexes; -1 for units that cannot battle."""
 
 
 class FaceEntry(WithRule):
-    """One face of the battle die, the number of a normal die that stands for it, and its sign (AFR-008)."""
+    """One face of the battle die, the number of a normal die for it, and its symbol (AFR-008)."""
 
     number: Annotated[StrictInt, Field(ge=1, le=6)]
     symbol: StrictStr
 
 
 class HitFaces(WithRule):
-    """The faces with which one sort of troops hits, far and close (AFR-195)."""
+    """The hit faces of one class of troops, at a distance and close (AFR-195)."""
 
     far: FaceList
     close: FaceList
@@ -66,7 +66,7 @@ class DiceNumber(WithRule):
 
 
 class SureKill(WithRule):
-    """From so many hits, sabres apart, so many of them cannot be saved."""
+    """From this many hits, not counting sabres, this many of them cannot be saved."""
 
     in_order = ("kills <= from_hits",)
 
@@ -75,13 +75,13 @@ class SureKill(WithRule):
 
 
 class Jam(WithRule):
-    """A machine gun stops when the shields are more than this share of its dice."""
+    """A machine gun jams when the shields are more than this share of its dice."""
 
     above: Chance
 
 
 class SureRetreat(WithRule):
-    """From so many flags, so many of them cannot be saved."""
+    """From this many flags, this many of them cannot be saved."""
 
     in_order = ("flags <= from_flags",)
 
@@ -90,13 +90,13 @@ class SureRetreat(WithRule):
 
 
 class Quota(WithRule):
-    """The share of the enemy's units and commanders that wins where the scenario says nothing."""
+    """The share of the enemy's units and commanders that wins where the scenario gives no quota."""
 
     share: Annotated[Chance, Field(gt=0)]
 
 
 class Solo(WithRule):
-    """A die that shows up to `first_to` picks the first of two cards."""
+    """A die that picks the first of two cards on a roll up to `first_to`."""
 
     in_order = ("first_to < die",)
 
@@ -139,27 +139,27 @@ class Profile(WithRule):
 
     @cached_property
     def type(self) -> str:
-        """The type that tells units of one hex apart (AFR-169)."""
+        """The type that distinguishes two units of one hex (AFR-169)."""
         return _TYPES[self.arm]
 
     @cached_property
     def walks(self) -> bool:
-        """Whether it counts as foot where ground admits infantry alone; packs move like it (AFR-024, AFR-134)."""
+        """True if it may enter ground open only to infantry; packs move like infantry (AFR-024, AFR-134)."""
         return self.arm in ("infantry", "dismounted", "pack")
 
     @cached_property
     def climbs(self) -> bool:
-        """Whether it uses ladders (AFR-337)."""
+        """True if it can use ladders (AFR-337)."""
         return self.arm in ("infantry", "dismounted")
 
     @cached_property
     def storms(self) -> bool:
-        """Whether it may break through and attack commanders (AFR-220, AFR-253)."""
+        """True if it may break through and attack commanders (AFR-220, AFR-253)."""
         return self.arm in ("infantry", "dismounted", "mounted")
 
     @cached_property
     def aided(self) -> bool:
-        """Whether an officer lends it his die (AFR-183)."""
+        """True if an officer can lend it his die (AFR-183)."""
         return self.storms and self.troop != "N"
 
 
@@ -220,7 +220,7 @@ class WallFigures(WithRule):
 
 
 class Ladder(WithRule):
-    """The defender's dice, the faces that bring a ladder down or destroy it, and the figures that go with it."""
+    """The defender's dice, the faces that bring a ladder down or destroy it, and the figures lost with it."""
 
     dice: Dice
     brought_down: FaceList
@@ -229,7 +229,7 @@ class Ladder(WithRule):
 
 
 class LadderMoves(WithRule):
-    """Hexes of movement that work with ladders takes."""
+    """The hexes of movement that ladder actions cost."""
 
     put_up: Hexes
     climb: Some
@@ -237,7 +237,7 @@ class LadderMoves(WithRule):
 
 
 class Air(WithRule):
-    """A flying thing: hexes of a flight, hexes of a flight with an action, turns in the air, bombs, strength."""
+    """An aircraft or airship: hexes of a flight, hexes of a flight with an action, turns in the air, bombs, strength."""
 
     in_order = ("act <= fly",)
 
@@ -263,7 +263,7 @@ class FallsAt(WithRule):
 
 
 class Card(WithRule):
-    """A command card; the comment in `ruleset.yaml` says what each field does."""
+    """A command card; the comment in `ruleset.yaml` explains each field."""
 
     title: StrictStr
     text: StrictStr = ""
@@ -282,7 +282,7 @@ class Card(WithRule):
 
 
 class EventCard(WithRule):
-    """An event card; the comment in `ruleset.yaml` says what each field does."""
+    """An event card; the comment in `ruleset.yaml` explains each field."""
 
     title: StrictStr
     text: StrictStr = ""
@@ -306,14 +306,14 @@ class HexInches(Book):
 
 
 class Shares(Book):
-    """The least share of a hex that is covered, or run through, by what is in it."""
+    """The least share of a hex that terrain must cover, or run through, to count in it."""
 
     area: Annotated[Chance, Field(gt=0)]
     line: Annotated[Chance, Field(gt=0)]
 
 
 class Mapping(Book):
-    """How the words of a neutral scenario become terms of these rules."""
+    """The terms of these rules for the words of a neutral scenario."""
 
     hex_inches: HexInches
     shares: Shares
@@ -324,7 +324,7 @@ class Mapping(Book):
 
 
 class OfProfile(Book):
-    """What an entry of the enrolment settles."""
+    """The result of a unit mapping entry."""
 
     profile: ProfileName
 

@@ -1,4 +1,4 @@
-"""The chapters of the rulebook, a file or a room each. Each uses only those that stand before it here:
+"""The chapters of the rulebook. Each uses only those listed before it:
 
 sight, victory, losses, retreat, battle, breakthrough, siege, air, engagement, movement, orders, setting_up.
 """

@@ -18,9 +18,10 @@ HOLD, ADVANCE, TOGETHER = "stay", "advance", "advance with the commander"
 
 
 def may_break_through(battle: Battle, unit: Unit, cell: int) -> bool:
-    """Whether a unit may follow into a hex that close combat has emptied (AFR-251, AFR-252), up a ladder too (AFR-331).
+    """Return True if a unit may follow into a hex that close combat has emptied (AFR-251, AFR-252), also up a ladder
+    (AFR-331).
 
-    Guns, machine guns and vehicles never do (AFR-253); the ground must admit the unit (AFR-254).
+    Guns, machine guns and vehicles never do (AFR-253). The ground must admit the unit (AFR-254).
     """
     if unit.hex == OFF or unit.sections or not unit.profile.storms or cell not in battle.field.near[unit.hex]:
         return False
@@ -31,10 +32,10 @@ def may_break_through(battle: Battle, unit: Unit, cell: int) -> bool:
 
 @procedure("battle.breakthrough")
 def break_through(table: Table, battle: Battle, unit: Unit, cell: int, driven: Unit | Commander | Flier) -> None:
-    """P6: into the emptied hex, whatever the unit has moved (AFR-258), perhaps with its commander.
+    """Enter the emptied hex, whatever the unit has already moved (AFR-258), with or without its commander.
 
     Mounted troops may then fight the unit they drove off once more, without another follow-up (AFR-255); dismounted
-    ones may not (AFR-256). `driven` was destroyed if it is off the table.
+    troops may not (AFR-256). `driven` was destroyed if it is off the table.
     """
     if not may_break_through(battle, unit, cell):
         return
@@ -61,8 +62,11 @@ def break_through(table: Table, battle: Battle, unit: Unit, cell: int, driven: U
 
 
 def _goes_along(battle: Battle, unit: Unit, chief: Commander, cell: int) -> bool:
-    """Whether its commander may go with it: nowhere that he may not enter, nor out of his company, which only units leave by
-    a breakthrough (AFR-116, AFR-119)."""
+    """Return True if the unit's commander may go with it.
+
+    He may not enter ground closed to him, nor leave his company: only units leave it by a breakthrough (AFR-116,
+    AFR-119).
+    """
     if is_bound(battle, chief) or not keeps_together(battle, chief, cell, unit):
         return False
     return may_enter(battle, cell, unit.spec.side, unit.profile.walks and not chief.spec.mounted, unit.hex)
@@ -83,8 +87,11 @@ def _fight_on(table: Table, battle: Battle, unit: Unit, driven: Unit | Commander
 
 
 def _second_targets(battle: Battle, unit: Unit, driven: Unit | Commander | Flier) -> list[int]:
-    """The hexes in which mounted troops may fight after a breakthrough (AFR-164, AFR-255): that of the unit they drove
-    off, never a lone commander's."""
+    """Return the hexes that mounted troops may fight after a breakthrough (AFR-164, AFR-255): that of the unit they drove
+    off.
+
+    A lone commander is never a second target.
+    """
     battled = unit.battled
     if driven.hex != OFF:
         if not isinstance(driven, Unit) or driven.hex not in battle.field.near[unit.hex]:

@@ -1,4 +1,4 @@
-"""Who battles next, at what, how often, and what follows: the stage of battles (P1 step 7)."""
+"""The stage of battles: who battles next, against which target, how often, and the consequences."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Target = tuple[str, Any]
 
 
 def all_targets(battle: Battle, unit: Unit, second: bool = False, *, first: bool = False) -> list[Target]:
-    """Everything that a unit may battle: on the ground, in the air, structures (AFR-162). `first`: one is enough."""
+    """Return everything that a unit may battle: on the ground, in the air, structures (AFR-162). `first`: stop at one."""
     strikes = strikes_of(battle, unit) if battle.structures else None
     found = ground_targets(battle, unit, second, first=first, strikes=strikes)
     if battle.structures:
@@ -40,7 +40,7 @@ def all_targets(battle: Battle, unit: Unit, second: bool = False, *, first: bool
 
 
 def fighters(battle: Battle) -> list[str]:
-    """The units and fliers of the active side that may battle now and have a target."""
+    """Return the units and fliers of the active side that may battle now and have a target."""
     names = [
         unit.spec.id
         for unit in battle.side_units(battle.active)
@@ -55,8 +55,10 @@ def fighters(battle: Battle) -> list[str]:
 
 
 def engage(table: Table, battle: Battle, name: str) -> None:
-    """One unit's battle, a double fire as two complete ones (AFR-165, AFR-250). Only who battles may break
-    through (AFR-257)."""
+    """Fight one unit's battle; a double fire is two complete battles (AFR-165, AFR-250).
+
+    Only units that battle in their own turn may break through (AFR-257).
+    """
     if name in battle.fliers:
         _engage_from_air(table, battle, battle.fliers[name])
         return
@@ -80,8 +82,11 @@ def engage(table: Table, battle: Battle, name: str) -> None:
 
 
 def _fires_twice(battle: Battle, unit: Unit, close: bool) -> bool:
-    """A-class foot that has not moved nor dismounted, each time at range 2 or more (AFR-021, AFR-025, AFR-165); from a
-    wall the first fire may have been at range 1 (AFR-325)."""
+    """Return True for A-class foot that neither moved nor dismounted and fired at range 2 or more (AFR-021, AFR-025,
+    AFR-165).
+
+    From a wall, the first fire may be at range 1 by setting (AFR-325).
+    """
     if not unit.profile.double_fire or unit.moved or "changed" in unit.marks:
         return False
     if unit.sections and unit.profile.arm == "infantry":
@@ -95,7 +100,7 @@ def _aim(table: Table, unit: Unit, options: list[Target]) -> Any:
 
 
 def strike(table: Table, battle: Battle, unit: Unit, target: Target) -> bool:
-    """One battle and what follows from it; true if any of the unit's men fought in the next hex."""
+    """Fight one battle and its consequences. Return True if any of the unit's figures fought in the next hex."""
     kind, what = target
     if kind == "flier":
         fire_at_flier(table, battle, unit.spec.id, unit.hex, battle.fliers[what])
@@ -133,7 +138,7 @@ def _engage_from_air(table: Table, battle: Battle, flier: Flier) -> None:
 
 
 def strike_from_air(table: Table, battle: Battle, flier: Flier, target: Target) -> None:
-    """One attack of a flier, on what flies or on the ground."""
+    """Make one attack of a flier, in the air or on the ground."""
     kind, what = target
     if kind == "flier":
         fire_at_flier(table, battle, flier.spec.id, flier.hex, battle.fliers[what])

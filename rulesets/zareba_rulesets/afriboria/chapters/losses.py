@@ -17,9 +17,10 @@ Cause = Literal["fire", "melee", "morale", "other"]
 def lose(
     table: Table, battle: Battle, unit: Unit, count: int, cause: Cause, rule: str, cell: int | None = None
 ) -> None:
-    """Remove figures, those without firearms first (AFR-038), of a spread unit in the hex `cell` or its fullest (AFR-205).
+    """Remove figures, those without firearms first (AFR-038); from a spread unit in the hex `cell` or its fullest one
+    (AFR-205).
 
-    A gun goes with its last man (AFR-185); a destroyed unit scores for the other side (AFR-050, AFR-204, AFR-217).
+    A gun goes with its last figure (AFR-185). A destroyed unit scores for the other side (AFR-050, AFR-204, AFR-217).
     """
     count = min(count, unit.figures)
     if not count or unit.hex == OFF:
@@ -45,7 +46,9 @@ def _empty_sections(battle: Battle, unit: Unit, count: int, cell: int | None) ->
 
 
 def remove(table: Table, battle: Battle, unit: Unit, why: str, rule: str) -> None:
-    """Take a unit off the table for good and score it; its company goes on without it, what it carried lies where it was."""
+    """Take a unit off the table for good and score it. Its company goes on without it; objects it carried stay in its
+    hex.
+    """
     for prize in battle.prizes.values():
         if prize.carrier == unit.spec.id:
             prize.hex = unit.hex
@@ -59,8 +62,10 @@ def remove(table: Table, battle: Battle, unit: Unit, why: str, rule: str) -> Non
 
 
 def fall(table: Table, battle: Battle, commander: Commander, why: str, rule: str, cause: Cause) -> None:
-    """A commander is hit for good: eliminated with a point for the enemy (AFR-050), a character only wounded (AFR-225)
-    unless he leaves the field."""
+    """Eliminate a commander, with a point for the enemy (AFR-050).
+
+    A killed character is only wounded (AFR-225), but he is lost if he leaves the field.
+    """
     if commander.spec.character and why == "killed":
         commander.mark("wounded")
         table.tell("wounded", "AFR-225", unit=commander.spec.id, side=commander.spec.side)
@@ -85,7 +90,7 @@ def take_away(battle: Battle, commander: Commander, why: str) -> None:
 
 
 def down(table: Table, battle: Battle, flier: Flier, why: str, rule: str) -> None:
-    """An aircraft or airship is lost: its points go to the enemy (AFR-279, AFR-291)."""
+    """Remove an aircraft or airship and score its points for the enemy (AFR-279, AFR-291)."""
     battle.gone[flier.spec.id] = why
     flier.hex, flier.airborne, flier.strength = OFF, False, 0
     table.tell("loss", rule, unit=flier.spec.id, side=flier.spec.side, lost=1, left=0, cause="fire")

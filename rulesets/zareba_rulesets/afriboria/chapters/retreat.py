@@ -1,4 +1,4 @@
-"""Retreats of units and commanders, which are no moves (chapter 15, AFR-087)."""
+"""Retreats of units and commanders, which are not moves (chapter 15, AFR-087)."""
 
 from __future__ import annotations
 
@@ -26,14 +26,18 @@ FIGURE, COMMANDER = "a figure", "the commander"
 
 
 def retreat_hexes(battle: Battle, unit: Unit, follower: Commander | None) -> list[int]:
-    """The hexes of one step back on the field: nearer to the own edge (AFR-238), no enemy, room for it (AFR-244), no other commander
-    if one goes along (AFR-249). Terrain does not count but for closed ground and the enemy's structures (AFR-237)."""
+    """Return the hexes of one step back: nearer to the own edge (AFR-238), with room and without enemies (AFR-244).
+
+    If a commander goes along, hexes with another commander are closed (AFR-249). Terrain does not matter except closed
+    ground and the enemy's structures (AFR-237).
+    """
     return [cell for cell in ways_back(battle, unit, unit.hex) if follower is None or cell not in battle.chiefs]
 
 
 def ways_back(battle: Battle, unit: Unit, cell: int) -> list[int]:
-    """The hexes of a first step back from `cell`, where a unit is attacked, its commander left behind if need be
-    (AFR-249)."""
+    """Return the hexes of a first step back from `cell`, where a unit is attacked; it may leave its commander behind
+    (AFR-249).
+    """
     side, room = unit.spec.side, battle.book.room
     return [
         near
@@ -51,13 +55,13 @@ def _open(battle: Battle, cell: int, side: str) -> bool:
 
 
 def _follower(battle: Battle, unit: Unit) -> Commander | None:
-    """The commander whom a unit takes along: its own, unless a second unit stays with him (AFR-246)."""
+    """Return the commander that a unit takes along: its own, unless a second unit stays with him (AFR-246)."""
     chief = battle.commander_of(unit)
     return chief if chief is not None and len(battle.here[unit.hex]) == 1 else None
 
 
 def _go_back(table: Table, battle: Battle, unit: Unit, goal: int, follower: Commander | None, rule: str) -> None:
-    """One hex back, with the commander who goes along."""
+    """Retreat one hex, with the commander who goes along."""
     battle.move(unit, goal)
     unit.unmark("unexposed", "stuck")
     if follower is not None:
@@ -66,7 +70,7 @@ def _go_back(table: Table, battle: Battle, unit: Unit, goal: int, follower: Comm
 
 
 def _suspend(battle: Battle, officer: Commander) -> None:
-    """An officer forced out of his company leaves it moving in parts (AFR-121)."""
+    """Suspend the company of an officer who is forced out of it; its units then move separately (AFR-121)."""
     led = battle.led_by(officer)
     if led is not None and led[1].state == "active":
         led[1].state = "suspended"
@@ -74,10 +78,10 @@ def _suspend(battle: Battle, officer: Commander) -> None:
 
 @procedure("retreat.forced")
 def retreat(table: Table, battle: Battle, unit: Unit, hexes: int, cell: int | None = None) -> int:
-    """P5 step 5: back towards its own side, hex by hex, out of its commander's zone if need be (AFR-226); hexes gone.
+    """Retreat towards the own side hex by hex, out of the commander's zone if necessary (AFR-226). Return the hexes gone.
 
-    A unit spread on a wall gathers in `cell`, where it was attacked, if any of it is left there. Off the own edge is the end (AFR-248); into a
-    commander's hex it is rallied (AFR-245).
+    A unit spread on a wall first gathers in `cell`, where it was attacked, if any of its figures are left there. A
+    unit that leaves the field is lost (AFR-248). A unit that enters a commander's hex is rallied (AFR-245).
     """
     if hexes and unit.sections:
         battle.move(unit, cell if cell in unit.sections else unit.hex)
@@ -112,11 +116,13 @@ def retreat(table: Table, battle: Battle, unit: Unit, hexes: int, cell: int | No
 
 
 def _blocked(table: Table, battle: Battle, unit: Unit, follower: Commander | None, steps: int) -> None:
-    """AFR-247: a figure, or by choice the commander with it, for each step that cannot be made; no saving throws."""
+    """Remove a figure, or by choice the commander, per step that cannot be made; no saving throws (AFR-247)."""
     table.tell("blocked", "AFR-247", unit=unit.spec.id)
     for _ in range(steps):
         options = [FIGURE]
-        if follower is not None and "wounded" not in follower.marks:  # who cannot be lost spares no figure
+        if (
+            follower is not None and "wounded" not in follower.marks
+        ):  # a wounded character cannot be lost in place of a figure
             options.append(COMMANDER)
         lost = table.choose(unit.spec.side, options, why="lose", rule="AFR-247", actor=unit.spec.id)
         if lost == COMMANDER:
@@ -130,7 +136,9 @@ def _blocked(table: Table, battle: Battle, unit: Unit, follower: Commander | Non
 
 
 def may_withdraw(battle: Battle, unit: Unit) -> bool:
-    """Whether a voluntary retreat is open: a free hex behind (AFR-239, AFR-241) that keeps it in its company's zone."""
+    """Return True if a voluntary retreat is possible: a free hex behind (AFR-239, AFR-241) that keeps it in its company's
+    zone.
+    """
     return bool(_withdrawals(battle, unit))
 
 
@@ -144,15 +152,16 @@ def _withdrawals(battle: Battle, unit: Unit) -> list[int]:
     company = battle.company_of(unit)
     if company is not None and company.state == "active":
         officer = battle.commanders[company.officer]
-        if officer is not follower and battle.in_zone(unit, officer):  # outside it is a unit of its own (AFR-118)
+        if officer is not follower and battle.in_zone(unit, officer):  # outside the zone it acts separately (AFR-118)
             cells = [cell for cell in cells if battle.field.distance[cell][officer.hex] <= 1]
     return cells
 
 
 def withdraw(table: Table, battle: Battle, unit: Unit) -> None:
-    """The voluntary retreat itself, one hex after the losses (AFR-239); if the hex is gone it stays (AFR-243).
+    """Make the voluntary retreat, one hex after the losses (AFR-239). If the hex is no longer free, the unit stays
+    (AFR-243).
 
-    Its commander goes along as in a forced one (AFR-242).
+    Its commander goes along as in a forced retreat (AFR-242).
     """
     cells = _withdrawals(battle, unit)
     if not cells:
@@ -166,19 +175,19 @@ def withdraw(table: Table, battle: Battle, unit: Unit) -> None:
 
 
 def commander_hexes(battle: Battle, side: str, start: int) -> list[int]:
-    """One step back for a lone commander; never to another commander (AFR-096)."""
+    """Return the hexes of one step back for a lone commander; never one with another commander (AFR-096)."""
     return [cell for cell in battle.field.back[side][start] if _open(battle, cell, side) and cell not in battle.chiefs]
 
 
 def commander_withdrawals(battle: Battle, commander: Commander) -> list[int]:
-    """The hexes of a voluntary retreat of a lone commander: he does not leave his company by it (AFR-119, AFR-239)."""
+    """Return the hexes of a lone commander's voluntary retreat, which never leaves his company (AFR-119, AFR-239)."""
     cells = commander_hexes(battle, commander.spec.side, commander.hex)
     return [cell for cell in cells if keeps_together(battle, commander, cell)]
 
 
 @procedure("retreat.commander")
 def retreat_commander(table: Table, battle: Battle, commander: Commander, hexes: int, forced: bool = True) -> None:
-    """A lone commander goes back (AFR-223); one who cannot, or who must leave the field, is lost (AFR-247, AFR-248)."""
+    """Retreat a lone commander (AFR-223). He is lost if he cannot retreat or must leave the field (AFR-247, AFR-248)."""
     for _ in range(hexes):
         if forced and commander.hex in battle.field.last[commander.spec.side]:
             fall(table, battle, commander, "left the field", "AFR-248", "morale")

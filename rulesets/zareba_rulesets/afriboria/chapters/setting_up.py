@@ -1,4 +1,4 @@
-"""Setting up and reinforcements (chapter 3)."""
+"""Deployment and reinforcements (chapter 3)."""
 
 from __future__ import annotations
 
@@ -37,8 +37,10 @@ MINE, YOURS = "go first", "go second"
 
 
 def first_state(book: AfrBook, scenario: Scenario, plan: Plan, stage: str) -> Battle:
-    """The battle before the first step (P0): hands empty, one deck of standard and special cards, one of events (AFR-010,
-    AFR-011, AFR-014); decks have no order."""
+    """Return the battle before the first step: empty hands, one deck of standard and special cards, one of events.
+
+    Decks have no order (AFR-010, AFR-011, AFR-014).
+    """
     sides = list(scenario.sides)
     cards = {name: card.copies for name, card in sorted(book.cards.items()) if card.copies}
     events = {
@@ -87,8 +89,10 @@ def first_state(book: AfrBook, scenario: Scenario, plan: Plan, stage: str) -> Ba
 
 
 def place_next(table: Table, battle: Battle, plan: Plan) -> bool:
-    """Set out one unit in its zone within the limits of stacking, after the units of a side its commanders (AFR-047); true
-    when all stand. The place that its owner is likely to want comes first."""
+    """Deploy one unit or commander in its zone within the stacking limits (AFR-047). Return True when all are deployed.
+
+    The commanders of a side come after its units. The hex that the owner probably wants is offered first.
+    """
     if battle.waiting:
         name = battle.waiting.pop(0)
         if name in battle.units:
@@ -116,7 +120,7 @@ def _set_out_unit(table: Table, battle: Battle, plan: Plan, unit: Unit) -> None:
 
 
 def _set_out_commander(table: Table, battle: Battle, plan: Plan, chief: Commander) -> None:
-    """In his unit's hex or anywhere in its zone, never with another commander (AFR-096)."""
+    """Deploy a commander in his unit's hex or anywhere in its zone, never with another commander (AFR-096)."""
     name, side = chief.spec.id, chief.spec.side
     suggested = _room_for(battle, chief, _wanted(battle, plan, name))
     cells = [cell for cell in plan.zones[name] if cell not in battle.chiefs and not battle.held_by_enemy(cell, side)]
@@ -140,7 +144,7 @@ def _admitted(battle: Battle, unit: Unit, cell: int) -> bool:
 
 
 def _wanted(battle: Battle, plan: Plan, name: str) -> int:
-    """Where a commander belongs: with his unit, or at his place."""
+    """Return the hex where a commander belongs: with his unit, or at his own place."""
     unit = plan.attached.get(name)
     return battle.units[unit].hex if unit is not None else plan.chiefs.get(name, OFF)
 
@@ -160,7 +164,7 @@ def _room_for(battle: Battle, chief: Commander, wanted: int) -> int:
 
 
 def form_companies(table: Table, battle: Battle) -> None:
-    """At the start officers may take companies (AFR-048, AFR-110)."""
+    """Offer companies to the officers at the start (AFR-048, AFR-110)."""
     for side in battle.sides:
         for chief in battle.side_commanders(side):
             if may_form(battle, chief):
@@ -171,7 +175,9 @@ def form_companies(table: Table, battle: Battle) -> None:
 
 
 def who_begins(table: Table, battle: Battle, plan: Plan) -> str:
-    """The side that the scenario names; else each throws a normal die and the higher chooses (AFR-009, AFR-046)."""
+    """Return the side that goes first: as the scenario says, else the higher roll of a normal die chooses (AFR-009,
+    AFR-046).
+    """
     if plan.first:
         return plan.first
     *_, best = roll_for_order(table, list(battle.sides), 6, why="first turn", rule="AFR-046", means=FIRST)
@@ -180,7 +186,7 @@ def who_begins(table: Table, battle: Battle, plan: Plan) -> str:
 
 
 def arrivals(table: Table, battle: Battle, plan: Plan, scenario: Scenario, now: int) -> None:
-    """At the start of its owner's turn who is due in this game turn, `now`, comes on at its edge, where there is room."""
+    """Bring on the active side's pieces that are due in game turn `now`, at their edge where there is room."""
     for name, turn in list(battle.arrivals.items()):
         if now < turn:
             continue

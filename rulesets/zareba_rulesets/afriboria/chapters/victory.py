@@ -1,4 +1,4 @@
-"""Victory points, objectives, things to carry off, and the end of the game (chapter 4)."""
+"""Victory points, objectives, objects to carry off, and the end of the game (chapter 4)."""
 
 from __future__ import annotations
 
@@ -30,9 +30,10 @@ __all__ = [
 
 
 def score(table: Table, battle: Battle, side: str, points: int, why: str) -> None:
-    """Points for a side, at once; reaching its quota first wins on the spot (AFR-050, AFR-052, AFR-053, AFR-054).
+    """Score points for a side at once; the first side to reach its quota wins immediately (AFR-050, AFR-052, AFR-053,
+    AFR-054).
 
-    By the setting quotas are looked at only when the player turn ends.
+    By setting, quotas are checked only when the player turn ends.
     """
     if not points or battle.over:
         return
@@ -58,20 +59,22 @@ def _look_at_quotas(battle: Battle) -> None:
 
 
 def exit_edge(battle: Battle, unit: Unit, plan: Plan) -> str | None:
-    """The edge over which the scenario lets this unit leave from where it stands, if any (AFR-090)."""
+    """Return the edge over which the scenario lets this unit leave the table from its present hex, if any (AFR-090)."""
     found = exits_of(plan.exits.get(unit.spec.side, ()), unit.spec.source, battle.prizes, unit.spec.id)
     return next((edge for edge, _ in found if unit.hex in plan.edges[edge]), None)
 
 
 def leave_table(table: Table, battle: Battle, unit: Unit, edge: str) -> None:
-    """Off the table over an edge that the scenario names, with what the unit carries (AFR-090)."""
+    """Leave the table over an edge that the scenario names, with any objects the unit carries (AFR-090)."""
     battle.gone[unit.spec.id] = leave(table, battle.prizes, unit.spec.id, unit.spec.side, edge, "AFR-090")
     battle.move(unit, OFF)
     battle.quit_company(unit)
 
 
 def take_prizes(table: Table, battle: Battle) -> None:
-    """Things of the scenario go with their carrier, are dropped when he is gone, and taken by units in their hex."""
+    """Update the scenario's objects: they move with their carriers, are dropped when a carrier is lost, and are picked
+    up.
+    """
 
     def goes_along(prize: ScenarioObject) -> bool:
         carrier = battle.units[prize.carrier]
@@ -89,7 +92,7 @@ def take_prizes(table: Table, battle: Battle) -> None:
 
 
 def close_turn(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
-    """P1 step 10: objectives taken or lost (AFR-051), what else the scenario rewards, the turn limit (AFR-055)."""
+    """Settle objectives (AFR-051), other rewards of the scenario, and the turn limit (AFR-055)."""
     take_prizes(table, battle)
     hold_places(table, battle, scenario, plan)
     if battle.over:
@@ -110,16 +113,16 @@ def close_turn(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> 
 
 
 def hold_places(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
-    """Who holds each place: looked at when all are set out, and when a player turn ends (AFR-051)."""
+    """Decide which side holds each place: after deployment, and at the end of each player turn (AFR-051)."""
     for key, cells in plan.places.items():
         if not battle.over:
             _hold(table, battle, scenario, key, cells)
 
 
 def _hold(table: Table, battle: Battle, scenario: Scenario, key: str, cells: Sequence[int]) -> None:
-    """A place goes to the side that alone has somebody in its hexes (AFR-051).
+    """Give a place to the side that is alone in its hexes (AFR-051).
 
-    The side keeps it until the enemy has it, or by the setting while it has somebody there.
+    The side keeps it until the enemy has it, or, by setting, only while it has a unit or commander there.
     """
     goal = scenario.objectives[key]
     here, chiefs = battle.here, battle.chiefs
@@ -151,7 +154,7 @@ def _reward(table: Table, battle: Battle, goal: Objective, side: str) -> None:
 
 
 def _destroyed_shares(table: Table, battle: Battle, standing: AfrScoreboard) -> None:
-    """Objectives of the kind `destroy`, noted once for good for each side that may score them."""
+    """Score objectives of the kind `destroy`, once for each side that may score them."""
     for key, side, units in standing.plan.hunted:
         goal, noted = standing.scenario.objectives[key], f"{key} of {side}"
         assert goal.kind == "destroy", "only for these the plan lists units"
@@ -188,7 +191,7 @@ def decided_by(battle: Battle, scenario: Scenario) -> str:
 
 
 class AfrScoreboard(Scoreboard[Battle]):
-    """How a battle stands, in the terms in which scenarios score; `turn` 0 while a game turn has another player turn."""
+    """The score of a battle in a scenario's terms; `turn` is 0 while the game turn has another player turn."""
 
     def __init__(self, battle: Battle, scenario: Scenario, plan: Plan) -> None:
         turn = 0 if battle.turn % 2 else battle.turn // 2
@@ -197,9 +200,9 @@ class AfrScoreboard(Scoreboard[Battle]):
         self.plan = plan
 
     def counted(self) -> Iterable[CountedGroup]:
-        """Figures, the scenario's commanders, and each thing that flies as one.
+        """Yield figures, the scenario's commanders, and each flier as one.
 
-        A commander whom only these rules ask for is no part of the battle as it was told, and of no side's strength.
+        Commanders that only these rules add are left out: they are not part of the scenario's forces.
         """
         yield from self._parts(self.plan.units)
         for name, chief in self.battle.commanders.items():
@@ -210,7 +213,7 @@ class AfrScoreboard(Scoreboard[Battle]):
         yield from self._fliers(self.battle.fliers)
 
     def counted_of(self, units: Collection[str]) -> Iterable[CountedGroup]:
-        """Those of some units, without a look at all others."""
+        """Yield the figures of some units, without counting all others."""
         yield from self._parts(part for unit in units for part in self.plan.parts.get(unit, ()))
         yield from self._fliers(name for name in units if name in self.battle.fliers)
 
@@ -219,7 +222,7 @@ class AfrScoreboard(Scoreboard[Battle]):
         for key in names:
             unit = battle.units.get(key)
             if unit is None:
-                continue  # not for the eyes for which this is counted
+                continue  # hidden from the seat for which this is counted
             spec, (fate, edge) = self.plan.units[key], _fate(battle, unit)
             left = 0 if fate == "lost" else unit.figures
             if left:
@@ -234,13 +237,13 @@ class AfrScoreboard(Scoreboard[Battle]):
             yield CountedGroup(flier.spec.side, 1, fate, name, place=(flier.hex,), edge=edge)
 
     def is_at(self, men: CountedGroup, key: str, goal: Hold | Escort) -> bool:
-        """In the hexes of the place."""
+        """Return True if the group is in one of the hexes of the place."""
         cells = self.plan.places.get(key, ()) if isinstance(goal, Hold) else self.plan.areas.get(key, frozenset())
         return any(cell in cells for cell in men.place)
 
 
 def _fate(battle: Battle, piece: Unit | Commander | Flier) -> tuple[Fate, str]:
-    """What has become of a piece, and the edge by which it left by right, if it did."""
+    """Return the fate of a piece, and the edge over which it left by choice, if it did."""
     gone = battle.gone.get(piece.spec.id)
     if gone is not None:
         return object_fate(gone)

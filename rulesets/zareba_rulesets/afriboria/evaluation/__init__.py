@@ -1,7 +1,7 @@
-"""What the options of a choice are worth, for commanders with sense (not a rule; means and distances only).
+"""Estimates the value of the options of a choice, for AI players; it uses only means and distances.
 
-Expected losses come from small formulas over the same tables that play uses; a kill that is likely to finish a unit is
-worth more, because units are points. The enemy's hand is never looked at.
+Expected losses come from small formulas over the same charts as play. A kill that is likely to destroy a unit is worth
+more, because units are points. The estimates never use the enemy's hand.
 """
 
 from __future__ import annotations
@@ -28,12 +28,14 @@ LIKED = Evaluation(steadies=0.05, reason="the usual choice")
 SUGGESTED = Evaluation(steadies=0.05, reason="as the scenario suggests")
 
 LAST_LEAP = 3
-"""Hexes from its base within which an aircraft at the end of its fuel still lands: 2 of flight, 1 beside it (AFR-260)."""
+"""Hexes from its base within which an aircraft at the end of its fuel can still land: 2 of flight, landing 1 from it
+(AFR-260).
+"""
 QUARRY = 0.3
-"""Worth of a battle against a leader whom the scenario wants, for each of his points."""
+"""Value of a battle against a leader wanted by the scenario, per point that he is worth."""
 REST = 0.005
-"""Staying, where nothing is gained by going."""
-# Options that are taken for their own sake, whatever the situation; all others of their questions are worth nothing.
+"""Value of staying, so that a unit stays where moving gains nothing."""
+# Options that are always preferred; all other options of their questions have value 0.
 SENSIBLE = {
     "no company", "go first", "lend the die", "make a stand", "defend", "ignore the flags", "ignore the first flag", "climb", "show themselves",
     "leave it", "a figure", "pass it on unseen", "no more",
@@ -43,7 +45,7 @@ FIRST_IS_BEST = {"deploy in", "arrive in", "flags accepted", "figures there", "m
 
 
 class Evaluator:
-    """Appraises the choices of one scenario."""
+    """Evaluates the choices of one scenario."""
 
     def __init__(self, book: AfrBook, scenario: Scenario, plan: Plan) -> None:
         self.prospects = ExpectedLosses(book, scenario, plan)
@@ -89,16 +91,16 @@ class Evaluator:
 
     def cards(self, battle: Battle, question: Choose) -> list[Evaluation]:
         worth = self.promises.cards(battle, question.seat, [str(option) for option in question.options])
-        words = "its best orders promise {:.2f} (AFR-064)".format
+        words = "expected value of its best orders {:.2f} (AFR-064)".format
         return [Evaluation(inflicts=value, reason=partial(words, value)) for value in worth]
 
     def cards_to_lose(self, battle: Battle, question: Choose) -> list[Evaluation]:
         cards = battle.book.cards
         sizes = [sum(cards[str(option)].orders.values()) for option in question.options]
-        return [Evaluation(steadies=-0.1 * size, reason=f"it orders {size}") for size in sizes]
+        return [Evaluation(steadies=-0.1 * size, reason=f"it gives {size} orders") for size in sizes]
 
     def orders(self, battle: Battle, question: Choose) -> list[Evaluation]:
-        worths, words = self.promises.units(battle, question.seat), "this order promises {:.2f}".format
+        worths, words = self.promises.units(battle, question.seat), "expected value of this order {:.2f}".format
         values = [
             self.promises.order(battle, worths, one) if isinstance(one, tuple) else 0.0 for one in question.options
         ]
@@ -106,7 +108,7 @@ class Evaluator:
 
     @each
     def in_turn(self, battle: Battle, question: Choose, option: Option) -> Evaluation:
-        """Units in the listed order, then commanders; nobody is left out."""
+        """Prefer units in the listed order, then commanders; use them all."""
         return Evaluation(steadies=0.3 if option in battle.units else 0.1 if option != "done" else 0.0)
 
     # --- moves --------------------------------------------------------------------------------------------------------------
@@ -125,12 +127,12 @@ class Evaluator:
                     found.append(Evaluation(value[0], value[1], value[2] + extra, reason=_place_reason(value)))
                 else:
                     found.append(
-                        Evaluation(ground=0.3 if verb == "ladder" else 0.1, reason="the wall must be won (AFR-330)")
+                        Evaluation(ground=0.3 if verb == "ladder" else 0.1, reason="a way onto the wall (AFR-330)")
                     )
             elif option == "stay":
                 found.append(Evaluation(*here, steadies=REST, reason=_place_reason(here)))
             elif option == "leave the table":
-                found.append(Evaluation(ground=2.0, reason="the way off is the objective (AFR-090)"))
+                found.append(Evaluation(ground=2.0, reason="leaving here is an objective (AFR-090)"))
             elif option == "dismount":
                 found.append(self._dismounting(battle, unit))
             else:
@@ -138,9 +140,9 @@ class Evaluator:
         return found
 
     def _dismounting(self, battle: Battle, unit: Unit) -> Evaluation:
-        """On foot cavalry shoots: worth it with a target in reach and none next to it (AFR-175)."""
+        """Return the value of dismounting: the expected carbine fire from here, less a small cost (AFR-175)."""
         value = self.prospects.on_foot(battle, unit)
-        return Evaluation(inflicts=value - 0.1, reason=f"its carbines promise {value:.2f} (AFR-175)")
+        return Evaluation(inflicts=value - 0.1, reason=f"expected value of its carbine fire {value:.2f} (AFR-175)")
 
     def places(self, battle: Battle, question: Choose) -> list[Evaluation]:
         unit = battle.units[question.actor]
@@ -163,7 +165,9 @@ class Evaluator:
         cover = battle.ground(cell).cover[False][False]
         ends = 0.2 if question.seat in battle.sides and cell in battle.field.last[question.seat] else 0.0
         rally = 0.3 if cell in battle.chiefs else 0.0
-        return Evaluation(suffers=ends, steadies=0.05 * cover + rally, reason=f"cover {cover} there")
+        return Evaluation(
+            suffers=ends, steadies=0.05 * cover + rally, reason=f"the ground takes {cover} dice from attackers"
+        )
 
     def flights(self, battle: Battle, question: Choose) -> list[Evaluation]:
         flier = battle.fliers[question.actor]
@@ -179,7 +183,7 @@ class Evaluator:
             if verb == "land":
                 found.append(Evaluation(steadies=1.0 if low else -0.5, reason=f"fuel {flier.fuel} (AFR-262)"))
             elif low:
-                # The next turn it comes two hexes nearer and lands beside the base, or crashes.
+                # Next turn it can fly two hexes and land next to the base, or it crashes.
                 left = from_base(battle, question.seat, cell)
                 worth = 0.02 * (home - left) + (0.6 if left <= LAST_LEAP < home else 0.0)
                 reason = f"{amount(left, 'hex', 'hexes')} from its base, fuel {flier.fuel} (AFR-262)"
@@ -196,7 +200,9 @@ class Evaluator:
     def fighters(self, battle: Battle, question: Choose, option: Option) -> Evaluation:
         unit = battle.units.get(str(option))
         value = max(0.01, self.prospects.best_attack(battle, unit)) if unit is not None else 0.0
-        return Evaluation(inflicts=value if option != "done" else 0.0, reason=f"its battle promises {value:.2f}")
+        return Evaluation(
+            inflicts=value if option != "done" else 0.0, reason=f"expected value of its battle {value:.2f}"
+        )
 
     def targets(self, battle: Battle, question: Choose) -> list[Evaluation]:
         unit = battle.units.get(question.actor)
@@ -211,18 +217,26 @@ class Evaluator:
                     kind
                 ]
                 value += QUARRY * self.prospects.aims.points_for(str(what), question.seat)
-                found.append(Evaluation(inflicts=value, reason=f"a {kind} in reach"))
+                found.append(Evaluation(inflicts=value, reason=f"a {kind} within range"))
             else:
                 dealt, taken = self.prospects.battle(battle, unit, unit.hex, what)
-                found.append(Evaluation(dealt, taken, reason=f"{dealt:.2f} of a unit for {taken:.2f} (AFR-170)"))
+                found.append(
+                    Evaluation(
+                        dealt, taken, reason=f"expect to inflict {dealt:.2f} of a unit and lose {taken:.2f} (AFR-170)"
+                    )
+                )
         return found
 
     @each
     def second_targets(self, battle: Battle, question: Choose, option: Option) -> Evaluation:
-        return Evaluation(inflicts=0.3, reason="drive it on (AFR-255)") if isinstance(option, int) else NOTHING
+        return (
+            Evaluation(inflicts=0.3, reason="pursue the unit driven off (AFR-255)")
+            if isinstance(option, int)
+            else NOTHING
+        )
 
     def victims(self, battle: Battle, question: Choose) -> list[Evaluation]:
-        """The attacker takes the weaker unit, the defender offers the stronger (AFR-169)."""
+        """As attacker take the weaker unit, as defender offer the stronger (AFR-169)."""
         sign = 1 if battle.units[str(question.options[0])].spec.side == question.seat else -1
         return [
             Evaluation(steadies=0.02 * sign * battle.units[str(option)].figures, reason="AFR-169")
@@ -231,10 +245,13 @@ class Evaluator:
 
     @each
     def stands(self, battle: Battle, question: Choose, option: Option) -> Evaluation:
-        """A unit of one or two men gives way, others stand (AFR-207)."""
+        """Withdraw units of one or two figures; make all other units stand (AFR-207)."""
         unit = battle.units.get(question.actor)
         weak = unit is not None and unit.figures <= 2
-        return Evaluation(steadies=0.05 * ((option == "make a stand") != weak), reason="few men give way (AFR-239)")
+        return Evaluation(
+            steadies=0.05 * ((option == "make a stand") != weak),
+            reason="units of one or two figures should withdraw (AFR-239)",
+        )
 
     def breakthroughs(self, battle: Battle, question: Choose) -> list[Evaluation]:
         unit = battle.units[question.actor]
@@ -259,7 +276,7 @@ class Evaluator:
 
     @each
     def event_picks(self, battle: Battle, question: Choose, option: Option) -> Evaluation:
-        """Of the enemy's units the weakest, of one's own the strongest."""
+        """Pick the weakest enemy unit, or the strongest own unit."""
         unit = battle.units.get(str(option))
         if unit is None or unit.hex == OFF:
             return NOTHING
@@ -268,4 +285,4 @@ class Evaluator:
 
 
 def _place_reason(value: tuple[float, float, float]) -> Callable[[], str]:
-    return lambda: f"deals {value[0]:.2f}, risks {value[1]:.2f}, ground {value[2]:+.2f}"
+    return lambda: f"inflicts {value[0]:.2f}, risks {value[1]:.2f}, ground {value[2]:+.2f}"

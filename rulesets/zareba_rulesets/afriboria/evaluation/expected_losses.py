@@ -1,4 +1,4 @@
-"""Expected losses and ground, by small formulas: what a battle promises, what a place is worth (for commanders)."""
+"""Expected losses and ground gained, by small formulas: the value of a battle and of a hex, for AI players."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from zareba_rulesets.afriboria.ground.field import Ground
 
 __all__ = ["APPROACH", "FAR", "ExpectedLosses"]
 
-COMMON = 6.0  # figures of a common unit: losses are counted in shares of one
-POINT = 0.8  # what finishing a unit is worth beyond its men
-APPROACH = 0.03  # a hex nearer to the enemy
-ADVANCE = 0.08  # a hex nearer to an objective
-EXPOSURE = 0.35  # how much of what could be fired at a place will be, with few orders a turn
-FAR = 999  # hexes to the enemy where there is none
+COMMON = 6.0  # figures of a typical unit; losses are measured in shares of one
+POINT = 0.8  # value of destroying a unit, in addition to its figures
+APPROACH = 0.03  # value of being one hex nearer to the enemy
+ADVANCE = 0.08  # value of being one hex nearer to an objective
+EXPOSURE = 0.35  # share of the possible enemy fire at a hex that will happen, since orders are few
+FAR = 999  # distance to the enemy when there is none
 KILLERS = {"A": 1, "B": 2, "C": 3, "N": 3}  # faces of a defence die that kill men of a class (AFR-211)
 
 Value = tuple[float, float, float]
 Strikes = Lazy[int, tuple[float, ...]]
 Threat = tuple[int, bool, Strikes, int]
-"""An enemy unit: hex, whether it is a gun, its mean kills by cover and distance, its figures."""
+"""An enemy unit: hex, True for a gun, its mean kills by cover and distance, its figures."""
 
 
 class ExpectedLosses:
@@ -52,7 +52,9 @@ class ExpectedLosses:
     # --- one battle ---------------------------------------------------------------------------------------------------------
 
     def _kills(self, dice: int, hits: str, close: bool) -> float:
-        """Mean kills of a roll before caps: hits less saves, and the save that a sure kill takes away (AFR-197)."""
+        """Return the mean kills of a roll before caps: hits less saves, plus the save that an automatic kill prevents
+        (AFR-197).
+        """
         entry = self.book.file.hits[hits]
         faces = entry.close if close else entry.far
         p = sum(face != "sabres" for face in faces) / 6
@@ -64,8 +66,10 @@ class ExpectedLosses:
         return dice * (p + sabres) * (1 - save) + two * save
 
     def _strikes(self, key: str, reach: int, ride: int, cover: int) -> tuple[float, ...]:
-        """Mean kills of a kind of unit by the distance of its target in `cover`, if it first rides up to `ride` hexes; for
-        every distance on the field."""
+        """Return the mean kills of a kind of unit by distance to a target in `cover`, after a move of up to `ride` hexes.
+
+        The list covers every distance on the field.
+        """
         profile = self.book.profiles[key]
         found = [0.0]
         for distance in range(1, reach + ride + 1):
@@ -75,9 +79,10 @@ class ExpectedLosses:
         return tuple(found) + (0.0,) * out_of_reach
 
     def _fire(self, name: str, mounted: bool, reach: int | None) -> tuple[bool, Strikes | None]:
-        """Whether a unit, in the saddle or on foot, is a gun, and how it strikes what comes within its `reach` and ride.
+        """Return True for a gun, and the mean kills of a unit, mounted or on foot, by distance within its `reach` and
+        ride.
 
-        The reach is the printed one unless something changes it.
+        The reach is the printed one unless a house rule changes it.
         """
         spec = self.plan.units[name]
         unit = Unit(OFF, spec.figures, spec.firearms, mounted, spec=spec)
@@ -88,14 +93,16 @@ class ExpectedLosses:
         ] if profile.dice else None
 
     def dealt(self, kills: float, target: Unit) -> float:
-        """What losses of so many figures take from a unit, in shares of a common one."""
+        """Return the value of losing `kills` figures, as a share of a common unit."""
         figures = target.figures
         if kills > figures:
             kills = figures
         return kills / COMMON + POINT * target.spec.points * (kills / figures) * (kills / figures)
 
     def battle(self, battle: Battle, unit: Unit, origin: int, cell: int) -> tuple[float, float]:
-        """Shares of a unit dealt and taken in a battle from `origin` against the weakest unit of a hex."""
+        """Return the shares of a unit inflicted and suffered in a battle from `origin` against the weakest unit of a
+        hex.
+        """
         distance = battle.field.distance[origin][cell]
         if not 1 <= distance <= reach_of(battle, unit):
             return 0.0, 0.0
@@ -111,7 +118,7 @@ class ExpectedLosses:
         return min(battle.units_in(cell), key=lambda other: other.figures)
 
     def _attack(self, battle: Battle, unit: Unit) -> Callable[[Unit, int, int], float]:
-        """A function of a target, its hex and the distance: what an attack deals on the whole, 0 where it has no dice."""
+        """Return a function of a target, its hex and the distance: the value of an attack, 0 without dice."""
         profile, men = unit.profile, unit.figures
         row, hits, gun = profile.dice, profile.hits, not profile.storms
         always = (unit.spec.lancers and unit.mounted) - unit.ladders
@@ -125,7 +132,7 @@ class ExpectedLosses:
         return given
 
     def _taken(self, battle: Battle, unit: Unit, target: Unit, distance: int, cover: int) -> float:
-        """What the answer to an attack takes from the attacker in his cover."""
+        """Return the expected loss of the attacker, in his cover, to the defence dice."""
         taken = 0.0
         if self.answers and distance <= reach_of(battle, target):
             dice = self.book.file.defence_dice[target.profile.troop].dice - cover
@@ -133,7 +140,7 @@ class ExpectedLosses:
         return self.dealt(taken, unit)
 
     def best_attack(self, battle: Battle, unit: Unit) -> float:
-        """The best net battle from where a unit stands."""
+        """Return the best net value of a battle from a unit's present hex."""
         away, reach = battle.field.distance[unit.hex], reach_of(battle, unit)
         best, cover, given = 0.0, battle.ground(unit.hex).cover[False][False], self._attack(battle, unit)
         for cell in battle.cells_of(battle.field.enemy(unit.spec.side)):
@@ -146,7 +153,7 @@ class ExpectedLosses:
         return best
 
     def on_foot(self, battle: Battle, unit: Unit) -> float:
-        """What mounted cavalry would deal with its carbines from here."""
+        """Return the value of mounted cavalry's carbine fire from its present hex, if it dismounted."""
         mounted, unit_on_foot = unit.mounted, unit.copy()
         assert mounted, "only who rides can dismount"
         unit_on_foot.mounted = False
@@ -155,12 +162,14 @@ class ExpectedLosses:
     # --- places -----------------------------------------------------------------------------------------------------------------
 
     def enemy_distance(self, battle: Battle, side: str, cell: int) -> int:
-        """Hexes to the nearest enemy unit."""
+        """Return the distance to the nearest enemy unit in hexes."""
         away = battle.field.distance[cell]
         return min(map(away.__getitem__, battle.cells_of(battle.field.enemy(side))), default=FAR)
 
     def places(self, battle: Battle, unit: Unit) -> Callable[[int, int], Value]:
-        """A function of a hex and the steps to it: what the unit could deal there, what it would risk, ground gained."""
+        """Return a function of a hex and the steps to it: the losses inflicted there, the losses risked, and the ground
+        gained.
+        """
         distance, start = battle.field.distance, unit.hex
         profile, reach = unit.profile, reach_of(battle, unit)
         span = profile.move + 1 + max(reach, 4)
@@ -206,7 +215,7 @@ class ExpectedLosses:
         return worth
 
     def _threats(self, battle: Battle, cells: Sequence[int]) -> list[Threat]:
-        """The enemies that can strike, with what decides about their strikes."""
+        """Return the enemies that can strike, with the values that decide their strikes."""
         found = []
         units, here, fire = battle.units, battle.here, self.fire
         changed = self.book.rules.changes("range")
@@ -219,7 +228,7 @@ class ExpectedLosses:
         return found
 
     def _risk(self, unit: Unit, away: Mapping[int, int], ground: Ground, threats: Sequence[Threat]) -> float:
-        """What the two most dangerous enemies in reach of a place would do to the unit there."""
+        """Return the expected losses in a hex to the two most dangerous enemies within reach of it."""
         cover = ground.cover[False][False], ground.cover[True][False]
         worst = second = 0.0
         for other, gun, strikes, figures in threats:

@@ -1,4 +1,4 @@
-"""What a scenario asks of its sides, as places to go to: for commanders."""
+"""The objectives of each side as places to go to, for AI players."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ from zareba_rulesets.afriboria.forces.plan import Plan
 
 __all__ = ["Objectives"]
 
-DENIED = 0.5  # what a thing is worth to the side from which it would be carried off
+DENIED = 0.5  # share of an object's points that it is worth to the side that must keep it
 
 Wanted = tuple[Mapping[int, int], float, bool, tuple[int, ...]]
-"""An objective: how far each hex is from the nearest of its own, its points, whether that unit alone keeps it, its hexes."""
+"""An objective: the distance of each hex to it, its points, True if this unit alone holds it, its hexes."""
 
 
 class Objectives:
     """The objectives of one scenario.
 
-    `goals` are places to hold, by side; `leavers` the edges of units under escort, `bound` the places of others; `spoils`
-    the things to carry off, with edge, points and the sides that earn them; `quarry` the leaders to capture.
+    `goals` are places to hold, by side. `leavers` are the edges of units under escort that leave the table, `bound`
+    the places to which escorted units go. `spoils` are the objects to carry off, with edge, points and the sides that
+    earn them. `quarry` are the leaders to capture.
     """
 
     def __init__(self, scenario: Scenario, plan: Plan) -> None:
@@ -57,7 +58,9 @@ class Objectives:
         )
 
     def of(self, battle: Battle, unit: Unit) -> list[Wanted]:
-        """What this unit may win, or alone keeps: places, where it is bound for, things to take, a leader to capture."""
+        """Return the objectives that this unit may win or alone holds: places, escort goals, objects to take, a leader to
+        capture.
+        """
         found: list[Wanted] = []
         for key, cells, points in self.goals[unit.spec.side]:
             if battle.owners.get(key) != unit.spec.side:
@@ -76,12 +79,12 @@ class Objectives:
         return found
 
     def points_for(self, leader: str, side: str) -> float:
-        """The points of a side for a leader whom it attacks; 0 where the scenario does not want him."""
+        """Return the points of a side for a leader it attacks; 0 if the scenario gives none."""
         points, sides = self.quarry.get(leader, (0, ()))
         return points if side in sides else 0
 
     def _things(self, battle: Battle, unit: Unit) -> list[Wanted]:
-        """The things to carry off that lie about or that the enemy has: for whoever can take them up."""
+        """Return the objects to carry off that no friendly unit carries, for units that can pick them up."""
         found: list[Wanted] = []
         if unit.profile.arm == "artillery":
             return found
@@ -95,7 +98,7 @@ class Objectives:
         return found
 
     def way_out(self, battle: Battle, unit: Unit) -> str | None:
-        """The edge over which a unit is to leave, by order of the scenario or with what it carries."""
+        """Return the edge over which a unit must leave, by order of the scenario or with an object it carries."""
         edge = self.leavers.get(unit.spec.source)
         if edge is None and self.spoils:
             for name, (there, _, sides) in self.spoils.items():

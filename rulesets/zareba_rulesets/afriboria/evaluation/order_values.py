@@ -1,4 +1,4 @@
-"""What orders and cards promise, for commanders: the best battles of the units that they set in motion."""
+"""The value of orders and cards, for AI players: the best battles of the units that they order."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from zareba_rulesets.afriboria.forces.weapon_range import reach_of
 
 __all__ = ["OrderValues", "must_come_down"]
 
-NEAREST = 3  # enemies that a unit is thought to turn against, with all who are as near
+NEAREST = 3  # nearest enemies considered as targets of a unit, with all at the same distance
 COMMANDER = 0.02
-FLIGHT, LAST_FLIGHT = 0.3, 1.0  # an order to what flies, and to an aircraft that crashes without one
-AWKWARD = -0.2  # an order that leaves, forms or disbands
+FLIGHT, LAST_FLIGHT = 0.3, 1.0  # value of an order to a flier, and to an aircraft that would crash without it
+AWKWARD = -0.2  # value of an order to leave a command or to form or disband a company
 
 
 def must_come_down(flier: Flier) -> bool:
-    """Whether an aircraft has one turn of its own left in the air, or none (AFR-262)."""
+    """Return True if an aircraft has at most one own turn left in the air (AFR-262)."""
     return flier.airborne and flier.spec.kind == "aircraft" and flier.fuel <= 2
 
 
 class OrderValues:
-    """Estimates of orders, from estimates of battles."""
+    """Estimates the value of orders from estimates of battles."""
 
     def __init__(self, prospects: ExpectedLosses) -> None:
         self.prospects = prospects
@@ -35,7 +35,7 @@ class OrderValues:
         self._units: dict[str, float] = {}
 
     def units(self, battle: Battle, side: str) -> dict[str, float]:
-        """What an order to each unit promises; the same for all questions while nobody moves or falls."""
+        """Return the value of an order to each unit; cached until a piece moves or is lost."""
         places = tuple([(unit.hex, unit.figures, unit.mounted) for unit in battle.units.values()])
         prizes = tuple([(prize.hex, prize.carrier) for prize in battle.prizes.values()])
         key = (battle.turn, side, places, prizes, tuple(battle.owners.items()))
@@ -46,7 +46,7 @@ class OrderValues:
         return self._units
 
     def _unit(self, battle: Battle, unit: Unit, foes: Sequence[int]) -> float:
-        """A battle now or after a move, or a step on its way."""
+        """Return the value of an order to one unit: a battle now or after a move, or a step on its way."""
         away, profile, reach = battle.field.distance[unit.hex], unit.profile, reach_of(battle, unit)
         gaps = list(map(away.__getitem__, foes))
         gap = min(gaps, default=FAR)
@@ -64,8 +64,10 @@ class OrderValues:
         return value
 
     def _attack(self, battle: Battle, unit: Unit, near: Sequence[tuple[int, int]]) -> float:
-        """What a unit deals to one of the nearest hexes with enemies, at (distance, hex), from where it stands or from as
-        near as it may move and still battle."""
+        """Return the best value of an attack on one of the nearest hexes with enemies, given as (distance, hex).
+
+        The unit attacks from its present hex, or from as near as it may move and still battle.
+        """
         profile, reach, prospects = unit.profile, reach_of(battle, unit), self.prospects
         strikes, most = prospects.strikes[unit.kind, reach, 0], unit.figures
         ride = max(0, profile.battle_move)
@@ -84,7 +86,7 @@ class OrderValues:
         return best
 
     def order(self, battle: Battle, worths: dict[str, float], option: tuple[Any, ...]) -> float:
-        """The promise of one order, given those of all units."""
+        """Return the value of one order, from the values of all units."""
         kind, name = option[0], option[1]
         if kind == "unit":
             return worths[name]
@@ -97,7 +99,7 @@ class OrderValues:
         return COMMANDER if kind == "commander" else AWKWARD
 
     def cards(self, battle: Battle, side: str, names: Sequence[str]) -> list[float]:
-        """The sum of the best orders of each card."""
+        """Return the sum of the best orders of each card."""
         worths, cards = self.units(battle, side), battle.book.cards
         return [self._card(battle, side, cards[name], worths) for name in names]
 
@@ -122,7 +124,7 @@ def _nearest(gaps: Sequence[int], foes: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def _last_flights(battle: Battle, side: str, card: Card) -> int:
-    """The aircraft that must come down and that a card can order (AFR-264, AFR-268)."""
+    """Return the number of aircraft that must land and that a card can order (AFR-264, AFR-268)."""
     colours = {"", *card.orders}
     waiting = [one.spec for one in battle.fliers.values() if one.spec.side == side and must_come_down(one)]
     return sum("any" in colours or spec.colour in colours for spec in waiting)

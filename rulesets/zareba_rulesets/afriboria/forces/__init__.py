@@ -1,1 +1,1 @@
-"""Pieces, companies and platoons, how they may pass one another, the plan of a scenario, and the battle that holds them all."""
+"""Pieces, companies and platoons, movement limits, the plan of a scenario, and the battle state that holds all pieces."""

@@ -1,4 +1,4 @@
-"""The state of a battle: who is where, the cards, the ground as it is now."""
+"""The state of a battle: positions, cards, and the present ground."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ __all__ = ["Battle"]
 
 @record
 class Battle(CommandCardsCursor):
-    """The whole state, first of all the cursor of play, which counts player turns.
+    """The whole state of a battle, with the cursor of play, which counts player turns.
 
-    `card` is in play with `slots` orders left by colour. `waiting`: who may still act in this stage. `effects`: events in
-    force and the last player turn in which they are. `ladders`: (wall hex, hex at its foot) of ladders that stand.
-    `owners`: who holds each objective (AFR-051). `here`, `chiefs`: units and commanders by hex, kept beside their places;
-    `held` the hexes of each side, never changed but replaced.
-    `seer`: the seat whose view this is, empty for the whole truth.
-    An event card that waits unread is still counted in its pile: nobody, not even the program, has looked (AFR-067).
+    `card` is in play with `slots` orders left by colour. `waiting`: pieces that may still act in this stage.
+    `effects`: events in force and the last player turn in which they are. `ladders`: (wall hex, hex at its foot) of
+    standing ladders. `owners`: the side that holds each objective (AFR-051). `here`, `chiefs`: units and commanders by
+    hex, always in step with their positions. `held`: the hexes of each side, replaced and never changed in place.
+    `seer`: the seat whose view this is, empty for the full state. An event card that waits unread is still counted in
+    its pile: no player and no program has seen it (AFR-067).
     """
 
     winner: str
@@ -69,15 +69,17 @@ class Battle(CommandCardsCursor):
     # --- who is where ---------------------------------------------------------------------------------------------------------
 
     def side_units(self, side: str) -> list[Unit]:
-        """The units of a side on the table, in the order of the scenario."""
+        """Return the units of a side on the table, in the order of the scenario."""
         units = self.units
         try:
             return [unit for name in self.roster.units[side] if (unit := units[name]).hex != OFF]
-        except KeyError:  # a seat's view, from which a house rule has taken units
+        except KeyError:  # a seat's view from which a house rule has removed units
             return [unit for unit in units.values() if unit.spec.side == side and unit.hex != OFF]
 
     def named(self, side: str, colours: tuple[str, ...], who: str) -> list[Unit]:
-        """The units on the table of these colours ("any": of all) and of the arms that a card for `who` names, if any."""
+        """Return the units on the table of these colours ("any": of all) and of the arms that a card for `who` names, if
+        any.
+        """
         units, arms = self.units, ARMS.get(who)
         named = self.roster.named[side, colours, who]
         try:
@@ -87,7 +89,7 @@ class Battle(CommandCardsCursor):
         return found if arms is None else [unit for unit in found if unit.profile.arm in arms]
 
     def side_commanders(self, side: str) -> list[Commander]:
-        """The commanders of a side on the table."""
+        """Return the commanders of a side on the table."""
         commanders = self.commanders
         try:
             return [chief for name in self.roster.commanders[side] if (chief := commanders[name]).hex != OFF]
@@ -95,7 +97,7 @@ class Battle(CommandCardsCursor):
             return [chief for chief in commanders.values() if chief.spec.side == side and chief.hex != OFF]
 
     def cells_of(self, side: str) -> list[int]:
-        """The hexes in which units of a side stand, in order; worked out anew when a unit has moved."""
+        """Return the hexes with units of a side, in order; computed again after a unit has moved."""
         held = self.held
         if held is None:
             units, here = self.units, self.here
@@ -105,16 +107,16 @@ class Battle(CommandCardsCursor):
         return held[side]
 
     def units_in(self, cell: int) -> list[Unit]:
-        """The units with figures in a hex."""
+        """Return the units with figures in a hex."""
         return [self.units[unit] for unit in self.here.get(cell, ())]
 
     def commander_in(self, cell: int) -> Commander | None:
-        """The commander in a hex; there is never more than one of a side, and never two of both (AFR-095, AFR-096)."""
+        """Return the commander in a hex; there is never more than one, of either side (AFR-095, AFR-096)."""
         found = self.chiefs.get(cell)
         return None if found is None else self.commanders[found]
 
     def held_by_enemy(self, cell: int, side: str) -> bool:
-        """Whether an enemy unit, commander or flier on the ground is in a hex (AFR-081, AFR-082, AFR-278)."""
+        """Return True if an enemy unit, commander or flier on the ground is in a hex (AFR-081, AFR-082, AFR-278)."""
         units = self.here.get(cell)
         if units:
             return self.units[units[0]].spec.side != side
@@ -124,7 +126,7 @@ class Battle(CommandCardsCursor):
         return bool(self.fliers) and cell in self.parked_by_enemy(side)
 
     def parked_by_enemy(self, side: str) -> frozenset[int]:
-        """The hexes of enemy fliers on the ground: like lone commanders they let nobody in (AFR-278)."""
+        """Return the hexes of enemy fliers on the ground, which block entry like lone commanders (AFR-278)."""
         return frozenset(
             flier.hex
             for flier in self.fliers.values()
@@ -132,15 +134,15 @@ class Battle(CommandCardsCursor):
         )
 
     def commander_of(self, unit: Unit) -> Commander | None:
-        """The commander in a unit's hex: it is under his command (AFR-099)."""
+        """Return the commander in a unit's hex, who commands it (AFR-099)."""
         return self.commander_in(unit.hex)
 
     def alone(self, commander: Commander) -> bool:
-        """Unattached: no unit in his hex (AFR-041)."""
+        """Return True if a commander is unattached: no unit in his hex (AFR-041)."""
         return commander.hex not in self.here
 
     def move(self, unit: Unit, cell: int) -> None:
-        """Put a unit, whole, into a hex, or off the table; two in a hex stay two (AFR-085)."""
+        """Move a whole unit to a hex, or off the table. Two units in a hex never combine (AFR-085)."""
         name = unit.spec.id
         if unit.sections:
             for section in unit.sections:
@@ -153,7 +155,7 @@ class Battle(CommandCardsCursor):
             self._enter(name, cell)
 
     def spread(self, unit: Unit, sections: dict[int, int]) -> None:
-        """Spread a unit over wall hexes (AFR-321); the first is where it is counted to stand."""
+        """Spread a unit over wall hexes (AFR-321); the first counts as its position."""
         first = next(iter(sections))
         self.move(unit, first)
         unit.sections = dict(sections)
@@ -162,7 +164,7 @@ class Battle(CommandCardsCursor):
                 self._enter(unit.spec.id, cell)
 
     def drop_section(self, unit: Unit, cell: int) -> None:
-        """Take an emptied section off the wall; the unit goes on in the others."""
+        """Remove an emptied section from the wall; the unit keeps its other sections."""
         del unit.sections[cell]
         self._quit(unit.spec.id, cell)
         if unit.hex == cell:
@@ -181,7 +183,7 @@ class Battle(CommandCardsCursor):
             del here[cell]
 
     def place(self, commander: Commander, cell: int) -> None:
-        """Put a commander into a hex, or off the table."""
+        """Move a commander to a hex, or off the table."""
         if commander.hex != OFF:
             del self.chiefs[commander.hex]
         commander.hex = cell
@@ -213,15 +215,15 @@ class Battle(CommandCardsCursor):
     # --- ground -----------------------------------------------------------------------------------------------------------------
 
     def ground(self, cell: int) -> Ground:
-        """The ground of a hex as it is now: a fallen structure is debris (AFR-310)."""
+        """Return the present ground of a hex; a fallen structure is debris (AFR-310)."""
         return self.field.rubble[cell] if cell in self.rubble else self.field.ground[cell]
 
     def standing(self, cell: int) -> bool:
-        """Whether an intact structure stands in a hex."""
+        """Return True if an intact structure is in a hex."""
         return cell in self.structures and cell not in self.rubble
 
     def shut_out(self, cell: int, side: str) -> bool:
-        """Whether an intact structure of the enemy keeps a side out (AFR-328)."""
+        """Return True if an intact enemy structure keeps a side out (AFR-328)."""
         if cell not in self.structures or cell in self.rubble:
             return False
         return self.field.structures[cell].side != side and not self.structures[cell].open
@@ -229,11 +231,11 @@ class Battle(CommandCardsCursor):
     # --- command ----------------------------------------------------------------------------------------------------------------
 
     def company_of(self, unit: Unit) -> Company | None:
-        """The company of a unit, whatever its state."""
+        """Return the company of a unit, whatever its state."""
         return self.companies.get(unit.company) if unit.company else None
 
     def quit_company(self, unit: Unit) -> None:
-        """A unit that is off the table belongs to no company; one without units is none."""
+        """Remove a unit that is off the table from its company, and delete the company if it was the last."""
         company = self.company_of(unit)
         if company is not None:
             company.members.remove(unit.spec.id)
@@ -242,21 +244,21 @@ class Battle(CommandCardsCursor):
             unit.company = ""
 
     def led_by(self, officer: Commander) -> tuple[str, Company] | None:
-        """The company of an officer, with its id."""
+        """Return the company of an officer, with its id."""
         for key, company in self.companies.items():
             if company.officer == officer.spec.id:
                 return key, company
         return None
 
     def in_zone(self, unit: Unit, officer: Commander) -> bool:
-        """Inside a commander's zone of control: his hex and the six around it (AFR-112)."""
+        """Return True if a unit is inside a commander's zone of control: his hex and the six around it (AFR-112)."""
         return unit.hex in self.field.zone[officer.hex]
 
     @property
     def event_deck_used(self) -> bool:
-        """Whether event cards are played with (AFR-012)."""
+        """True if the game uses event cards (AFR-012)."""
         return bool(self.event_deck.pile or self.event_deck.discards)
 
     def in_force(self, effect: str) -> bool:
-        """Whether an event is in force in this player turn."""
+        """Return True if an event is in force in this player turn."""
         return self.effects.get(effect, -1) >= self.turn

@@ -29,8 +29,10 @@ ENOUGH = "no more"
 
 
 def pace(battle: Battle, unit: Unit, to_battle: bool) -> int:
-    """The hexes of a company's slowest ordered member, its officer among them, for a move with or without battle
-    (AFR-115). Members that never battle do not hold back those that do."""
+    """Return the hexes of a company's slowest ordered member or its officer, moving with or without battle (AFR-115).
+
+    Members that can never battle do not slow down those that do.
+    """
     company = battle.company_of(unit)
     assert company is not None, "only members are marked as a company"
     slowest = commander_allowance(battle, battle.commanders[company.officer])
@@ -43,21 +45,25 @@ def pace(battle: Battle, unit: Unit, to_battle: bool) -> int:
 
 
 def slowed_by_heat(battle: Battle, unit: Unit, hexes: int) -> int:
-    """What heat leaves of a move of foot in its holder's turn (AFR-340)."""
+    """Return the move of a unit after the heat event, which slows the holder's foot (AFR-340)."""
     if unit.profile.arm == "infantry" and battle.in_force("ev_heat") and battle.active == unit.spec.side:
         return min(hexes, battle.book.file.events["ev_heat"].hexes)
     return hexes
 
 
 def is_bound(battle: Battle, officer: Commander) -> bool:
-    """Whether an officer is forming or disbanding his company: he stays where he is this turn (AFR-119, AFR-120)."""
+    """Return True if an officer is forming or disbanding his company, so that he must stay this turn (AFR-119,
+    AFR-120).
+    """
     led = battle.led_by(officer)
     return led is not None and led[1].state in ("forming", "disbanding")
 
 
 def zone_goals(battle: Battle, company: Company, unit: Unit, cells: Sequence[int]) -> list[int]:
-    """Of the hexes that a member comes to, those where it may end its own move: it stays in the officer's zone, from outside
-    it comes back as directly as it can, into the zone or as near to it as it gets (AFR-116, AFR-118)."""
+    """Return the hexes of `cells` where a company member may end its own move (AFR-116, AFR-118).
+
+    A member in the officer's zone stays in it. A member outside must enter it, or come as near as it can.
+    """
     away = battle.field.distance[battle.commanders[company.officer].hex]
     now = away[unit.hex]
     nearest = min(map(away.__getitem__, cells), default=now)
@@ -66,7 +72,7 @@ def zone_goals(battle: Battle, company: Company, unit: Unit, cells: Sequence[int
 
 
 def strays(battle: Battle, unit: Unit) -> bool:
-    """Whether a unit is out of the zone of the company that it belongs to (AFR-118)."""
+    """Return True if a unit is outside the zone of its active company (AFR-118)."""
     company = battle.company_of(unit)
     if company is None or company.state != "active" or unit.hex == OFF:
         return False
@@ -74,8 +80,10 @@ def strays(battle: Battle, unit: Unit) -> bool:
 
 
 def keeps_together(battle: Battle, officer: Commander, cell: int, mover: Unit | None = None) -> bool:
-    """Whether an officer who goes there of his own will, perhaps with `mover`, keeps the other members that are around him
-    in his zone: he leaves his company by giving it up and in no other way (AFR-119, AFR-346)."""
+    """Return True if an officer's own move to `cell`, with or without `mover`, keeps the other near members in his zone.
+
+    He can leave his company only by giving it up (AFR-119, AFR-346).
+    """
     led = battle.led_by(officer)
     if led is None or led[1].state != "active":
         return True
@@ -85,14 +93,15 @@ def keeps_together(battle: Battle, officer: Commander, cell: int, mover: Unit | 
 
 
 def outsiders(battle: Battle, side: str) -> list[Unit]:
-    """Members of active companies outside their officer's zone: they have the first claim to orders (AFR-116, AFR-118)."""
+    """Return the members of active companies outside their officer's zone; they come first for orders (AFR-116,
+    AFR-118).
+    """
     members = [battle.units[name] for company in battle.companies.values() for name in company.members]
     return [unit for unit in members if unit.spec.side == side and strays(battle, unit)]
 
 
 def free_units(battle: Battle, officer: Commander) -> list[Unit]:
-    """The units in an officer's zone that belong to no company and have no order yet; a spread one where it is counted to
-    stand."""
+    """Return the units in an officer's zone that have no company and no order yet; a spread unit only at its position."""
     side, units, here = officer.spec.side, battle.units, battle.here
     found: dict[str, Unit] = {}
     for cell in battle.field.zone[officer.hex]:
@@ -104,9 +113,9 @@ def free_units(battle: Battle, officer: Commander) -> list[Unit]:
 
 
 def may_form(battle: Battle, officer: Commander) -> bool:
-    """Whether an officer without a company has enough units around him to form one (AFR-110, AFR-111, AFR-117).
+    """Return True if an officer without a company has enough units around him to form one (AFR-110, AFR-111, AFR-117).
 
-    A character without a bonus is an officer like others in this (AFR-042).
+    A character without a bonus counts as an officer here (AFR-042).
     """
     spec, sizes = officer.spec, battle.book.company
     if not spec.officer or battle.led_by(officer) is not None:
@@ -118,7 +127,7 @@ def may_form(battle: Battle, officer: Commander) -> bool:
 
 
 def choose_members(table: Table, battle: Battle, officer: Commander) -> list[str]:
-    """The owner names the units: two to four of any kind, in one or two colours, from the officer's zone (AFR-111)."""
+    """Let the owner pick the units: two to four of any kind, in one or two colours, from the officer's zone (AFR-111)."""
     sizes = battle.book.company
     chosen: list[Unit] = []
     while len(chosen) < sizes.most:
@@ -143,7 +152,7 @@ def choose_members(table: Table, battle: Battle, officer: Commander) -> list[str
 
 
 def form(table: Table, battle: Battle, officer: Commander, state: str) -> None:
-    """Make a company and tell everybody what it is made of (AFR-048, AFR-113, AFR-120)."""
+    """Form a company and announce its members to both sides (AFR-048, AFR-113, AFR-120)."""
     members = choose_members(table, battle, officer)
     key = f"company of {officer.spec.id}"
     battle.companies[key] = Company(officer.spec.id, members, state)
@@ -158,7 +167,7 @@ def form(table: Table, battle: Battle, officer: Commander, state: str) -> None:
 
 
 def disband(table: Table, battle: Battle, key: str) -> None:
-    """Give up a company: an order; its units do nothing but defend themselves until the turn is over (AFR-119)."""
+    """Order a company to disband; its units can only defend themselves until the turn is over (AFR-119)."""
     company = battle.companies[key]
     company.state = "disbanding"
     for name in company.members:
@@ -168,7 +177,7 @@ def disband(table: Table, battle: Battle, key: str) -> None:
 
 
 def renew(battle: Battle, side: str) -> None:
-    """At the start of a turn a suspended company whose units are all in its officer's zone is one again (AFR-121)."""
+    """Reactivate suspended companies whose units are all in the officer's zone at the start of a turn (AFR-121)."""
     for company in battle.companies.values():
         officer = battle.commanders[company.officer]
         if officer.spec.side == side:
@@ -179,7 +188,9 @@ def renew(battle: Battle, side: str) -> None:
 
 
 def settle_companies(battle: Battle, side: str) -> None:
-    """At the end of a turn companies that were forming are there, those that were disbanding are gone (AFR-119, AFR-120)."""
+    """Activate companies that were forming and delete those that were disbanding, at the end of a turn (AFR-119,
+    AFR-120).
+    """
     for key, company in list(battle.companies.items()):
         if battle.commanders[company.officer].spec.side != side:
             continue

@@ -1,5 +1,6 @@
-"""Where figures may go: entry of hexes, what lies within a number of steps, how many a commander has (AFR-081 to AFR-098,
-chapter 8)."""
+"""Limits of movement: entry of hexes, the hexes within a number of steps, commanders' moves (AFR-081 to AFR-098, chapter
+8).
+"""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ __all__ = ["commander_allowance", "may_enter", "reachable"]
 
 
 def commander_allowance(battle: Battle, commander: Commander) -> int:
-    """Hexes a commander moves (AFR-040); a wounded character 1 (AFR-043)."""
+    """Return the hexes that a commander may move (AFR-040); 1 for a wounded character (AFR-043)."""
     speed = battle.book.file.commander_move
     if "wounded" in commander.marks:
         return speed.wounded
@@ -20,8 +21,10 @@ def commander_allowance(battle: Battle, commander: Commander) -> int:
 
 
 def may_enter(battle: Battle, cell: int, side: str, walks: bool, origin: int, *, climbs: bool = True) -> bool:
-    """Whether ground and structures admit a side's men (AFR-134, AFR-149, AFR-328); foot, packs apart, may use a ladder from
-    `origin` (AFR-331, AFR-337)."""
+    """Return True if ground and structures admit a side's troops (AFR-134, AFR-149, AFR-328).
+
+    Foot, except packs, may use a ladder from `origin` (AFR-331, AFR-337).
+    """
     ground = battle.ground(cell)
     if ground.closed or (ground.infantry_only and not walks):
         return False
@@ -41,13 +44,13 @@ def reachable(
     storms: bool = False,
     climbs: bool = True,
 ) -> Mapping[int, int]:
-    """Hexes within `limit` steps and the fewest steps to each, the start left out (P3 steps 2 and 3).
+    """Return the hexes within `limit` steps and the fewest steps to each, without the start.
 
-    Closed are hexes with an enemy (AFR-081, AFR-095), a parked flier of his among them (AFR-278), with `room` friendly
-    units, with another commander if one moves or goes along (AFR-096), and ground that keeps the movers out. A friend in
-    the hex (AFR-083, AFR-097) or its terrain (AFR-086) ends the move, whatever it starts in (AFR-148) and whoever moves
-    (AFR-150); next to an enemy nothing does (AFR-088, AFR-089). `storms`: a wounded character in the next hex may be
-    taken (AFR-043). `climbs`: they may go up ladders (AFR-337).
+    Closed are hexes with an enemy (AFR-081, AFR-095) or a parked enemy flier (AFR-278), hexes with `room` friendly
+    units, hexes with another commander if one moves or goes along (AFR-096), and ground that keeps the movers out. A
+    friendly piece in the hex (AFR-083, AFR-097) or its terrain (AFR-086) ends the move. The terrain it starts in does
+    not matter (AFR-148), nor the kind of mover (AFR-150), nor adjacent enemies (AFR-088, AFR-089). `storms`: a wounded
+    character in the next hex may be captured (AFR-043). `climbs`: the movers may climb ladders (AFR-337).
     """
     field, here, chiefs, units = battle.field, battle.here, battle.chiefs, battle.units
     parked = battle.parked_by_enemy(side) if battle.fliers else frozenset()
@@ -83,7 +86,7 @@ def reachable(
                     continue
                 if battle.structures and not may_enter(battle, near, side, walks, cell, climbs=climbs):
                     continue
-                if battle.structures and battle.shut_out(near, side):  # up a ladder, and no further (AFR-331)
+                if battle.structures and battle.shut_out(near, side):  # the climb ends the move (AFR-331)
                     climbed = step - 1 + battle.book.file.ladder_moves.climb
                     if climbed <= limit:
                         found[near] = climbed

@@ -1,4 +1,4 @@
-"""The pieces of a battle: units, commanders, things that fly, companies, structures, prizes; marks and their lifetimes."""
+"""The pieces of a battle: units, commanders, fliers, companies, structures, objects; marks and their lifetimes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = [
 OFF = -1
 HIDDEN = "?"
 
-# Marks that end with the player turn in which they are made. Not listed here: inspired (to the start of the owner's next
+# Marks that end with the player turn in which they are set. Not listed: inspired (until the start of the owner's next
 # turn), stuck (a vehicle in debris), unexposed, wounded.
 TURN_MARKS = frozenset(
     {
@@ -27,11 +27,11 @@ TURN_MARKS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class UnitSpec:
-    """What does not change about a unit during a battle (AFR-015, AFR-019 to AFR-038).
+    """The properties of a unit that do not change during a battle (AFR-015, AFR-019 to AFR-038).
 
-    `profile` is its kind, for cavalry in the saddle; `foot` the kind it is when dismounted. `firearms`: figures that
-    have one at the start; `missile`: it may fire at a distance (AFR-037). `points` its loss gives; `source` the unit of
-    the scenario that it is a part of.
+    `profile` is its kind, mounted for cavalry; `foot` is its kind when dismounted. `firearms`: figures with one at the
+    start. `missile`: it may fire at a distance (AFR-037). `points`: scored for its loss. `source`: the unit of the
+    scenario that it is a part of.
     """
 
     id: str
@@ -51,7 +51,7 @@ class UnitSpec:
 
 @dataclass(frozen=True, slots=True)
 class CommanderSpec:
-    """A single figure that commands: an officer or NCO (AFR-039), perhaps a character (AFR-042)."""
+    """A single figure that commands: an officer or NCO (AFR-039), possibly a character (AFR-042)."""
 
     id: str
     name: str
@@ -65,7 +65,7 @@ class CommanderSpec:
 
 @dataclass(frozen=True, slots=True)
 class FlierSpec:
-    """An aircraft or airship (chapters 17 and 18); `colour` empty: any card orders it."""
+    """An aircraft or airship (chapters 17 and 18); with an empty `colour` any card orders it."""
 
     id: str
     name: str
@@ -79,10 +79,10 @@ class FlierSpec:
 
 @record
 class Unit(WithSpec):
-    """A unit as it stands, its figures single men (AFR-006); `hex` OFF before arrival and after removal.
+    """A unit in its present state; its figures are single men (AFR-006). `hex` is OFF before arrival and after removal.
 
-    `sections`: figures by hex when it is spread over a wall, empty otherwise (AFR-321). `moved` hexes, `shots` fired and
-    `battled` targets of this turn. `company` is the id of its company, or empty.
+    `sections`: figures by hex when it is spread over a wall, otherwise empty (AFR-321). `moved` hexes, `shots` fired
+    and `battled` targets of this turn. `company` is the id of its company, or empty.
     """
 
     hex: int
@@ -100,7 +100,7 @@ class Unit(WithSpec):
 
     @property
     def profile(self) -> Profile:
-        """Its kind as it fights now: dismounted cavalry has one of its own (AFR-025)."""
+        """Its kind in its present state: dismounted cavalry has a separate kind (AFR-025)."""
         spec = self.spec
         return spec.profile if self.mounted or spec.foot is None else spec.foot
 
@@ -112,25 +112,28 @@ class Unit(WithSpec):
 
     @property
     def reach(self) -> int:
-        """The longest range of its dice: adjacent only without firearms or bows (AFR-037)."""
+        """The longest range of its dice; only the next hex without firearms or bows (AFR-037)."""
         dice = self.profile.dice
         return len(dice) if self.spec.missile else min(1, len(dice))
 
     @property
     def partly_armed(self) -> bool:
-        """Only some of its figures have firearms (AFR-038)."""
+        """True if only some of its figures have firearms (AFR-038)."""
         return self.spec.missile and self.firearms < self.figures
 
     @property
     def hexes(self) -> tuple[int, ...]:
-        """Where it stands: one hex, or those of its sections."""
+        """Its position: one hex, or those of its sections."""
         return tuple(self.sections) if self.sections else (self.hex,)
 
 
 @record
 class Commander(WithSpec):
-    """A commander as he stands. `supports` the unit that has his die this turn (AFR-183), `along` the one that may only
-    come along with him (AFR-103); `second` the further unit of his platoon, where a hex holds one unit (AFR-298)."""
+    """A commander in his present state.
+
+    `supports`: the unit that has his die this turn (AFR-183). `along`: the unit that may only go along with him
+    (AFR-103). `second`: the other unit of his platoon, where a hex holds one unit (AFR-298).
+    """
 
     hex: int
     marks: frozenset[str] = frozenset()
@@ -157,8 +160,10 @@ class Flier(WithSpec):
 
 @record
 class Company(Record):
-    """A company (AFR-110): its officer, its units, `active`, `suspended`, `forming` or `disbanding`; `rights` are the
-    battles that its orders of this turn still allow (AFR-114)."""
+    """A company (AFR-110): its officer, its units, and its state: `active`, `suspended`, `forming` or `disbanding`.
+
+    `rights` are the battles that its orders of this turn still allow (AFR-114).
+    """
 
     officer: str
     members: list[str]
@@ -168,7 +173,7 @@ class Company(Record):
 
 @record
 class Structure(Record):
-    """What is left of a structure (AFR-310), and whether its gate stands open (AFR-328)."""
+    """The remaining value of a structure (AFR-310), and the state of its gate (AFR-328)."""
 
     value: int
     open: bool = False
@@ -188,7 +193,7 @@ class Side(Record):
 
 @record
 class ScenarioObject(Record):
-    """A thing to be taken: where it lies, or the unit that carries it; `taken_by` the side that carried it off."""
+    """An object of the scenario: its hex, or the unit that carries it; `taken_by` is the side that carried it off."""
 
     hex: int
     carrier: str = ""

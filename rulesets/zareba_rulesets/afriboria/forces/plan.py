@@ -1,4 +1,4 @@
-"""What a scenario means under these rules, ready for play."""
+"""A scenario translated into these rules, ready for play."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from zareba_rulesets.afriboria.ground.field import Field
 __all__ = ["Hunted", "Plan"]
 
 Hunted = tuple[str, str, tuple[str, ...]]
-"""An objective, a side that it rewards, and the units of the scenario that this side is to destroy."""
+"""An objective, a side that it rewards, and the units of the scenario that this side must destroy."""
 
 
 @dataclass
 class Plan:
-    """What a scenario means under these rules.
+    """A scenario translated into these rules.
 
-    `placed` and `chiefs` are hexes at the start, `zones` the hexes in which the owner of a unit or commander sets it out,
-    `entries` where it arrives; `attached` the unit with which a commander starts unless his owner has other plans;
-    `places` the hexes of each objective that is held, `areas` the hexes of those to be reached;
-    `notes` what these rules cannot express.
+    `placed` and `chiefs` are hexes at the start, `zones` the hexes in which the owner deploys a unit or commander,
+    `entries` the hexes of arrival. `attached` is the unit with which a commander starts unless his owner decides
+    otherwise. `places` are the hexes of each objective to hold, `areas` those of each place to reach. `notes` list the
+    features of the scenario that these rules cannot express.
     """
 
     field: Field

@@ -1,4 +1,6 @@
-"""Platoons: the units under one commander (AFR-099 to AFR-104), with small hexes one of them beside him (AFR-298 to AFR-301)."""
+"""Platoons: the units under one commander (AFR-099 to AFR-104); with small hexes, one may be adjacent (AFR-298 to
+AFR-301).
+"""
 
 from __future__ import annotations
 
@@ -12,14 +14,18 @@ NOBODY = "nobody"
 
 
 def platoon(battle: Battle, chief: Commander) -> list[Unit]:
-    """The units under a commander, at most two: those in his hex, and the second one named beside it (AFR-299, AFR-301)."""
+    """Return the units under a commander, at most two: those in his hex, or one there and the adjacent second (AFR-299,
+    AFR-301).
+    """
     units = battle.units_in(chief.hex)
     second = second_of(battle, chief) if len(units) == 1 else None
     return units if second is None else [*units, second]
 
 
 def second_of(battle: Battle, chief: Commander) -> Unit | None:
-    """The second unit that a commander's owner has named, while it is beside a unit in the commander's own hex."""
+    """Return the second unit named for a commander's platoon, while it is adjacent to him and a unit is in his own
+    hex.
+    """
     if not chief.second or chief.hex not in battle.here:
         return None
     unit = battle.units[chief.second]
@@ -27,7 +33,7 @@ def second_of(battle: Battle, chief: Commander) -> Unit | None:
 
 
 def same_platoon(battle: Battle, one: Unit, other: Unit) -> bool:
-    """Whether two units are under one commander."""
+    """Return True if two units are under one commander."""
     wanted = {one.spec.id, other.spec.id}
     return any(
         wanted <= {unit.spec.id for unit in platoon(battle, chief)} for chief in battle.side_commanders(one.spec.side)
@@ -35,7 +41,7 @@ def same_platoon(battle: Battle, one: Unit, other: Unit) -> bool:
 
 
 def _eligible(battle: Battle, chief: Commander) -> list[str]:
-    """Friendly units beside a commander with a unit of his own that no other commander has (AFR-298)."""
+    """Return the friendly units next to a commander with a unit in his hex that no other commander has (AFR-298)."""
     side = chief.spec.side
     if battle.book.room != 1 or chief.hex == OFF or chief.hex not in battle.here:
         return []
@@ -49,7 +55,7 @@ def _eligible(battle: Battle, chief: Commander) -> list[str]:
 
 
 def name_second(table: Table, battle: Battle, chief: Commander) -> None:
-    """The owner names the second unit of a platoon, or nobody; the one that he has named before comes first (AFR-298)."""
+    """Let the owner name the second unit of a platoon, or none; the unit named before is offered first (AFR-298)."""
     if second_of(battle, chief) is None:
         chief.second = ""
     names = _eligible(battle, chief)
@@ -61,15 +67,17 @@ def name_second(table: Table, battle: Battle, chief: Commander) -> None:
 
 
 def name_seconds(table: Table, battle: Battle, side: str) -> None:
-    """For all commanders of a side, when orders are announced (AFR-298)."""
+    """Name the second units of all commanders of a side, when orders are announced (AFR-298)."""
     if battle.book.room == 1:
         for chief in battle.side_commanders(side):
             name_second(table, battle, chief)
 
 
 def take_command(table: Table, battle: Battle, cell: int) -> None:
-    """A commander has come to a unit, or a unit to him: its owner names the second one of the platoon at once (AFR-099,
-    AFR-298). Who goes with his own unit keeps his platoon."""
+    """Name the second unit of the platoon when a commander comes to a unit or a unit to him (AFR-099, AFR-298).
+
+    A commander who moves with his own unit keeps his platoon.
+    """
     if battle.book.room == 1 and not battle.over:
         chief = battle.commander_in(cell)
         if chief is not None:

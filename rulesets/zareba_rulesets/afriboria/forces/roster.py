@@ -1,4 +1,4 @@
-"""Who fights on which side: what does not change about the pieces of a battle, in the order of the scenario."""
+"""The pieces of each side that do not change during a battle, in the order of the scenario."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ ARMS = {"mounted": ("mounted",), "infantry": ("infantry",), "foot": ("infantry",
 class Roster:
     """The names of the units and commanders of each side.
 
-    `named[side, colours, who]` are the units of these colours ("any": of all) that a card for `who` may ever name: cavalry
-    counts as what it is in the saddle and as what it is on foot.
+    `named[side, colours, who]` are the units of these colours ("any": of all) that a card for `who` may ever name.
+    Cavalry counts both as mounted and as dismounted.
     """
 
     __slots__ = ("commanders", "named", "units")

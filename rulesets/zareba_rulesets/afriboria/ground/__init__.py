@@ -1,1 +1,1 @@
-"""What lies in the hexes and along their sides."""
+"""Terrain and structures in hexes."""

@@ -1,4 +1,6 @@
-"""The field of a battle in hexes: ground, sight, ranges and ways back (AFR-003 to AFR-005, chapters 8, 9 and 15)."""
+"""The battlefield in hexes: ground, sight, distances and retreat directions (AFR-003 to AFR-005, chapters 8, 9 and
+15).
+"""
 
 from __future__ import annotations
 
@@ -14,17 +16,18 @@ __all__ = ["Field", "Ground", "Line", "StructureSpec"]
 SCREEN = -1
 
 Line = tuple[tuple[int, ...], tuple[tuple[int, int], ...]]
-"""What decides about sight where terrain alone does not: hexes crossed, and pairs of hexes beside a run along a side
-(SCREEN stands for terrain that blocks)."""
+"""The pieces that decide line of sight where terrain alone does not block it: hexes crossed, and pairs of hexes beside a
+run along a side (SCREEN marks blocking terrain).
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What the features of a whole hex do together (AFR-144); all effects on movement apply (AFR-146), no feature means
-    open ground (AFR-143).
+    """The combined effects of all features of a hex (AFR-144). All movement effects apply (AFR-146); no feature is open
+    ground (AFR-143).
 
-    `cover[guns][uphill]` are the dice that an attacker loses: guns (machine guns and aircraft among them) or others, and
-    whether he stands on a hill himself (AFR-129, AFR-136).
+    `cover[guns][uphill]` are the dice that an attacker loses: for guns (with machine guns and aircraft) or other
+    troops, and for attackers on a hill or not (AFR-129, AFR-136).
     """
 
     kinds: tuple[str, ...]
@@ -38,12 +41,14 @@ class Ground:
     cover: tuple[tuple[int, int], tuple[int, int]]
 
     def shelters(self, distance: int, *, walks: bool, gun: bool) -> bool:
-        """Whether a depression keeps an attack out: into it reach guns, and foot from the next hex (AFR-134)."""
+        """Return True if a depression prevents an attack: guns reach into it, and foot from the next hex (AFR-134)."""
         return self.infantry_only and not gun and (distance > 1 or not walks)
 
     @classmethod
     def of(cls, book: AfrBook, kinds: Sequence[str]) -> Ground:
-        """The ground of a hex with these features; a ford or bridge takes away the stop of a river (AFR-131, AFR-138)."""
+        """Return the ground of a hex with these features; a ford or bridge removes the stop of a river (AFR-131,
+        AFR-138).
+        """
         present = set(kinds)
         if "bridge" in present:
             present -= {"river", "ford"}
@@ -77,9 +82,9 @@ class Ground:
 
 @dataclass(frozen=True, slots=True)
 class StructureSpec:
-    """A piece of a building or wall that can be battered down (AFR-304): its type, value, owner, what it is.
+    """A part of a building or wall that can be bombarded (AFR-304): its type, value and owner.
 
-    `fortification`: men inside may keep out of sight (AFR-316); `gate`: it has one (AFR-328).
+    `fortification`: troops inside may keep out of sight (AFR-316); `gate`: it has a gate (AFR-328).
     """
 
     type: str
@@ -90,12 +95,12 @@ class StructureSpec:
 
 
 class Field:
-    """A battlefield that does not change. Hexes are numbers of `grid` (AFR-004); answers are worked out once and kept.
+    """A battlefield that does not change. Hexes are numbers of `grid` (AFR-004); results are computed once and cached.
 
-    `distance[a][b]` is in hexes; `near` the hexes around each, `zone` with the hex itself first (AFR-112); `ground` is the
-    ground of each hex with its structures standing, `rubble` that of fallen ones; `hilltops` where guns gain (AFR-151);
-    `home` the own edge of each side; `structures` by hex; `bases` the hexes of the air bases of a side, `trucks` the names
-    of those that are carried, `goals` the hexes of each objective that is held.
+    `distance[a][b]` is in hexes. `near` are the hexes around each, `zone` the same after the hex itself (AFR-112).
+    `ground` is the ground of each hex with its structures intact, `rubble` that of fallen ones. `hilltops` give guns a
+    bonus (AFR-151). `home` is the own edge of each side. `structures` are by hex. `bases` are the hexes of a side's
+    air bases, `trucks` the names of carried ones, `goals` the hexes of each objective to hold.
     """
 
     __slots__ = (
@@ -141,12 +146,14 @@ class Field:
         self.back = {side: tuple(self._back(cell, side) for cell in range(grid.size)) for side in home}
 
     def enemy(self, side: str) -> str:
-        """The other side."""
+        """Return the other side."""
         return self._enemy[side]
 
     def _back(self, cell: int, side: str) -> tuple[int, ...]:
-        """The neighbours that are nearer to a side's own edge, measured at right angles to it (AFR-005, AFR-238); none in its
-        last hexes, from which every step leaves the field (AFR-248)."""
+        """Return the neighbours nearer to a side's own edge, measured at right angles to it (AFR-005, AFR-238).
+
+        There are none in its last hexes, because every step from there leaves the field (AFR-248).
+        """
         if cell in self.last[side]:
             return ()
         edge = self.home[side]
@@ -154,7 +161,7 @@ class Field:
         return tuple(near for near in self.near[cell] if self.grid.distance_to_edge(near, edge) < here - 1e-9)
 
     def _ways(self, start: int, limit: int, walks: bool, guided: bool) -> dict[int, int]:
-        """The fewest steps, up to `limit`, to the hexes around `start` where nobody stands (chapter 8)."""
+        """Return the fewest steps, up to `limit`, to the hexes around `start` if no piece is in the way (chapter 8)."""
         found: dict[int, int] = {}
         frontier = [start]
         for step in range(1, limit + 1):
@@ -171,7 +178,7 @@ class Field:
         return found
 
     def _components(self, hills: frozenset[int]) -> dict[int, int]:
-        """The hill that each hill hex belongs to, by its lowest hex (AFR-158)."""
+        """Return the hill of each hill hex, identified by its lowest hex number (AFR-158)."""
         found: dict[int, int] = {}
         for start in sorted(hills):
             queue = [start] if start not in found else []
@@ -183,7 +190,7 @@ class Field:
         return found
 
     def _line(self, pair: tuple[int, int]) -> Line | None:
-        """AFR-153 to AFR-156, AFR-157, AFR-158: None where terrain alone blocks the line."""
+        """Return the line of sight between two hexes; None where terrain alone blocks it (AFR-153 to AFR-158)."""
         a, b = pair
         crossed = self.grid.crossed(a, b)
         screens = self._screens(a, b, crossed)
@@ -199,7 +206,9 @@ class Field:
         return crossed, tuple(pairs)
 
     def _screens(self, a: int, b: int, crossed: Sequence[int]) -> Callable[[int], bool]:
-        """Whether the ground of a hex blocks a line between two others; of one hill with both it does not by setting (AFR-158)."""
+        """Return a function that is True for hexes whose ground blocks a line; by setting, not along one hill
+        (AFR-158).
+        """
         one_hill = self.book.settings.contiguous_hill_los == "clear" and self._on_one_hill(a, b, crossed)
 
         def screens(cell: int) -> bool:
@@ -211,7 +220,9 @@ class Field:
         return screens
 
     def hiding(self, a: int, b: int) -> list[int]:
-        """The hexes whose ground hides two others from each other, those on both sides of a run where it is both (AFR-155, AFR-156)."""
+        """Return the hexes whose ground blocks line of sight between two hexes; along a hex side, both hexes (AFR-155,
+        AFR-156).
+        """
         crossed = self.grid.crossed(a, b)
         screens = self._screens(a, b, crossed)
         found = [cell for cell in crossed if screens(cell)]

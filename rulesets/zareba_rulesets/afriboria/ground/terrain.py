@@ -13,10 +13,10 @@ __all__ = ["ground_kinds", "hexes_of", "structure_specs"]
 
 
 def ground_kinds(book: AfrBook, scenario: Scenario, raster: Raster[HexGrid]) -> tuple[list[list[str]], frozenset[int]]:
-    """The features of every hex, and the hexes of crests (AFR-151).
+    """Return the features of every hex, and the hexes of crests (AFR-151).
 
-    An area counts where it covers half a hex (AFR-317), a line where it runs through a tenth of one. In a siege a low wall
-    is a fieldwork (AFR-305).
+    An area counts where it covers half a hex (AFR-317), a line where it runs through a tenth of one. In a siege a low
+    wall is a fieldwork (AFR-305).
     """
     kinds: list[list[str]] = [[] for _ in range(raster.grid.size)]
     crests: set[int] = set()
@@ -40,7 +40,9 @@ def ground_kinds(book: AfrBook, scenario: Scenario, raster: Raster[HexGrid]) -> 
 
 
 def hexes_of(book: AfrBook, piece: Terrain, raster: Raster[HexGrid]) -> list[int]:
-    """The hexes in which a piece of terrain counts; an exact share may fall short of itself by rounding."""
+    """Return the hexes in which a piece of terrain counts. A small tolerance keeps exact shares from being lost to
+    rounding.
+    """
     shares = book.file.mapping.shares
     if piece.area is not None:
         return [cell for cell, share in raster.coverage(piece.area).items() if share >= shares.area - EPSILON]
@@ -53,8 +55,11 @@ def _is_structure(piece: Terrain) -> bool:
 
 
 def structure_specs(book: AfrBook, scenario: Scenario, raster: Raster[HexGrid], side: str) -> dict[int, StructureSpec]:
-    """The structures of a siege: type by material, forts stronger (AFR-307, AFR-308), gates by their own (AFR-336); a
-    scenario may give values of its own (AFR-309)."""
+    """Return the structures of a siege: type by material, forts stronger (AFR-307, AFR-308), gates with their own type
+    (AFR-336).
+
+    A scenario may give other values (AFR-309).
+    """
     values = book.settings.siege_values
     found: dict[int, StructureSpec] = {}
     for piece in scenario.terrain.values():

@@ -1,4 +1,4 @@
-"""The odds of attacks from the air, on what flies, and on what is parked (chapters 17 and 18)."""
+"""The odds of attacks from the air, at fliers, and at parked aircraft (chapters 17 and 18)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ Strength = Annotated[int, Field(ge=1, le=100)]
 
 @dataclass(frozen=True)
 class AirAttackOdds(WayBack):
-    """An attack from the air on a ground unit at range 1 or 2; range 0 is a bomb. The other words are those of a battle."""
+    """An attack from the air on a ground unit at range 1 or 2; range 0 is a bomb. The other fields are those of a
+    battle.
+    """
 
     range: AirRange
     defender: UnitKey
@@ -41,19 +43,21 @@ class AirAttackOdds(WayBack):
 def attack_from_air(rules: Rules, facts: AirAttackOdds) -> SmallBattle:
     """An aircraft or airship with gun or bomb against a ground unit.
 
-    Nobody answers an attack from the air (AFR-281).
+    A ground unit has no defence against an attack from the air (AFR-281).
     """
     book = AfrBook(rules)
     reach = len(book.file.air_ground_dice.dice)
-    refuse(facts.range > reach, f"an aircraft fights the ground at range 0 to {reach}, not {facts.range} (AFR-269)")
+    refuse(facts.range > reach, f"aircraft attack ground targets at range 0 to {reach}, not {facts.range} (AFR-269)")
     plane = Flier(OFF, True, 1, bombs=1, spec=FlierSpec(ATTACKER, ATTACKER, "red", "aircraft"))
     return attack(small_table(rules, facts, plane), facts, "attack_from_air")
 
 
 @dataclass(frozen=True)
 class AntiAirOdds:
-    """Fire of a machine gun, anti-aircraft gun or aircraft at what flies, at range 0 to 3. `strength` of an airship; `card`:
-    dice by cards and events."""
+    """Fire of a machine gun, anti-aircraft gun or aircraft at a flier, at range 0 to 3.
+
+    `strength` of an airship; `card`: dice by cards and events.
+    """
 
     target: Literal["aircraft", "airship"]
     range: AirRange = 1
@@ -65,12 +69,12 @@ class AntiAirOdds:
 def anti_aircraft(rules: Rules, facts: AntiAirOdds) -> SmallBattle:
     """Fire at an aircraft or airship in the air.
 
-    Whether it is brought down, and the strength that an airship loses.
+    `down` if it is brought down, and the strength that an airship loses.
     """
     book = AfrBook(rules)
     refuse(
         facts.range > len(book.air_dice),
-        f"fire at what flies reaches 0 to {len(book.air_dice)} hexes, not {facts.range} (AFR-272)",
+        f"fire at aircraft has range 0 to {len(book.air_dice)}, not {facts.range} (AFR-272)",
     )
     gun = unit_of(book, ATTACKER, "red", "aa_gun", OFF)
     gun.mark("battle")
@@ -89,10 +93,10 @@ class ParkedFacts(AttackFacts):
 def attack_on_parked(rules: Rules, facts: ParkedFacts) -> SmallBattle:
     """An attack of a ground unit on a parked aircraft or airship.
 
-    `hits` that were not saved, and whether they destroy it.
+    `hits` that were not saved, and `destroyed` if they destroy it.
     """
     profile = AfrBook(rules).profiles[facts.attacker]
-    refuse(profile.jams, f"{profile.title} does not fire at what is parked: foot, mounted troops and guns do (AFR-278)")
+    refuse(profile.jams, f"{profile.title} cannot attack parked aircraft; foot, mounted troops and guns can (AFR-278)")
     spec = FlierSpec(DEFENDER, DEFENDER, "blue", "airship" if facts.strength > 1 else "aircraft")
     parked = Flier(OFF, False, facts.strength, spec=spec)
     return attack(small_table(rules, facts, target=parked), facts, "attack_on_parked", ("anti-aircraft fire",))

@@ -17,9 +17,12 @@ __all__ = ["BattleOutcome"]
 
 @dataclass(frozen=True)
 class BattleOutcome:
-    """`hits` of the attack and `kills` of those after saves and limits, `attackers_lost` to defence dice, `retreat` hexes
-    forced by flags that were not saved, `lost_to_flags` figures where the retreat is blocked, `destroyed`: no defender is
-    left on the field, `jammed`: the machine gun stopped."""
+    """The outcome of a battle.
+
+    `hits` of the attack; `kills` among them after saves and limits; `attackers_lost` to defence dice; `retreat` hexes
+    forced by unsaved flags; `lost_to_flags` figures where the retreat is blocked; `destroyed`: no defender is left on
+    the field; `jammed`: the machine gun jammed.
+    """
 
     hits: int
     kills: int
@@ -32,7 +35,7 @@ class BattleOutcome:
 
 @PROCEDURES.of("AFR-170", BattleOutcome)
 def battle(rules: Rules, facts: BattleFacts) -> SmallBattle:
-    """One battle roll of a unit at a unit with everything that answers it."""
+    """One battle roll of a unit at a unit, with saves, defence and retreat."""
     return attack(small_table(rules, facts), facts, "battle")
 
 
@@ -44,7 +47,7 @@ def double_fire(rules: Rules, facts: BattleFacts) -> SmallBattle:
     """Both shots of A-class foot that has not moved, on a plain.
 
     Both shots at one unit: `kills` in all, hexes of `retreat`, `lost_to_flags` where the way back is barred,
-    `attackers_lost`, `shots` fired, `destroyed`: nobody is left on the field.
+    `attackers_lost`, `shots` fired, `destroyed`: no defender is left on the field.
 
     Dice by cards are for the first shot; behind the target the ground is open.
     """
@@ -55,7 +58,7 @@ def double_fire(rules: Rules, facts: BattleFacts) -> SmallBattle:
     )
     refuse(
         book.settings.double_fire_targets == "different",
-        "under these settings the two shots never go at one unit; ask for two battles (AFR-166)",
+        "under these settings the two shots need different targets; ask for two battles (AFR-166)",
     )
     return attack(small_table(rules, facts), facts, "double_fire", ("loss", "retreat"), shots=2)
 
@@ -64,8 +67,8 @@ def double_fire(rules: Rules, facts: BattleFacts) -> SmallBattle:
 def attack_on_commander(rules: Rules, facts: CommanderFacts) -> SmallBattle:
     """An attack on a commander without a unit.
 
-    Whether he is `hit` for good (killed, or a character wounded), hexes of `retreat`, and whether he is `eliminated`:
-    killed, or lost because he cannot go back.
+    `hit` if he is killed, or a character wounded; hexes of `retreat`; `eliminated` if he is killed, or lost because he
+    cannot retreat.
     """
     refuse(
         not AfrBook(rules).profiles[facts.attacker].storms, "only foot and mounted units attack a commander (AFR-220)"

@@ -1,4 +1,4 @@
-"""An attack and its target as facts that can be asked about."""
+"""The facts of an attack and its target, for odds questions."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ Firearms = Annotated[int, Field(ge=-1, le=200)]
 CardDice = Annotated[int, Field(ge=-4, le=4)]
 Section = Annotated[int, Field(ge=0, le=200)]
 Rows = Annotated[int, Field(ge=0, le=200)]
-AWAY = 20  # hexes to the own edge, where it is too far to matter
+AWAY = 20  # hexes to the own edge: too far to matter
 Terrains = tuple[TerrainKey, ...]
 
 
 @dataclass(frozen=True)
 class AttackFacts:
-    """What the dice of an attack are counted from, whatever the target.
+    """The facts that give the dice of an attack, whatever the target.
 
-    `terrain` are the features of the target's hex, `attacker_terrain` of the attacker's. `attacker_missile`: he fires at
-    a distance; `firearms` of the attacker, -1: all have one. `officer`: one who lends his die; `card`: dice by cards and
-    events.
+    `terrain` are the features of the target's hex, `attacker_terrain` those of the attacker's. `attacker_missile`: it
+    fires at a distance; `firearms` of the attacker, -1: all figures have one. `officer`: one who lends his die;
+    `card`: dice by cards and events.
     """
 
     attacker: UnitKey
@@ -53,10 +53,10 @@ class AttackFacts:
 
 @dataclass(frozen=True, kw_only=True)
 class WayBack:
-    """The way back of whoever is attacked.
+    """The way back of the defender.
 
-    `blocked`: no hex behind him is free, else the way is barred after `barred_behind` hexes; `at_edge`: behind him is the
-    end of the field, else `rows_behind` hexes are.
+    `blocked`: no hex behind it is free, else the way is barred after `barred_behind` hexes; `at_edge`: the field ends
+    behind it, else after `rows_behind` hexes.
     """
 
     blocked: bool = False
@@ -69,10 +69,10 @@ class WayBack:
 class BattleFacts(WayBack, AttackFacts):
     """A battle of one unit against another.
 
-    `defender_officer`: one in the defender's hex, `officer_apart`: he is with another section than the one attacked, or
-    has lent his die to somebody else. `voluntary`: the defender retreats voluntarily. `defended`: he has no defence left,
-    or none against this attack. `defender_section`: of a unit on a wall only these can be hit, 0: all. `stubborn`: he may
-    disregard any flags, in a structure; `inspired`: an event makes him ignore them all.
+    `defender_officer`: one in the defender's hex; `officer_apart`: he is with another section than the one attacked,
+    or has lent his die to another unit. `voluntary`: the defender retreats voluntarily. `defended`: it has no defence
+    left, or none against this attack. `defender_section`: of a unit on a wall only these figures can be hit, 0: all.
+    `stubborn`: it may ignore any flags, in a structure; `inspired`: an event makes it ignore all flags.
     """
 
     defender: UnitKey = field(kw_only=True)
@@ -90,7 +90,7 @@ class BattleFacts(WayBack, AttackFacts):
 
 @dataclass(frozen=True)
 class CommanderFacts(WayBack, AttackFacts):
-    """An attack on a commander without a unit; the words are those of a battle. `character`: he is only wounded."""
+    """An attack on a commander without a unit; the fields are those of a battle. `character`: he is only wounded."""
 
     voluntary: bool = False
     stubborn: bool = False

@@ -1,4 +1,4 @@
-"""The set pieces of all systems under these rules: a unit at full strength against a unit at full strength."""
+"""The set pieces common to all systems, under these rules: one unit at full strength against another."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from zareba_rulesets.afriboria.book.numbers import AfrBook
 
 __all__ = ["set_pieces"]
 
-NO_MORALE = "there is no test of morale; flags on the battle dice drive units back at once (AFR-170)"
+NO_MORALE = "there are no morale checks; flags on the battle dice drive units back at once (AFR-170)"
 
 
 def set_pieces(rules: Rules) -> Staged:
-    """How each of them is settled under these rules."""
+    """Return each set piece as a question to these rules."""
     book = AfrBook(rules)
     regular, warrior = book.profiles["inf_a"].figures, book.profiles["inf_c"].figures
 
@@ -48,19 +48,22 @@ def set_pieces(rules: Rules) -> Staged:
         "rifles_near": fire(
             "inf_a", regular, 1, f"{amount(regular, 'figure')} of A class at {warrior} of C class, 1 hex away"
         ),
-        "rifles_middle": fire("inf_a", regular, 2, "2 hexes away: those who stand fire twice"),
-        "rifles_far": fire("inf_a", regular, 4, "4 hexes away: those who stand fire twice"),
+        "rifles_middle": fire("inf_a", regular, 2, "2 hexes away: units that do not move fire twice"),
+        "rifles_far": fire("inf_a", regular, 4, "4 hexes away: units that do not move fire twice"),
         "rifles_cover": fire(
             "inf_a", regular, 2, "2 hexes away, behind a wall", *book.file.mapping.linear_terrain["low_wall"]
         ),
-        "rifles_charging": "who charges is shot at like anybody else (AFR-170)",
-        "rifles_skirmishing": "units have no order by which they would be harder to hit (AFR-170)",
+        "rifles_charging": "charging units take fire like any other target (AFR-170)",
+        "rifles_skirmishing": "units have no formation that is harder to hit (AFR-170)",
         "charge_formed": [
             SetPieceQuestion(
-                "battle", charge, assault, "an attack from the next hex, and the answer; who is next to it arrives"
+                "battle",
+                charge,
+                assault,
+                "an attack from the next hex, and the defence; an adjacent unit always makes contact",
             )
         ],
-        "charge_shaken": "no unit is ever shaken or broken (AFR-170)",
+        "charge_shaken": "units are never shaken or broken (AFR-170)",
         "machine_gun": fire("mg_foot", book.profiles["mg_foot"].figures, 3, "3 hexes away"),
         "gun": fire("art_field", book.profiles["art_field"].figures, 3, "3 hexes away"),
         **dict.fromkeys(LOST, NO_MORALE),

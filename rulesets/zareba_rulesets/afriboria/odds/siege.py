@@ -26,7 +26,7 @@ GunKey = Literal["art_field", "art_horse", "art_heavy"]
 
 @dataclass(frozen=True)
 class BombardmentOdds:
-    """Guns at a structure with `value` points left."""
+    """A bombardment of a structure with `value` points left."""
 
     gun: GunKey
     range: Range

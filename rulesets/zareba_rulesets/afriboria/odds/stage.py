@@ -1,5 +1,4 @@
-"""Small made-up situations: a bare field for a handful of pieces, a strip of hexes for who attacks and who is attacked, and
-the attack as its step is played."""
+"""Small test battles for the odds: a few pieces on a bare field, or a strip of hexes with attacker and target."""
 
 from __future__ import annotations
 
@@ -42,9 +41,9 @@ PROCEDURES = Procedures()
 ATTACKER, DEFENDER = "attacker", "defender"
 HEARD = ("battle", "loss", "retreat")
 SOUTH = 9
-"""Rows of hexes before the target: one more than any range, for men who take no part."""
+"""Rows of hexes before the target: one more than any range, for figures that take no part."""
 LEAVES = "AFR-248"
-"""The rule by which a unit leaves the field at its own edge, whole."""
+"""The rule by which a whole unit leaves the field at its own edge."""
 HOMES: Mapping[str, Edge] = {"red": "south", "blue": "north"}
 
 Target = Unit | Commander | Flier | StructureSpec
@@ -65,7 +64,7 @@ def unit_of(
     ladders: bool = False,
     points: int = 1,
 ) -> Unit:
-    """A unit of a kind in a hex, by default at full strength and armed; cavalry in the saddle."""
+    """Return a unit of a kind in a hex, by default at full strength and armed; cavalry is mounted."""
     profile = book.profiles[key]
     men = profile.figures if figures is None else figures
     armed = men if firearms is None else firearms
@@ -88,7 +87,7 @@ def bare_battle(
     homes: Mapping[str, Edge] = HOMES,
     active: str = "red",
 ) -> Battle:
-    """A plain with the pieces of a situation, in the stage of battles of the first player turn of `active`."""
+    """Return a plain with these pieces, in the stage of battles of the first player turn of `active`."""
     grid = HexGrid(*size)
     kinds = [list((terrain or {}).get(cell, ())) for cell in range(grid.size)]
     field = Field(book, grid, kinds, homes, hilltops, structures, bases)
@@ -120,16 +119,17 @@ def bare_battle(
 
 
 def attacker_of(book: AfrBook, facts: Any) -> Unit:
-    """The attacker of some facts, ordered to battle. Raises ZarebaError for what he cannot be."""
+    """Return the attacker described by facts, ordered to battle. Raise ZarebaError for impossible facts."""
     profile, men, armed = book.profiles[facts.attacker], facts.attacker_figures, facts.firearms
     gun = book.counts_as_gun(profile) and not profile.no_hilltop
-    refuse(facts.lancers and facts.attacker != "cav_a", "only A-class cavalry in the saddle has lancers (AFR-026)")
-    refuse(facts.officer and not profile.aided, f"{profile.title} takes no die of an officer (AFR-183)")
-    refuse(facts.hilltop and not gun, f"{profile.title} gains nothing on a hilltop; guns do (AFR-151)")
+    refuse(facts.lancers and facts.attacker != "cav_a", "only mounted A-class cavalry can be lancers (AFR-026)")
+    refuse(facts.officer and not profile.aided, f"{profile.title} cannot have an officer's die (AFR-183)")
+    refuse(facts.hilltop and not gun, f"{profile.title} gains nothing on a hilltop; only guns do (AFR-151)")
     refuse(
-        armed >= 0 and not facts.attacker_missile, "who has firearms fires at a distance: attacker_missile (AFR-038)"
+        armed >= 0 and not facts.attacker_missile,
+        "firearms need attacker_missile, since they fire at a distance (AFR-038)",
     )
-    refuse(armed > men, f"{profile.title} has no more firearms than men (AFR-038)")
+    refuse(armed > men, f"{profile.title} cannot have more firearms than men (AFR-038)")
     unit = unit_of(
         book, ATTACKER, "red", facts.attacker, OFF, men, missile=facts.attacker_missile, lancers=facts.lancers
     )
@@ -139,14 +139,14 @@ def attacker_of(book: AfrBook, facts: Any) -> Unit:
 
 
 def _defender_of(book: AfrBook, facts: Any) -> Unit:
-    """The unit of some facts that is attacked. Raises ZarebaError for what it cannot be."""
+    """Return the defending unit described by facts. Raise ZarebaError for impossible facts."""
     section, men = facts.defender_section, facts.defender_figures
     lost_officer = getattr(facts, "officer_apart", False) and not facts.defender_officer
     in_the_open = facts.stubborn and "building" not in facts.terrain
-    refuse(lost_officer, "an officer who is apart is still one: officer_apart needs defender_officer (AFR-183)")
-    refuse(section >= men, "a section is a part of its unit: defender_section below defender_figures (AFR-321)")
+    refuse(lost_officer, "officer_apart needs defender_officer (AFR-183)")
+    refuse(section >= men, "a section is part of its unit: defender_section must be below defender_figures (AFR-321)")
     refuse(section and facts.voluntary, "men in sections do not retreat voluntarily (AFR-239)")
-    refuse(in_the_open, "stubborn are men in a structure: terrain needs building (AFR-319)")
+    refuse(in_the_open, "stubborn needs a structure: add building to terrain (AFR-319)")
     missile = getattr(facts, "defender_missile", True)
     unit = unit_of(book, DEFENDER, "blue", facts.defender, OFF, men, missile=missile)
     unit.ladders = getattr(facts, "defender_ladders", False)
@@ -162,10 +162,11 @@ def small_table(
     columns: int = 1,
     sections: Sequence[int] = (),
 ) -> Battle:
-    """A strip of hexes from south to north: the attacker, the target at its range, behind it as much room as the facts say.
+    """Return a strip of hexes from south to north: the attacker, the target at its range, and the room behind it.
 
-    Both are units of the facts unless given; `sections`: the hexes of an attacker who is in several. Officers of the facts
-    are with their units. Where the way back is barred enemies stand (AFR-247). Raises ZarebaError for what play refuses.
+    Both are units described by the facts unless given. `sections` are the hexes of an attacker who is in several.
+    Officers are with their units. Enemies bar the way back if the facts say so (AFR-247). Raise ZarebaError for facts
+    that play does not allow.
     """
     book = AfrBook(rules)
     attacker, target = attacker or attacker_of(book, facts), target or _defender_of(book, facts)
@@ -200,9 +201,11 @@ def small_table(
         size=(columns, SOUTH + 1 + rows),
         terrain={**dict.fromkeys(origins, said("attacker_terrain", ())), cell: said("terrain", ())},
         structures=structures,
-        hilltops=frozenset({origins[0] if said("hilltop") else OFF}),  # without any, every hill would be one
+        hilltops=frozenset(
+            {origins[0] if said("hilltop") else OFF}
+        ),  # without one, every hill would count as a hilltop
     )
-    if isinstance(target, Unit) and spread:  # the others beside them, with the same way back
+    if isinstance(target, Unit) and spread:  # the other figures next to them, with the same way back
         battle.spread(target, {cell: facts.defender_section, SOUTH * columns: target.figures - facts.defender_section})
     stuck = isinstance(target, Unit) and not may_withdraw(battle, target)
     stuck = stuck or (isinstance(target, Commander) and not commander_withdrawals(battle, target))
@@ -213,7 +216,7 @@ def small_table(
 
 
 def _give_dice(battle: Battle, attacker: Unit | Flier, facts: Any) -> None:
-    """Cards and events in force that make as many dice more, or fewer, as the facts say (AFR-340, AFR-342)."""
+    """Put cards and events in force that add as many dice as the facts say (AFR-340, AFR-342)."""
     events, kind = battle.book.file.events, "close" if facts.range == 1 else "far"
     cards, fresh, rain = {"": 0}, 0, events["ev_rain"].dice if facts.range >= 2 else 0
     if isinstance(attacker, Unit):
@@ -226,11 +229,11 @@ def _give_dice(battle: Battle, attacker: Unit | Flier, facts: Any) -> None:
             battle.effects = {"ev_rain": battle.turn} if wet else {}
             attacker.mark(*[kind] * bool(card), *["first"] * bool(first))
             return
-    raise ZarebaError(f"no cards and events in force change the dice by {facts.card:+} here (AFR-340, AFR-342)")
+    raise ZarebaError(f"no combination of cards and events changes the dice by {facts.card:+} here (AFR-340, AFR-342)")
 
 
 def _aim(battle: Battle) -> tuple[str, Any]:
-    """The target, wherever it is now, as play names it."""
+    """Return the target at its present position, in the form that play uses."""
     if DEFENDER in battle.units:
         cell, flier = battle.units[DEFENDER].hex, battle.fliers.get(ATTACKER)
         return "bomb" if flier is not None and flier.hex == cell else "hex", cell
@@ -240,20 +243,20 @@ def _aim(battle: Battle) -> tuple[str, Any]:
 
 
 def _refuse(battle: Battle, attacker: Unit | Flier, facts: Any) -> None:
-    """Raises ZarebaError where play would not let the attacker have this target."""
+    """Raise ZarebaError if play would not allow this target to the attacker."""
     if isinstance(facts, AttackFacts) and isinstance(attacker, Unit):
         profile, away = attacker.profile, facts.range
         beyond, gun = away > attacker.reach, battle.book.counts_as_gun(profile)
         shut = Ground.of(battle.book, facts.terrain).shelters(away, walks=profile.walks, gun=gun)
-        reach = "only guns reach into it, and foot from the next hex (AFR-134)"
+        reach = "only guns can, and foot from the next hex (AFR-134)"
         refuse(beyond, f"{profile.title} cannot battle at range {away}; its row has {len(profile.dice)} (AFR-182)")
         refuse(shut, f"{profile.title} cannot attack into a depression at range {away}: {reach}")
     found = all_targets(battle, attacker) if isinstance(attacker, Unit) else air_targets(battle, attacker)
-    refuse(_aim(battle) not in found, "no dice are left to the attacker here, so there is no battle (AFR-182)")
+    refuse(_aim(battle) not in found, "no dice are left to the attacker, so it cannot battle (AFR-182)")
 
 
 def _outcome(procedure: str, facts: Any, battle: Battle, told: Sequence[Event]) -> Any:
-    """What the outcome of a procedure can say of the state that the attack has left, and of what was told of it."""
+    """Return the outcome of a procedure from the state after the attack and the events emitted in it."""
     pieces: Mapping[str, Any] = {**battle.units, **battle.commanders, **battle.fliers}
     target, lost = pieces.get(DEFENDER), Counter[tuple[str, bool]]()
     for event in told:
@@ -288,14 +291,14 @@ def attack(
     shots: int = 1,
     shares: Mapping[int, int] | None = None,
 ) -> SmallBattle:
-    """The attacker's whole battle, of so many shots if he may; what is told of the kinds in `hears` is in the outcome of a
-    procedure.
+    """Return the attacker's whole battle as a question for the odds, with up to `shots` shots.
 
-    `shares`: the dice that he deals to each section. Whoever is attacked stands, or retreats voluntarily by the facts, saves
-    what he can, strikes back, and ignores flags where he may; nobody follows up.
+    Events of the kinds in `hears` enter the outcome. `shares` are the dice dealt to each section. The defender stands,
+    or retreats voluntarily as the facts say. It saves when possible, uses its defence, and ignores flags where it may.
+    No unit follows up.
     """
     columns = battle.field.grid.columns
-    beside = ("hex", SOUTH * columns) if columns > 1 else None  # the other sections are another target
+    beside = ("hex", SOUTH * columns) if columns > 1 else None  # the hex of the target's other sections
 
     def act(table: Table, battle: Battle, _: None) -> Sequence[Event]:
         engage(table, battle, ATTACKER)

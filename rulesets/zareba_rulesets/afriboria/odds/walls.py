@@ -29,10 +29,10 @@ Dice = Annotated[int, Field(ge=1, le=20)]
 
 @dataclass(frozen=True)
 class WallFireFacts(BattleFacts):
-    """A battle of a unit in sections: the men, the range and the dice of each section that fires, in their order.
+    """A battle of a unit in sections: the figures, range and dice of each section that fires, in order.
 
-    The dice have an officer's among them, who is with one of the sections; `range` is that of the nearest section, against
-    which the defender answers.
+    The dice include the officer's, who is with one of the sections. `range` is that of the nearest section, against
+    which the defender rolls its defence.
     """
 
     sections: tuple[Figures, ...] = ()
@@ -41,7 +41,7 @@ class WallFireFacts(BattleFacts):
 
 
 def _refuse(book: AfrBook, facts: WallFireFacts) -> None:
-    """Raises ZarebaError where no unit stands on a wall like this (AFR-318, AFR-321, AFR-322)."""
+    """Raise ZarebaError if no unit can be on a wall like this (AFR-318, AFR-321, AFR-322)."""
     room, profile, men = wall_room(book), book.profiles[facts.attacker], sum(facts.sections)
     refuse(
         not facts.sections or not len(facts.sections) == len(facts.ranges) == len(facts.dice),
@@ -49,31 +49,33 @@ def _refuse(book: AfrBook, facts: WallFireFacts) -> None:
     )
     alone = len(facts.sections) == 1 and men == facts.attacker_figures
     most, near, there = amount(room, "man", "men"), min(facts.ranges), amount(men, "man", "men")
-    refuse(not profile.walks, f"{profile.title} does not man walls; only foot does (AFR-321)")
+    refuse(not profile.walks, f"{profile.title} cannot man walls; only foot can (AFR-321)")
     refuse(men > facts.attacker_figures, f"the sections have {there}, the unit {facts.attacker_figures} (AFR-321)")
     refuse(max(facts.sections) > room, f"a section has at most {most}, not {max(facts.sections)} (AFR-318)")
-    refuse(alone, "who is in one hex is in no sections; ask for a battle (AFR-321)")
+    refuse(alone, "a unit in one hex has no sections; ask for a battle (AFR-321)")
     refuse(facts.range != near, f"the nearest section is at range {near}, not {facts.range} (AFR-322)")
 
 
 @PROCEDURES.of("AFR-322", BattleOutcome)
 def fire_from_wall(rules: Rules, facts: WallFireFacts) -> SmallBattle:
-    """One fire of a unit in sections on a wall at a unit, with everything that answers it."""
+    """One fire of a unit in sections on a wall at a unit, with saves, defence and retreat."""
     book = AfrBook(rules)
     _refuse(book, facts)
-    for silent in range(facts.range):  # 0: none; a section that holds its fire may be nearer than all that do not
+    for silent in range(facts.range):  # 0: none; a section that holds its fire may be nearer than all firing sections
         for battle in _on_the_wall(book, facts, silent):
             if (shares := _shares(battle, facts)) is not None:
                 return attack(battle, facts, "fire_from_wall", ("salvo", "loss", "retreat"), shares=shares)
     raise ZarebaError(
-        f"the sections cannot be dealt these dice, {', '.join(map(str, facts.dice))}: each has its row at its range, all "
-        "together the largest of them, and one an officer's die more (AFR-322, AFR-323)"
+        f"these dice are not possible, {', '.join(map(str, facts.dice))}: each section has its row at its range, all "
+        "together the largest row, and one section an officer's die more (AFR-322, AFR-323)"
     )
 
 
 def _on_the_wall(book: AfrBook, facts: WallFireFacts, silent: int) -> Iterator[Battle]:
-    """The sections where all of them see the target, with the officer at each in turn, at last at none; who does not fire is
-    far away, but for one man at the range `silent`."""
+    """Yield battles with sections that all see the target, with the officer at each in turn and finally at none.
+
+    Figures that do not fire are far away, except for one at the range `silent`.
+    """
     resting = facts.attacker_figures - sum(facts.sections) - bool(silent)
     ranges = (*facts.ranges, *[silent] * bool(silent))
     columns = 2 * max(ranges) + 3
@@ -91,7 +93,7 @@ def _on_the_wall(book: AfrBook, facts: WallFireFacts, silent: int) -> Iterator[B
 
 
 def _cells(plain: Battle, ranges: Sequence[int], found: tuple[int, ...] = ()) -> tuple[int, ...] | None:
-    """Hexes at these ranges of the target that see it past each other, None if there are none."""
+    """Return hexes at these ranges of the target that see it past each other; None if there are none."""
     if len(found) == len(ranges):
         return found
     columns = plain.field.grid.columns
@@ -106,7 +108,9 @@ def _cells(plain: Battle, ranges: Sequence[int], found: tuple[int, ...] = ()) ->
 
 
 def _shares(battle: Battle, facts: WallFireFacts) -> dict[int, int] | None:
-    """What is dealt to each section, besides the officer's die, for the dice that it throws; None if it cannot be."""
+    """Return the dice to deal to each section, without the officer's die, so that it rolls its dice; None if
+    impossible.
+    """
     unit, target = battle.units[ATTACKER], battle.units[DEFENDER]
     able = sections_against(firing_sections(battle, unit, target.hex, False), target)
     most = {origin: section_dice(battle, unit, origin, target.hex) for origin in able}

@@ -1,1 +1,1 @@
-"""For people: words, news, the board, what is worth seeing before a choice, and what an umpire may set by hand."""
+"""Output for players: sentences, the board, odds hints, and the umpire editor."""

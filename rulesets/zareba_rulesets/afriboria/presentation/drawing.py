@@ -1,4 +1,4 @@
-"""The table as a board to be drawn."""
+"""Draws the table as a board."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ KINDS: Mapping[str, Kind] = {
 
 
 def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
-    """Every hex that is not open ground, every unit, commander, flier, ladder, objective and object."""
+    """Draw every hex that is not open ground, and all units, commanders, fliers, ladders, objectives and objects."""
     grid, terrain = battle.field.grid, battle.book.file.terrain
     goals: dict[int, list[str]] = {}
     for key, hexes in battle.field.goals.items():

@@ -1,4 +1,4 @@
-"""How what has happened reads to a person."""
+"""Events as sentences for players."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ __all__ = ["event_sentence"]
 
 
 def _ordered(data: Data, name: Name) -> dict[str, Any]:
-    """To whom an order went, and for what."""
+    """Return the receiver of an order and its purpose."""
     kind, whom = data["order"]
     return {"ordered": fill(words().tables["orders"][kind], {"name": name(whom.removeprefix("company of "))}, str)}
 
 
 MORE: dict[str, More] = {"order": _ordered}
-"""What sentences say that events do not tell in so many words."""
+"""Values for sentences that the events do not contain directly."""
 
 
 def event_sentence(book: AfrBook, plan: Plan, names: Mapping[str, str], event: Event) -> str:
-    """What happened in one sentence. `names` of sides and places."""
+    """Return an event in one sentence. `names` are those of sides and places."""
     known = {key: piece.name for pieces in (plan.units, plan.commanders, plan.fliers) for key, piece in pieces.items()}
     known |= {key: card.title for key, card in book.cards.items()}
     known |= {key: f"{card.title} ({card.text})" for key, card in book.file.events.items()}

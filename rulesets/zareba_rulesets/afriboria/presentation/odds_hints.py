@@ -1,4 +1,4 @@
-"""The options whose odds are worth seeing, and what play does next when they are taken."""
+"""The options that come with odds, and the action that each of them starts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ ATTACKS = {
 
 
 def next_act(battle: Battle, question: Choose | Confirm, option: Option) -> Found | None:
-    """An attack, an answer to one, a ladder against a wall that is held (AFR-170, AFR-207, AFR-333)."""
+    """Return the odds procedure and the action for an attack, its defence, or a ladder against a held wall (AFR-170,
+    AFR-207, AFR-333).
+    """
     why, actor, about = question.why, question.actor, question.about
     if why == "battle against" and isinstance(option, tuple):
         return _attack(battle, actor, option)

@@ -1,4 +1,4 @@
-"""What an umpire may set by hand under these rules."""
+"""The values that an umpire may set under these rules."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DEPLOYMENT = "deploy"
 
 
 class AfrUmpireEditor(UmpireEditor[Battle]):
-    """Units, commanders, and what flies; a side's hand of cards."""
+    """The umpire editor: units, commanders, fliers, and a side's hand of cards."""
 
     pieces = ("units", "commanders", "fliers", "sides")
     fields: ClassVar[Mapping[str, Allowed]] = {
@@ -98,17 +98,19 @@ class AfrUmpireEditor(UmpireEditor[Battle]):
             state.fliers[piece].hex = cell
             state.gone.pop(piece, None)
         else:
-            raise ZarebaError(f"{self.game.name_of(piece)} is no piece to be moved")
+            raise ZarebaError(f"{self.game.name_of(piece)} cannot be moved")
 
     def _move_unit(self, state: Battle, unit: Unit, cell: int) -> None:
         name = unit.spec.id
         others = [other for other in state.here.get(cell, ()) if other != name]
         if state.held_by_enemy(cell, unit.side):
-            raise ZarebaError(f"the enemy holds {state.field.grid.label(cell)} (AFR-081)")
+            raise ZarebaError(f"{state.field.grid.label(cell)} is held by the enemy (AFR-081)")
         if len(others) >= state.book.room:
             raise ZarebaError(f"{state.field.grid.label(cell)} has no room for {unit.spec.name} (AFR-085)")
         if state.shut_out(cell, unit.side):
-            raise ZarebaError(f"{state.field.grid.label(cell)} is shut to {unit.spec.name} (AFR-328)")
+            raise ZarebaError(
+                f"{state.field.grid.label(cell)} is closed to {unit.spec.name} by an enemy structure (AFR-328)"
+            )
         if unit.figures == 0:
             unit.figures, unit.firearms = 1, min(1, unit.spec.firearms)
         self._come_back(state, name)
@@ -116,12 +118,12 @@ class AfrUmpireEditor(UmpireEditor[Battle]):
 
     def _move_commander(self, state: Battle, chief: Commander, cell: int) -> None:
         if state.held_by_enemy(cell, chief.side) or state.chiefs.get(cell, chief.spec.id) != chief.spec.id:
-            raise ZarebaError(f"{state.field.grid.label(cell)} is held by another (AFR-095, AFR-096)")
+            raise ZarebaError(f"{state.field.grid.label(cell)} holds an enemy or another commander (AFR-095, AFR-096)")
         self._come_back(state, chief.spec.id)
         state.place(chief, cell)
 
     def _come_back(self, state: Battle, name: str) -> None:
-        """It is no longer to come, to be set up, or gone."""
+        """Cancel the piece's arrival, deployment or removal."""
         state.gone.pop(name, None)
         state.arrivals.pop(name, None)
         if state.stage == DEPLOYMENT and name in state.waiting:
@@ -130,7 +132,7 @@ class AfrUmpireEditor(UmpireEditor[Battle]):
     def remove(self, table: Table, state: Battle, piece: str) -> None:
         taken = self.piece(state, piece)
         if piece in state.gone:
-            raise ZarebaError(f"{self.game.name_of(piece)} is off the table already")
+            raise ZarebaError(f"{self.game.name_of(piece)} is already off the table")
         self._come_back(state, piece)
         if isinstance(taken, Unit):
             taken.figures, taken.firearms = 0, 0
@@ -140,12 +142,12 @@ class AfrUmpireEditor(UmpireEditor[Battle]):
         elif piece in state.fliers:
             down(table, state, state.fliers[piece], "umpire", "")
         else:
-            raise ZarebaError(f"{self.game.name_of(piece)} is no piece to be taken away")
+            raise ZarebaError(f"{self.game.name_of(piece)} cannot be removed")
         if piece in state.waiting:
             state.waiting.remove(piece)
 
     def deal(self, state: Battle, side: str, card: str, *, give: bool) -> None:
-        """A card by its name, from the pile or else the discards, or back into the pile (AFR-010)."""
+        """Give a card by name, from the pile or else the discards, or return it to the pile (AFR-010)."""
         if side not in state.sides:
             raise unknown_name("side", side, state.sides)
         own, deck = state.sides[side], state.deck
@@ -169,7 +171,7 @@ class AfrUmpireEditor(UmpireEditor[Battle]):
         deck.pile[wanted] = deck.pile.get(wanted, 0) + 1
 
     def set_turn(self, state: Battle, turn: int) -> None:
-        """Player turns count, so that two make a game turn; what lasts until a turn lasts as long as before."""
+        """Set the game turn, which is two player turns; effects that last until a turn keep their remaining length."""
         by = 2 * (turn - self.game.game_turn(state))
         state.turn += by
         state.effects = {effect: until + by for effect, until in state.effects.items()}
@@ -180,7 +182,7 @@ class AfrUmpireEditor(UmpireEditor[Battle]):
         for unit in state.units.values():
             name = unit.spec.name
             if unit.moved and "moved" not in unit.marks:
-                return f"{name} has moved hexes, and is not marked as moved"
+                return f"{name} has moved hexes but is not marked as moved"
             if unit.sections and sum(unit.sections.values()) != unit.figures:
-                return f"{name} is spread over a wall in other numbers"
+                return f"{name} has a different number of figures in its wall sections"
         return ""

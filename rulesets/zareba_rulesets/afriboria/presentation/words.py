@@ -1,4 +1,4 @@
-"""How questions and options read to a person."""
+"""Text for players: questions and options."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = [
 ]  # fmt: skip
 
 STRUCTURE = "structure "
-"""How the name of a structure that throws dice begins; its hex follows."""
+"""The prefix of the name of a structure that rolls dice; its hex follows."""
 CELL_QUESTIONS = {
     "deploy in", "arrive in", "commander to", "follow to", "ladder at", "man", "gather in", "retreat to", "fight on against",
 }  # fmt: skip
@@ -34,7 +34,9 @@ words = words_next_to(__file__)
 
 
 def question_sentence(battle: Battle, question: Question, names: Mapping[str, str]) -> str:
-    """The question in one sentence, with the `names` of sides; for dice what is thrown and which faces count."""
+    """Return the question in one sentence, with the `names` of sides; for dice, with the roll and the faces that
+    count.
+    """
     actor = names.get(question.actor) or _name(battle, question.actor)
     if isinstance(question, Roll):
         return f"{question.why.capitalize()} for {actor}: throw {question.dice}d{question.sides}, {_reading(battle.book, question)}"
@@ -50,7 +52,7 @@ def question_sentence(battle: Battle, question: Question, names: Mapping[str, st
 
 
 def _attacked(battle: Battle, about: tuple[Any, ...]) -> dict[str, Any]:
-    """Who attacks whom from where, before the dice."""
+    """Return the attacker, its hex and the kind of attack, before the dice."""
     attacker, verb, _ = about
     unit = battle.units.get(attacker)
     where = f" at {battle.field.grid.label(unit.hex)}" if unit is not None else ""
@@ -69,11 +71,11 @@ ABOUT: dict[str, Callable[[Battle, tuple[Any, ...]], dict[str, Any]]] = {
     "man": lambda battle, about: {"left": about[0]},
     "which unit is attacked": _at,
 }
-"""Questions that can be put better when what they are about is known."""
+"""Questions with a better sentence when their subject is known."""
 
 
 def _reading(book: AfrBook, question: Roll) -> str:
-    """The faces that count, as symbols of the battle die or as numbers of a normal one (AFR-008)."""
+    """Return the faces that count, as symbols of the battle die or as numbers of a normal one (AFR-008)."""
     if not isinstance(question.read, Counts):
         return f"read as {question.read.name}"
     by_number = {face.number: face.symbol for face in book.file.faces.values()}
@@ -95,7 +97,7 @@ def _name(battle: Battle, actor: str) -> str:
 
 
 def hand_phrase(battle: Battle) -> str:
-    """The hand of the seat whose view this is, the card in play, and what has been seen of the enemy's hand."""
+    """Return the hand of the seat whose view this is, the card in play, and the cards seen of the enemy's hand."""
     cards = battle.book.cards
     card = f"; card in play: {cards[battle.card].title}" if battle.card else ""
     if not battle.seer:
@@ -106,7 +108,7 @@ def hand_phrase(battle: Battle) -> str:
 
 
 def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Option) -> str:
-    """One option as a phrase."""
+    """Return one option as a phrase."""
     if isinstance(option, tuple):
         return _tuple_phrase(battle, question, option)
     if option == "done":
@@ -131,7 +133,7 @@ PEOPLE = ("company", "disband", "unit", "commander", "flier", "platoon", "leave"
 
 
 def hex_of(question: Choose, option: Option) -> int | None:
-    """The hex that an option names, None where it names people, cards or numbers."""
+    """Return the hex that an option names; None if it names pieces, cards or numbers."""
     if isinstance(option, tuple):
         return option[1] if option[0] not in PEOPLE and isinstance(option[1], int) else None
     return option if isinstance(option, int) and question.why in CELL_QUESTIONS else None
@@ -144,7 +146,7 @@ def _card_phrase(battle: Battle, name: str) -> str:
 
 
 def _piece_phrase(battle: Battle, name: str) -> str:
-    """Somebody on the table in one line; other words as they are."""
+    """Return a piece in one line; other words unchanged."""
     if name in battle.units:
         return unit_line(battle, battle.units[name])
     if name in battle.commanders:
@@ -167,7 +169,7 @@ def _tuple_phrase(battle: Battle, question: Choose | Place | Confirm, option: tu
 
 
 def _rights_after(battle: Battle, actor: str, cell: int, together: bool) -> str:
-    """What a move costs a unit that might battle this turn (AFR-021 to AFR-034, AFR-147)."""
+    """Return the effect of a move on a unit's right to battle this turn (AFR-021 to AFR-034, AFR-147)."""
     unit = battle.units[actor]
     if not {"battle", "company"} & unit.marks or not unit.profile.dice:
         return ""
@@ -179,7 +181,7 @@ def _rights_after(battle: Battle, actor: str, cell: int, together: bool) -> str:
 
 
 def place_phrase(battle: Battle, cell: int) -> str:
-    """A hex with its ground and who is in it."""
+    """Return a hex with its ground and the pieces in it."""
     ground = battle.ground(cell)
     terrain = battle.book.file.terrain
     notes = [terrain[kind].title for kind in ground.kinds]
@@ -192,7 +194,7 @@ def place_phrase(battle: Battle, cell: int) -> str:
 
 
 def commander_line(battle: Battle, chief: Commander) -> str:
-    """A commander in one line: name, rank, state, hex."""
+    """Return a commander in one line: name, rank, state, hex."""
     rank = "officer" if chief.spec.officer else "NCO"
     rank += " and character" if chief.spec.character else ""
     states = [rank, *(["mounted"] if chief.spec.mounted else []), *(["wounded"] if "wounded" in chief.marks else [])]
@@ -200,7 +202,7 @@ def commander_line(battle: Battle, chief: Commander) -> str:
 
 
 def flier_line(battle: Battle, flier: Flier) -> str:
-    """An aircraft or airship in one line: name, colour, hex, fuel or strength, bombs."""
+    """Return an aircraft or airship in one line: name, colour, hex, fuel or strength, bombs."""
     state = "in the air" if flier.airborne else "on the ground"
     if flier.spec.kind == "airship":
         state += f", strength {flier.strength}"
@@ -213,7 +215,7 @@ def flier_line(battle: Battle, flier: Flier) -> str:
 
 
 def unit_line(battle: Battle, unit: Unit) -> str:
-    """A unit in one line: name, colour, hex, figures, weapons if they are not what its class has, state."""
+    """Return a unit in one line: name, colour, hex, figures, weapons that differ from its class, state."""
     spec, label = unit.spec, battle.field.grid.label
     states = ["on foot"] if spec.foot is not None and not unit.mounted else []
     if unit.profile.dice and not spec.missile and not unit.mounted:

@@ -1,4 +1,4 @@
-"""From a neutral scenario to these rules ("Scenario mapping" of the catalogue)."""
+"""Translates a neutral scenario into these rules."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ LEAST_HEXES = 6
 
 
 def translate(book: AfrBook, scenario: Scenario) -> Plan:
-    """The plan of a scenario: hexes of 6 inches, or 4 with 10 cm hexes; units of at most the listed size (AFR-049)."""
+    """Return the plan of a scenario: hexes of 6 inches, or 4 with 10 cm hexes; units of at most the listed size
+    (AFR-049).
+    """
     raster = _raster(book, scenario)
     home = _homes(scenario)
     said = overrides_of(scenario, "afriboria", Overrides, book.file)
@@ -72,13 +74,13 @@ def _raster(book: AfrBook, scenario: Scenario) -> Raster[HexGrid]:
 
 
 def hex_inches(book: AfrBook) -> float:
-    """The way from hex to hex in inches of the scenario's table (AFR-004)."""
+    """Return the distance between adjacent hexes, in inches of the scenario's table (AFR-004)."""
     sizes = book.file.mapping.hex_inches
     return float(sizes.cm_15 if book.settings.hex_cm == 15 else sizes.cm_10)
 
 
 def _homes(scenario: Scenario) -> dict[str, Edge]:
-    """The own edge of each side: as given, else opposite the enemy's, else the south for the first (AFR-005)."""
+    """Return the own edge of each side: as given, else opposite the enemy's, else south for the first side (AFR-005)."""
     given = {side: entry.home_edge for side, entry in scenario.sides.items()}
     first, second = given
     if given[first] is None and given[second] is None:
@@ -91,7 +93,9 @@ def _homes(scenario: Scenario) -> dict[str, Edge]:
 def _bases(
     scenario: Scenario, raster: Raster[HexGrid]
 ) -> tuple[dict[str, tuple[int, ...]], dict[str, tuple[str, ...]]]:
-    """Air bases of each side: hexes of airfields and fuel trucks, and the names of trucks that are carried (AFR-260)."""
+    """Return the air bases of each side: hexes of airfields and fuel trucks, and the names of carried trucks
+    (AFR-260).
+    """
     found: dict[str, list[int]] = {}
     trucks: dict[str, list[str]] = {}
     for name, thing in scenario.objects.items():
@@ -150,10 +154,10 @@ def _centre(piece: Terrain) -> Point:
 
 
 def _quotas(book: AfrBook, scenario: Scenario, plan: Plan) -> dict[str, int | None]:
-    """Points that win (AFR-052): the scenario's; where it names none, by the setting none, or half of the enemy, or a number.
+    """Return the points that win (AFR-052): the scenario's; without one, by setting none, half of the enemy, or a number.
 
-    Half of the enemy are half of his units and commanders, rounded up. To that half, or to the number, come the points of
-    places in which the side stands from the start, for it has them without a fight.
+    Half of the enemy is half of his units and commanders, rounded up. To that half, or to the number, are added the
+    points of places in which the side starts, because it has them without a fight.
     """
     chosen = book.settings.vp_quota
     quotas: dict[str, int | None] = {}
@@ -172,7 +176,7 @@ def _half_of_the_enemy(book: AfrBook, plan: Plan, side: str) -> int:
 
 
 def _points_at_start(scenario: Scenario, plan: Plan, side: str) -> int:
-    """The points of the places in whose hexes units of a side, and of nobody else, are placed."""
+    """Return the points of the places where only units of this side are placed."""
     held = 0
     for key, goal in scenario.objectives_of(side).items():
         cells = plan.places.get(key, ())

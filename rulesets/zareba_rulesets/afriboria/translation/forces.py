@@ -1,4 +1,4 @@
-"""The troops of a scenario as units of these rules: kinds, colours, figures, commanders, aircraft ("Scenario mapping")."""
+"""The troops of a scenario as units of these rules: kinds, colours, figures, commanders, aircraft."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def forces(book: AfrBook, scenario: Scenario, said: Overrides) -> tuple[dict[str
             fliers[name] = FlierSpec(name, unit.name, unit.side, unit.arm, colour, guns, bombs, points)
             continue
         key = said.profiles.get(name) or map_unit(book.file.enrolment, scenario, name)["profile"]
-        parts = ceil(unit.figures / book.profiles[key].figures)  # one unit for every started maximum
+        parts = ceil(unit.figures / book.profiles[key].figures)  # one unit for each full or partial maximum size
         for number, figures in enumerate(evenly(unit.figures, parts)):
             colour = said.colours.get(name, COLOURS[dealt[unit.side] % 3])
             dealt[unit.side] += 1
@@ -42,7 +42,9 @@ def forces(book: AfrBook, scenario: Scenario, said: Overrides) -> tuple[dict[str
 
 
 def lies_hidden(scenario: Scenario, unit: str) -> bool:
-    """Return True if a unit waits hidden until it is called, so that nobody's colour may depend on it."""
+    """Return True if a unit waits hidden until it is called. Such units come last, so that no visible unit's colour
+    depends on them.
+    """
     entry = scenario.units[unit]
     return entry.hidden and entry.arrival is not None and entry.arrival.turn > scenario.turns
 

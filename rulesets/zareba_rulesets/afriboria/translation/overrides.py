@@ -1,4 +1,4 @@
-"""What a scenario may say for these rules alone."""
+"""The settings of a scenario for these rules alone."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ UnitId = Annotated[Id, RefersTo("units")]
 class Overrides(YamlModel):
     """`profiles`: unit -> its line of Table 3 (AFR-020). `colours`: unit -> the colour of its orders (AFR-041).
 
-    `event_cards`: play with the event deck (AFR-341), `without` the cards that bear one of these tags.
+    `event_cards`: play with the event deck (AFR-341), `without` the cards with one of these tags.
     """
 
     profiles: dict[UnitId, Annotated[Id, RefersTo("profiles")]] = Field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Where everybody starts: hexes, zones, edges of arrival, commanders with their units (AFR-047, AFR-096)."""
+"""Starting hexes, deployment zones, edges of arrival, and commanders with their units (AFR-047, AFR-096)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["admits", "attach", "occupy", "place"]
 
 
 def place(book: AfrBook, scenario: Scenario, raster: Raster[HexGrid], plan: Plan) -> None:
-    """The hex of every unit: the wanted one, else the nearest with room, towards its own edge (AFR-047)."""
+    """Find the hex of every unit: the wanted one, else the nearest with room, towards its own edge (AFR-047)."""
     positions = starting_positions(scenario)
     for name, spec in plan.units.items():
         unit = scenario.units[spec.source]
@@ -38,17 +38,18 @@ def place(book: AfrBook, scenario: Scenario, raster: Raster[HexGrid], plan: Plan
         plan.placed[name] = raster.central_cell_at(positions.get(name) or (0.0, 0.0))
         if name not in positions:
             plan.placed[name] = _middle_of_edge(plan.field, flier.side)
-    for side in scenario.sides:  # without an airfield the place where its aircraft start is one
+    for side in scenario.sides:  # without an airfield, aircraft use their starting hexes
         if side not in plan.field.bases and side not in plan.field.trucks:
             own = (name for name, flier in plan.fliers.items() if flier.side == side and flier.kind == "aircraft")
             plan.field.bases[side] = tuple(plan.placed[name] for name in own)
 
 
 def occupy(book: AfrBook, scenario: Scenario, raster: Raster[HexGrid], plan: Plan) -> None:
-    """See that each place that a side holds when the battle begins is held here, whatever the size of its hexes (AFR-047).
+    """Make sure that each side holds the places that it holds at the start of the scenario, whatever the hex size
+    (AFR-047).
 
-    An enemy who stands outside the place by the scenario leaves its hexes. If the side has nobody in them, one of its units
-    beside the place comes in, but none that holds another place.
+    An enemy unit that is outside the place in the scenario is moved out of its hexes. If the side has no unit in them,
+    one of its units next to the place is moved in, but none that holds another place.
     """
     for key, (side, sources) in occupied(scenario).items():
         cells = plan.places[key]
@@ -75,7 +76,7 @@ def _settle(book: AfrBook, raster: Raster[HexGrid], plan: Plan, name: str, withi
 
 
 def _zone(book: AfrBook, scenario: Scenario, raster: Raster[HexGrid], side: str, zone: str | None) -> list[int]:
-    """The hexes in which somebody may be set out: those of a deployment zone of his side."""
+    """Return the hexes of a deployment zone of a side."""
     zones = scenario.sides[side].deployment
     if not zones:
         return []
@@ -84,7 +85,7 @@ def _zone(book: AfrBook, scenario: Scenario, raster: Raster[HexGrid], side: str,
 
 
 def admits(battlefield: Field, side: str, walks: bool, cell: int) -> bool:
-    """Whether the ground of a hex can hold a unit or commander of a side at the start."""
+    """Return True if the ground of a hex can hold a unit or commander of a side at the start."""
     ground = battlefield.ground[cell]
     structure = battlefield.structures.get(cell)
     if ground.closed or (structure is not None and structure.side != side):
@@ -119,12 +120,12 @@ def nearest_room(
 
     found = next((cell for cell in sorted(grid.cells, key=order) if suits(cell)), None)
     if found is None:
-        raise ZarebaError(f"there is no room on the field for {spec.name}; take units away or use 10 cm hexes")
+        raise ZarebaError(f"there is no room on the field for {spec.name}; remove units or use 10 cm hexes")
     return found
 
 
 def _entries(scenario: Scenario, raster: Raster[HexGrid], arrival: Arrival) -> list[int]:
-    """The hexes of the edge over which somebody comes on, the nearest to his place first."""
+    """Return the hexes of the edge of an arrival, the nearest to its entry point first."""
     row, at = raster.grid.edge_row(arrival.edge), arrival_point(scenario, arrival)
 
     def order(cell: int) -> tuple[float, ...]:
@@ -140,9 +141,9 @@ def _middle_of_edge(battlefield: Field, side: str) -> int:
 
 
 def attach(scenario: Scenario, raster: Raster[HexGrid], plan: Plan) -> None:
-    """Where commanders start: at their own place, or where their owner sets them out, by custom with their unit (AFR-047).
+    """Find the start of each commander: his own position, or deployment by his owner, by default with his unit (AFR-047).
 
-    Who belongs to a unit whose place the scenario gives, starts there.
+    If the scenario gives the position of his unit, he starts there.
     """
     positions = starting_positions(scenario)
     for name, spec in plan.commanders.items():
@@ -155,7 +156,7 @@ def attach(scenario: Scenario, raster: Raster[HexGrid], plan: Plan) -> None:
         wide: list[int] = []
         if unit in plan.units:
             plan.attached[name] = unit
-            if plan.arrivals.get(unit, 0) > scenario.turns:  # he waits with his men until they are called
+            if plan.arrivals.get(unit, 0) > scenario.turns:  # he waits off the table with his unit
                 plan.arrivals[name], plan.entries[name] = plan.arrivals[unit], plan.entries[unit]
             if unit in plan.zones:
                 source = scenario.units[plan.units[unit].source]

@@ -1,1 +1,1 @@
-"""Fliers, and battle in the air."""
+"""Aircraft and airships: flights and air battles."""

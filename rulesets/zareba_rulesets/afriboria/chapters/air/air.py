@@ -16,8 +16,10 @@ CIRCLE = "circle"
 
 
 def begin_air(battle: Battle) -> None:
-    """At the start of every player turn the die of each aircraft in the air goes down by one; the owner's turn that
-    starts on 1 is its last (AFR-262). Airships never come down (AFR-284)."""
+    """Count down the fuel of each aircraft in the air at the start of every player turn (AFR-262).
+
+    The owner's turn that starts on 1 is its last. Airships never have to land (AFR-284).
+    """
     for flier in battle.fliers.values():
         if flier.airborne and flier.spec.kind == "aircraft":
             flier.fuel = max(1, flier.fuel - 1)
@@ -26,14 +28,14 @@ def begin_air(battle: Battle) -> None:
 
 
 def crash(table: Table, battle: Battle) -> None:
-    """What had to land and did not, crashes at the end of its turn (AFR-262)."""
+    """Crash aircraft that had to land and did not, at the end of their turn (AFR-262)."""
     for flier in battle.fliers.values():
         if flier.airborne and "land" in flier.marks and flier.spec.side == battle.active:
             down(table, battle, flier, "crashed", "AFR-262")
 
 
 def _trucks(battle: Battle, side: str) -> list[int]:
-    """The hexes of a side's supply trucks, where the units that bring them stand now; those still to come are nowhere."""
+    """Return the present hexes of a side's supply trucks, those of their carriers; trucks still to arrive have none."""
     prizes = [battle.prizes[name] for name in battle.field.trucks.get(side, ())]
     carriers = [battle.units[prize.carrier].hex if prize.carrier else OFF for prize in prizes]
     cells = [prize.hex if cell == OFF else cell for prize, cell in zip(prizes, carriers, strict=True)]
@@ -45,13 +47,16 @@ def _bases(battle: Battle, side: str) -> list[int]:
 
 
 def from_base(battle: Battle, side: str, cell: int) -> int:
-    """Hexes from a place to the nearest base of a side (AFR-260); 0 for a side without one."""
+    """Return the distance from a hex to the nearest base of a side (AFR-260); 0 for a side without one."""
     return min([battle.field.distance[base][cell] for base in _bases(battle, side)], default=0)
 
 
 def may_land(battle: Battle, flier: Flier, cell: int) -> bool:
-    """Where it may come down, or take off: an aircraft needs an empty hex of open ground in the zone of a base
-    (AFR-260), an airship any empty flat one without buildings or woods (AFR-283). A supply truck occupies its hex."""
+    """Return True if a flier may land or take off in a hex.
+
+    An aircraft needs an empty hex of open ground in the zone of a base (AFR-260). An airship needs an empty, flat hex
+    without buildings or woods (AFR-283). A supply truck occupies its hex.
+    """
     trucks = _trucks(battle, flier.spec.side) + _trucks(battle, battle.field.enemy(flier.spec.side))
     if cell in battle.here or cell in battle.chiefs or cell in trucks:
         return False
@@ -65,8 +70,11 @@ def may_land(battle: Battle, flier: Flier, cell: int) -> bool:
 
 
 def flight_options(battle: Battle, flier: Flier) -> list[Any]:
-    """What an ordered flier may do: take off (AFR-264), fly far or a little way (AFR-265, AFR-286), land (AFR-282), or
-    circle where it is (AFR-267). It flies over everything (AFR-261). A sandstorm leaves landing and circling."""
+    """Return the options of an ordered flier: take off (AFR-264), fly (AFR-265, AFR-286), land (AFR-282) or circle
+    (AFR-267).
+
+    Fliers pass over everything (AFR-261). A sandstorm allows only landing and circling.
+    """
     entry = battle.book.file.air[flier.spec.kind]  # type: ignore[index]  # aircraft or airship
     distance, cells = battle.field.distance, battle.field.grid.cells
     act = 0 if "passive" in flier.marks else entry.act
@@ -86,8 +94,10 @@ def flight_options(battle: Battle, flier: Flier) -> list[Any]:
 
 @procedure("air.flight")
 def fly(table: Table, battle: Battle, flier: Flier) -> None:
-    """The flight of an ordered aircraft or airship, one order each (AFR-266, AFR-285); refuelled and
-    with fresh bombs when it takes off (AFR-263)."""
+    """Fly an ordered aircraft or airship; each flight is an order (AFR-266, AFR-285).
+
+    It takes off with full fuel and new bombs (AFR-263).
+    """
     side, entry = flier.spec.side, battle.book.file.air[flier.spec.kind]  # type: ignore[index]  # aircraft or airship
     act = table.choose(side, flight_options(battle, flier), why="fly", rule="AFR-265", actor=flier.spec.id)
     flier.mark("moved")

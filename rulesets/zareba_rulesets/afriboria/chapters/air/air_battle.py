@@ -1,4 +1,4 @@
-"""Battles in the air and from the air, and at what flies or is parked (chapters 17 and 18)."""
+"""Battles in the air and from the air, and attacks on flying or parked aircraft (chapters 17 and 18)."""
 
 from __future__ import annotations
 
@@ -55,8 +55,11 @@ AT_FLIERS = counts("hits", "shields")
 
 
 def air_targets(battle: Battle, flier: Flier) -> list[tuple[str, Any]]:
-    """What a flier that flew 2 hexes at most may fight: ("hex", hex) with its gun within 2, ("bomb", hex) beneath it,
-    ("flier", id) within 3 (AFR-269, AFR-270, AFR-272, AFR-287, AFR-288, AFR-289). One weapon an order (AFR-294)."""
+    """Return the targets of a flier that flew at most 2 hexes; it uses one weapon an order (AFR-294).
+
+    ("hex", hex) within 2 hexes with its gun, ("bomb", hex) beneath it, ("flier", id) within 3 hexes (AFR-269, AFR-270,
+    AFR-272, AFR-287, AFR-288, AFR-289).
+    """
     if not flier.airborne or "acted" in flier.marks or battle.in_force("ev_sandstorm"):
         return []
     if flier.flown > battle.book.file.air[flier.spec.kind].act:  # type: ignore[index]  # aircraft or airship
@@ -85,7 +88,7 @@ def air_targets(battle: Battle, flier: Flier) -> list[tuple[str, Any]]:
 
 
 def exposed_units(battle: Battle, cell: int) -> list[Unit]:
-    """The units of a hex that can be attacked from the air (AFR-168, AFR-315, AFR-320)."""
+    """Return the units of a hex that can be attacked from the air (AFR-168, AFR-315, AFR-320)."""
     shut = {"engaged", "unexposed"}
     return [unit for unit in battle.units_in(cell) if not unit.marks & shut and not is_covered(battle, unit)]
 
@@ -101,8 +104,10 @@ def _air_dice(battle: Battle, row: int, away: int, cell: int) -> int:
 
 @procedure("air.attack")
 def fight_from_air(table: Table, battle: Battle, flier: Flier, verb: str, cell: int) -> None:
-    """Gun or bomb at a ground unit: A-class faces (AFR-293), saves as from a distance, no cap (AFR-271), no defence (AFR-281); a gun
-    jams like a machine gun, a bomb does not."""
+    """Attack a ground unit with gun or bomb: A-class faces (AFR-293), saves as at a distance.
+
+    There is no cap on kills (AFR-271) and no defence (AFR-281). A gun jams like a machine gun; a bomb does not.
+    """
     away = battle.field.distance[flier.hex][cell]
     book = battle.book
     target = pick_defender(table, battle, flier, cell, exposed_units(battle, cell))
@@ -138,8 +143,11 @@ def fight_from_air(table: Table, battle: Battle, flier: Flier, verb: str, cell: 
 
 
 def anti_air_targets(battle: Battle, unit: Unit) -> list[tuple[str, Any]]:
-    """Machine guns and anti-aircraft guns fire at what flies within 3 hexes, seen from everywhere (AFR-160, AFR-276,
-    AFR-290); nobody else does (AFR-277). Events may leave them the next hex alone (AFR-340)."""
+    """Return the fliers within 3 hexes that machine guns and anti-aircraft guns may fire at; others may not (AFR-276,
+    AFR-277, AFR-290).
+
+    Nothing blocks sight to them (AFR-160). Events may limit fire to the next hex (AFR-340).
+    """
     if not unit.profile.anti_air or not battle.fliers:
         return []
     near_only = "no_far" in unit.marks or battle.in_force("ev_sandstorm")
@@ -152,8 +160,11 @@ def anti_air_targets(battle: Battle, unit: Unit) -> list[tuple[str, Any]]:
 
 
 def parked_targets(battle: Battle, unit: Unit, second: bool = False) -> list[tuple[str, Any]]:
-    """Aircraft on the ground that a unit reaches and sees, where no unit is with them; machine guns apart, as the text
-    names none (AFR-278). A `second` fire needs range 2 or more (AFR-165)."""
+    """Return the aircraft on the ground that a unit reaches and sees, with no unit in their hex (AFR-278).
+
+    Machine guns may not fire at them, because the text does not name them. A `second` fire needs range 2 or more
+    (AFR-165).
+    """
     if not battle.fliers or not unit.profile.dice or unit.profile.jams or unit.sections:
         return []
     away, least, reach = battle.field.distance[unit.hex], 2 if second else 1, reach_of(battle, unit)
@@ -172,9 +183,10 @@ def parked_targets(battle: Battle, unit: Unit, second: bool = False) -> list[tup
 
 @procedure("air.hits")
 def hits_on_flier(table: Table, book: AfrBook, dice: int, kind: str, actor: str, target: str) -> int:
-    """P8 steps 2 and 3: unsaved hits on an aircraft or airship (AFR-274, AFR-275, AFR-290).
+    """Roll fire at an aircraft or airship and return the unsaved hits (AFR-274, AFR-275, AFR-290).
 
-    A jam voids all hits, as at the ground (AFR-186); an aircraft saves only when there are enough to bring it down.
+    A jam voids all hits, as in ground battles (AFR-186). An aircraft saves only if there are enough hits to bring it
+    down.
     """
     settings = book.settings
     faces = settings.airship_hit_faces if kind == "airship" else settings.air_hit_faces
@@ -192,12 +204,14 @@ def hits_on_flier(table: Table, book: AfrBook, dice: int, kind: str, actor: str,
 
 
 def anti_air_facts(book: AfrBook, away: int, card: int) -> DiceFacts:
-    """What decides the dice of fire at what flies: the range, 0 as 1, cards and events (AFR-272, AFR-276, AFR-342)."""
+    """Return the facts of fire at a flier: the range, 0 as 1, and dice by cards and events (AFR-272, AFR-276,
+    AFR-342).
+    """
     return DiceFacts(row=book.air_dice[max(1, away) - 1], range=away, card=card)
 
 
 def anti_air_card(battle: Battle, actor: str, away: int) -> int:
-    """Dice by cards and events in force for a unit or flier that fires at what flies."""
+    """Return the dice that cards and events in force give a unit or flier for fire at a flier."""
     unit = battle.units.get(actor)
     bonus = bonus_dice(battle, unit, "air") if unit is not None else 0
     return bonus - rained_off(battle, battle.active, away)
@@ -224,7 +238,9 @@ def fire_at_flier(table: Table, battle: Battle, actor: str, cell: int, flier: Fl
 
 @procedure("air.parked")
 def hits_on_parked(table: Table, book: AfrBook, dice: int, hits: str, close: bool, actor: str, target: str) -> int:
-    """Unsaved hits on an aircraft on the ground, by any hit face of the attacker's line `hits` (AFR-278)."""
+    """Roll an attack on an aircraft on the ground and return the unsaved hits; all hit faces of the line `hits` count
+    (AFR-278).
+    """
     found, sabres, _, _ = table.roll(
         dice, 6, book.hit_reads[hits, close], why="battle", rule="AFR-278", actor=actor, means=book.battle_means[False]
     )
@@ -233,8 +249,10 @@ def hits_on_parked(table: Table, book: AfrBook, dice: int, hits: str, close: boo
 
 
 def fire_at_parked(table: Table, battle: Battle, unit: Unit, flier: Flier) -> bool:
-    """The dice are counted as against a lone commander; one hit that is not saved destroys an aircraft (AFR-278), an airship
-    loses a point for each (AFR-290). True if its hex may be followed into, as a commander's."""
+    """Attack a parked flier, with dice as against a lone commander. Return True if the unit may follow into its hex.
+
+    One unsaved hit destroys an aircraft (AFR-278); an airship loses a point for each (AFR-290).
+    """
     origin, cell = unit.hex, flier.hex
     close = battle.field.distance[origin][cell] == 1
     lend_die(table, battle, unit, origin, cell)

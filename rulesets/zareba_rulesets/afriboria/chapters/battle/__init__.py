@@ -1,1 +1,1 @@
-"""Battle: who may fight whom, the exchange of pieces, and combat."""
+"""Battle: targets, dice, the exchange of hits, and combat on the ground."""

@@ -1,4 +1,4 @@
-"""The battle of one unit against what stands on the ground: the attack, the answer, what follows (chapters 11 to 13)."""
+"""The battle of one unit against a ground target: the attack, the defence, the consequences (chapters 11 to 13)."""
 
 from __future__ import annotations
 
@@ -56,10 +56,11 @@ LEND, KEEP = "lend the die", "keep the die"
 
 
 def defence_facts(battle: Battle, target: Unit, cell: int, origin: int) -> DiceFacts | None:
-    """The facts of a unit's defence dice against an attack from `origin`; None where it may have none (AFR-208).
+    """Return the facts of a unit's defence dice against an attack from `origin`; None if it has no defence (AFR-208).
 
-    Not in fast play (AFR-016). Once a turn, against what its own row reaches and it sees; a depression shields as in attack (AFR-214); a unit out of
-    sight inside a fort has none (AFR-315).
+    There is none in fast play (AFR-016), none for a unit out of sight in a fort (AFR-315), and only one a turn. The
+    attacker must be within the unit's own row and in sight. A depression shelters the attacker as it would in an
+    attack (AFR-214).
     """
     distance = battle.field.distance[cell][origin]
     profile = target.profile
@@ -86,8 +87,11 @@ def defence_facts(battle: Battle, target: Unit, cell: int, origin: int) -> DiceF
 def exchange_facts(
     battle: Battle, unit: Unit, origin: int, target: Unit, cell: int, dice: int, stands: bool
 ) -> ExchangeFacts:
-    """The facts of an attack on a unit whose dice are counted; of a spread unit only the section attacked can be hit
-    (AFR-327), and it alone answers (AFR-326). Range 1 is close combat for everybody (AFR-180)."""
+    """Return the facts of an attack on a unit whose dice are counted.
+
+    Of a spread unit, only the section attacked can be hit (AFR-327), and it alone defends (AFR-326). Range 1 is close
+    combat for all (AFR-180).
+    """
     profile, book = unit.profile, battle.book
     distance = battle.field.distance[origin][cell]
     figures = unit.sections.get(origin, unit.figures)
@@ -113,8 +117,10 @@ def exchange_facts(
 
 
 def is_steadied(battle: Battle, unit: Unit) -> bool:
-    """Whether an officer in its hex, or with one of its sections, lowers the number above which a unit ignores flags
-    (AFR-230)."""
+    """Return True if an officer with the unit lowers the number above which it ignores flags (AFR-230).
+
+    He may be in its hex or with one of its sections.
+    """
     chiefs = (battle.commander_in(cell) for cell in unit.hexes)
     return any(chief is not None and chief.spec.officer and chief.spec.bonus for chief in chiefs)
 
@@ -125,10 +131,10 @@ def is_steadied(battle: Battle, unit: Unit) -> bool:
 def lend_die(
     table: Table, battle: Battle, unit: Unit, origin: int, cell: int, *, spared: Callable[[], bool] | None = None
 ) -> None:
-    """The officer settles at its first battle whether this one of his two units has his die this turn (AFR-183).
+    """Settle at the unit's first battle if the officer lends it his die this turn rather than his other unit (AFR-183).
 
-    He cannot keep it from a battle that could not be fought without it (AFR-182). `spared`: whether it could be, for sections
-    of a wall that have dice of their own; asked only where there is another to have it.
+    He must lend it if the unit could not fight without it (AFR-182). `spared` returns True if the sections of a wall
+    have dice without the officer's; it is called only if another unit could have the die.
     """
     chief = battle.commander_in(origin)
     if chief is None or chief.supports or not officer_lends(battle, unit, origin):
@@ -152,9 +158,10 @@ def lend_die(
 
 @procedure("battle.fight")
 def fight_unit(table: Table, battle: Battle, unit: Unit, cell: int, only: Unit | None = None) -> Unit | None:
-    """P4 steps 2 to 11 against the units of a hex, all dice at one of them (AFR-167), losses before retreats (AFR-236).
+    """Battle the units of a hex, with all dice at one of them (AFR-167) and losses before retreats (AFR-236).
 
-    `only`: the one unit there that it may battle (AFR-255). Returns the unit that was attacked, if it stood and so may be followed up (AFR-240), else None.
+    `only` is the one unit there that it may battle (AFR-255). Return the unit that was attacked if it stood and so may
+    be followed up (AFR-240), else None.
     """
     origin = unit.hex
     found = [only] if only is not None else candidates(battle, unit, origin, cell)
@@ -184,9 +191,9 @@ def fight_unit(table: Table, battle: Battle, unit: Unit, cell: int, only: Unit |
 
 
 def offer_withdrawal(table: Table, battle: Battle, target: Unit, attacker: str, verb: str, cell: int) -> bool:
-    """Before the dice the defender stands or chooses a voluntary retreat (AFR-207); true if he stands.
+    """Ask the defender before the dice for a voluntary retreat (AFR-207). Return True if it stands.
 
-    He knows who attacks, and how: `verb` is "hex" or "bomb", `cell` the hex that is attacked.
+    The defender knows the attacker and the kind of attack: `verb` is "hex" or "bomb", `cell` the hex attacked.
     """
     if not may_withdraw(battle, target):
         return True
@@ -200,8 +207,10 @@ def offer_withdrawal(table: Table, battle: Battle, target: Unit, attacker: str, 
 def strike_back(
     table: Table, battle: Battle, unit: Unit, target: Unit, exchange: Exchange, cell: int, origin: int | None = None
 ) -> None:
-    """The defence dice of a unit attacked in `cell`, after removal and before retreats (AFR-210); they use up its defence of
-    the turn, and the die of the officer who lent it (AFR-183)."""
+    """Roll the defence of a unit attacked in `cell`, after removal and before retreats (AFR-210).
+
+    It uses up the unit's defence of the turn, and the die of an officer who lends it (AFR-183).
+    """
     defend(table, battle.book, exchange)
     if exchange.defended:
         target.mark("defended")
@@ -214,7 +223,9 @@ def strike_back(
 
 
 def give_way(table: Table, battle: Battle, target: Unit, exchange: Exchange, cell: int) -> None:
-    """What a unit that was attacked in `cell` and is still there does: its voluntary retreat, else that of its flags (AFR-236)."""
+    """Make the retreat of a unit that was attacked in `cell` and survived: a voluntary one, else one for its flags
+    (AFR-236).
+    """
     if not exchange.facts.stands:
         withdraw(table, battle, target)
         return
@@ -223,7 +234,7 @@ def give_way(table: Table, battle: Battle, target: Unit, exchange: Exchange, cel
 
 
 def tell_attack(table: Table, exchange: Exchange, cell: int) -> None:
-    """What the roll did."""
+    """Emit the event of an attack with its result."""
     facts = exchange.facts
     table.tell(
         "battle",
@@ -242,8 +253,10 @@ def tell_attack(table: Table, exchange: Exchange, cell: int) -> None:
 
 @procedure("battle.fight_commander")
 def fight_commander(table: Table, battle: Battle, unit: Unit, chief: Commander, origin: int) -> bool:
-    """P7: an attack from a hex on a commander without a unit in his (AFR-220, AFR-221), who never strikes back (AFR-219,
-    AFR-224); true if his hex may be followed into."""
+    """Attack a commander without a unit in his hex (AFR-220, AFR-221). Return True if his hex may be followed into.
+
+    A commander never strikes back (AFR-219, AFR-224).
+    """
     cell = chief.hex
     lend_die(table, battle, unit, origin, cell)
     dice = table.tally("battle_dice", dice_facts(battle, unit, origin, cell), unit).total

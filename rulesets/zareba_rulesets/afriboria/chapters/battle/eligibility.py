@@ -1,4 +1,4 @@
-"""Who may battle, at whom, with how many dice (chapter 10)."""
+"""Eligibility for battle: which units may battle which targets, and with how many dice (chapter 10)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,9 @@ __all__ = [
 
 
 def may_battle(battle: Battle, unit: Unit) -> bool:
-    """Whether an ordered unit may battle at all this turn, its targets apart (AFR-062, AFR-147, AFR-162, AFR-315)."""
+    """Return True if an ordered unit may battle this turn, whether or not it has a target (AFR-062, AFR-147, AFR-162,
+    AFR-315).
+    """
     marks = unit.marks
     if "done" in marks or "no_battle" in marks or "unexposed" in marks:
         return False
@@ -52,7 +54,9 @@ def may_battle(battle: Battle, unit: Unit) -> bool:
 
 
 def _company_right(battle: Battle, unit: Unit) -> bool:
-    """AFR-114: its company still has a battle left, for a unit of the card's colour, or a platoon with one (AFR-123)."""
+    """Return True if its company has a battle left for a unit of the card's colour, or a platoon with one (AFR-114,
+    AFR-123).
+    """
     if "company" not in unit.marks:
         return False
     company = battle.company_of(unit)
@@ -83,21 +87,22 @@ def spend_battle(battle: Battle, unit: Unit) -> None:
 
 
 Strikes: TypeAlias = Lazy[tuple[int, int], bool]
-"""Whether a unit may strike from one hex at another, whatever stands there."""
+"""True for a pair of hexes if a unit may strike from the first at the second, whatever is there."""
 
 
 def strikes_of(battle: Battle, unit: Unit) -> Strikes:
-    """Where a unit may strike, looked for when somebody asks."""
+    """Return the hexes at which a unit may strike, computed when a pair is first looked up."""
     return LazyBetween(partial(may_strike, battle, unit))
 
 
 def targets(
     battle: Battle, unit: Unit, second: bool = False, *, first: bool = False, strikes: Strikes | None = None
 ) -> list[tuple[str, Any]]:
-    """What a unit may battle now: ("hex", hex) of enemy units, ("commander", id).
+    """Return the targets that a unit may battle now: ("hex", hex) of enemy units, ("commander", id).
 
-    In range and sight (AFR-152, AFR-162, AFR-170), with at least one die (AFR-182). A `second` fire needs range 2 or
-    more (AFR-165). `first`: only the first of them is wanted. A commander with a unit in his hex is no target (AFR-206). Structures and aircraft are listed by their chapters.
+    They are in range and sight (AFR-152, AFR-162, AFR-170), with at least one die (AFR-182). A `second` fire needs
+    range 2 or more (AFR-165). `first`: stop at the first hex found. A commander with a unit in his hex is not a target
+    (AFR-206). The chapters on sieges and air list structures and aircraft.
     """
     side = unit.spec.side
     least = 2 if second else 1
@@ -121,7 +126,9 @@ def targets(
 
 
 def origin_of_attack(battle: Battle, unit: Unit, cell: int, least: int = 1) -> int | None:
-    """The hex from which a unit attacks somebody alone in a hex: its own, or the nearest section that can (AFR-322)."""
+    """Return the hex from which a unit attacks a lone piece: its own, or that of the nearest section that can
+    (AFR-322).
+    """
     away = battle.field.distance[cell]
     for origin in sorted(unit.hexes, key=lambda hex: away[hex]):
         reached = least <= away[origin] <= reach_of(battle, unit)
@@ -131,14 +138,16 @@ def origin_of_attack(battle: Battle, unit: Unit, cell: int, least: int = 1) -> i
 
 
 def nearest_attacker(battle: Battle, unit: Unit, cell: int) -> int:
-    """The same for a battle that is being fought, the second of a double fire or not."""
+    """Return the same for a battle in progress, which may be the second of a double fire."""
     origin = origin_of_attack(battle, unit, cell, least=2 if unit.shots else 1)
     assert origin is not None, "who is alone in a hex is a target only where he can be attacked from"
     return origin
 
 
 def candidates(battle: Battle, unit: Unit, origin: int, cell: int, strikes: Strikes | None = None) -> list[Unit]:
-    """The enemy units in a hex that a unit may battle from `origin` (P4 step 1); `strikes`: where it may strike, if known."""
+    """Return the enemy units in a hex that a unit may battle from `origin`; `strikes` is its line of fire, if already
+    known.
+    """
     distance = battle.field.distance[origin][cell]
     if not (may_strike(battle, unit, origin, cell) if strikes is None else strikes[origin, cell]):
         return []
@@ -156,7 +165,7 @@ def candidates(battle: Battle, unit: Unit, origin: int, cell: int, strikes: Stri
 
 
 def may_strike(battle: Battle, unit: Unit, origin: int, cell: int) -> bool:
-    """Sight, the ground and the events in force, whatever the target (AFR-134, AFR-152, AFR-159)."""
+    """Return True if sight, ground and the events in force allow an attack on a hex (AFR-134, AFR-152, AFR-159)."""
     far = battle.field.distance[origin][cell] >= 2
     if far and ("no_far" in unit.marks or battle.in_force("ev_sandstorm")):
         return False
@@ -167,8 +176,10 @@ def may_strike(battle: Battle, unit: Unit, origin: int, cell: int) -> bool:
 
 
 def is_covered(battle: Battle, target: Unit) -> bool:
-    """Heavy guns are safe while a unit of their formation covers them: in their hex, or beside it where a hex holds one
-    unit (AFR-320)."""
+    """Return True if heavy guns are protected by a unit of their platoon or company (AFR-320).
+
+    The covering unit is in their hex, or adjacent where a hex holds one unit.
+    """
     if not target.profile.covered:
         return False
     apart = battle.book.room == 1
@@ -186,7 +197,9 @@ def is_covered(battle: Battle, target: Unit) -> bool:
 
 
 def pick_defender(table: Table, battle: Battle, attacker: Unit | Flier, cell: int, found: list[Unit]) -> Unit:
-    """AFR-169: of two units of different types the defender says which takes the attack, of one type the attacker."""
+    """Choose the unit that takes the attack: of different types the defender chooses, of one type the attacker
+    (AFR-169).
+    """
     if len(found) == 1:
         return found[0]
     alike = len({target.profile.type for target in found}) == 1
@@ -200,8 +213,10 @@ def pick_defender(table: Table, battle: Battle, attacker: Unit | Flier, cell: in
 
 
 def officer_lends(battle: Battle, unit: Unit, origin: int) -> bool:
-    """Whether the officer in this hex lends, or still can lend, the unit his die (AFR-124, AFR-183, AFR-302), ordered
-    or not (AFR-109); NCOs never do (AFR-125)."""
+    """Return True if the officer in this hex lends, or can still lend, the unit his die (AFR-124, AFR-183, AFR-302).
+
+    He does so with or without an order (AFR-109). NCOs never do (AFR-125).
+    """
     chief = battle.commander_in(origin)
     if chief is None or not chief.spec.officer or not chief.spec.bonus or chief.spec.side != unit.spec.side:
         return False
@@ -209,22 +224,26 @@ def officer_lends(battle: Battle, unit: Unit, origin: int) -> bool:
 
 
 def rained_off(battle: Battle, side: str, distance: int) -> int:
-    """Dice that rain takes from a battle of a side beyond the next hex (AFR-340)."""
+    """Return the dice that rain takes from a side's battles beyond the next hex (AFR-340)."""
     wet = distance >= 2 and battle.active == side and battle.in_force("ev_rain")
     return battle.book.file.events["ev_rain"].dice if wet else 0
 
 
 def bonus_dice(battle: Battle, unit: Unit, kind: str) -> int:
-    """Dice that the card in play gives a unit in a battle of its kind, "close" or "far", and ammunition in its first of any
-    (AFR-342)."""
+    """Return the extra dice of the card in play for a battle of a kind, "close" or "far" (AFR-342).
+
+    New ammunition adds dice to the unit's first battle of any kind.
+    """
     marks = unit.marks
     dice = battle.book.cards[battle.card].dice if kind in marks else 0
     return dice + battle.book.file.events["ev_ammunition"].dice if "first" in marks else dice
 
 
 def dice_facts(battle: Battle, unit: Unit, origin: int, cell: int) -> DiceFacts:
-    """The facts of the number of dice of an attack on a hex (Table 6); only the target's ground counts (AFR-145, AFR-188),
-    losses do not (AFR-181)."""
+    """Return the facts for the number of dice of an attack on a hex (Table 6).
+
+    Only the target's ground counts (AFR-145, AFR-188); losses do not (AFR-181).
+    """
     distance = battle.field.distance[origin][cell]
     profile = unit.profile
     bonus = bonus_dice(battle, unit, "close" if distance == 1 else "far")
@@ -245,5 +264,5 @@ def dice_facts(battle: Battle, unit: Unit, origin: int, cell: int) -> DiceFacts:
 
 
 def dice_of(battle: Battle, unit: Unit, origin: int, cell: int) -> int:
-    """The number of dice of an attack on a hex, 0 where none is left (AFR-182)."""
+    """Return the number of dice of an attack on a hex; 0 if none are left (AFR-182)."""
     return battle.book.rules.tally("battle_dice", dice_facts(battle, unit, origin, cell), battle, unit).total

@@ -1,6 +1,6 @@
-"""One battle roll and its answer, as numbers: hits, saving throws, defence dice, flags (chapters 11, 12 and 14).
+"""One battle roll and its defence as numbers: hits, saving throws, defence dice, flags (chapters 11, 12 and 14).
 
-Nothing here knows of hexes, so that play, odds and appraisals use the very same functions.
+These functions know nothing of hexes, so play, odds and evaluations share them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ AT_COMMANDER = counts("sabres, which hit him", "flags")
 
 @facts
 class DiceFacts:
-    """What decides the number of dice of a battle roll or of a defence (Table 6, AFR-214).
+    """The facts for the number of dice of a battle roll or a defence (Table 6, AFR-214).
 
     `row`: dice of the unit's row at this range, or the 1 or 2 of a defence. `card`: dice by cards and events in force.
     `cover`: dice that the target's ground takes away (in defence: the attacker's). `hampered`: in a river or in wire.
@@ -45,13 +45,14 @@ class DiceFacts:
 
 @facts
 class ExchangeFacts:
-    """All that decides how an attack on a unit goes once its dice are counted.
+    """The facts that decide an attack on a unit once its dice are counted.
 
     `hits`: the attacker's line of hit faces; `close`: range 1 on the ground; `jams`: as a machine gun. `cap`: most
-    casualties the attacker may inflict (AFR-184). `figures`: those that can be hit, `strength` the unit's own number.
-    `steady_above`: figures above which it may ignore flags, None never. `stubborn`: it may always (AFR-319); `inspired`: it
-    does (AFR-340). `stands`: no voluntary retreat. `answer`: what decides its defence dice, None where it has none; they hit
-    by `defender_hits` at `attacker_class`, `attackers` men.
+    casualties the attacker may inflict (AFR-184). `figures`: those that can be hit; `strength`: all figures of the
+    unit. `steady_above`: figures above which it may ignore flags, None: never. `stubborn`: it may always ignore them
+    (AFR-319); `inspired`: it always does (AFR-340). `stands`: no voluntary retreat. `answer`: the facts of its defence
+    dice, None if it has no defence; they hit by `defender_hits` at `attacker_class`, and `attackers` is the number of
+    attacking figures.
     """
 
     dice: int
@@ -74,7 +75,7 @@ class ExchangeFacts:
 
 @record
 class Exchange(Record):
-    """The course of an attack: hits, kills, flags, whether the gun jammed, losses to defence dice, hexes of forced retreat."""
+    """The course of an attack: hits, kills, flags, a jam, losses to defence dice, hexes of forced retreat."""
 
     attacker: str
     defender: str
@@ -90,14 +91,14 @@ class Exchange(Record):
 
 
 def is_jammed(book: AfrBook, shields: int, dice: int) -> bool:
-    """Most of the dice are shields, so a machine gun stops (AFR-186)."""
+    """Return True if most of the dice are shields, which jams a machine gun (AFR-186)."""
     return shields > book.file.jam.above * dice
 
 
 def saved(
     table: Table, book: AfrBook, hits: int, read: Counts, rule: str, actor: str, why: str = "saving throws"
 ) -> int:
-    """How many of some hits are saved, with one die for each (AFR-198); in fast play none (AFR-016)."""
+    """Return how many of the hits are saved, with one die for each (AFR-198); none in fast play (AFR-016)."""
     if hits <= 0 or not book.saves:
         return 0
     return table.roll(hits, 6, read, why=why, rule=rule, actor=actor, means=SAVED)[0]
@@ -105,10 +106,11 @@ def saved(
 
 @procedure("battle.attack")
 def attack(table: Table, book: AfrBook, exchange: Exchange) -> None:
-    """P4 steps 5 to 9 for the numbers: the roll, a jam, the automatic kill, saving throws, the caps (AFR-203).
+    """Roll an attack: the roll, a jam, the automatic kill, saving throws and the caps (AFR-203).
 
-    Two or more hits, sabres apart, make the first an automatic kill (AFR-197); each other hit has one die to save it
-    (AFR-198), by sabres in close combat (AFR-199), by shield or sabres further off (AFR-200), whatever the ground (AFR-201).
+    With two or more hits, not counting sabres, the first is an automatic kill (AFR-197). Each other hit has one saving
+    die (AFR-198): sabres save in close combat (AFR-199), shield or sabres at a distance (AFR-200), whatever the ground
+    (AFR-201).
     """
     facts, settings = exchange.facts, book.settings
     read = book.hit_reads[facts.hits, facts.close]
@@ -137,8 +139,10 @@ def attack(table: Table, book: AfrBook, exchange: Exchange) -> None:
 
 @procedure("battle.defend")
 def defend(table: Table, book: AfrBook, exchange: Exchange) -> None:
-    """P4 step 10: a unit that stood and still has men may roll its defence dice (AFR-208 to AFR-213, AFR-216); no saves, no flags
-    (AFR-212, AFR-218), no jam (AFR-187)."""
+    """Roll the defence dice of a unit that stood and still has figures, if its owner wants (AFR-208 to AFR-213, AFR-216).
+
+    There are no saves, flags or jams against them (AFR-212, AFR-218, AFR-187).
+    """
     facts = exchange.facts
     left = facts.figures - exchange.kills
     if facts.answer is None or left <= 0:
@@ -157,12 +161,12 @@ def defend(table: Table, book: AfrBook, exchange: Exchange) -> None:
 
 @procedure("battle.flags")
 def answer_flags(table: Table, book: AfrBook, exchange: Exchange) -> None:
-    """P5 steps 1 to 4: which of the flags become hexes of retreat (chapter 14). A dead unit has no flags (AFR-235), an inspired
-    one ignores them (AFR-340).
+    """Decide how many flags become hexes of retreat (chapter 14).
 
-    Strength above its number lets a unit ignore all, the automatic one too (AFR-229, AFR-231); defenders of buildings may
-    accept as many as they like, without saves (AFR-319). Of two or more the first cannot be saved (AFR-228); behind
-    sandbags it may be ignored (AFR-234).
+    A destroyed unit has no flags (AFR-235), and an inspired one ignores them (AFR-340). A unit with more figures than
+    its number may ignore all, even the automatic one (AFR-229, AFR-231). Defenders of buildings accept as many as they
+    like, without saves (AFR-319). Of two or more flags the first cannot be saved (AFR-228); behind sandbags it may be
+    ignored (AFR-234).
     """
     facts, settings = exchange.facts, book.settings
     flags = exchange.flags
@@ -194,7 +198,7 @@ def answer_flags(table: Table, book: AfrBook, exchange: Exchange) -> None:
 
 @procedure("battle.commander")
 def attack_commander(table: Table, book: AfrBook, exchange: Exchange) -> None:
-    """P7 steps 3 and 4: sabres alone hit a commander (AFR-222); one save, or one for each hit; flags are noted."""
+    """Roll an attack on a commander: only sabres hit (AFR-222). He has one save, or one for each hit; flags are noted."""
     facts, settings = exchange.facts, book.settings
     read = book.read(["sabres"], ["flag"])
     hits, exchange.flags = table.roll(

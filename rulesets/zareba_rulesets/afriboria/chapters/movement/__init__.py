@@ -1,1 +1,1 @@
-"""Moving: pieces and companies, commanders, and ladders."""
+"""Movement of units, companies and commanders, and ladders."""

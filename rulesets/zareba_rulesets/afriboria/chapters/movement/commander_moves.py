@@ -14,8 +14,10 @@ __all__ = ["commander_goals", "follow_goals", "move_commander", "stragglers"]
 
 
 def commander_goals(battle: Battle, commander: Commander) -> list[int]:
-    """Where an ordered commander may go (AFR-094 to AFR-098); never out of a company that he leads, nor away from
-    members that have orders of their own (AFR-116, AFR-119, AFR-346)."""
+    """Return the hexes that an ordered commander may go to (AFR-094 to AFR-098).
+
+    He never leaves a company that he leads, nor members with separate orders (AFR-116, AFR-119, AFR-346).
+    """
     cells = reachable(
         battle,
         commander.hex,
@@ -36,7 +38,7 @@ def commander_goals(battle: Battle, commander: Commander) -> list[int]:
 
 
 def _company_can_follow(battle: Battle, officer: Commander, cell: int, members: list[Unit]) -> bool:
-    """Whether every ordered member can still end its move in the zone around `cell` (AFR-116)."""
+    """Return True if every ordered member can still end its move in the zone around `cell` (AFR-116)."""
     start = officer.hex
     battle.place(officer, cell)
     fits = _members_fit(battle, officer, stragglers(battle, officer, members))
@@ -45,12 +47,12 @@ def _company_can_follow(battle: Battle, officer: Commander, cell: int, members: 
 
 
 def stragglers(battle: Battle, officer: Commander, members: list[Unit]) -> list[Unit]:
-    """The ordered members of a company that are outside their officer's zone."""
+    """Return the ordered members of a company that are outside their officer's zone."""
     return [u for u in members if u.hex != OFF and "company" in u.marks and not battle.in_zone(u, officer)]
 
 
 def _members_fit(battle: Battle, officer: Commander, left: list[Unit]) -> bool:
-    """Whether members can all reach hexes of the zone, one after the other."""
+    """Return True if all members can reach hexes of the zone, one after another."""
     if not left:
         return True
     unit, rest = left[0], left[1:]
@@ -62,7 +64,7 @@ def _members_fit(battle: Battle, officer: Commander, left: list[Unit]) -> bool:
 
 
 def follow_goals(battle: Battle, officer: Commander, unit: Unit) -> list[int]:
-    """The hexes of the officer's zone that a member can reach; one in sections none (AFR-321)."""
+    """Return the hexes of the officer's zone that a member can reach; none for a unit in sections (AFR-321)."""
     limit = allowance(battle, unit)
     ways = reachable(
         battle,
@@ -79,8 +81,10 @@ def follow_goals(battle: Battle, officer: Commander, unit: Unit) -> list[int]:
 
 @procedure("movement.commander")
 def move_commander(table: Table, battle: Battle, commander: Commander) -> None:
-    """An ordered commander moves, with or without his units (AFR-040); his company follows into his zone (AFR-116), unless
-    an event has driven him out of it (AFR-121)."""
+    """Move an ordered commander, with or without his units (AFR-040). His company follows into his zone (AFR-116).
+
+    It does not follow if an event has driven him out of it (AFR-121).
+    """
     options = [commander.hex, *commander_goals(battle, commander)]
     goal = table.choose(commander.spec.side, options, why="commander to", rule="AFR-040", actor=commander.spec.id)
     if goal == commander.hex:
@@ -104,7 +108,7 @@ def move_commander(table: Table, battle: Battle, commander: Commander) -> None:
 
 
 def _leaves_room(battle: Battle, officer: Commander, unit: Unit, cell: int, rest: list[Unit]) -> bool:
-    """Whether members can still all reach the zone once one of them has gone to a hex of it."""
+    """Return True if all other members can still reach the zone after one of them has moved to a hex of it."""
     start = unit.hex
     battle.move(unit, cell)
     fits = _members_fit(battle, officer, rest)

@@ -21,7 +21,7 @@ STANDS, FALLS, BROKEN = "stands", "falls", "broken"
 
 
 def ladder_sites(battle: Battle, unit: Unit) -> list[int]:
-    """The wall hexes next to a unit against which it can put up its ladder; only infantry does (AFR-330, AFR-337)."""
+    """Return the adjacent wall hexes against which a unit can put up its ladder; only infantry can (AFR-330, AFR-337)."""
     if not unit.ladders or not unit.profile.climbs or not battle.structures:
         return []
     side = unit.spec.side
@@ -34,8 +34,11 @@ def ladder_sites(battle: Battle, unit: Unit) -> list[int]:
 
 @procedure("siege.ladder")
 def repulse(table: Table, battle: Battle, unit: Unit) -> str:
-    """The defender's battle die (AFR-332): a shield brings the ladder down with one hit on the unit, saved as in close
-    combat; sabres destroy it with a sure kill. Fast play leaves out the saving throw (AFR-016)."""
+    """Roll the defender's battle die against a ladder (AFR-332) and return the result.
+
+    A shield brings the ladder down with one hit on the unit, saved as in close combat. Sabres destroy it with an
+    automatic kill. Fast play omits the saving throw (AFR-016).
+    """
     entry = battle.book.file.ladder
     read = battle.book.read(entry.brought_down, entry.destroyed)
     fallen, destroyed = table.roll(
@@ -54,8 +57,10 @@ def repulse(table: Table, battle: Battle, unit: Unit) -> str:
 
 
 def erect(table: Table, battle: Battle, unit: Unit, wall: int) -> bool:
-    """Put up a ladder (AFR-330); true if it stands. An empty wall throws nothing down (AFR-333);
-    after a repulse the move is over (AFR-334)."""
+    """Put up a ladder (AFR-330); return True if it stands.
+
+    An empty wall cannot repulse it (AFR-333). After a repulse the move is over (AFR-334).
+    """
     held = battle.held_by_enemy(wall, unit.spec.side) and wall in battle.here
     result = repulse(table, battle, unit) if held else STANDS
     table.tell("ladder", "AFR-330", unit=unit.spec.id, hex=wall, result=result)
@@ -67,7 +72,9 @@ def erect(table: Table, battle: Battle, unit: Unit, wall: int) -> bool:
 
 
 def climb_on(table: Table, battle: Battle, unit: Unit, wall: int) -> None:
-    """Go up at once where the wall is free of enemies: that is more movement (AFR-331), not out of a company (AFR-116)."""
+    """Offer to climb at once if the wall is free of enemies; this costs movement (AFR-331) and may not leave a company
+    (AFR-116).
+    """
     if battle.over or battle.held_by_enemy(wall, unit.spec.side):
         return
     company = battle.company_of(unit)
@@ -85,7 +92,7 @@ def climb_on(table: Table, battle: Battle, unit: Unit, wall: int) -> None:
 
 
 def throw_down(table: Table, battle: Battle, unit: Unit, foot: int) -> None:
-    """A unit on the wall throws a standing ladder down (AFR-335)."""
+    """Throw down a standing ladder from the wall (AFR-335)."""
     wall = next(cell for cell in unit.hexes if (cell, foot) in battle.ladders)
     battle.ladders.remove((wall, foot))
     table.tell("ladder", "AFR-335", unit=unit.spec.id, hex=wall, result="thrown down")

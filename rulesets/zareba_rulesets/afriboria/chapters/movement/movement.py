@@ -36,15 +36,15 @@ Act = Any
 
 
 def allowance(battle: Battle, unit: Unit, seen: list[Tally] | None = None) -> int:
-    """The most hexes that this order and the kind of unit let it move (Table 3); in sections it must gather first.
+    """Return the most hexes that a unit may move under its order (Table 3); 0 in sections, which must gather first.
 
-    Dismounting uses the whole move (AFR-091); a company keeps to its slowest member (AFR-115).
+    Dismounting uses the whole move (AFR-091). A company keeps to its slowest member (AFR-115).
     """
     return 0 if unit.sections else _hexes_to_spend(battle, unit, seen)
 
 
 def _hexes_to_spend(battle: Battle, unit: Unit, seen: list[Tally] | None = None) -> int:
-    """The same for what costs hexes of movement where it stands (AFR-335)."""
+    """Return the same for actions that cost hexes of movement without leaving the hex (AFR-335)."""
     marks, profile = unit.marks, unit.profile
     if "passive" in marks:
         return 0
@@ -59,8 +59,11 @@ def _hexes_to_spend(battle: Battle, unit: Unit, seen: list[Tally] | None = None)
 
 
 def unit_options(battle: Battle, unit: Unit, plan: Plan) -> list[Act]:
-    """What an ordered unit may do in place of moving, and where it may move: ("to", hex), ("with", hex) with its
-    commander, ("ladder", wall hex), ("throw down", foot of a ladder) and words for the rest (P3 step 1)."""
+    """Return the actions and moves of an ordered unit.
+
+    Moves are ("to", hex), ("with", hex) with its commander, ("ladder", wall hex) and ("throw down", foot of a ladder).
+    The other actions are words.
+    """
     options: list[Act] = [STAY]
     limit = allowance(battle, unit)
     along = "along" in unit.marks  # with its NCO or not at all (AFR-103)
@@ -74,7 +77,7 @@ def unit_options(battle: Battle, unit: Unit, plan: Plan) -> list[Act]:
             moves += [("with", cell) for cell in _together(battle, unit, chief, limit, goals)]
         if plan.exits and exit_edge(battle, unit, plan) is not None:
             moves.append(LEAVE)
-        if goals and strays(battle, unit):  # it does nothing else than come back, or battle from where it is (AFR-118)
+        if goals and strays(battle, unit):  # it may only come back, or battle from its hex (AFR-118)
             return moves if _has_nobody_to_battle(battle, unit) else options + moves
         options += moves
         if limit >= battle.book.file.ladder_moves.put_up:
@@ -93,8 +96,10 @@ def unit_options(battle: Battle, unit: Unit, plan: Plan) -> list[Act]:
 
 
 def goals_of(battle: Battle, unit: Unit, limit: int) -> list[int]:
-    """Where a unit may end a move of so many hexes by itself, as far as NCOs and companies let it (AFR-103, AFR-116, AFR-118,
-    AFR-300)."""
+    """Return the hexes where a unit may end a move of `limit` hexes without its commander.
+
+    NCOs and companies restrict them (AFR-103, AFR-116, AFR-118, AFR-300).
+    """
     cells = list(_ways(battle, unit, limit))
     if "along" in unit.marks:
         leaders = [c for c in battle.side_commanders(unit.spec.side) if c.along == unit.spec.id and "moved" in c.marks]
@@ -110,8 +115,9 @@ def goals_of(battle: Battle, unit: Unit, limit: int) -> list[int]:
 
 
 def must_come_back(battle: Battle, unit: Unit) -> bool:
-    """Whether a member out of its company's zone cannot be left where it is: it can come nearer, and has nobody to battle
-    from there (AFR-116, AFR-118)."""
+    """Return True if a member outside its company's zone must move: it can come nearer and has no target (AFR-116,
+    AFR-118).
+    """
     if not strays(battle, unit) or not goals_of(battle, unit, allowance(battle, unit)):
         return False
     return _has_nobody_to_battle(battle, unit)
@@ -122,7 +128,7 @@ def _has_nobody_to_battle(battle: Battle, unit: Unit) -> bool:
 
 
 def _ways(battle: Battle, unit: Unit, limit: int, chief: Commander | None = None) -> Mapping[int, int]:
-    """Where a unit comes within some steps, alone or with its commander, and the fewest steps to each (P3 steps 2 and 3)."""
+    """Return the hexes within some steps of a unit, alone or with its commander, and the fewest steps to each."""
     return reachable(
         battle,
         unit.hex,
@@ -138,8 +144,10 @@ def _ways(battle: Battle, unit: Unit, limit: int, chief: Commander | None = None
 
 
 def _together(battle: Battle, unit: Unit, chief: Commander, limit: int, goals: list[int]) -> list[int]:
-    """Where a unit may go with its commander: at the pace of the slower, both by the same way (AFR-105, AFR-106), neither
-    of them out of his company (AFR-116, AFR-119). `goals`: where it may go by itself."""
+    """Return the hexes that a unit may enter with its commander: the same way, at the slower pace (AFR-105, AFR-106).
+
+    Neither may leave its company (AFR-116, AFR-119). `goals` are the hexes that the unit may enter alone.
+    """
     pair = _ways(battle, unit, min(limit, commander_allowance(battle, chief)), chief)
     company = battle.company_of(unit)
     own = company is not None and company.officer == chief.spec.id
@@ -148,7 +156,7 @@ def _together(battle: Battle, unit: Unit, chief: Commander, limit: int, goals: l
 
 @procedure("movement.unit")
 def move_unit(table: Table, battle: Battle, unit: Unit, plan: Plan) -> None:
-    """P3 for one unit: its figures move together (AFR-084), once a turn (AFR-079), before all battles (AFR-080)."""
+    """Move one unit: its figures move together (AFR-084), once a turn (AFR-079), before all battles (AFR-080)."""
     side = unit.spec.side
     options = unit_options(battle, unit, plan)
     act = table.choose(side, options, why="move", rule="AFR-078", actor=unit.spec.id)
@@ -177,7 +185,7 @@ def move_unit(table: Table, battle: Battle, unit: Unit, plan: Plan) -> None:
 
 
 def _ladders_against(battle: Battle, unit: Unit) -> list[int]:
-    """The feet of the ladders against the hexes of a unit, whole or in sections, that still has a hex of movement."""
+    """Return the feet of the ladders against a unit's hexes, if it still has movement to throw one down."""
     left = _hexes_to_spend(battle, unit) - unit.moved
     if not battle.ladders or left < max(1, battle.book.file.ladder_moves.throw_down):
         return []
@@ -185,7 +193,7 @@ def _ladders_against(battle: Battle, unit: Unit) -> list[int]:
 
 
 def _throw_down_and_go_on(table: Table, battle: Battle, unit: Unit, foot: int) -> None:
-    """Each ladder costs movement (AFR-335); with what is left it may throw down another one, or move."""
+    """Throw down a ladder, which costs movement (AFR-335), then use the rest to throw down another or to move."""
     throw_down(table, battle, unit, foot)
     unit.moved += battle.book.file.ladder_moves.throw_down
     options: list[Act] = [STAY, *(("throw down", other) for other in _ladders_against(battle, unit))]
@@ -204,15 +212,15 @@ def _throw_down_and_go_on(table: Table, battle: Battle, unit: Unit, foot: int) -
 
 
 def steps_to(battle: Battle, unit: Unit, cell: int, together: bool) -> int:
-    """The fewest hexes of a unit's move to a hex that it can reach, alone or `together` with its commander."""
+    """Return the fewest hexes of a unit's move to a hex within its reach, alone or `together` with its commander."""
     chief = battle.commander_of(unit) if together else None
     return _ways(battle, unit, allowance(battle, unit) - unit.moved, chief)[cell]
 
 
 def go(table: Table, battle: Battle, unit: Unit, cell: int, together: bool) -> None:
-    """Move a unit, by the shortest way: no rule looks at the hexes between, and more hexes never give more rights.
+    """Move a unit by the shortest way. No rule depends on the hexes between, and a longer way never gives more options.
 
-    What it has done before in this move counts as hexes moved (AFR-330, AFR-335).
+    Earlier actions in this move count as hexes moved (AFR-330, AFR-335).
     """
     side, profile = unit.spec.side, unit.profile
     limit = allowance(battle, unit) - unit.moved
@@ -252,7 +260,7 @@ def go(table: Table, battle: Battle, unit: Unit, cell: int, together: bool) -> N
 
 
 def _put_up_ladder(table: Table, battle: Battle, unit: Unit, wall: int, left: int) -> None:
-    """Put up a ladder and perhaps go up, with what is `left` of a move (AFR-330, AFR-331)."""
+    """Put up a ladder and perhaps climb it, with the hexes `left` of a move (AFR-330, AFR-331)."""
     costs = battle.book.file.ladder_moves
     unit.moved += costs.put_up
     if erect(table, battle, unit, wall) and left >= costs.put_up + costs.climb:
@@ -260,7 +268,7 @@ def _put_up_ladder(table: Table, battle: Battle, unit: Unit, wall: int, left: in
 
 
 def capture(table: Table, battle: Battle, unit: Unit, captive: Commander) -> None:
-    """A wounded character alone in his hex is taken by an enemy who moves in (AFR-042, AFR-043)."""
+    """Capture a wounded character who is alone in the hex that a unit enters (AFR-042, AFR-043)."""
     take_away(battle, captive, "captured")
     table.tell("captured", "AFR-043", unit=captive.spec.id, by=unit.spec.id)
     score(table, battle, unit.spec.side, captive.spec.points, captive.spec.name)

@@ -1,1 +1,1 @@
-"""Order cards, what an order may be spent on, and event cards."""
+"""Command cards, the choices of an order, and event cards."""

@@ -1,4 +1,4 @@
-"""Hands, the command deck, playing and drawing (chapter 5, P1 steps 2, 3 and 9, P11)."""
+"""Hands and the command deck: playing, drawing and discarding cards (chapter 5)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ parts_of = attrgetter(*(part.name for part in fields(Battle)))
 
 
 def draw_card(table: Table, battle: Battle, side: str) -> None:
-    """Take the top card of the command deck, made anew from the discards if it is empty (AFR-072, AFR-073, AFR-343)."""
+    """Draw the top card of the command deck; reshuffle the discards if it is empty (AFR-072, AFR-073, AFR-343)."""
     card = battle.deck.draw(table, why="command card", rule="AFR-072", actor=side, seat=side, means=TAKEN)
     if card is not None:
         hand = battle.sides[side].hand
@@ -42,28 +42,28 @@ def draw_card(table: Table, battle: Battle, side: str) -> None:
 
 
 def deal(table: Table, battle: Battle) -> None:
-    """The hands at the start (AFR-044, AFR-045)."""
+    """Deal the hands at the start (AFR-044, AFR-045)."""
     for side in battle.sides:
         for _ in range(battle.book.settings.hand_size):
             draw_card(table, battle, side)
 
 
 def is_playable(battle: Battle, side: str, name: str) -> bool:
-    """Whether a card gives any legal order or action (AFR-060)."""
+    """Return True if a card gives any legal order or action (AFR-060)."""
     card = battle.book.cards[name]
     if card.orders and not card.who and battle.side_commanders(side):
-        return True  # any card without a restriction orders a commander
+        return True  # any unrestricted card can order a commander
     return orders_all(battle, side, card) or may_order(battle, side, card)
 
 
 def playable(battle: Battle, side: str) -> list[str]:
-    """The different cards of a hand that give something to do."""
+    """Return the different cards of a hand that give a legal order or action."""
     return [name for name in sorted(set(battle.sides[side].hand)) if is_playable(battle, side, name)]
 
 
 @procedure("cards.play")
 def play_card(table: Table, battle: Battle) -> bool:
-    """One card from the hand must be played (AFR-059, AFR-061); False if none gives anything to do (AFR-060)."""
+    """Play one card from the hand, which is compulsory (AFR-059, AFR-061). Return False if none is playable (AFR-060)."""
     side = battle.active
     hand = battle.sides[side].hand
     options = playable(battle, side)
@@ -87,7 +87,9 @@ def play_card(table: Table, battle: Battle) -> bool:
 
 
 def _two_and_die(table: Table, battle: Battle, side: str, options: list[str]) -> str:
-    """AFR-077: two cards are picked, playable ones where there are two; a low die plays the first."""
+    """Let the player pick two cards, playable ones if possible, and roll for one; a low roll plays the first
+    (AFR-077).
+    """
     hand = battle.sides[side].hand
     good = [name for name in hand if name in options]
     pool = good if len(good) > 1 else [*good, *(name for name in hand if name not in options)]
@@ -102,7 +104,7 @@ def _two_and_die(table: Table, battle: Battle, side: str, options: list[str]) ->
 
 
 def _scouts(table: Table, battle: Battle, side: str) -> None:
-    """See the opponent's hand and name one card, which he discards and replaces (AFR-339)."""
+    """Show the opponent's hand and name one card, which he discards and replaces (AFR-339)."""
     enemy = battle.field.enemy(side)
     hand = battle.sides[enemy].hand
     if hand:
@@ -128,7 +130,7 @@ def _new_orders(table: Table, battle: Battle, side: str) -> None:
 
 
 def take_from_hand(battle: Battle, side: str, name: str) -> None:
-    """A card leaves a hand openly; if the enemy has been shown it, he knows one less."""
+    """Remove a card from a hand openly; if the enemy has been shown it, it no longer counts as known."""
     entry = battle.sides[side]
     entry.hand.remove(name)
     if name in entry.known:
@@ -136,14 +138,14 @@ def take_from_hand(battle: Battle, side: str, name: str) -> None:
 
 
 def discard_hand_card(table: Table, battle: Battle, side: str, name: str) -> None:
-    """Lay a card of a hand on the discards, for all to see."""
+    """Discard a card of a hand face up."""
     take_from_hand(battle, side, name)
     battle.deck.discard(name)
     table.tell("discard", "AFR-060", side=side, card=name)
 
 
 def tidy(table: Table, battle: Battle) -> None:
-    """The card played goes to the discards, and its player draws one (AFR-072)."""
+    """Discard the card played; its player draws another (AFR-072)."""
     if battle.card:
         battle.deck.discard(battle.card)
         battle.card, battle.slots = "", {}
@@ -151,11 +153,11 @@ def tidy(table: Table, battle: Battle) -> None:
 
 
 def redacted(battle: Battle, seat: str) -> Battle:
-    """What a seat may see: its own hand, every public pile and the table; of the enemy's hand the cards that it has been
-    shown, and blank ones (AFR-045, AFR-343).
+    """Return the view of a seat: its own hand, all public piles and the table, and the enemy cards that it has been
+    shown.
 
-    The others of that hand are shown among the undrawn ones, for to this seat they are equally unknown. What is public is
-    shared with the battle itself, not copied: look, do not touch.
+    The enemy's other cards are blank (AFR-045, AFR-343). They count among the undrawn cards, because this seat cannot
+    tell the two apart. Public parts are shared with the battle and not copied: do not change them.
     """
     enemy = battle.field.enemy(seat)
     hidden, known = list(battle.sides[enemy].hand), battle.sides[enemy].known
@@ -175,7 +177,7 @@ def redacted(battle: Battle, seat: str) -> Battle:
 
 
 def imagined(table: Table, battle: Battle, seat: str) -> Battle:
-    """What a seat may see, with cards in the enemy's hand that he may hold for all it knows, to be played on (AFR-045)."""
+    """Return the view of a seat with random possible cards in the enemy's hand, for simulated play (AFR-045)."""
     guess = redacted(battle, seat).copy()
     guess.seer = ""
     entry = guess.sides[battle.field.enemy(seat)]

@@ -1,4 +1,4 @@
-"""Event cards: taken blind, accepted or passed on, turned over, and what they do (AFR-066 to AFR-071, Table 12)."""
+"""Event cards: drawn blind, accepted or passed on, turned over, and their effects (AFR-066 to AFR-071, Table 12)."""
 
 from __future__ import annotations
 
@@ -29,8 +29,10 @@ NOBODY = "nobody"
 
 @procedure("events.face")
 def face_events(table: Table, battle: Battle) -> None:
-    """After the announcement: a forced event first (AFR-068, AFR-070), then the one that the card in play brings, to be
-    accepted or passed on without a look (AFR-066, AFR-067, AFR-069)."""
+    """Resolve events after the orders: a forced event first (AFR-068, AFR-070), then the event of the card in play.
+
+    The latter is accepted or passed on unseen (AFR-066, AFR-067, AFR-069).
+    """
     side = battle.active
     if battle.sides[side].forced:
         battle.sides[side].forced = False
@@ -47,9 +49,9 @@ def face_events(table: Table, battle: Battle) -> None:
 
 @procedure("events.turn_over")
 def turn_over(table: Table, battle: Battle, side: str) -> None:
-    """The event is made public, does what it says, and goes to its discards (AFR-069, AFR-071).
+    """Turn over an event card, apply it and discard it (AFR-069, AFR-071).
 
-    A card that a house rule has added does nothing by itself; its hook reacts to the event told here (AFR-013).
+    A card added by a house rule has no effect here; its hook reacts to the event emitted here (AFR-013).
     """
     name = battle.event_deck.draw(table, why="event card", rule="AFR-069", actor=side, means=battle.book.event_means)
     if name is None:
@@ -71,8 +73,10 @@ def _to_one(
     *,
     by_enemy: bool = False,
 ) -> Effect:
-    """What befalls one unit of the holder's, of those that the card means, if there is any: the holder says which, or his
-    enemy `by_enemy` (AFR-340)."""
+    """Return an effect on one of the holder's units that match the card (AFR-340).
+
+    The holder picks the unit; with `by_enemy` his enemy does.
+    """
 
     def befalls(table: Table, battle: Battle, side: str, name: str) -> None:
         entry = battle.book.file.events[name]
@@ -94,7 +98,7 @@ def _dice(table: Table, battle: Battle, name: str, actor: str) -> int:
 
 
 def _thrown(table: Table, battle: Battle, unit: Unit, name: str) -> None:
-    """A figure for each die that tells; no saving throw against an event (AFR-344)."""
+    """Remove a figure for each die that shows one of the card's faces; no saving throw against events (AFR-344)."""
     lose(table, battle, unit, _dice(table, battle, name, unit.spec.id), "other", "AFR-344")
 
 
@@ -147,12 +151,12 @@ def _crocodiles(table: Table, battle: Battle, side: str, name: str) -> None:
 
 
 def _in_force(table: Table, battle: Battle, side: str, name: str) -> None:
-    """This turn, and as many after it as the card says."""
+    """Keep the event in force for this turn and as many more as the card says."""
     battle.effects[name] = battle.turn + battle.book.file.events[name].turns
 
 
 def _second_wind(table: Table, battle: Battle, side: str, name: str) -> None:
-    """More units of any colour, by ordinary orders, if the holder likes; nothing without a card in play (AFR-345)."""
+    """Let the holder order more units of any colour. No effect without a card in play (AFR-345)."""
     if not battle.card:
         return
     slots = battle.slots
@@ -171,7 +175,7 @@ def _second_wind(table: Table, battle: Battle, side: str, name: str) -> None:
 
 
 def _message(table: Table, battle: Battle, side: str, name: str) -> None:
-    """The rival's hand is shown to the holder; he loses a card of it at random and draws another."""
+    """Show the rival's hand to the holder; the rival loses a card at random and draws another."""
     enemy = battle.field.enemy(side)
     hand = battle.sides[enemy].hand
     if hand:
@@ -185,7 +189,7 @@ def _message(table: Table, battle: Battle, side: str, name: str) -> None:
 
 
 def _sundown(table: Table, battle: Battle, side: str, name: str) -> None:
-    """Nothing happens."""
+    """Do nothing."""
 
 
 EFFECTS: dict[str, Effect] = {

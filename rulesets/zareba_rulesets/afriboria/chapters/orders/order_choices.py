@@ -1,4 +1,4 @@
-"""On what a card can be spent (chapters 5 and 7)."""
+"""The choices of an order: the pieces and actions that a card can be spent on (chapters 5 and 7)."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ Order = tuple[Any, ...]
 
 
 def slots_of(card: Card) -> dict[str, int]:
-    """The orders of a card by colour."""
+    """Return the orders of a card by colour."""
     return {str(colour): number for colour, number in card.orders.items()}
 
 
 def _fits(battle: Battle, card: Card, unit: Unit) -> bool:
-    """Whether a special card names this sort of unit."""
+    """Return True if a special card names this type of unit."""
     if card.who == "led":
         return unit.figures < unit.spec.figures and any(cell in battle.chiefs for cell in unit.hexes)
     arms = ARMS.get(card.who)
@@ -31,13 +31,13 @@ def _fits(battle: Battle, card: Card, unit: Unit) -> bool:
 
 
 def may_order(battle: Battle, side: str, card: Card) -> bool:
-    """Whether there is anything on which an order of the card can be spent (AFR-060)."""
+    """Return True if an order of the card can be spent on anything (AFR-060)."""
     slots, who = slots_of(card), card.who
     if who != "company" and not outsiders(battle, side):
         for unit in battle.named(side, colours_left(slots), who):
             if "ordered" not in unit.marks and (who != "led" or _fits(battle, card, unit)):
                 return True
-        if who and not battle.fliers:  # a special card that names units is of no use to anybody else
+        if who and not battle.fliers:  # a special card that names units can order nothing else
             return False
     return bool(order_options(battle, side, card, slots))
 
@@ -47,11 +47,11 @@ def colours_left(slots: dict[str, int]) -> tuple[str, ...]:
 
 
 def order_options(battle: Battle, side: str, card: Card, slots: dict[str, int]) -> list[Order]:
-    """Everything that one order of the card can be spent on now (AFR-064, AFR-065).
+    """Return everything that one order of the card can be spent on now (AFR-064, AFR-065).
 
-    ("unit", id), ("platoon", commander), ("commander", id) alone, ("leave", id) an attached one (AFR-100), ("company", id),
-    ("form", officer), ("disband", company), ("flier", id). A unit has one order a turn (AFR-063). Units out of their
-    company's zone come before others of their colour (AFR-116, AFR-118).
+    ("unit", id), ("platoon", commander), ("commander", id) alone, ("leave", id) an attached one (AFR-100), ("company",
+    id), ("form", officer), ("disband", company), ("flier", id). A unit has one order a turn (AFR-063). Units outside
+    their company's zone come before other units of their colour (AFR-116, AFR-118).
     """
     colours = colours_left(slots)
     if not colours:
@@ -63,7 +63,7 @@ def order_options(battle: Battle, side: str, card: Card, slots: dict[str, int]) 
         return companies if leads_any else _platoons(battle, side, card, colours, every)
     claims = outsiders(battle, side)
     claims = [u for u in claims if "ordered" not in u.marks and (every or u.spec.colour in colours)]
-    claims = [u for u in claims if _fits(battle, card, u)]  # a card that cannot order them bars nobody
+    claims = [u for u in claims if _fits(battle, card, u)]  # a card that cannot order them blocks no other unit
     kept_back = {unit.spec.colour for unit in claims}
     claimants = {unit.spec.id for unit in claims}
     here, who = battle.here, card.who
@@ -74,7 +74,7 @@ def order_options(battle: Battle, side: str, card: Card, slots: dict[str, int]) 
             continue
         if not kept_back or spec.colour not in kept_back or spec.id in claimants:
             found.append(("unit", spec.id))
-    if who != "led":  # men come back to one unit, not to a platoon
+    if who != "led":  # figures return to one unit, not to a platoon
         found += _platoons(battle, side, card, colours, every, kept_back)
     if who not in ("", "mounted"):
         return found
@@ -96,7 +96,7 @@ def order_options(battle: Battle, side: str, card: Card, slots: dict[str, int]) 
 
 
 def _disbandings(battle: Battle, side: str) -> list[Order]:
-    """Companies that may be given up: nobody in them has an order yet (AFR-119)."""
+    """Return the companies that may be disbanded: none of their pieces has an order yet (AFR-119)."""
     units = battle.units
     found: list[Order] = []
     for key, company in battle.companies.items():
@@ -111,7 +111,9 @@ def _disbandings(battle: Battle, side: str) -> list[Order]:
 def _platoons(
     battle: Battle, side: str, card: Card, colours: Sequence[str], every: bool, kept_back: Set[str] = frozenset()
 ) -> list[Order]:
-    """Two units under one commander: in his hex (AFR-101, AFR-102), or his and one beside him (AFR-298 to AFR-300)."""
+    """Return platoons of two units: both in the commander's hex (AFR-101, AFR-102), or one of them adjacent (AFR-298 to
+    AFR-300).
+    """
     found: list[Order] = []
     for chief in battle.side_commanders(side):
         units = platoon(battle, chief) if chief.hex in battle.here else []
@@ -123,7 +125,7 @@ def _platoons(
 
 
 def _ready(battle: Battle, card: Card, units: list[Unit], colours: Sequence[str], every: bool) -> bool:
-    """Whether units have no orders yet, suit the card, and one of them has a colour that is left."""
+    """Return True if the units have no orders yet, suit the card, and one of them has a remaining colour."""
     coloured = every
     for unit in units:
         if "ordered" in unit.marks or (card.who and not _fits(battle, card, unit)):
@@ -135,7 +137,7 @@ def _ready(battle: Battle, card: Card, units: list[Unit], colours: Sequence[str]
 def _companies(
     battle: Battle, side: str, colours: Sequence[str], every: bool, kept_back: Set[str] = frozenset()
 ) -> list[Order]:
-    """Active companies with a unit of the colour; once more while further battles are wanted (AFR-065, AFR-114)."""
+    """Return active companies with a unit of the colour, and again for further battles (AFR-065, AFR-114)."""
     found: list[Order] = []
     for key, company in battle.companies.items():
         officer = battle.commanders[company.officer]

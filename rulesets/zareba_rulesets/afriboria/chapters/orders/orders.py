@@ -1,4 +1,4 @@
-"""Giving orders: what they cost and what they let their takers do (chapters 5 and 7, P2)."""
+"""Giving orders: their cost, and the actions that they allow (chapters 5 and 7)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ DONE = "done"
 
 
 def _spend(battle: Battle, colours: Iterable[str]) -> None:
-    """Take one order off the card: of a fitting colour, else of any, else of all; of several that with the fewest units left."""
+    """Use up one order of the card: of a matching colour, else of any, else of all.
+
+    Among several colours, spend the one with the fewest unordered units.
+    """
     slots = battle.slots
     fitting = [colour for colour in colours if slots.get(colour)]
     if not fitting:
@@ -32,7 +35,9 @@ def _spend(battle: Battle, colours: Iterable[str]) -> None:
 
 
 def _mark(unit: Unit, card: Card) -> None:
-    """What the order lets a unit do: move and battle, unless the card says otherwise (AFR-062, AFR-075, AFR-342)."""
+    """Mark a unit with the actions of its order: move and battle, unless the card says otherwise (AFR-062, AFR-075,
+    AFR-342).
+    """
     marks = ["ordered", "move" if card.moves else "passive"]
     if card.battles:
         marks.append("battle")
@@ -45,7 +50,7 @@ def _mark(unit: Unit, card: Card) -> None:
 
 
 def _spend_in_debris(unit: Unit) -> None:
-    """A vehicle in debris spends its order there: it may battle, but not leave (AFR-030, AFR-135)."""
+    """Spend the order of a vehicle in debris: it may battle, but not leave (AFR-030, AFR-135)."""
     if "stuck" in unit.marks:
         unit.unmark("stuck", "move")
         unit.mark("passive")
@@ -53,7 +58,7 @@ def _spend_in_debris(unit: Unit) -> None:
 
 @procedure("orders.give")
 def give_order(table: Table, battle: Battle, order: Order, card: Card) -> None:
-    """Carry out the announcement of one order (P2)."""
+    """Give one order as announced."""
     kind, name = order[0], order[1]
     if kind == "unit":
         unit = battle.units[name]
@@ -89,8 +94,9 @@ def _regain(table: Table, battle: Battle, unit: Unit, most: int) -> None:
 
 
 def missing(battle: Battle, unit: Unit) -> int:
-    """The figures that may come back: none above the number at the start (AFR-049), nor that its sections of a wall
-    cannot hold (AFR-318)."""
+    """Return the figures that a unit may regain: up to its starting number (AFR-049) and the room of its wall sections
+    (AFR-318).
+    """
     lost = unit.spec.figures - unit.figures
     if not unit.sections:
         return lost
@@ -98,7 +104,7 @@ def missing(battle: Battle, unit: Unit) -> int:
 
 
 def regain(table: Table, battle: Battle, unit: Unit, figures: int) -> None:
-    """Figures come back, armed like those that were lost last; on a wall each goes to the smallest section with room."""
+    """Return figures to a unit, armed first. On a wall each goes to the smallest section with room."""
     unit.figures += figures
     unit.firearms = min(unit.spec.firearms, unit.firearms + figures)
     if unit.sections:
@@ -109,8 +115,11 @@ def regain(table: Table, battle: Battle, unit: Unit, figures: int) -> None:
 
 
 def _order_platoon(battle: Battle, order: Order, card: Card) -> None:
-    """Two units for one order: both of an officer's (AFR-101), both of an NCO's that have the colour (AFR-102); an NCO's
-    other unit may only move along with him (AFR-103, AFR-104, AFR-300). They are one for the card alone (AFR-107, AFR-108)."""
+    """Order two units for one order: both of an officer's (AFR-101), or an NCO's units of the colour (AFR-102).
+
+    An NCO's other unit may only move along with him (AFR-103, AFR-104, AFR-300). The two count as one only for the
+    card (AFR-107, AFR-108).
+    """
     chief = battle.commanders[order[1]]
     units = platoon(battle, chief)
     colours = {colour for colour, left in battle.slots.items() if left}
@@ -126,7 +135,11 @@ def _order_platoon(battle: Battle, order: Order, card: Card) -> None:
 
 
 def _order_company(battle: Battle, key: str, card: Card) -> None:
-    """All members in the zone may move with the officer; each order lets one more battle, or all (AFR-112, AFR-114)."""
+    """Order a company: all members in the zone may move with the officer, and one more may battle for each order
+    (AFR-112, AFR-114).
+
+    By setting or card, all members may battle.
+    """
     company = battle.companies[key]
     officer = battle.commanders[company.officer]
     members = [battle.units[name] for name in company.members]
@@ -146,7 +159,7 @@ def _order_company(battle: Battle, key: str, card: Card) -> None:
 
 
 def order_all(battle: Battle, side: str, card: Card) -> int:
-    """The units or commanders that a special card orders without counting them; how many there are."""
+    """Order all pieces that a special card names without a number. Return how many there are."""
     takers: list[Unit | Commander] = []
     if card.all == "artillery":
         guns = (unit for unit in battle.side_units(side) if unit.profile.arm in ("artillery", "machine_gun"))
@@ -165,7 +178,7 @@ def order_all(battle: Battle, side: str, card: Card) -> int:
 
 
 def orders_all(battle: Battle, side: str, card: Card) -> bool:
-    """Whether such a card has anybody to order."""
+    """Return True if such a card has any piece to order."""
     if not card.all:
         return False
     if card.all == "artillery":

@@ -1,1 +1,1 @@
-"""Siege: guns against walls, and men on them."""
+"""Sieges: bombardment of structures, and troops on walls."""

@@ -18,7 +18,9 @@ LEAVE, TURN = "leave it", "move the gate"
 
 
 def bombardment_facts(battle: Battle, unit: Unit, cell: int) -> DiceFacts:
-    """Usual dice and ranges, a hilltop helps, the target's ground does not count (AFR-151, AFR-311)."""
+    """Return the facts of a bombardment: usual dice and ranges, the hilltop bonus, no effect of the target's ground
+    (AFR-151, AFR-311).
+    """
     distance = battle.field.distance[unit.hex][cell]
     return _facts_at(battle, unit, bonus_dice(battle, unit, "bombardment"), distance)
 
@@ -33,8 +35,11 @@ def _facts_at(battle: Battle, unit: Unit, bonus: int, distance: int) -> DiceFact
 
 
 def structure_targets(battle: Battle, unit: Unit, strikes: Strikes | None = None) -> list[tuple[str, int]]:
-    """The enemy's standing structures that a gun can bombard, ("structure", hex): in range and sight, with at least one die
-    (AFR-182, AFR-306, AFR-311). `strikes`: where it may strike, if that is known."""
+    """Return the enemy structures that a gun can bombard, as ("structure", hex): in range and sight, with at least one
+    die.
+
+    Only standing structures count (AFR-182, AFR-306, AFR-311). `strikes` is the unit's line of fire, if already known.
+    """
     if not unit.profile.bombards:
         return []
     away, tally, reach = battle.field.distance[unit.hex], battle.book.rules.tally, reach_of(battle, unit)
@@ -53,9 +58,10 @@ def structure_targets(battle: Battle, unit: Unit, strikes: Strikes | None = None
 
 @procedure("siege.bombard")
 def batter(table: Table, book: AfrBook, dice: int, kind: str, actor: str, structure: str) -> int:
-    """P9 steps 1 and 2: hits on the faces of the type, one die to save each, no sure hit and no flags (AFR-308, AFR-312).
+    """Roll a bombardment and return the points that the structure loses.
 
-    Returns the points that the structure loses. In fast play there are no saves (AFR-313).
+    The structure type gives the hit faces. It saves each hit with one die. There is no automatic kill and there are no
+    flags (AFR-308, AFR-312). Fast play has no saves (AFR-313).
     """
     entry = book.file.structures[kind]
     (hits,) = table.roll(dice, 6, book.read(entry.hit), why="bombardment", rule="AFR-308", actor=actor, means=HITS)
@@ -64,7 +70,7 @@ def batter(table: Table, book: AfrBook, dice: int, kind: str, actor: str, struct
 
 
 def bombard(table: Table, battle: Battle, unit: Unit, cell: int) -> None:
-    """P9: guns, never machine guns, at a structure that was named as the target (AFR-306, AFR-314)."""
+    """Bombard a structure that was named as the target; guns may, machine guns never (AFR-306, AFR-314)."""
     spec = battle.field.structures[cell]
     dice = table.tally("battle_dice", bombardment_facts(battle, unit, cell), unit).total
     unit.unmark("first")
@@ -77,7 +83,7 @@ def bombard(table: Table, battle: Battle, unit: Unit, cell: int) -> None:
 
 
 def fall_in(table: Table, battle: Battle, cell: int) -> None:
-    """A structure with no value left is rubble: debris in its place, which keeps nobody out (AFR-310)."""
+    """Turn a structure with no value left into rubble: debris that keeps no one out (AFR-310)."""
     battle.rubble = battle.rubble | {cell}
     battle.ladders = [ladder for ladder in battle.ladders if ladder[0] != cell]
     for unit in battle.units_in(cell):
@@ -86,7 +92,7 @@ def fall_in(table: Table, battle: Battle, cell: int) -> None:
 
 
 def work_gates(table: Table, battle: Battle) -> None:
-    """The owner opens or shuts his gates as he announces his orders, for nothing (AFR-328)."""
+    """Let the owner open or shut his gates when he announces his orders, at no cost (AFR-328)."""
     for cell, state in battle.structures.items():
         spec = battle.field.structures[cell]
         if spec.gate and spec.side == battle.active and battle.standing(cell):

@@ -1,4 +1,4 @@
-"""Men on walls in sections, and their fire (AFR-318, AFR-321 to AFR-327)."""
+"""Units on walls in sections, and their fire (AFR-318, AFR-321 to AFR-327)."""
 
 from __future__ import annotations
 
@@ -39,19 +39,19 @@ __all__ = [
 
 
 def wall_room(book: AfrBook) -> int:
-    """Figures in sections that a wall hex holds: 4 on 15 cm hexes, 2 on 10 cm ones (AFR-318)."""
+    """Return the figures in sections that a wall hex holds: 4 on 15 cm hexes, 2 on 10 cm hexes (AFR-318)."""
     figures = book.file.wall_figures
     return figures.cm_15 if book.settings.hex_cm == 15 else figures.cm_10
 
 
 def room_on_wall(battle: Battle, unit: Unit, cell: int) -> int:
-    """Figures of a unit for which a wall hex has room beside the section of another (AFR-318)."""
+    """Return how many figures of a unit fit in a wall hex next to the sections of other units (AFR-318)."""
     others = sum(other.sections.get(cell, 0) for other in battle.units_in(cell) if other is not unit)
     return max(0, wall_room(battle.book) - others)
 
 
 def _wall_hexes(battle: Battle, unit: Unit, start: int) -> list[int]:
-    """Own standing structure hexes with room that hang together with `start`, nearest first."""
+    """Return the connected hexes of own standing structures with room, starting at `start`, nearest first."""
     side = unit.spec.side
     found, queue = [start], [start]
     while queue:
@@ -68,7 +68,7 @@ def _wall_hexes(battle: Battle, unit: Unit, start: int) -> list[int]:
 
 
 def may_man(battle: Battle, unit: Unit) -> bool:
-    """Whether a unit that stands in its own wall may spread over it (AFR-321)."""
+    """Return True if a unit in its own wall may spread over it (AFR-321)."""
     cell = unit.hex
     if unit.sections or not unit.profile.walks or not battle.standing(cell):
         return False
@@ -79,9 +79,9 @@ def may_man(battle: Battle, unit: Unit) -> bool:
 
 
 def man_wall(table: Table, battle: Battle, unit: Unit) -> None:
-    """Spread a unit over adjacent wall hexes in a chain (AFR-321), each with no more figures than it holds (AFR-318).
+    """Spread a unit over a chain of adjacent wall hexes (AFR-321), within the capacity of each (AFR-318).
 
-    It takes the place of a move of one hex; men on walls are in sight (AFR-316).
+    It replaces a move of one hex. Figures on walls are in sight (AFR-316).
     """
     side = unit.spec.side
     within = {cell: room_on_wall(battle, unit, cell) for cell in _wall_hexes(battle, unit, unit.hex)}
@@ -108,8 +108,10 @@ def man_wall(table: Table, battle: Battle, unit: Unit) -> None:
 
 
 def gather(table: Table, battle: Battle, unit: Unit) -> None:
-    """A spread unit comes together in one of its hexes, not out of its company's zone or further from it (AFR-116); it takes
-    the place of a move of one hex."""
+    """Gather a spread unit in one of its hexes, instead of a move of one hex.
+
+    The unit may not leave its company's zone or go further from it (AFR-116).
+    """
     cells = list(unit.sections)
     company = battle.company_of(unit)
     if company is not None and company.state == "active":
@@ -123,25 +125,26 @@ def gather(table: Table, battle: Battle, unit: Unit) -> None:
 
 
 def firing_sections(battle: Battle, unit: Unit, cell: int, second: bool) -> dict[int, list[Unit]]:
-    """The sections that can take part in an attack on a hex, with the units there that each may attack; in a second fire
-    only sections 2 or more away (AFR-325)."""
+    """Return the sections that can join an attack on a hex, with the units there that each may attack.
+
+    In a second fire only sections 2 or more hexes away can (AFR-325).
+    """
     least, away, reach = 2 if second else 1, battle.field.distance[cell], reach_of(battle, unit)
     near = (origin for origin in unit.sections if least <= away[origin] <= reach)
     return {origin: found for origin in near if (found := candidates(battle, unit, origin, cell))}
 
 
 def sections_against(pool: Mapping[int, list[Unit]], target: Unit) -> list[int]:
-    """The sections, of those that fire at a hex, that can take part in an attack on one unit of it."""
+    """Return the firing sections that can attack one particular unit of the hex."""
     return [origin for origin, found in pool.items() if any(one is target for one in found)]
 
 
 @procedure("siege.sections")
 def fight_from_wall(table: Table, battle: Battle, unit: Unit, cell: int, second: bool = False) -> bool:
-    """An attack of a spread unit on one hex (AFR-322 to AFR-325); true if a section that fired was next to it.
+    """Attack one hex with a spread unit (AFR-322 to AFR-325). Return True if a section that fired was next to it.
 
-    Each section is rolled for and capped by itself, one after another, by its own men and by the firearms that are left
-    (AFR-038, AFR-324); flags are added up, and the defender has one choice and one defence, against the nearest section
-    that fired.
+    Each section rolls separately. Its kills are capped by its own figures and by the firearms left (AFR-038, AFR-324).
+    Flags are added up. The defender has one choice and one defence, against the nearest section that fired.
     """
     pool = firing_sections(battle, unit, cell, second)
     names = {target.spec.id for found in pool.values() for target in found}
@@ -158,7 +161,7 @@ def fight_from_wall(table: Table, battle: Battle, unit: Unit, cell: int, second:
     unit.battled = (*unit.battled, target.spec.id)
     salvo = Exchange(unit.spec.id, target.spec.id, target.spec.side)
     for origin, dice in table.each(tuple(dealt.items()), salvo):
-        if battle.over or cell not in target.hexes:  # nobody is left there to be hit (AFR-327)
+        if battle.over or cell not in target.hexes:  # no figures are left there to hit (AFR-327)
             continue
         facts = exchange_facts(battle, unit, origin, target, cell, dice, stands)
         if unit.partly_armed and (not facts.close or battle.book.settings.partial_firearms_scope == "all"):
@@ -180,7 +183,7 @@ def fight_from_wall(table: Table, battle: Battle, unit: Unit, cell: int, second:
     unit.unmark("first", *(("far",) if max(reached) >= 2 else ()))
     if battle.over or target.hex == OFF:
         return close
-    answers = cell in target.hexes  # not once the section attacked has no men left (AFR-326)
+    answers = cell in target.hexes  # false if the section attacked has no figures left (AFR-326)
     nearest = min(dealt, key=lambda c: battle.field.distance[c][cell])
     between = exchange_facts(battle, unit, nearest, target, cell, 0, stands)
     whole = Exchange(unit.spec.id, target.spec.id, target.spec.side, flags=salvo.flags, facts=between)
@@ -192,8 +195,10 @@ def fight_from_wall(table: Table, battle: Battle, unit: Unit, cell: int, second:
 
 
 def section_dice(battle: Battle, unit: Unit, origin: int, cell: int) -> tuple[int, int]:
-    """The most dice that a section may be dealt (its row at its range, the ground counted), and how many an officer in
-    its own hex adds to those (AFR-322, AFR-323)."""
+    """Return the most dice that a section may be dealt, and the dice that an officer in its hex adds (AFR-322, AFR-323).
+
+    The first number is the row at its range, less the ground.
+    """
     return _dice_in(battle, dice_facts(battle, unit, origin, cell))
 
 
@@ -204,14 +209,15 @@ def _dice_in(battle: Battle, situation: DiceFacts) -> tuple[int, int]:
 
 
 def deal_dice(table: Table, battle: Battle, unit: Unit, sections: Sequence[int], cell: int) -> dict[int, int]:
-    """The owner deals out the dice, each section up to its row at its own range, in all up to the largest row (AFR-322).
+    """Let the owner deal dice to the sections: each at most its row at its range, in total at most the largest row
+    (AFR-322).
 
-    Gives the dice of those that fire, the officer's die among them: he adds it to what his section is dealt, or has it
-    thrown alone where the ground takes all others.
+    Return the dice of the sections that fire, with the officer's die. It is added to his section's dice, or rolled
+    alone where the ground takes all others.
     """
     situations = {origin: dice_facts(battle, unit, origin, cell) for origin in sections}
     most = {origin: _dice_in(battle, situation) for origin, situation in situations.items()}
-    for situation in situations.values():  # the most that each may have, for whoever asks why
+    for situation in situations.values():  # record the maximum of each section, to explain the dice
         table.tally("battle_dice", situation, unit)
     left = largest = max(own for own, _ in most.values())
     able = [origin for origin, (own, _) in most.items() if own]

@@ -1,1 +1,1 @@
-"""Who sees whom, and who is exposed."""
+"""Line of sight, and troops out of sight in forts."""

@@ -1,4 +1,4 @@
-"""Men in sight or out of sight inside a fort (AFR-315, AFR-316)."""
+"""Troops in sight or out of sight inside a fort (AFR-315, AFR-316)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ EXPOSED, HIDDEN = "show themselves", "keep out of sight"
 
 
 def set_exposure(table: Table, battle: Battle, unit: Unit) -> None:
-    """Inside a building of a true fortification a unit may keep out of sight; its owner says so on entering and when he
-    orders it (AFR-316)."""
+    """Ask if a unit inside a building of a true fortification keeps out of sight, on entering and when ordered
+    (AFR-316).
+    """
     cell = unit.hex
     spec = battle.field.structures.get(cell)
     if cell == OFF or spec is None or not spec.fortification or not battle.standing(cell) or unit.sections:

@@ -9,10 +9,11 @@ __all__ = ["sees", "what_hides"]
 
 
 def sees(battle: Battle, a: int, b: int, gun_of: str = "") -> bool:
-    """Whether nothing between the middles of two hexes blocks the line; neither end hex does (AFR-155).
+    """Return True if nothing between the centres of two hexes blocks the line; the end hexes never do (AFR-155).
 
-    Units and commanders of both sides block like terrain (AFR-154, AFR-161); along a row of hex sides both hexes must
-    (AFR-156). `gun_of`: the side of a gun in `a`, which from a hill shoots over its own men next to it and lower (AFR-159).
+    Units and commanders of both sides block like terrain (AFR-154, AFR-161). Along a row of hex sides, both hexes must
+    block (AFR-156). `gun_of` is the side of a gun in `a`, which fires from a hill over adjacent lower friends
+    (AFR-159).
     """
     if b in battle.field.near[a]:
         return True
@@ -35,7 +36,9 @@ def sees(battle: Battle, a: int, b: int, gun_of: str = "") -> bool:
 
 
 def what_hides(battle: Battle, a: int, b: int) -> list[str]:
-    """What hides two hexes from each other: ground, named by its hex, else whoever stands between (AFR-154 to AFR-156)."""
+    """Return what blocks line of sight between two hexes: ground with its hex, else the pieces between (AFR-154 to
+    AFR-156).
+    """
     field, here, chiefs = battle.field, battle.here, battle.chiefs
     ground = [f"{', '.join(field.ground[cell].kinds)} at {field.grid.label(cell)}" for cell in field.hiding(a, b)]
     if ground:
@@ -50,5 +53,5 @@ def what_hides(battle: Battle, a: int, b: int) -> list[str]:
 
 
 def _shot_over(battle: Battle, gun: int, cell: int, side: str) -> bool:
-    """AFR-159: friends in a hex that touches the gun's and is no hill."""
+    """Return True for friends in a hex that is next to the gun's and not a hill (AFR-159)."""
     return cell in battle.field.near[gun] and not battle.ground(cell).hill and not battle.held_by_enemy(cell, side)
