@@ -1,4 +1,4 @@
-"""Fixed Bay'net an' Uncovered 'elmet by John Bell: single figures on an open table, units activated by turns."""
+"""Fixed Bay'net an' Uncovered 'elmet by John Bell: single figures on an open table, with alternating unit activations."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from zareba.rules import PrintedValue
 
 @zareba.hookimpl
 def zareba_ruleset() -> Ruleset:
-    """Give the ruleset; its modules are loaded here, when somebody asks for it."""
+    """Return the ruleset. Its modules are imported here, so that nothing is loaded before it is needed."""
     from zareba_rulesets.fixed_baynet.book.numbers import FbnFile
     from zareba_rulesets.fixed_baynet.chapters.fire.fire import ShotFacts
     from zareba_rulesets.fixed_baynet.chapters.fire.out_of_turn import shoot_out_of_turn, targets_out_of_turn

@@ -1,4 +1,4 @@
-"""Fixed Bay'net an' Uncovered 'elmet as the core plays it: one scenario under one set of resolved rules."""
+"""The game class of Fixed Bay'net an' Uncovered 'elmet: one scenario played with one set of resolved rules."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _charged(unit: Unit) -> int:
 
 
 class FbnGame(Game[Battle]):
-    """Holds the translated scenario and the sequence of play; states go in and out."""
+    """The translated scenario and the sequence of play. It stores no state: its methods take and return states."""
 
     policy: AlternateUnits
     hand = FbnUmpireEditor
@@ -65,7 +65,10 @@ class FbnGame(Game[Battle]):
         return self.origin.copy()
 
     def from_data(self, data: dict[str, Any]) -> Battle:
-        """Units that were gathered in play were not there at the start, and their men were in others (FBN-159)."""
+        """Restore a battle.
+
+        A unit that was formed in play has no spec at the start, and its men come from other units (FBN-159).
+        """
         battle = super().from_data(data)
         for key, unit in battle.units.items():
             unit.spec = unit.spec or gathered_spec(key)
@@ -77,9 +80,9 @@ class FbnGame(Game[Battle]):
         return FbnScoreboard(state, self.scenario)
 
     def view(self, state: Battle, seat: str) -> Battle:
-        """Without the enemy's hidden units and what they carry, and without the plots of his mortars (FBN-227).
+        """Return the state without hidden enemies, the objects they carry, and the plots of enemy mortars (FBN-227).
 
-        For looking at only, while the decision lasts: it shares everything else with the state.
+        The view is read-only and valid for one decision: it shares all other data with the state.
         """
         hidden, plotted = [], []
         for key, unit in state.units.items():
@@ -169,20 +172,22 @@ class FbnGame(Game[Battle]):
         return has_odds_before(state, question, option, next_act)
 
     def consequences(self, before: Battle, state: Battle, step: Step) -> bool:
-        """After a charge the blows of those who got home; all else is done in its own step (FBN-043, FBN-104)."""
+        """Return True if the outcome of this step continues in the next: after a charge, the blows of the figures that
+        made contact (FBN-043, FBN-104). All other acts are resolved in their own step.
+        """
         if step.name != "actions.act" or (state.turn, state.active) != (before.turn, before.active):
             return False
         unit, was = state.units[state.active], before.units[state.active]
         return _charged(unit) > _charged(was) and not any(man.attacks for man in unit.figures.values())
 
     def hold(self, question: Choose | Place | Confirm) -> Answer:
-        """A unit that is asked what it does once it has charged strikes, if it is in reach of somebody (`consequences`)."""
+        """Answer for a unit that has just charged: it strikes if an enemy is in reach (see `consequences`)."""
         if isinstance(question, Choose) and question.why == "act" and FIGHT in question.options:
             return FIGHT
         return super().hold(question)
 
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
-        """Men and those of them who lead, are wounded, lie or panic; guns; the glory, the formation and the marks."""
+        """Return each unit's state as numbers, for the odds: men, guns, glory, formation and marks."""
         found: dict[str, Mapping[str, State]] = {}
         for key, unit in state.units.items():
             leaders = wounded = lying = in_panic = 0

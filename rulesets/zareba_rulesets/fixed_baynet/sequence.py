@@ -1,4 +1,4 @@
-"""The order of play (FBN-012 to FBN-017): initiative, setting up, activations by turns, glory, the end of a turn."""
+"""The sequence of play: initiative, deployment, activations, glory tests and the end of a turn (FBN-012 to FBN-017)."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ PASS = "pass"
 
 
 class Sequence(StepMethods[AlternateUnits, Plan]):
-    """The position in the sequence is in the battle: phase, active unit, who still waits."""
+    """Runs one step of the game at a time. The position in the sequence is part of the battle."""
 
     def perform(self, table: Table, battle: Battle, step: Step) -> None:
-        """One step; `acts` counts them, so that no two steps of a turn have the same key."""
+        """Run one step. `acts` counts the steps, so that no two steps of a turn have the same key."""
         battle.acts += 1
         self.finishes(table, battle, step)
 
     def _advance(self, table: Table, battle: Battle) -> None:
         self.policy.advance(battle)
         if battle.phase == "initiative" and not battle.book.settings.initiative_each_turn:
-            self.policy.advance(battle)  # rolled once, before the first turn (FBN-008)
+            self.policy.advance(battle)  # roll only once, before the first turn (FBN-008)
         if battle.phase == "deployment" and not battle.waiting:
             self.policy.advance(battle)
         if battle.phase == "actions":
             self._open_turn(table, battle)
 
     def initiative_roll(self, table: Table, battle: Battle) -> None:
-        """P1; the place in the deployment of a scenario that says who goes first is kept for its first turn."""
+        """P1: roll for initiative (FBN-008), then move on to the next phase."""
         initiative(table, battle)
         self._advance(table, battle)
 
     def deployment_place(self, table: Table, battle: Battle) -> None:
-        """One unit at a time, the sides by turns in initiative order (FBN-011)."""
+        """Set up one unit; the sides alternate in initiative order (FBN-011)."""
         side = self.policy.side(battle)
         if side is not None:
             place_next(table, battle, self.plan, side)
@@ -52,7 +52,7 @@ class Sequence(StepMethods[AlternateUnits, Plan]):
             self._advance(table, battle)
 
     def _open_turn(self, table: Table, battle: Battle) -> None:
-        """Arrivals and weather of this turn; then everybody on the table waits to be activated (FBN-013)."""
+        """Resolve this turn's arrivals and weather; then every unit on the table may be activated (FBN-013)."""
         for key, event in self.scenario.events.items():
             if event.turn == battle.turn and happens(table, event.die, event.at_least, key):
                 battle.night = battle.night if event.night is None else event.night
@@ -62,7 +62,10 @@ class Sequence(StepMethods[AlternateUnits, Plan]):
         battle.waiting = [unit.spec.id for unit in battle.on_table()]
 
     def actions_unit(self, table: Table, battle: Battle) -> None:
-        """P2 step 1: the player whose turn it is activates a unit; who has none is passed over (FBN-013, FBN-014)."""
+        """P2 step 1: let the player whose turn it is activate a unit.
+
+        A player with none left is passed over (FBN-013, FBN-014).
+        """
         battle.waiting = [key for key in battle.waiting if battle.units[key].on_table]
         side = self.policy.side(battle)
         if side is None:
@@ -85,7 +88,10 @@ class Sequence(StepMethods[AlternateUnits, Plan]):
             self._activated(table, battle, unit)
 
     def actions_act(self, table: Table, battle: Battle) -> None:
-        """P3 step 4: one act of the active unit; the activation ends when its owner says so (FBN-016)."""
+        """P3 step 4: resolve one act of the active unit.
+
+        The activation lasts until the unit's owner ends it (FBN-016).
+        """
         unit = battle.units[battle.active]
         choice = choose_act(table, battle, unit)
         unit = battle.change(unit)
@@ -99,12 +105,12 @@ class Sequence(StepMethods[AlternateUnits, Plan]):
         self.policy.pass_on(battle, unit.spec.side)
 
     def glory_test(self, table: Table, battle: Battle) -> None:
-        """P2 step 2."""
+        """P2 step 2: run the Glory phase."""
         glory_phase(table, battle)
         self._advance(table, battle)
 
     def housekeeping_turn(self, table: Table, battle: Battle) -> None:
-        """P2 step 3 (FBN-017): pinned markers, flares, marks, answers, gaits; then objectives and the end."""
+        """P2 step 3 (FBN-017): clear the marks of the turn; then check the objectives and the end of the battle."""
         for key in battle.units:
             unit = battle.units.change(key)
             if "pinned" in unit.marks and unit.shot_turn != battle.turn:

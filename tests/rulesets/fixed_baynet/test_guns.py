@@ -293,7 +293,7 @@ def test_nobody_hears_of_a_hidden_battery_that_is_called() -> None:
         act(table, seeing, caller, ("barrage", "caller/1", "red"))
     called = next(event for event in table.events if event.kind == "barrage")
     assert "red" not in called.data.values()
-    assert event_sentence(str, called) == "caller called for the fire of guns out of sight"
+    assert event_sentence(str, called) == "caller called for a barrage by guns out of sight"
 
 
 @pytest.mark.rule("FBN-227")

@@ -36,9 +36,9 @@ def told(events: list[Event], state: Battle | None = None) -> list[str]:
 @pytest.mark.parametrize(
     ("marks", "why"),
     [
-        (("deed",), "a leader or bearer downed or taken"),
-        (("deed", "took a gun"), "a gun taken"),
-        ((), "2 losses more given than taken hand to hand"),
+        (("deed",), "enemy leader or bearer lost"),
+        (("deed", "took a gun"), "gun captured"),
+        ((), "2 more losses inflicted than suffered in close combat"),
     ],
 )
 def test_a_deed_names_those_whom_it_heartened_and_what_it_was(marks: tuple[str, ...], why: str) -> None:
@@ -51,7 +51,7 @@ def test_a_deed_names_those_whom_it_heartened_and_what_it_was(marks: tuple[str, 
     red.dealt = 0 if marks else 2
     with scripted(state) as table:
         heroic_deed(table, state, red)
-    assert told(table.events) == [f"a deed of red ({why}) heartened near1, near2 and near3: glory 2 better"]
+    assert told(table.events) == [f"heroic deed by red ({why}): glory of near1, near2 and near3 improved by 2"]
 
 
 @pytest.mark.rule("FBN-122", "FBN-161")
@@ -64,7 +64,7 @@ def test_who_takes_a_gun_is_told_to_have_done_it_in_this_activation_alone() -> N
     with scripted(state) as table:
         finish(table, state, taker)
     assert gun.taken_by == "blue" and "took a gun" not in taker.marks
-    assert told(table.events)[-1] == "a deed of taker (a gun taken) heartened friend: glory 2 better"
+    assert told(table.events)[-1] == "heroic deed by taker (gun captured): glory of friend improved by 2"
 
 
 @pytest.mark.rule("FBN-159")
@@ -75,11 +75,11 @@ def test_a_rally_names_the_unit_and_counts_those_who_come_to_themselves() -> Non
         figure.gl, figure.reaction = (7, "flee") if number else (6, "")
     with scripted(state) as table:
         rally(table, state, red.figures["red/1"], other)
-    assert told(table.events) == ["red/1 rallied 3 men of other: glory 2 better; 2 of them are in panic no more"]
+    assert told(table.events) == ["red/1 rallied 3 men of other: glory improved by 2; 2 of them are no longer in panic"]
 
 
 @pytest.mark.rule("FBN-148", "FBN-149", "FBN-150")
-@pytest.mark.parametrize(("die", "ending"), [(6, "a 6: better, now 5+"), (5, "a 5: no better, still 6+")])
+@pytest.mark.parametrize(("die", "ending"), [(6, "6 for glory: improved, now 5+"), (5, "5 for glory: unchanged, 6+")])
 def test_a_test_of_glory_tells_whether_it_was_passed(die: int, ending: str) -> None:
     red = squad("red", "red", 3)
     state = battle(red)
@@ -88,7 +88,7 @@ def test_a_test_of_glory_tells_whether_it_was_passed(die: int, ending: str) -> N
     red.mark("due")
     with scripted(state, ("glory", die)) as table:
         glory_test(table, state, red)
-    assert told(table.events) == [f"red tested glory with {ending}"]
+    assert told(table.events) == [f"red rolled {ending}"]
 
 
 @pytest.mark.rule("FBN-033", "FBN-052", "FBN-053")
@@ -106,7 +106,7 @@ def test_orders_that_only_some_obey_say_how_many() -> None:
             figure.ac = 1
         act(table, state, red, "get up")
     lines = told(table.events)
-    assert lines[0].startswith("3 of 4 men of red moved, its middle to ")
+    assert lines[0].startswith("3 of 4 men of red moved to ")
     assert lines[1:] == ["3 of 4 men of red lay down", "3 of 4 men of red got up"]
 
 
@@ -126,7 +126,7 @@ def test_a_round_that_misses_says_where_it_came_down() -> None:
     state, unit, gun = battery("medium_howitzer", crew=4)
     with scripted(state, ("lay", [5]), ("deviation", [2]), ("direction", 12)) as table:
         fire_indirect(table, state, unit, gun, (50.0, 30.0), 20, "shell")
-    assert told(table.events)[0] == 'red fired shell: it came down at 50.0", 31.0"'
+    assert told(table.events)[0] == 'red fired shell: it landed at 50.0", 31.0"'
 
 
 @pytest.mark.rule("FBN-204")
@@ -184,7 +184,7 @@ def test_a_throw_for_an_arrival_says_what_it_takes() -> None:
             return 1
 
     assert happens(Asking(rules_with(), state), 6, 4, "wakkerstroom")
-    assert asked == ["Arrival for The next ward: throw a D6; 4 or more does it"]
+    assert asked == ["Arrival for The next ward: roll a D6; 4 or more succeeds"]
 
 
 @pytest.mark.rule("FBN-123", "FBN-140")
@@ -207,13 +207,13 @@ def test_a_die_that_is_halved_says_so() -> None:
 
     for ammunition in ("shell", "shot"):
         deviation(Asking(rules_with(), state), ammunition, False, "red")
-    assert asked == ["Deviation for red: throw a D6, halved", "Deviation for red: throw a D6"]
+    assert asked == ["Deviation for red: roll a D6, halved", "Deviation for red: roll a D6"]
 
 
 @pytest.mark.rule("FBN-044", "FBN-048")
 def test_a_charge_that_reaches_nobody_says_so_before_it_is_chosen() -> None:
     """Over a wall the whole way is jagged: 4 of 10 inches."""
-    for wall, ending in ((False, ""), (True, ", nobody gets there")):
+    for wall, ending in ((False, ""), (True, ", no man reaches it")):
         red, blue = squad("red", "red", 4, (50, 40)), squad("blue", "blue", 4, (50, 48), facing=180.0)
         on = field(lines=(("stone_wall", [(0.0, 44.0), (100.0, 44.0)]),)) if wall else None
         state = battle(red, blue, on=on)
@@ -233,7 +233,7 @@ def test_a_charge_that_reaches_nobody_says_so_before_it_is_chosen() -> None:
         (("charge", "blue"), "red/1 charged blue: 1 of 1 man in contact"),
         ("dismount", "red/1 dismounted"),
         ("mount", "red/1 mounted"),
-        ("switch weapon", "red/1 took his pistol"),
+        ("switch weapon", "red/1 switched to his pistol"),
         (("post", "hut:window"), "red/1 went to a window of the hut"),
     ],
 )
@@ -283,7 +283,7 @@ def test_a_rally_tells_how_many_of_those_it_helped_are_in_panic_no_more() -> Non
     with scripted(state) as table:
         rally(table, state, chief.figures["chief/1"], red)
     (said,) = told(table.events, state)
-    assert said.endswith("rallied 2 men of red: glory 2 better; 1 of them is in panic no more")
+    assert said.endswith("rallied 2 men of red: glory improved by 2; 1 of them is no longer in panic")
 
 
 @pytest.mark.rule("FBN-180")

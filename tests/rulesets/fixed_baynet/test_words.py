@@ -47,7 +47,7 @@ def test_acts_tell_their_price_and_how_far_it_is() -> None:
     sentence = question_sentence(
         state, Choose("act", "FBN-016", "red", "red", ("end", "move"), ()), {"red": "The Reds"}
     )
-    assert sentence == "red (3 AC left): what does it do?"
+    assert sentence == "red (3 AC left): choose an action."
     assert "The Reds" in question_sentence(
         state, Choose("activate", "FBN-013", "red", "red", ("red",), ()), {"red": "The Reds"}
     )
@@ -83,19 +83,19 @@ def test_dice_tell_what_they_take() -> None:
 
     assert (
         told("shot", 1, 12, hit_bands(5, 12, 1, 12, True))
-        == "Shot for red: throw a D12; 5 or more hits, 12 is a bloody death"
+        == "Shot for red: roll a D12; 5 or more hits, 12 is a bloody death"
     )
     for rule, takes in (
-        ("FBN-215", "6 or more hits, 1 goes far astray, 12 is a bloody death"),
-        ("FBN-204", "6 or more hits, 1 goes far astray"),
-        ("FBN-247", "6 or more hits, 1 goes far astray, 12 goes through the wall"),
-        ("FBN-219", "throw a D12; 1 goes far astray"),
+        ("FBN-215", "6 or more hits, 1 is a critical miss, 12 is a bloody death"),
+        ("FBN-204", "6 or more hits, 1 is a critical miss"),
+        ("FBN-247", "6 or more hits, 1 is a critical miss, 12 goes through the wall"),
+        ("FBN-219", "roll a D12; 1 is a critical miss"),
     ):
         throw = Roll("gun", rule, "red", 1, 12, aim_bands(6, 12, 1, 12, True))
         assert question_sentence(battle(squad("red", "red", 1)), throw, {}).endswith(takes)
-    assert told("jam", 1, 6, AtLeast(6)).endswith("6 or more jams it")
-    assert told("recovery", 1, 6, AtLeast(4)).endswith("4 or more does it")
-    assert told("blow", 2, 6, SUM) == "Blow for red: throw 2d6; the better one counts"
+    assert told("jam", 1, 6, AtLeast(6)).endswith("6 or more jams the gun")
+    assert told("recovery", 1, 6, AtLeast(4)).endswith("4 or more succeeds")
+    assert told("blow", 2, 6, SUM) == "Blow for red: roll 2d6; the better one counts"
     assert told("panic", 1, 6, SUM).endswith("(Table 15-A)")
 
 
@@ -107,7 +107,7 @@ def test_a_unit_in_one_line() -> None:
     men[2].mark("prone")
     unit.mark("pinned")
     line = unit_line(unit)
-    for part in ("5 men with rifle", "closed order", "glory 6+", "1 lying", "1 flee", "pinned"):
+    for part in ("5 men with rifle", "closed order", "glory 6+", "1 prone", "1 flee", "pinned"):
         assert part in line
 
 
@@ -123,7 +123,7 @@ def test_the_counter_of_a_unit_stands_where_options_and_orders_say_that_it_is() 
         board = draw_board(state, played.scenario, "")
         counter = next(piece for piece in board.pieces if piece.id == "red")
         assert (counter.x, counter.y) == unit.middle != first.at
-        assert len([piece for piece in board.pieces if "by himself" in piece.text]) == 1, "he who stands far off"
+        assert len([piece for piece in board.pieces if "detached" in piece.text]) == 1, "he who stands far off"
         assert f'at {counter.x:.0f}", {counter.y:.0f}" (' in unit_line(unit)
 
 
@@ -187,10 +187,10 @@ def test_dice_at_pieces_and_walls_promise_no_bloody_death() -> None:
         "5 or more hits, 12 goes through the wall"
     )
     assert told("gun again", "FBN-213", 12, hit_bands(5, 12, 1, 12, True)).endswith("D12; 5 or more hits")
-    assert told("glory", "FBN-148", 6, SUM).endswith("whoever's glory it reaches betters it by 1")
+    assert told("glory", "FBN-148", 6, SUM).endswith("a roll of a man's glory or more improves it by 1")
     unit = state.units["red"]
     for rolls in (lambda table: notices(table, unit.figures["red/1"]), lambda table: recovers(table, state, unit)):
-        with pytest.raises(Asked, match="4 or more does it"):
+        with pytest.raises(Asked, match="4 or more succeeds"):
             rolls(AskingTable(rules_with(), state))
 
 

@@ -1,1 +1,1 @@
-"""The numbers of `ruleset.yaml`: their model, the settings, and what is made of both before play begins."""
+"""The numbers of `ruleset.yaml`: their schema, and the values computed from them and the settings before play."""

@@ -1,4 +1,4 @@
-"""The die of fire and what passes for a D3 (FBN-004, FBN-082, FBN-087 to FBN-090)."""
+"""The D12 of fire and the D3 (FBN-004, FBN-082, FBN-087 to FBN-090)."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ D3 = named("1", "2", "3")
 
 @lru_cache(maxsize=1024)
 def hit_bands(need: int, faces: int, misses: int, critical: int, natural: bool) -> SumBands:
-    """How a die of so many faces is read against the number needed: 0 miss, 1 hit, 2 critical (FBN-087 to FBN-090).
+    """Return how a die with `faces` faces is read: 0 miss, 1 hit, 2 critical (FBN-087 to FBN-090).
 
-    Scores up to `misses` miss whatever is needed; from `critical` on they are critical, and if `natural` they hit though
-    more is needed.
+    Scores up to `misses` always miss. Scores from `critical` on are critical; if `natural`, they hit even if more is
+    needed.
     """
     low = max(need, misses + 1)
     if low > critical and natural:
@@ -34,9 +34,10 @@ def _strikes(by: str) -> Meaning:
 
 
 def d12_result(table: Table, need: int, *, why: str, rule: str, actor: str, by: str = "") -> int:
-    """The die of fire against the number needed: 0 miss, 1 hit, 2 critical, as the settings read a 1 and a 12.
+    """Roll the D12 of fire against the number needed: 0 miss, 1 hit, 2 critical.
 
-    `by` says what the number needed hangs on, where no tally does.
+    The settings decide how a 1 and a 12 are read. `by` names what the number needed depends on, for rolls without a
+    modifier breakdown.
     """
     settings = table.rules.settings
     die = table.rules.book.fire_die
@@ -47,17 +48,17 @@ def d12_result(table: Table, need: int, *, why: str, rule: str, actor: str, by: 
 
 @lru_cache(maxsize=1024)
 def aim_bands(need: int, faces: int, misses: int, critical: int, natural: bool) -> SumBands:
-    """How the die of a gun is read: 0 critical miss (a 1), 1 miss, 2 hit, 3 critical (FBN-220, P11)."""
+    """Return how a gun's die is read: 0 critical miss (a 1), 1 miss, 2 hit, 3 critical (FBN-220, P11)."""
     return SumBands((misses + 1, *hit_bands(need, faces, misses, critical, natural).thresholds))
 
 
 def aimed(table: Table, need: int, *, why: str, rule: str, actor: str) -> int:
-    """The die of a gun against the number needed: 0 critical miss, 1 miss, 2 hit, 3 critical (FBN-220, P11)."""
+    """Roll a gun's die against the number needed: 0 critical miss, 1 miss, 2 hit, 3 critical (FBN-220, P11)."""
     die = table.rules.book.fire_die
     reading = aim_bands(need, die.faces, die.misses, die.critical, table.rules.settings["natural_12_hits"])
     return table.roll(1, die.faces, reading, why=why, rule=rule, actor=actor, means=AIMS)
 
 
 def d3(table: Table, *, why: str, rule: str, actor: str) -> int:
-    """A D6 halved, rounded up (FBN-004)."""
+    """Roll a D3: a D6 halved, rounded up (FBN-004)."""
     return 1 + table.roll(1, 6, SumBands((3, 5)), why=why, rule=rule, actor=actor, means=D3)

@@ -1,4 +1,4 @@
-"""The numbers of a session made ready for play."""
+"""The numbers of the ruleset, compiled once per session for use in play."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from zareba_rulesets.fixed_baynet.book.tables import BANDS, CANTER, GAITS, WALK,
 __all__ = ["BANDS", "CANTER", "GAITS", "WALK", "FbnBook", "FbnFile", "GunType", "Row", "Weapon"]
 
 FLAT, BUMPY, JAGGED = 0, 1, 2
-NEVER = 1_000  # more AC than anybody has
+NEVER = 1_000  # more AC than any figure has
 
 
 class FbnBook(CompiledBook[FbnFile]):
-    """The numbers of a session under these rules."""
+    """The compiled numbers of a session."""
 
     def __init__(self, rules: Rules) -> None:
         super().__init__(rules, FbnFile)
@@ -36,22 +36,22 @@ class FbnBook(CompiledBook[FbnFile]):
         self.ratio = (Fraction(1), file.going.bumpy, file.going.jagged)
         self._slowed: dict[tuple[int, int], int] = {}
         self._halved: dict[tuple[int, str], int] = {}
-        self.drilled: dict[tuple[str, int, int, bool], bool] = {}  # which layouts of formations count as formed
+        self.drilled: dict[tuple[str, int, int, bool], bool] = {}  # cache: layouts that count as formed
         self.price = (float(file.prices.flat), float(file.prices.bumpy), float(file.prices.jagged))
         self.radius = {"foot": file.bases.foot / 2, "mounted": file.bases.mounted / 2, "gun": file.bases.gun / 2}
         self.radii = (self.radius["foot"], self.radius["mounted"])  # of men, of riders
-        self.gun_and_man = self.radius["gun"] + max(self.radii)  # the most that bases take from a piece's range
-        self.open_gap = float(file.spacing.least)  # between bases in open order, as it is taken up
+        self.gun_and_man = self.radius["gun"] + max(self.radii)  # the most by which bases shorten a gun's range
+        self.open_gap = float(file.spacing.least)  # between bases, when a unit forms open order
         self.contact = float(file.reach.contact)
         self.close_reach = float(file.reach.close_weapon)
-        self.between_men = 2 * max(self.radii)  # the most inches between the middles of two men whose bases meet
-        self.between_bases = 2 * max(self.radius.values())  # the same of any bases
-        self.bases_touch = self.between_men + self.contact + 0.45  # surely more than two bases in contact
+        self.between_men = 2 * max(self.radii)  # inches between the centres of two men in contact, at most
+        self.between_bases = 2 * max(self.radius.values())  # the same for bases of any kind
+        self.bases_touch = self.between_men + self.contact + 0.45  # safely more than two bases in contact
         self.wounded_arm = float(file.wounded_arm.bands)
-        self.in_touch = self.between_men + max(self.contact, self.close_reach) + 0.5  # and within reach of a blow
-        self.to_opening = 1.5 * file.buildings.section  # more than a man's way in a room to the opening he is posted at
-        self.at_openings = self.to_opening + 3  # the same with two bases
-        self.indoors = self.to_opening + 6  # as `in_touch` where men are in rooms or at openings
+        self.in_touch = self.between_men + max(self.contact, self.close_reach) + 0.5  # the same within reach of a blow
+        self.to_opening = 1.5 * file.buildings.section  # more than a man's distance from his opening in a room
+        self.at_openings = self.to_opening + 3  # the same plus two bases
+        self.indoors = self.to_opening + 6  # `in_touch` for men in rooms or at openings
         self.gaits = tuple(file.gaits[name] for name in GAITS)  # type: ignore[index]  # the four keys of the model
         self.open_gaits = tuple(
             tuple(gait for gait, row in enumerate(self.gaits) if gait and GAITS.index(row.after) <= last)
@@ -70,12 +70,12 @@ class FbnBook(CompiledBook[FbnFile]):
 
     @staticmethod
     def _limits(weapon: Weapon) -> tuple[float, float, float]:
-        """Outer limits of short, medium and long; -1 for a band that the weapon lacks."""
+        """Return the outer limits of short, medium and long range; -1 for a band the weapon lacks."""
         limits = (weapon.short, weapon.medium, weapon.long)
         return tuple(-1.0 if limit is None else float(limit) for limit in limits)  # type: ignore[return-value]  # three
 
     def _gun_range(self, name: str) -> int:
-        """The greatest range of a piece (FBN-211, FBN-228)."""
+        """Return the maximum range of a gun (FBN-211, FBN-228)."""
         if name == "light_gun":
             return int(self.settings.light_gun_range)
         if name == "trench_mortar":
@@ -86,18 +86,18 @@ class FbnBook(CompiledBook[FbnFile]):
 
     @cached_property
     def locations(self) -> tuple[tuple[str, ...], SumBands]:
-        """The locations of Table 13-A in order, and the reading of a D12 that gives their place (FBN-125)."""
+        """The locations of Table 13-A in order, and the reading of a D12 that gives the index of one (FBN-125)."""
         rows = sorted(self.file.hit_location.items(), key=lambda item: item[1].lowest)
         return tuple(name for name, _ in rows), SumBands(tuple(row.lowest for _, row in rows[1:]))
 
     @cached_property
     def arc_of_gun(self) -> float:
-        """Half of an artillery arc in degrees (FBN-080)."""
+        """Half of an artillery arc, in degrees (FBN-080)."""
         arc = float(self.file.gun_arcs.artillery)
         return arc / 2 if self.settings.arc_is_total else arc
 
     def burst_radius(self, gun: str) -> float:
-        """Half the diameter of the marker of a piece's shells in inches (FBN-002, FBN-216)."""
+        """Return half the diameter of the marker for a gun's shells, in inches (FBN-002, FBN-216)."""
         kind = self.guns[gun]
         by = self.settings.burst_marker
         sizes = self.file.burst_inches[by]
@@ -108,7 +108,7 @@ class FbnBook(CompiledBook[FbnFile]):
         return size / 2
 
     def slowed(self, speed: int, going: int) -> int:
-        """An allowance on ground of a kind, rounded up (FBN-046, FBN-047)."""
+        """Return a move allowance on one kind of ground, rounded up (FBN-046, FBN-047)."""
         if not going:
             return speed
         key = (speed, going)
@@ -118,7 +118,7 @@ class FbnBook(CompiledBook[FbnFile]):
         return found
 
     def halved(self, speed: int, what: str) -> int:
-        """A speed for a man with a leg wound or lying down, rounded up (FBN-046, FBN-052, FBN-128)."""
+        """Return the speed of a man with a leg wound or lying prone, rounded up (FBN-046, FBN-052, FBN-128)."""
         key = (speed, what)
         found = self._halved.get(key)
         if found is None:

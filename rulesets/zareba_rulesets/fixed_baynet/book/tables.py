@@ -1,4 +1,4 @@
-"""The shape of `ruleset.yaml`: every table and number of these rules, with the bounds within which it makes sense."""
+"""The schema of `ruleset.yaml`: every table and number of these rules, with the limits within which it makes sense."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ __all__ = ["BANDS", "CANTER", "GAITS", "LOCATION_DIE", "WALK", "FbnFile", "GunTy
 BANDS = ("short", "medium", "long")
 GAITS = ("halt", "walk", "canter", "gallop")
 WALK, CANTER = 1, 2
-"""The places of gaits among them, as figures bear them."""
-LOCATION_DIE = 12  # Table 13-A is one for a D12
+"""Indices of walk and canter in `GAITS`, as stored on figures."""
+LOCATION_DIE = 12  # Table 13-A uses a D12
 
 Move = Literal["flat", "bumpy", "jagged", "closed"]
 GaitName = Literal["halt", "walk", "canter", "gallop"]
@@ -51,13 +51,13 @@ Degrees = Annotated[Number, Field(gt=0, le=360)]
 
 
 def _part(value: Any) -> Fraction:
-    """A part of a whole as it is written: 1/2, 0.5 or 1."""
+    """Return a fraction of a whole, written as 1/2, 0.5 or 1."""
     try:
         part = Fraction(str(value)) if isinstance(value, (int, float, str)) and not isinstance(value, bool) else None
     except (ValueError, ZeroDivisionError):
         part = None
     if part is None or not 0 < part <= 1:
-        raise ValueError(f"{value!r} is no part of a whole; write one of more than 0 and at most 1, as 1/2 or 0.5")
+        raise ValueError(f"{value!r} is no part of a whole; write a fraction above 0 and up to 1, such as 1/2 or 0.5")
     return part
 
 
@@ -77,12 +77,12 @@ class StatLine(WithRule):
 
     @property
     def ac(self) -> int:
-        """Actions in a turn: half the speed, rounded up (FBN-021)."""
+        """Actions per turn: half the speed, rounded up (FBN-021)."""
         return ceil(self.sp / 2)
 
 
 class Weapon(WithRule):
-    """One row of Table 4-C: outer limits of its bands in inches, AC to use, damage (FBN-025, FBN-026)."""
+    """One row of Table 4-C: outer limits of its range bands in inches, AC to use, damage (FBN-025, FBN-026)."""
 
     in_order = ("short <= medium <= long",)
 
@@ -98,7 +98,7 @@ class Weapon(WithRule):
     @model_validator(mode="after")
     def _bands(self) -> Weapon:
         if self.long is None and (self.short is not None or self.medium is not None):
-            raise ValueError("a weapon with bands has a long one, which is its reach")
+            raise ValueError("a weapon with range bands needs a long band, its maximum range")
         return self
 
 
@@ -107,14 +107,14 @@ class Wounds(WithRule):
 
 
 class Reach(WithRule):
-    """Inches from base to base: of a close-combat weapon, and what still is contact (FBN-005, FBN-103)."""
+    """Inches between bases: reach of a close-combat weapon, and the largest gap that is contact (FBN-005, FBN-103)."""
 
     close_weapon: Inches
-    contact: Annotated[Number, Field(ge=0.01, le=1)]  # chargers stop a thousandth short
+    contact: Annotated[Number, Field(ge=0.01, le=1)]  # chargers stop 0.001 inch short
 
 
 class Arm(WithRule):
-    """The part of its bands at which a long arm is fired with a light arm wound (FBN-127)."""
+    """The share of its range bands that a long arm keeps if the firer has a light arm wound (FBN-127)."""
 
     bands: Part
 
@@ -123,9 +123,9 @@ class Arm(WithRule):
 
 
 class GunType(WithRule):
-    """One row of Table 4-D. `range` and `least` in inches; `weight` is its class (FBN-264).
+    """One row of Table 4-D. `range` and `least` are in inches; `weight`: the weapon class (FBN-264).
 
-    The range of some pieces is a setting (FBN-211, FBN-228).
+    The range of some guns is a setting instead (FBN-211, FBN-228).
     """
 
     in_order = ("least <= range",)
@@ -151,7 +151,7 @@ def _guns(table: dict[str, GunType]) -> dict[str, GunType]:
 
 
 class GunBands(WithRule):
-    """Short and medium range as parts of the greatest one (FBN-212)."""
+    """Short and medium range as fractions of the maximum range (FBN-212)."""
 
     in_order = ("short <= medium",)
 
@@ -169,7 +169,7 @@ class GunArcs(WithRule):
 
 
 class GunCosts(WithRule):
-    """AC of a gun in a turn, and what firing, turning and moving take of them (FBN-205)."""
+    """The AC of a gun per turn, and the AC cost of firing, turning and moving it (FBN-205)."""
 
     ac: Some
     fire: Some
@@ -182,7 +182,7 @@ class TurnOfGun(WithRule):
 
 
 class Movers(WithRule):
-    """Who moves a piece of a weight class: so many men, or so many riders or horses of a team (FBN-207, FBN-233)."""
+    """Movers needed for a gun of one weight class: men on foot, or riders or draught animals (FBN-207, FBN-233)."""
 
     riders: Count = 0
     men: Count = 0
@@ -190,7 +190,7 @@ class Movers(WithRule):
     @model_validator(mode="after")
     def _men_or_horses(self) -> Movers:
         if bool(self.riders) is bool(self.men):
-            raise ValueError("a piece is moved by men or by riders, and by at least one; give one of the two")
+            raise ValueError("a gun is moved by men or by riders: give one of the two, at least 1")
         return self
 
 
@@ -218,7 +218,7 @@ class Salvo(WithRule):
 
 
 class Medic(WithRule):
-    """The die of a medic and the score from which he succeeds (FBN-137)."""
+    """The die a medic rolls and the lowest score that succeeds (FBN-137)."""
 
     in_order = ("lowest <= die",)
 
@@ -227,7 +227,7 @@ class Medic(WithRule):
 
 
 class Jam(WithRule):
-    """The die of a machine gun and the score from which it jams; `never`, and nobody rolls (FBN-232)."""
+    """The die of a machine gun and the lowest score that jams it; with `never` no die is rolled (FBN-232)."""
 
     die: Faces
     lowest: Some | Literal["never"] = Field(alias="from")
@@ -247,7 +247,7 @@ class Die(WithRule):
 
 
 class FireDie(WithRule):
-    """The die of fire: up to `misses` it misses (FBN-089), from `critical` on it kills (FBN-087)."""
+    """The die of fire: scores up to `misses` miss (FBN-089), scores from `critical` on kill (FBN-087)."""
 
     faces: Faces
     misses: Count
@@ -257,16 +257,16 @@ class FireDie(WithRule):
     def _scores(self) -> FireDie:
         if not self.misses < self.critical <= self.faces:
             raise ValueError(
-                f"on a D{self.faces} scores up to {self.misses} cannot miss and scores from {self.critical} on be "
-                f"critical; critical is 1 to {self.faces}, misses less than that"
+                f"a D{self.faces} cannot miss up to {self.misses} and be critical from {self.critical} on: "
+                f"critical is 1 to {self.faces}, and misses is less than critical"
             )
         return self
 
 
 class Blow(WithRule):
-    """A blow: its die, how many a man throws without and with a close-combat weapon, the better counts (FBN-113).
+    """A blow in close combat: the die, and the number of dice rolled without and with a close-combat weapon.
 
-    `ac` and `damage` are those of a man without such a weapon (FBN-104, FBN-107).
+    The best die counts (FBN-113). `ac` and `damage` are for a man without such a weapon (FBN-104, FBN-107).
     """
 
     die: Faces
@@ -284,7 +284,7 @@ class Differences(WithRule):
 
 
 class Row(WithRule):
-    """A row of the terrain chart (FBN-065); only what shelters somebody has a cover value."""
+    """One row of the terrain chart (FBN-065). Only terrain that shelters figures has a cover value."""
 
     title: StrictStr
     cv: Cover
@@ -302,26 +302,29 @@ class Row(WithRule):
     @model_validator(mode="after")
     def _cover(self) -> Row:
         if self.cv and self.shelter == "none" and not self.building:
-            raise ValueError(f"CV {self.cv} does nothing where nobody is sheltered; say who is: inside, behind or both")
+            raise ValueError(f"CV {self.cv} has no effect without shelter; set shelter to inside, behind or both")
         return self
 
 
 PLAIN = ("clear", "low_slope", "high_slope")
-"""Rows of the bare table and its slopes, on which all else lies: full speed but for what a slope costs uphill."""
+"""Rows for the bare table and its slopes, which lie under all other terrain.
+
+They allow full speed, except uphill on a slope.
+"""
 ROWS = (*PLAIN, "rubble", "path", "shallow_river", "wooden_wall", "wooden_building", "stone_building")
 
 
 def _terrain(table: dict[str, Row]) -> dict[str, Row]:
     for name, row in table.items():
         if name in PLAIN and (row.move != "flat" or row.shelter != "none"):
-            raise ValueError(f"{name}: the bare table is flat and shelters nobody; map the ground to another row")
+            raise ValueError(f"{name}: the bare table is flat and gives no shelter; map this ground to another row")
         if (row.uphill != "none") is not (name in PLAIN[1:]):
-            raise ValueError(f"{name}: the two slopes are bumpy or jagged uphill, and nothing else is")
+            raise ValueError(f"{name}: the two slopes must be bumpy or jagged uphill, and no other row may be")
     return table
 
 
 class Going(WithRule):
-    """Parts of full speed (FBN-047)."""
+    """Speed on slow ground, as fractions of full speed (FBN-047)."""
 
     in_order = ("jagged <= bumpy",)
 
@@ -330,7 +333,7 @@ class Going(WithRule):
 
 
 class Prices(WithRule):
-    """Inches of speed that an inch costs with `terrain_move` proportional (FBN-048)."""
+    """Inches of move allowance that one inch of ground costs if `terrain_move` is proportional (FBN-048)."""
 
     in_order = ("flat <= bumpy <= jagged",)
 
@@ -362,7 +365,7 @@ class Movement(WithRule):
 
 
 class Bases(WithRule):
-    """Diameters in inches; bases beyond these would not fit into the rooms and ranks of the program."""
+    """Base diameters in inches. Larger bases than these limits would not fit into rooms and ranks."""
 
     foot: Annotated[Number, Field(ge=0.25, le=2)]
     mounted: Annotated[Number, Field(ge=0.25, le=2)]
@@ -391,7 +394,10 @@ class Arcs(WithRule):
 
 
 class Gait(WithRule):
-    """One row of Table 16-A, in inches; `turn` is the price of a turn, `after` the slowest gait of the turn before."""
+    """One row of Table 16-A, in inches.
+
+    `turn` is the cost of a turn; `after` is the slowest gait allowed in the previous turn.
+    """
 
     in_order = ("least <= most",)
 
@@ -404,7 +410,7 @@ class Gait(WithRule):
 def _gaits(table: dict[str, Gait]) -> dict[str, Gait]:
     halt = table["halt"]
     if halt.most or halt.turn or halt.after != "halt":
-        raise ValueError("a horse at a halt goes nowhere and does not turn, and may always halt")
+        raise ValueError("a horse at a halt does not move or turn, and may halt after any gait")
     check_order("halt.most <= walk.most <= canter.most <= gallop.most", table)
     if late := [name for place, name in enumerate(GAITS) if place and GAITS.index(table[name].after) >= place]:
         raise ValueError(f"a {late[0]} comes after a slower gait, not after {table[late[0]].after}")
@@ -412,7 +418,7 @@ def _gaits(table: dict[str, Gait]) -> dict[str, Gait]:
 
 
 class MountTurn(WithRule):
-    """The angle for which a gait's price of a turn is paid (FBN-175)."""
+    """The angle for which a gait's turn cost is paid once (FBN-175)."""
 
     degrees: Degrees
 
@@ -427,7 +433,7 @@ class FromScore(WithRule):
 def _locations(table: dict[str, FromScore]) -> dict[str, FromScore]:
     scores = sorted(row.lowest for row in table.values())
     if not scores or scores[0] != 1 or len(set(scores)) < len(scores):
-        raise ValueError("one location is hit from a score of 1 on, and no two from the same score")
+        raise ValueError("one location must start at a score of 1, and no two at the same score")
     return table
 
 
@@ -440,10 +446,11 @@ def _differences(table: dict[str, Differences]) -> dict[str, Differences]:
 
 
 class Glory(WithRule):
-    """`panic`: the GL at which a man panics; `event` and `hearten`: by how much things worsen and better it.
+    """Numbers of the glory rules.
 
-    `natural`: the score that brings a man to himself with `panic_check_target` natural_six; `wait`: a soldier tries for
-    it in the first Glory phase and then in every so-many-th one.
+    `panic` is the GL at which a man panics. `event` and `hearten` are the changes for bad and good events. `natural`
+    is the score for recovery if `panic_check_target` is natural_six. `wait` is the interval at which a soldier may try
+    to recover, in Glory phases.
     """
 
     in_order = ("natural <= die",)
@@ -461,7 +468,7 @@ class HalfStrength(WithRule):
 
 
 class Pinned(WithRule):
-    """How many turns running a unit is shot at before it is pinned (FBN-144)."""
+    """The number of turns in a row in which a unit must be shot at to be pinned (FBN-144)."""
 
     turns: Some
 
@@ -472,7 +479,7 @@ class Reactions(WithRule):
     @model_validator(mode="after")
     def _something_else(self) -> Reactions:
         if set(self.reactions) == {"freeze"}:
-            raise ValueError("with nothing but freeze a reroll of it would never end; name another reaction, too")
+            raise ValueError("a reroll of freeze would never end; name at least one other reaction")
         return self
 
 
@@ -531,7 +538,7 @@ class Deployment(WithRule):
 
 
 class Objectives(WithRule):
-    """Inches: to take up what lies there, to leave over an edge, to hold a piece of terrain (FBN-265)."""
+    """Distances in inches for picking up an object, leaving over an edge, and holding a piece of terrain (FBN-265)."""
 
     take: Inches
     edge: Inches
@@ -539,7 +546,7 @@ class Objectives(WithRule):
 
 
 class Mapping(TerrainMapping[Annotated[StrictStr, RefersTo("terrain")]]):
-    """How the words of a neutral scenario become terms of these rules."""
+    """The translation of a neutral scenario's words into terms of these rules."""
 
     arm: Annotated[dict[str, Literal["foot", "mounted", "battery", "machine_gun", "none"]], all_of(*get_args(ArmWord))]
     quality: Annotated[dict[str, Literal["green", "regular", "veteran", "elite"]], all_of(*get_args(QualityWord))]
@@ -557,7 +564,7 @@ Weights = Annotated[dict[Literal["light", "medium", "heavy"], Movers], all_of("l
 
 
 class OfMen(Book):
-    """What an entry of the enrolment settles."""
+    """The values that an entry of the unit mapping sets."""
 
     lines: Annotated[StrictStr | None, RefersTo("stat_lines")] = None
     led_by: Literal["nco", "hero", "nobody"] | None = None
@@ -568,15 +575,15 @@ class OfMen(Book):
 
 
 class FbnUnitMapping(UnitMapping[OfMen]):
-    """An entry of the enrolment: what the men of a unit are (FBN-196 to FBN-201)."""
+    """An entry of the unit mapping: the characteristics of a unit's men (FBN-196 to FBN-201)."""
 
     own: ClassVar[frozenset[str]] = frozenset({"part", "native_regular_table", "native_regular_square"})
 
 
 def _sequence(sequence: dict[str, PhaseEntry]) -> dict[str, PhaseEntry]:
-    """A unit is chosen before it acts (FBN-012)."""
+    """Return the sequence of play, checked: a unit is chosen before it acts (FBN-012)."""
     if sequence["actions"].stages != ["unit", "act"]:
-        raise ValueError("play needs the stages unit and act, in this order: actions.stages")
+        raise ValueError("actions.stages must be unit and act, in this order")
     return sequence
 
 

@@ -1,4 +1,4 @@
-"""The chapters of the rulebook, a file or a room each. Each uses only those that stand before it here:
+"""The chapters of the rulebook, one module or package each. A chapter uses only those listed before it:
 
 sight, morale, victory, fire, movement, melee, cavalry, buildings, guns, panic, setting_up, orders.
 """

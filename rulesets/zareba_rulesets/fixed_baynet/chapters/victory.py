@@ -25,14 +25,15 @@ __all__ = [
 
 
 def exit_edges(battle: Battle, unit: Unit) -> list[tuple[Edge, str]]:
-    """The edges over which a unit may leave to its side's credit: with what it carries, or as one under escort ("")."""
+    """Return the edges over which a unit may leave to its side's credit, each with the object it carries or ""."""
     return list(exits_of(battle.field.exits.get(unit.spec.side, ()), unit.spec.source, battle.prizes, unit.spec.id))
 
 
 def leave_table(table: Table, battle: Battle, unit: Unit) -> None:
-    """Units under escort, and the carriers of what is to be carried off, leave over the edge named for them.
+    """Let a unit under escort, or one carrying an object that must leave the table, exit over the edge named for it.
 
-    The first man at the edge takes what is carried over it, and the others after him when nobody has panicked.
+    The first man at the edge takes the object over it. The rest of the unit follows him, unless one of its men is in
+    panic.
     """
     reach, extent = battle.book.file.objectives.edge, (battle.field.width, battle.field.depth)
     steady = [man.at for man in unit.figures.values() if not man.reaction]
@@ -52,7 +53,10 @@ def leave_table(table: Table, battle: Battle, unit: Unit) -> None:
 
 
 def take_prizes(table: Table, battle: Battle) -> None:
-    """Objects are taken up by the side that alone has steady men beside them, and dropped by units that fall apart."""
+    """Let units pick up and drop objects.
+
+    A side picks up an object if no other side has steady men near it; a unit without steady men drops what it carries.
+    """
     reach = battle.book.file.objectives.take
 
     def goes_along(prize: ScenarioObject) -> bool:
@@ -77,7 +81,7 @@ def take_prizes(table: Table, battle: Battle) -> None:
 
 
 class FbnScoreboard(Scoreboard[Battle]):
-    """How a battle stands in a scenario's terms; counts figures, each for the unit in which he began."""
+    """The scoreboard of a battle. It counts figures, each for the unit in which the figure started."""
 
     def counted(self) -> Iterable[CountedGroup]:
         battle = self.battle
@@ -113,14 +117,17 @@ class FbnScoreboard(Scoreboard[Battle]):
         return dist(at, goal.at) <= goal.radius
 
     def leader_lost(self, leader: str) -> bool:
-        """As everywhere, of men who are taken out of their units as they fall: he is in none of them any more."""
+        """Return True if a leader is out of play.
+
+        Men who fall are removed from their units, so he is then in none of them.
+        """
         return not any(
             figure.spec.leader_id == leader for unit in self.battle.units.values() for figure in unit.figures.values()
         ) and any(spec.leader_id == leader for spec in self.battle.specs.values())
 
 
 def _fate(battle: Battle, unit: Unit, figure: Figure) -> tuple[Fate, str]:
-    """What has become of a man who has not fallen, and the edge by which he left, if he did."""
+    """Return the fate of a man who has not fallen, and the edge by which he left, or ""."""
     fate, edge = object_fate(battle.gone.get(unit.spec.id, ""))
     if fate == "off":
         return fate, edge

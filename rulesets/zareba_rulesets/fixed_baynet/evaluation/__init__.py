@@ -1,4 +1,4 @@
-"""What the options of a choice are worth, for commanders with sense. One unit of worth is a squad of twenty."""
+"""Evaluation of options for the AI players. One unit of value is a squad of twenty."""
 
 from __future__ import annotations
 
@@ -19,14 +19,17 @@ from zareba_rulesets.fixed_baynet.forces.battle import Battle
 
 __all__ = ["SideObjectives", "best_kinds", "best_places", "evaluate"]
 
-FIRST = Evaluation(ground=0.001, reason="as it stands: 1st of the list")
-SUGGESTED = Evaluation(ground=0.001, reason="as the scenario suggests: 1st of the list")
+FIRST = Evaluation(ground=0.001, reason="default: 1st in the list")
+SUGGESTED = Evaluation(ground=0.001, reason="suggested by the scenario: 1st in the list")
 SILENT = Evaluation(reason="0 AC spent (FBN-098)")
-ANSWER = Evaluation(inflicts=MAN / 2, reason="an answer costs 1 AC (FBN-098)")
+ANSWER = Evaluation(inflicts=MAN / 2, reason="a counter-attack costs 1 AC (FBN-098)")
 
 
 def evaluate(battle: Battle, mission: SideObjectives, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
-    """One appraisal for each option, in order; for points one for each suggestion; for confirm no, yes."""
+    """Return one evaluation per option, in order.
+
+    A question for a point gets one per suggestion, and a confirmation one each for no and yes.
+    """
     if isinstance(question, Confirm):
         return [SILENT, ANSWER]
     if isinstance(question, Choose) and is_act(question.why):
@@ -40,7 +43,7 @@ def evaluate(battle: Battle, mission: SideObjectives, question: Choose | Place |
 
 
 def best_kinds(battle: Battle, mission: SideObjectives, question: Choose) -> Mapping[Option, Evaluation] | None:
-    """The kinds of act that are worth weighing; None for other questions."""
+    """Return the kinds of act worth considering, with their evaluations; None for other questions."""
     if question.why != "act" or not isinstance(question.options, ActionKinds):
         return None
     return ActRanking(battle, mission, battle.units[question.actor]).best_of(question.options)
@@ -53,7 +56,7 @@ JUDGEMENTS: dict[str, Callable[[Battle, SideObjectives, Any], Sequence[Evaluatio
     "ride on": habit("ground", {"ride on": 0.01, "halt": 0.0}, "a charge after 1 turn (FBN-180)", other=0.1),
     "deploy at": destinations.deploy,
     "counter-attack": habit(
-        "inflicts", {"answer every hit": 2 * MAN}, "dying men's answers cost 1 AC that they lose anyway (FBN-096)"
+        "inflicts", {"answer every hit": 2 * MAN}, "falling men counter-attack with AC they lose anyway (FBN-096)"
     ),
     "load": habit("inflicts", {"shell": 0.1}, "shell bursts over 2 to 6 inches (FBN-216)"),
     "aim at": choices.aim,
@@ -61,5 +64,5 @@ JUDGEMENTS: dict[str, Callable[[Battle, SideObjectives, Any], Sequence[Evaluatio
     "strike": choices.aim,
     "face": choices.bearing,
     "turn gun to": choices.bearing,
-    "what he does": habit("ground", {"nothing": 0.01}, "the squad acts as 1 (FBN-016)"),
+    "what he does": habit("ground", {"nothing": 0.01}, "the unit acts together (FBN-016)"),
 }

@@ -1,4 +1,4 @@
-"""The judge of the active unit's acts: a kind of act is worth its best act, and nothing is judged twice."""
+"""Ranking of the active unit's acts. A kind of act is worth as much as its best act; results are cached."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from zareba_rulesets.fixed_baynet.forces.units import Unit
 
 __all__ = ["FEW", "GO_ON", "ActRanking"]
 
-ENOUGH = 2  # enemies to choose from
-FEW = Evaluation(inflicts=0.01, reason="0.2 hits expected: those in the middle see nobody (FBN-092)")
+ENOUGH = 2  # number of targets considered
+FEW = Evaluation(inflicts=0.01, reason="0.2 hits expected: the middle of the unit has no target (FBN-092)")
 
-GO_ON = Evaluation(ground=1.0, reason="it may not stay where it is (FBN-160, FBN-177)")
+GO_ON = Evaluation(ground=1.0, reason="the unit must move (FBN-160, FBN-177)")
 
 
 class ActRanking:
-    """Judges the acts of the active unit. What it thinks of an act is kept for the second choice (`Menu.judged`)."""
+    """Evaluates the acts of the active unit. The results stay on the menu for the second choice (`judged`)."""
 
     def __init__(self, battle: Battle, mission: SideObjectives, unit: Unit) -> None:
         self.battle, self.unit = battle, unit
@@ -41,9 +41,9 @@ class ActRanking:
             self.menu.judged[FIRE] = self._best_shot()
 
     def best_of(self, kinds: ActionKinds) -> dict[Option, Evaluation]:
-        """Kinds of act that are open, without those that are worth less than doing nothing.
+        """Return the available kinds of act, without those worth less than doing nothing.
 
-        Nor is it asked whether somebody at the side sees whom to fire at, when those in the middle see nobody.
+        If the men in the middle of the unit see no target, the men at its sides are not asked either.
         """
         found = {}
         for kind in kinds.listed:
@@ -55,7 +55,10 @@ class ActRanking:
         return found
 
     def kind(self, kind: Option) -> Evaluation:
-        """A kind of act is worth its best act; a unit that may not end here has to move first."""
+        """Return the evaluation of a kind of act: that of its best act.
+
+        A unit that may not end its activation here must move first.
+        """
         if self.goes_on and verb_of(kind) in MOVES:
             return GO_ON
         alike = FLAT.get(verb_of(kind))
@@ -73,7 +76,7 @@ class ActRanking:
         return kept
 
     def _best_shot(self) -> Evaluation:
-        """The best that the unit can fire at, found without asking of every enemy whether anybody can aim at him."""
+        """Return the best target for the unit's fire, without checking for every enemy whether a man can aim at it."""
         look = self.look
         if self.battle.book.settings.target_order_ac:
             acts = self.menu.of(FIRE)
@@ -90,13 +93,14 @@ class ActRanking:
         return max([*volleys, *things], key=attrgetter("total"), default=FEW)
 
     def _held_houses(self, battle: Battle, unit: Unit, men: Sequence[Marksman]) -> bool:
-        """Whether some of these men can fire at a building in which there are enemies."""
+        """Return True if some of these men can fire at a building with enemies in it."""
         return bool(self.look.held) and not self.look.held.isdisjoint(house_targets(battle, unit, men))
 
     def _volleys(self) -> list[Evaluation]:
-        """Volleys at the nearest whom the middle man of the unit can aim at, and at who carries a prize.
+        """Return evaluations of volleys at the nearest targets of the middle man, and at units that carry an object.
 
-        If there are any, the others are worth none; if not, it is a few shots of those who are nearest to the enemy.
+        If there are any, other targets are worth nothing. If there are none, only a few shots by the men nearest to
+        the enemy count.
         """
         look = self.look
         reach = longest(self.battle, look.ready)
@@ -120,7 +124,7 @@ class ActRanking:
         return found
 
     def _few_shots(self, unseen: list[str]) -> list[Evaluation]:
-        """What those at the side of the unit can do to the nearest whom its middle man does not see (FBN-092)."""
+        """Return evaluations of fire by the men at the sides at enemies the middle man does not see (FBN-092)."""
         found: list[Evaluation] = []
         for target_id in unseen:
             target = self.battle.units[target_id]
@@ -132,5 +136,5 @@ class ActRanking:
 
 
 def _served_guns(battle: Battle, unit: Unit, men: Sequence[Marksman]) -> bool:
-    """Whether some of these men can fire at a piece that somebody may serve."""
+    """Return True if some of these men can fire at a gun that still has men to serve it."""
     return any(battle.units[home].figures for home, _ in gun_marks(battle, unit, men))

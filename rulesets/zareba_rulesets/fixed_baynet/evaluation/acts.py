@@ -1,4 +1,4 @@
-"""What the acts of a unit are worth (section 26 of the catalogue has the decisions): one appraisal for each."""
+"""Evaluation of a unit's acts, one function for each kind (section 26 of the catalogue lists the decisions)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ RIFLE = 22.0
 
 
 def act_worth(look: UnitView, option: Option) -> Evaluation:
-    """What one act of the active unit is worth."""
+    """Return the evaluation of one act of the active unit."""
     verb = verb_of(option)
     flat = FLAT.get(verb)
     if flat is not None:
@@ -44,7 +44,7 @@ def act_worth(look: UnitView, option: Option) -> Evaluation:
 
 
 def verb_of(option: Option) -> str:
-    """What kind of act it is, whatever its target."""
+    """Return the kind of an act, without its target."""
     return str(option[0] if isinstance(option, tuple) else option)
 
 
@@ -55,7 +55,10 @@ def _fire(look: UnitView, option: tuple[Any, ...]) -> Evaluation:
 
 
 def shot_worth(look: UnitView, target: Unit, volley: Volley) -> Evaluation:
-    """What a volley at a unit is worth: those who close in and those who carry a prize are worth more than others."""
+    """Return the evaluation of a volley at a unit.
+
+    Units that close in or carry an object are worth more than other targets.
+    """
     bonus = 0.01 if is_melee(look.battle, target) else 0.0
     if any(prize.carrier == target.spec.id for prize in look.battle.prizes.values()):
         bonus += 0.1
@@ -67,7 +70,10 @@ def shot_worth(look: UnitView, target: Unit, volley: Volley) -> Evaluation:
 
 
 def _charge(look: UnitView, option: tuple[Any, ...]) -> Evaluation:
-    """What the blows after it are worth; men whom it breaks strike none before they rally, nor who falls short (FBN-044)."""
+    """Return the evaluation of a charge, by the blows that follow it.
+
+    Men who panic from the charge strike none before they rally, nor do men who fall short (FBN-044).
+    """
     unit, target = look.unit, look.battle.units[option[1]]
     won, lost = blow_worth(look.battle, unit, target)
     men = min(len(unit.figures), 2 * len(target.figures))
@@ -80,13 +86,13 @@ def _charge(look: UnitView, option: tuple[Any, ...]) -> Evaluation:
         return Evaluation(inflicts=inflicts, suffers=(men * lost * reaches + broken) * MAN + 0.03, reason=reason)
 
     best = if_home(1.0)
-    if option[0] != "charge" or best.total <= 0:  # who gets there is dear to know
+    if option[0] != "charge" or best.total <= 0:  # finding out who makes contact is slow
         return best
     reaches = comes_home(look.battle, unit, target)
     return if_home(reaches) if reaches else SHORT
 
 
-SHORT = Evaluation(ground=-0.02, reason="0 men get there, and the charge is an event all the same (FBN-044)")
+SHORT = Evaluation(ground=-0.02, reason="the charge falls short and still worsens glory (FBN-044)")
 
 
 def _fight(look: UnitView) -> Evaluation:
@@ -96,7 +102,7 @@ def _fight(look: UnitView) -> Evaluation:
 
 
 def _at_house(look: UnitView, option: tuple[Any, ...]) -> Evaluation:
-    """Walls are worth a round for those behind them."""
+    """Return the evaluation of a shot at a building. Walls are worth a round if enemies are behind them."""
     verb, house = option[0], option[-1]
     return WALLS[verb] if house in look.held else EMPTY
 
@@ -104,31 +110,35 @@ def _at_house(look: UnitView, option: tuple[Any, ...]) -> Evaluation:
 WALLS = fixed(
     "ground",
     {
-        "fire at house": (0.015, "a point of wall for most shots (FBN-247)"),
-        "salvo at house": (0.02, "6 shots at a wall (FBN-247)"),
-        "gun at house": (0.08, "guns take 2 points of wall and more (FBN-249)"),
+        "fire at house": (0.015, "most shots take 1 damage point (FBN-247)"),
+        "salvo at house": (0.02, "6 shots at a building (FBN-247)"),
+        "gun at house": (0.08, "a gun takes 2 or more damage points (FBN-249)"),
     },
 )
-EMPTY = Evaluation(ground=-0.02, reason="0 enemies are known to be in it (FBN-248)")
+EMPTY = Evaluation(ground=-0.02, reason="no known enemies inside (FBN-248)")
 
 
 # --- movement -------------------------------------------------------------------------------------------------------------
 
 
 def _move(look: UnitView) -> Evaluation:
-    """What a move is worth that leads somewhere better; none is worth anything else."""
+    """Return the evaluation of a move. It is positive only if some move leads to a better position."""
     worth = _wish_to_move(look)
     return worth if worth.ground <= 0 or _leads_nearer(look) else BARRED
 
 
 def _wish_to_move(look: UnitView) -> Evaluation:
-    """Those with close weapons go in; shooters go where they can shoot; who is to go somewhere goes there in time."""
+    """Return the value of moving.
+
+    Units with close weapons close in, shooters go where they can shoot, and a unit with an objective gets there in
+    time.
+    """
     (away, foe), aim = look.nearest, look.aim
     if look.keeps:
         return KEPT
     if aim is not None and (aim.units or look.is_urgent):
         worth = 0.25 if not aim.units else 0.07
-        reason = partial('{:.0f}" to go for {} (FBN-265)'.format, look.left, amount(aim.points, "point"))
+        reason = partial('{:.0f}" to an objective of {} (FBN-265)'.format, look.left, amount(aim.points, "point"))
         return Evaluation(ground=worth if look.left else -0.03, reason=reason)
     if foe is None:
         return UNSEEN if look.left else SETTLED
@@ -138,9 +148,7 @@ def _wish_to_move(look: UnitView) -> Evaluation:
     if not look.civil and (look.shoots or look.mission.defends(look.unit.spec.side)):
         shelter = look.shelter(foe)
         if shelter >= 2:
-            return Evaluation(
-                ground=-0.05, reason=partial("cover of {} is worth staying for (FBN-023)".format, shelter)
-            )
+            return Evaluation(ground=-0.05, reason=partial("stay in cover of {} (FBN-023)".format, shelter))
     if away > RIFLE:
         return FAR_OFF
     if look.civil:
@@ -149,42 +157,45 @@ def _wish_to_move(look: UnitView) -> Evaluation:
         return Evaluation(ground=0.05 if away < 12 else 0.01, reason=near)
     if aim is not None and look.left and away > STANDOFF:
         return Evaluation(
-            ground=0.02, reason=partial('{:.0f}" to a place of {}'.format, look.left, amount(aim.points, "point"))
+            ground=0.02, reason=partial('{:.0f}" to an objective of {}'.format, look.left, amount(aim.points, "point"))
         )
     if not look.shoots:
         return Evaluation(
-            ground=0.02 if away > 1 else -0.02, reason=partial('0 in sight, the enemy is {:.0f}" away'.format, away)
+            ground=0.02 if away > 1 else -0.02, reason=partial('no target, the enemy is {:.0f}" away'.format, away)
         )
-    return Evaluation(ground=0.015 if away > STANDOFF else -0.03, reason=f'stand off at {STANDOFF:.0f}" (Table 4-C)')
+    return Evaluation(ground=0.015 if away > STANDOFF else -0.03, reason=f'stay {STANDOFF:.0f}" away (Table 4-C)')
 
 
 def _leads_nearer(look: UnitView) -> bool:
-    """Whether some way that is open leads nearer to where the unit should be, and not only aside or back."""
+    """Return True if some legal move improves the unit's position, not only sideways or back."""
     return PositionValue(look).better(ways_to_march(look.battle, look.unit)[1]) is not None
 
 
-BARRED = Evaluation(ground=-0.02, reason="0 ways that are open lead to a better place (FBN-050)")
+BARRED = Evaluation(ground=-0.02, reason="no legal move leads to a better place (FBN-050)")
 UNSEEN = Evaluation(ground=0.02, reason="0 enemies in sight")
-SETTLED = Evaluation(ground=-0.02, reason="0 enemies in sight, and 0 inches to gain")
-FAR_OFF = Evaluation(ground=0.05, reason='beyond 22" of the enemy rifles do little (Table 4-C)')
+SETTLED = Evaluation(ground=-0.02, reason="0 enemies in sight and nothing to gain")
+FAR_OFF = Evaluation(ground=0.05, reason='rifles have little effect beyond 22" (Table 4-C)')
 
 
 def _lie_down(look: UnitView) -> Evaluation:
-    """Lying men cannot be aimed at: bearers crawl, and the last AC of shooters is well spent on it under fire."""
+    """Return the value of lying down.
+
+    Prone men are no targets: civilians crawl, and under fire a shooter's last AC is well spent on it.
+    """
     if look.melee or not look.battle.book.settings.prone_untargetable:
         return CLOSE_IN
     if look.civil:
         worth = 0.3 if look.is_threatened else -0.02
-        return Evaluation(steadies=worth, reason="who lies cannot be aimed at, and crawls at 1/2 speed (FBN-052)")
+        return Evaluation(steadies=worth, reason="prone: cannot be targeted, moves at 1/2 speed (FBN-052)")
     if any(figure.ac > 1 and figure.able for figure in look.unit.figures.values()):
         return ACTIVE
     danger = look.menace
-    reason = partial("{:.1f} men in danger; lying men are no targets (FBN-052)".format, danger)
+    reason = partial("{:.1f} men in danger; prone men cannot be targeted (FBN-052)".format, danger)
     return Evaluation(steadies=danger * MAN if danger and look.nearest[0] > 8 else -0.05, reason=reason)
 
 
-CLOSE_IN = Evaluation(ground=-0.02, reason="they must close in, and lying halves that (FBN-052)")
-ACTIVE = Evaluation(ground=-0.02, reason="2 AC and more are for moving and shooting")
+CLOSE_IN = Evaluation(ground=-0.02, reason="the unit must close in; lying down halves its speed (FBN-052)")
+ACTIVE = Evaluation(ground=-0.02, reason="2 AC or more are better spent on moving and shooting")
 
 
 def _get_up(look: UnitView) -> Evaluation:
@@ -207,10 +218,10 @@ def _check(look: UnitView) -> Evaluation:
 def _rally(look: UnitView, option: tuple[Any, ...]) -> Evaluation:
     target = look.battle.units.get(option[2]) if len(option) > 2 and isinstance(option[2], str) else None
     if target is None:
-        return Evaluation(steadies=0.05, reason='broken men within 9" gathered (FBN-159)')
+        return Evaluation(steadies=0.05, reason='rallies panicking men within 9" (FBN-159)')
     worst = max((figure.gl - figure.spec.gl for figure in target.figures.values()), default=0)
     broken = sum(1 for figure in target.figures.values() if figure.reaction)
-    reason = partial("{} broken men, glory 2 better (FBN-159)".format, broken)
+    reason = partial("{} men in panic; glory improves by 2 (FBN-159)".format, broken)
     return Evaluation(steadies=0.03 * min(2, worst) + 0.04 * broken, reason=reason)
 
 
@@ -239,28 +250,28 @@ WORDS: dict[str, Callable[[UnitView], Evaluation]] = {
     "get up": _get_up,
     "check glory": _check,
 }
-# acts that are worth the same whoever does them, at whomever
+# acts with the same value for every unit and target
 FLAT = fixed(
     "ground",
     {
-        "form": (-0.03, "a change of formation costs everybody 1 AC (FBN-035)"),
-        "gun move": (-0.05, "2 AC: it fires or it moves (FBN-207)"),
-        "plot": (0.02, "a plot for next turn at 0 AC (FBN-227)"),
+        "form": (-0.03, "a change of formation costs each man 1 AC (FBN-035)"),
+        "gun move": (-0.05, "2 AC: the gun can move or fire, not both (FBN-207)"),
+        "plot": (0.02, "plot a target for next turn at 0 AC (FBN-227)"),
         "clear jam": (0.1, "1 AC to clear the jam (FBN-232)"),
-        "fall back": (-0.03, "glory 2 better, and a turn lost (FBN-160)"),
-        "barrage": (0.01, "1 AC: the guns can see through him (FBN-037)"),
-        "reserve": (0.1, "1 AC: the reserve comes next turn (FBN-037)"),
-        "flare": (0.01, "6 inches of light (FBN-238)"),
+        "fall back": (-0.03, "glory improves by 2, but a turn is lost (FBN-160)"),
+        "barrage": (0.01, "1 AC: he observes for the guns (FBN-037)"),
+        "reserve": (0.1, "1 AC: the reserve arrives next turn (FBN-037)"),
+        "flare": (0.01, "lights 6 inches of ground (FBN-238)"),
         "heal": (0.06, "1 man back in the ranks (FBN-137)"),
-        "cross": (-0.02, "crossing leaves nothing but movement (FBN-244)"),
-        "bash": (0.02, "9 in 12 for a plain man (FBN-254)"),
-        "open": (0.01, "the door takes 1 man all his AC (FBN-253)"),
-        "climb": (-0.02, "a whole activation (FBN-260)"),
-        "man the openings": (0.05, "2 men to each opening (FBN-245)"),
+        "cross": (-0.02, "after crossing, only movement is allowed (FBN-244)"),
+        "bash": (0.02, "9 in 12 for an average man (FBN-254)"),
+        "open": (0.01, "the door takes 1 man his whole activation (FBN-253)"),
+        "climb": (-0.02, "takes a whole activation (FBN-260)"),
+        "man the openings": (0.05, "2 men can fire from each opening (FBN-245)"),
         "split fire": (-0.01, "1 target is enough (FBN-092)"),
-        "one man": (-0.01, "the squad acts as 1 (FBN-016)"),
-        "face": (-0.005, "they face the enemy already, turning is 0 AC (FBN-049)"),
-        "dismount": (-0.04, "horses are worth 17 inches a turn (FBN-174)"),
-        "mount": (0.01, "1 AC back into the saddle (FBN-186)"),
+        "one man": (-0.01, "the unit acts together (FBN-016)"),
+        "face": (-0.005, "already faces the enemy; turning costs 0 AC (FBN-049)"),
+        "dismount": (-0.04, "riders move up to 17 inches a turn (FBN-174)"),
+        "mount": (0.01, "1 AC to mount (FBN-186)"),
     },
 )

@@ -1,4 +1,4 @@
-"""What the smaller choices are worth to a commander: which unit, bearings, whom to aim at."""
+"""Evaluation of smaller choices: which unit to activate, bearings and targets."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["activate", "aim", "aim_point", "bearing"]
 
 @each
 def activate(battle: Battle, mission: SideObjectives, question: Any, option: Option) -> Evaluation:
-    """The defenceless first, then those nearest to the enemy, before he acts."""
+    """Return the value of activating a unit: defenceless units first, then those nearest to the enemy, before he acts."""
     unit = battle.units.get(str(option))
     if unit is None:
         return NOTHING
@@ -35,7 +35,7 @@ def activate(battle: Battle, mission: SideObjectives, question: Any, option: Opt
 
 
 def bearing(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
-    """Towards the nearest enemy."""
+    """Return the value of each bearing: towards the nearest enemy is best."""
     unit = battle.units.get(question.actor.rpartition(" ")[0]) or battle.units.get(question.actor)
     foe = nearest_enemy(battle, unit)[1] if unit is not None else None
     if unit is None or foe is None:
@@ -55,14 +55,14 @@ def bearing(battle: Battle, mission: SideObjectives, question: Any) -> list[Eval
 
 @each
 def aim(battle: Battle, mission: SideObjectives, question: Any, option: Option) -> Evaluation:
-    """Leaders before others, and anybody rather than nobody."""
+    """Return the value of a target: leaders are worth most, and any enemy is worth more than none."""
     spec = battle.specs.get(str(option))
     worth = 0.0 if spec is None or spec.side == question.seat else MAN * (1.5 if spec.leads else 1.0)
-    return Evaluation(inflicts=worth, reason="a leader, glory +1 (FBN-140)" if worth > MAN else "1 man")
+    return Evaluation(inflicts=worth, reason="a leader: worsens glory by 1 (FBN-140)" if worth > MAN else "1 man")
 
 
 def aim_point(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
-    """Most enemies and no friends under the marker, within the reach of the piece."""
+    """Return the value of each point: most enemies and no friends under the marker, within the reach of the gun."""
     key, _, number = question.actor.rpartition(" ")
     unit = battle.units[key]
     found = []

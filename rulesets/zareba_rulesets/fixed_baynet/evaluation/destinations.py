@@ -1,4 +1,4 @@
-"""What points are worth to a commander, and how few of those suggested he has to look at before he decides."""
+"""Evaluation of points, and a shortcut that finds the best one without checking all suggestions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["best_places", "deploy", "points"]
 
 
 def points(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
-    """Each suggested point of a move or ride."""
+    """Return the evaluation of each suggested point of a move or ride."""
     unit = battle.units.get(question.actor)
     if unit is None:
         return [NOTHING] * len(question.suggestions)
@@ -27,7 +27,7 @@ def points(battle: Battle, mission: SideObjectives, question: Any) -> list[Evalu
 
 
 def deploy(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
-    """Where the scenario puts a unit, or as near as there is room."""
+    """Return the evaluation of deployment points: where the scenario puts a unit, or as near as there is room."""
     return [_spot(index) for index in range(len(question.suggestions))]
 
 
@@ -36,7 +36,7 @@ def _spot(index: int) -> Evaluation:
 
 
 def best_places(battle: Battle, mission: SideObjectives, question: Place) -> Mapping[Point, Evaluation] | None:
-    """The suggested points that are worth weighing; None where all have to be."""
+    """Return the suggested points worth considering, with their evaluations; None if all of them have to be."""
     suggestions = question.suggestions
     if isinstance(suggestions, MoveSuggestions) and suggestions.ideal is not None and question.actor in battle.units:
         ground = PositionValue(UnitView(battle, mission, battle.units[question.actor]))

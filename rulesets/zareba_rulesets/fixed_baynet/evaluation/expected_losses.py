@@ -1,6 +1,6 @@
-"""What things are worth to a commander: expected hits of volleys and blows, dangers, cover.
+"""Estimates for the AI: expected hits of volleys and blows, dangers and cover.
 
-No rule stands here: only means from the rules' own numbers, and distances.
+This module contains no rules. It computes averages and distances from the numbers of the rules.
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ __all__ = [
 ]
 
 MAN = 0.05
-FOREMOST = 2  # men of a charge who are looked at, and of those whom they charge
-STRAY = 2.0  # inches that a shell goes astray more often than not
+FOREMOST = 2  # number of chargers, and of targets, that are considered
+STRAY = 2.0  # typical deviation of a shell in inches
 
 
 class Volley(NamedTuple):
-    """One volley: men it is expected to take, to lose to answers, and the number that a middling shot needs."""
+    """The estimate of one volley: hits, losses to counter-attacks, and the number an average shot needs."""
 
     taken: float
     answered: float
@@ -67,13 +67,13 @@ NO_VOLLEY = Volley(0.0, 0.0, 12)
 
 
 def hit_chance(need: int) -> float:
-    """Share of D12 throws that reach a number, a 1 missing and a 12 hitting (Table 10-B)."""
+    """Return the share of D12 rolls that reach a number; a 1 misses and a 12 hits (Table 10-B)."""
     return min(11, max(1, 13 - need)) / 12
 
 
 @lru_cache(maxsize=4096)
 def blow_chances(bonus: int, own_weapon: bool, foe_weapon: bool) -> tuple[float, float]:
-    """Chances that a blow takes the foe, and that it takes the man who strikes, by the difference of their bonuses."""
+    """Return the chances that a blow takes the enemy or the striker, by the difference of their bonuses."""
     won = lost = 0.0
     own = [(2 * face - 1) / 36 if own_weapon else 1 / 6 for face in range(1, 7)]
     foe = [(2 * face - 1) / 36 if foe_weapon else 1 / 6 for face in range(1, 7)]
@@ -87,9 +87,9 @@ def blow_chances(bonus: int, own_weapon: bool, foe_weapon: bool) -> tuple[float,
 
 
 def volley_worth(battle: Battle, unit: Unit, target: Unit, ready: Sequence[Figure] | None = None) -> Volley:
-    """What one volley of a unit at another is expected to do, from the shot of the man in the middle.
+    """Return the estimate of one volley at another unit, based on the shot of the man in the middle.
 
-    `ready` are those who may fire at it, if they are known. NO_VOLLEY where he finds nobody to aim at.
+    `ready` are the men who may fire, if the caller has them. Returns NO_VOLLEY if he has no target.
     """
     if ready is None:
         ready = firers(battle, unit, target.spec.id)
@@ -97,14 +97,14 @@ def volley_worth(battle: Battle, unit: Unit, target: Unit, ready: Sequence[Figur
 
 
 def few_shots(battle: Battle, unit: Unit, target: Unit, ready: Sequence[Figure]) -> Volley:
-    """The same where the man in the middle finds nobody: of a few of them, if the one nearest to the enemy finds somebody."""
+    """Return the estimate if the middle man has no target: a few shots, if the nearest man has one."""
     box = target.box
     figure = min(ready, key=lambda man: box_gap((*man.at, *man.at), box))
     return _volley_of(battle, unit, target, ready[: max(1, len(ready) // 4)], figure)
 
 
 def _volley_of(battle: Battle, unit: Unit, target: Unit, ready: Sequence[Figure], figure: Figure) -> Volley:
-    """The volley of these men, if all of them shot like one."""
+    """Return the estimate of a volley by these men, if all of them shot like one of them."""
     men = target_figures(battle, unit.spec.side, target)
     if not men:
         return NO_VOLLEY
@@ -126,7 +126,7 @@ def _volley_of(battle: Battle, unit: Unit, target: Unit, ready: Sequence[Figure]
 
 
 def blow_worth(battle: Battle, unit: Unit, target: Unit) -> tuple[float, float]:
-    """Chances of one blow of a man of the unit against one of the target's."""
+    """Return the chances of one blow of a man of the unit against one of the target's."""
     own, foe = sample(unit), sample(target)
     bonus = own.spec.cs - foe.spec.cs + (own.mounted and not foe.mounted) - (foe.mounted and not own.mounted)
     if target.shape == "square":
@@ -135,7 +135,7 @@ def blow_worth(battle: Battle, unit: Unit, target: Unit) -> tuple[float, float]:
 
 
 def fight_chances(battle: Battle, unit: Unit) -> tuple[float, float]:
-    """The same where they stand, of the first who can strike: with cover, doors, slopes, wounds and panic (Table 12-A)."""
+    """Return the chances of the first man who can strike, with all modifiers of his position (Table 12-A)."""
     for figure in strikers(battle, unit):
         foe = foe_before(battle, unit, figure)
         home = None if foe is None else battle.home(foe.spec.id)
@@ -150,13 +150,15 @@ def fight_chances(battle: Battle, unit: Unit) -> tuple[float, float]:
 
 
 def breaks_by_charging(battle: Battle, unit: Unit) -> bool:
-    """Whether the confusion of a charge sends a unit into panic (FBN-143, FBN-151)."""
+    """Return True if the confusion of a charge makes a unit panic (FBN-143, FBN-151)."""
     worst = max([man.gl for man in unit.steady], default=0)
     return worst + 1 >= battle.book.panics_at and CHARGE not in unit.events
 
 
 def comes_home(battle: Battle, unit: Unit, target: Unit) -> float:
-    """What share of a charge on foot gets at its men, by the foremost: all in contact, some within reach over a wall (FBN-103)."""
+    """Return the share of a charge on foot that reaches its target, judged by the foremost men: all in contact, or
+    some within reach over a wall (FBN-103).
+    """
     foremost = in_order(chargers(battle, unit), target)[:FOREMOST]
     if not foremost:
         return 0.0
@@ -176,10 +178,10 @@ def comes_home(battle: Battle, unit: Unit, target: Unit) -> float:
 
 
 def round_worth(battle: Battle, unit: Unit, gun: Gun, point: Point) -> tuple[float, int]:
-    """What a round at a point is worth that may be guessed too long or too short, and how many enemies the marker covers.
+    """Return the value of a round at a point, allowing for a bad guess, and the number of enemies under the marker.
 
-    Nothing beyond the reach of the piece or too near it, and less than nothing where it endangers friends. The men are told
-    wherever the point is: whoever guesses is not to learn the range from them (FBN-006).
+    The value is 0 outside the range of the gun, and negative if the round endangers friends. The count is the same at
+    any distance, so that it does not reveal the range to the player who guesses (FBN-006).
     """
     least, most = guess_limits(battle, unit, gun)
     reach = battle.book.burst_radius(gun.kind)
@@ -197,17 +199,17 @@ def round_worth(battle: Battle, unit: Unit, gun: Gun, point: Point) -> tuple[flo
 
 
 def sample(unit: Unit) -> Figure:
-    """A man like most of the others."""
+    """Return a typical man of the unit."""
     return next(reversed(unit.figures.values()))
 
 
 def is_melee(battle: Battle, unit: Unit) -> bool:
-    """Whether a unit's business is hand to hand."""
+    """Return True if a unit fights mainly hand to hand."""
     return closes_in(battle, sample(unit))
 
 
 def closes_in(battle: Battle, man: Figure) -> bool:
-    """Whether a man has a close weapon, and nothing that reaches beyond a throw."""
+    """Return True if a man has a close-combat weapon and no weapon that reaches beyond a throw."""
     reach = limits_of(battle, man)[2] if man.weapon != "none" else -1.0
     return man.spec.close and reach < 12
 
@@ -217,9 +219,9 @@ def is_civil(unit: Unit) -> bool:
 
 
 def menace(battle: Battle, unit: Unit, foes: Sequence[tuple[float, Unit]]) -> float:
-    """Men whom enemies may shoot down before this unit acts again: those who have acted this turn may not come to it.
+    """Return the number of men that enemies may shoot down before this unit acts again.
 
-    `foes` are the enemies with their distances.
+    Enemies that have acted this turn count half. `foes` are the enemies with their distances.
     """
     danger = 0.0
     for away, foe in foes:
@@ -230,7 +232,7 @@ def menace(battle: Battle, unit: Unit, foes: Sequence[tuple[float, Unit]]) -> fl
 
 
 def cover_at(battle: Battle, unit: Unit, foe: Unit, x: float, y: float) -> int:
-    """The CV that a man of the unit would have at a point against a man of the enemy (FBN-070)."""
+    """Return the CV that a man of the unit would have at a point against a man of the enemy (FBN-070)."""
     man, firer = sample(unit), sample(foe)
     if man.place:
         return cover_between(battle, firer.at, firer, man, OPEN_SCENE)
@@ -243,7 +245,7 @@ def cover_at(battle: Battle, unit: Unit, foe: Unit, x: float, y: float) -> int:
 
 
 def is_threatened(battle: Battle, unit: Unit) -> bool:
-    """Whether men who shoot may come within reach of a unit this turn, or enemies who are not seen yet."""
+    """Return True if enemies that shoot may come within reach of a unit this turn, or if no enemy is seen yet."""
     foes = battle.enemies(unit.spec.side)
     if not foes:
         return True

@@ -1,4 +1,4 @@
-"""What the acts of guns and machine guns are worth, and shots at them."""
+"""Evaluation of the acts of guns and machine guns, and of shots at them."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ def salvo(look: UnitView, option: tuple[Any, ...]) -> Evaluation:
         return NOTHING
     need = battle.book.rules.tally("fire", gun_facts(battle, unit, gun, target, man), battle, unit, target).total
     taken = min(6 * hit_chance(need), float(len(target.figures)))
-    reason = partial("{:.1f} hits expected, and pinned (FBN-230)".format, taken)
+    reason = partial("{:.1f} hits expected, and pins (FBN-230)".format, taken)
     return Evaluation(inflicts=taken * MAN + 0.03, reason=reason)
 
 
 def indirect(look: UnitView, option: tuple[Any, ...]) -> Evaluation:
-    """A round over their heads is worth its best point; that of a mortar has been chosen (FBN-222, FBN-227)."""
+    """Return the value of indirect fire, by its best point; a mortar's point is already plotted (FBN-222, FBN-227)."""
     battle, unit = look.battle, look.unit
     gun = unit.guns[option[1]]
     points = [(gun.plot[0], gun.plot[1])] if gun.plot else plot_points(battle, unit, gun)
@@ -56,7 +56,7 @@ def indirect(look: UnitView, option: tuple[Any, ...]) -> Evaluation:
 
 
 def at_gun(look: UnitView, option: tuple[Any, ...]) -> Evaluation:
-    """A piece is worth shots while its unit has somebody to serve it."""
+    """Return the value of a shot at a gun. It is worth shots only while its unit has men to serve it."""
     return PIECES[option[0]] if look.battle.units[option[-2]].figures else BARE
 
 
@@ -67,7 +67,7 @@ PIECES = fixed(
         "gun at gun": (0.12, "gun against gun, DS 3 (FBN-204)"),
     },
 )
-BARE = Evaluation(ground=-0.02, reason="0 gunners are left to serve it (FBN-206)")
+BARE = Evaluation(ground=-0.02, reason="no gunners left to serve it (FBN-206)")
 
 
 def turn(look: UnitView, option: tuple[Any, ...]) -> Evaluation:
@@ -77,8 +77,8 @@ def turn(look: UnitView, option: tuple[Any, ...]) -> Evaluation:
         return NOBODY
     x, y = foe.middle
     off = angle_between(gun.bearing, atan2d(x - gun.x, y - gun.y))
-    reason = partial("the nearest enemy lies {:.0f} degrees off (FBN-208)".format, off)
+    reason = partial("the nearest enemy is {:.0f} degrees off (FBN-208)".format, off)
     return Evaluation(ground=0.02 if off > 20 else -0.02, reason=reason)
 
 
-NOBODY = Evaluation(ground=-0.02, reason="0 enemies to turn to (FBN-208)")
+NOBODY = Evaluation(ground=-0.02, reason="no enemy to turn to (FBN-208)")

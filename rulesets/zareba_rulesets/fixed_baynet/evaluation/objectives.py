@@ -1,4 +1,4 @@
-"""What each side is there for: the places that it is to hold or to reach, and which of its units is to go there."""
+"""Objectives of the sides: the places to hold or reach, and the units that should go there."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from zareba_rulesets.fixed_baynet.ground.field import Field
 __all__ = ["ObjectivePlace", "SideObjectives", "to_go"]
 
 MIDDLE = 0.5
-"""Inches from a place at which the middle of a unit is there."""
+"""Distance in inches at which the middle of a unit counts as being at a place."""
 
 
 class ObjectivePlace(NamedTuple):
-    """A place that a side wants: where, how near is near enough, its points; `units` that are to go, if the scenario says.
+    """A place a side wants: position, radius and points; `units` that must go there, if the scenario names any.
 
-    `edge`: the table edge that it is; then `at` is its middle, and for one unit the point before it.
+    `edge` is the table edge to reach. `at` is then its middle, or the point in front of one unit.
     """
 
     at: Point
@@ -36,7 +36,7 @@ class ObjectivePlace(NamedTuple):
 
 
 class SideObjectives:
-    """What a scenario asks of its sides on a field; places that never change are worked out once."""
+    """The objectives of all sides of a scenario. Places that never change are computed once."""
 
     def __init__(self, scenario: Scenario, field: Field) -> None:
         self.scenario = scenario
@@ -51,12 +51,12 @@ class SideObjectives:
         }
 
     def _lasting(self, goal: Objective) -> ObjectivePlace | CarryOff | None:
-        """A goal as a place that stays; a thing to carry off as it is, and None for what is tied to no place."""
+        """Return an objective as a fixed place, an object to carry off, or None if it has no place."""
         if isinstance(goal, Escort):
-            if goal.at is None:  # over the edge is out of reach of the middle of a unit: it goes until it has left
+            if goal.at is None:  # radius 0: the middle never reaches the edge, so the unit goes on until it is off
                 edge = goal.edge or "north"
                 return ObjectivePlace(middle_of_edge(self._extent, edge), 0.0, goal.points, goal.units, edge)
-            return ObjectivePlace(goal.at, MIDDLE, goal.points, goal.units)  # men about it count, not the unit
+            return ObjectivePlace(goal.at, MIDDLE, goal.points, goal.units)  # the men near it count, not the unit
         if isinstance(goal, CarryOff):
             return goal
         if not isinstance(goal, Hold):
@@ -69,11 +69,11 @@ class SideObjectives:
         return ObjectivePlace(((w + e) / 2, (s + n) / 2), max(min(e - w, n - s), piece.across) / 2, goal.points)
 
     def defends(self, side: str) -> bool:
-        """Whether a side has come to stay where it is."""
+        """Return True if a side is the defender."""
         return self.scenario.sides[side].role == "defender"
 
     def aims(self, battle: Battle, side: str) -> list[ObjectivePlace]:
-        """The places that a side wants to hold, to reach or to take something from, as things stand."""
+        """Return the places a side currently wants to hold, reach or take an object from."""
         found: list[ObjectivePlace] = []
         for key, goal in self._goals.get(side, ()):
             if key in battle.achieved:
@@ -96,7 +96,7 @@ class SideObjectives:
         return found
 
     def aim_of(self, battle: Battle, unit: Unit) -> ObjectivePlace | None:
-        """The place to which a unit should go: one named for it, or the dearest to which no other of its side is nearer."""
+        """Return the place a unit should go to: one named for it, or the best to which no friendly unit is nearer."""
         source = unit.spec.source
         to_all: list[ObjectivePlace] = []
         for aim in self.aims(battle, unit.spec.side):
@@ -112,20 +112,20 @@ class SideObjectives:
         return next((aim for aim in to_all if not _is_anybody_nearer(unit, friends, aim.at)), None)
 
     def is_urgent(self, battle: Battle, unit: Unit, aim: ObjectivePlace) -> bool:
-        """Whether a unit must set out now to be there when the battle ends."""
+        """Return True if a unit must set out now to arrive before the battle ends."""
         left = to_go(unit, aim)
         stride = 7.0 if is_civil(unit) else 12.0
         return left > 0 and self.scenario.turns - battle.turn <= 1 + left / stride
 
 
 def _before(unit: Unit, aim: ObjectivePlace) -> ObjectivePlace:
-    """An edge as a unit has it before itself: it may be crossed anywhere."""
+    """Return an edge as the point straight in front of a unit, because it may be crossed anywhere."""
     x, y = unit.middle
     return aim._replace(at=(x, aim.at[1]) if aim.edge in ("north", "south") else (aim.at[0], y))
 
 
 def _is_anybody_nearer(unit: Unit, friends: Sequence[Unit], at: Point) -> bool:
-    """Whether one of a unit's friends that could be sent is nearer to a place than the unit itself."""
+    """Return True if a friendly unit that could be sent is nearer to a place than the unit itself."""
     away = _gap(unit, at)
     for friend in friends:
         if _gap(friend, at) < away and friend.on_table and not friend.guns and not is_civil(friend):
@@ -139,5 +139,5 @@ def _gap(unit: Unit, at: Point) -> float:
 
 
 def to_go(unit: Unit, aim: ObjectivePlace) -> float:
-    """Inches that a unit has still to go to a place; 0 when it is there."""
+    """Return the inches a unit still has to go to a place; 0 if it is there."""
     return max(0.0, _gap(unit, aim.at) - aim.radius)

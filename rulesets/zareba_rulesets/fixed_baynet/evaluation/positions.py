@@ -1,4 +1,4 @@
-"""What it is worth to a unit to stand at a point."""
+"""Evaluation of a unit's position at a point."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ __all__ = ["NOTHING", "STANDOFF", "PositionValue"]
 
 NOTHING = Evaluation(reason="0 gained, 0 lost")
 STANDOFF = 9.0
-NEAR = 20.0  # inches from the enemy within which those who shoot move only because they see nobody to shoot at
+NEAR = 20.0  # inches; a shooting unit nearer to the enemy than this moves only because it has no target
 ALL_ROUND = [direction(way) for way in range(0, 360, 30)]
 
 
 class PositionValue:
-    """What points are worth to a unit that may move there.
+    """The value of points for a unit that may move there.
 
-    Nearer to the enemy for those who strike, at a good range for those who shoot, towards where the unit should be. Cover
+    Melee units want to be nearer to the enemy, shooters at a good range, and all units towards their objective. Cover
     decides whether a unit moves at all, not where to.
     """
 
@@ -37,11 +37,11 @@ class PositionValue:
         self.standoff = STANDOFF if near > NEAR else 0.0
 
     def away(self, x: float, y: float) -> float:
-        """Inches from the nearest enemy; 0 if there is none."""
+        """Return the distance from the nearest enemy in inches; 0 if there is none."""
         return 0.0 if self.foe is None else box_gap((x, y, x, y), self.foe.box)
 
     def left(self, x: float, y: float) -> float:
-        """Inches from where the unit should be; 0 if it need not be anywhere."""
+        """Return the distance from the unit's objective in inches; 0 if it has none."""
         return 0.0 if self.goal is None else hypot(x - self.goal[0], y - self.goal[1])
 
     def worth(self, x: float, y: float) -> float:
@@ -54,15 +54,15 @@ class PositionValue:
         return worth - 0.012 * (away if self.look.melee else abs(away - self.standoff))
 
     def gain(self, *lengths: float) -> float:
-        """How much better the best point so many inches away is than where the unit stands; below 0 if none is."""
+        """Return how much better the best point at these distances is than the current one; negative if none is."""
         x, y = self.look.unit.middle
         return max(self.worth(x + e * far, y + n * far) for far in lengths for e, n in ALL_ROUND) - self.worth(x, y)
 
     def better(self, ways: MoveSuggestions) -> Point | None:
-        """The first open point better than where the unit stands, from the way whose full step is worth most; None if none is.
+        """Return the first legal point better than the current one, best directions first; None if there is none.
 
-        Whether a step is open is dear to know, and what it is worth is not: ways are not looked at that lead nowhere better
-        if they are open.
+        Checking that a step is legal is slow and its value is cheap, so directions that lead nowhere better are not
+        checked.
         """
         here = self.worth(*self.look.unit.middle)
         for worth, place in self._by_worth(ways):
@@ -74,7 +74,7 @@ class PositionValue:
         return None
 
     def best(self, ways: MoveSuggestions) -> Point | None:
-        """The same; where none is better the first that is open, for those who have to go, and None if none is that."""
+        """Return the same or, for units that must move, the first legal point; None if no point is legal."""
         point = self.better(ways)
         if point is None:
             points = (ways.at(place) for _, place in self._by_worth(ways))
@@ -82,13 +82,13 @@ class PositionValue:
         return point
 
     def _by_worth(self, ways: MoveSuggestions) -> list[tuple[float, int]]:
-        """What the full step in each direction is worth, the best first."""
+        """Return the value of the full step in each direction, best first."""
         assert ways.ideal is not None
         worths = [(self.worth(*ways.ideal(place)), place) for place in range(ways.places)]
         return sorted(worths, key=itemgetter(0), reverse=True)
 
     def evaluate(self, point: Point) -> Evaluation:
         """What a point is worth, in words too."""
-        words = '{:.0f}" from the enemy, {:.0f}" from where they should be' if self.goal else '{:.0f}" from the enemy'
+        words = '{:.0f}" from the enemy, {:.0f}" from its objective' if self.goal else '{:.0f}" from the enemy'
         reason = partial(words.format, self.away(*point), self.left(*point))
         return Evaluation(ground=self.worth(*point), reason=reason)

@@ -1,4 +1,4 @@
-"""What rides are worth: no gait is better than none where its least distance leads past the goal (FBN-174)."""
+"""Evaluation of rides. A ride whose minimum distance leads past the goal is worse than standing still (FBN-174)."""
 
 from __future__ import annotations
 
@@ -15,18 +15,22 @@ __all__ = ["ride", "wheel"]
 
 
 def ride(look: UnitView, option: tuple[Any, ...]) -> Evaluation:
-    """What a straight ride is worth that leads somewhere better; none is worth anything else."""
+    """Return the evaluation of a straight ride. It is positive only if some ride leads to a better position."""
     worth = _wish_to_ride(look, option[1])
     return worth if worth.ground <= 0 or _leads_nearer(look, option[1]) else PAST
 
 
 def _wish_to_ride(look: UnitView, gait: int) -> Evaluation:
-    """Those with close weapons gather pace, others ride while the enemy is far; who is to go somewhere rides there in time."""
+    """Return the value of riding.
+
+    Riders with close weapons gather pace, others ride while the enemy is far, and a unit with an objective gets there
+    in time.
+    """
     away = look.nearest[0]
     if look.keeps:
         return KEPT
     if look.is_urgent and look.aim is not None:
-        reason = partial('{:.0f}" to go for {} (FBN-265)'.format, look.left, amount(look.aim.points, "point"))
+        reason = partial('{:.0f}" to an objective of {} (FBN-265)'.format, look.left, amount(look.aim.points, "point"))
         return Evaluation(ground=0.2 + 0.01 * gait, reason=reason)
     if look.melee or look.man.spec.close:
         return Evaluation(ground=0.03 + 0.01 * gait if away > 2 else -0.02, reason="gather pace for a charge (FBN-176)")
@@ -35,7 +39,7 @@ def _wish_to_ride(look: UnitView, gait: int) -> Evaluation:
 
 
 def _leads_nearer(look: UnitView, gait: int) -> bool:
-    """Whether the unit would stand better after a straight ride at this gait, as far as a way is open."""
+    """Return True if some legal straight ride at this gait improves the unit's position."""
     if gait not in look.leads:
         look.leads[gait] = _is_there_a_way_nearer(look, gait)
     return look.leads[gait]
@@ -49,17 +53,20 @@ def _is_there_a_way_nearer(look: UnitView, gait: int) -> bool:
 
 
 def _may_lead_nearer(look: UnitView, ground: PositionValue, gait: int) -> bool:
-    """The same if all ways were open: whether the least distance, the most or halfway leads to a better point."""
+    """Return True if a ride at this gait, with all ways open, could improve the position."""
     kind = look.battle.book.gaits[gait]
     least = float(max(1, kind.least))
     return ground.gain(least, (least + kind.most) / 2, float(kind.most)) > 0
 
 
-PAST = Evaluation(ground=-0.02, reason="0 inches nearer at this gait (FBN-174)")
+PAST = Evaluation(ground=-0.02, reason="no ride at this gait leads nearer (FBN-174)")
 
 
 def wheel(look: UnitView, option: tuple[Any, ...]) -> Evaluation:
-    """Straight on is farther, but where no straight way is left a turn on the way is better than standing."""
+    """Return the evaluation of a ride with turns.
+
+    A straight ride goes farther, but a turn is better than standing if no straight ride helps.
+    """
     gait = option[1]
     wanted = _wish_to_ride(look, gait).ground > 0 and _may_lead_nearer(look, PositionValue(look), gait)
     return Evaluation(

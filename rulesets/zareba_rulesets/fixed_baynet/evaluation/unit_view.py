@@ -1,4 +1,4 @@
-"""How things look to the commander of one unit at one moment: what several of his judgements rest on, worked out once."""
+"""The view of one unit for one decision: facts that several evaluations use, computed once."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 __all__ = ["KEPT", "UnitView"]
 
-KEPT = Evaluation(ground=-0.05, reason="0 turns are left, and the place is to be kept (FBN-265)")
+KEPT = Evaluation(ground=-0.05, reason="last turn: hold the objective (FBN-265)")
 
 
 class UnitView:
-    """A unit as its commander sees it; out of date when the battle changes, so made anew for every question.
+    """The facts about a unit that its evaluations use. It is valid for one question, until the battle changes.
 
-    `man` is one like most of its men; `melee`: its business is hand to hand; `civil`: it can only be harmed; `shoots`: it
-    has somebody to shoot at, as far as the commander has been told. `foes` are the enemies it knows of, each with the
-    inches between the boxes of the two, `nearest` the nearest of them, or 1e9 and None; `leads`: whether a ride at a gait
-    leads nearer to where it should be, as far as somebody has looked.
+    `man` is a typical man of the unit. `melee`: it fights mainly hand to hand. `civil`: it is unarmed and can only be
+    harmed. `shoots`: it has a target, as far as is known. `foes` are the known enemies with the distances between
+    bounding boxes, and `nearest` is the nearest of them, or 1e9 and None. `leads` caches, by gait, if a ride improves
+    the position.
     """
 
     def __init__(self, battle: Battle, mission: SideObjectives, unit: Unit) -> None:
@@ -37,22 +37,22 @@ class UnitView:
 
     @cached_property
     def aim(self) -> ObjectivePlace | None:
-        """Where it should be."""
+        """The place where the unit should be."""
         return self.mission.aim_of(self.battle, self.unit)
 
     @cached_property
     def left(self) -> float:
-        """Inches still to go there; 0 when it is there or need not go anywhere."""
+        """Inches still to go there; 0 if the unit is there or has no objective."""
         return 0.0 if self.aim is None else to_go(self.unit, self.aim)
 
     @cached_property
     def is_urgent(self) -> bool:
-        """Whether it must set out now to be there in time."""
+        """True if the unit must set out now to be there in time."""
         return self.aim is not None and self.mission.is_urgent(self.battle, self.unit, self.aim)
 
     @property
     def keeps(self) -> bool:
-        """Whether it stands in the last turn where it is wanted at the end."""
+        """True if it is the last turn and the unit is where it should be at the end."""
         last = self.battle.turn >= self.mission.scenario.turns
         return last and self.aim is not None and self.left <= 0
 
@@ -65,17 +65,17 @@ class UnitView:
         return menace(self.battle, self.unit, self.foes)
 
     def shelter(self, foe: Unit) -> int:
-        """The cover that its men have against an enemy where they are."""
+        """Return the cover of the unit's men against an enemy from where they are."""
         return cover_at(self.battle, self.unit, foe, self.man.x, self.man.y)
 
     @cached_property
     def held(self) -> frozenset[str]:
-        """The buildings in which it knows of enemies."""
+        """The buildings known to contain enemies."""
         return frozenset(
             man.place.partition(":")[0] for _, foe in self.foes for man in foe.figures.values() if man.place
         )
 
     @cached_property
     def ready(self) -> list[Figure]:
-        """Those of its men who may fire."""
+        """The men who may fire."""
         return firers(self.battle, self.unit)

@@ -1,1 +1,1 @@
-"""Men, pieces and units, who may stand where and in which formation, and the battle that holds them all."""
+"""Figures, guns, units, formations, and the battle state that holds them."""

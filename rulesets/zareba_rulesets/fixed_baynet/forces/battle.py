@@ -1,4 +1,4 @@
-"""The state of a battle: its units, buildings and prizes, and marks with their lifetimes."""
+"""The state of a battle: units, buildings, scenario objects, and the marks on units and figures with their lifetimes."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from zareba_rulesets.fixed_baynet.ground.field import Field
 __all__ = ["Battle", "BuildingState", "Captive", "Casualty", "Flare", "ScenarioObject", "rest"]
 
 
-# Marks on a figure by how long they last. Others (disarmed, prone and what wounds do) last until something ends them.
+# Marks on a figure that end with the activation. Others (disarmed, prone, wounds) last until a rule ends them.
 ACTIVATION_MARKS = frozenset({"charged", "crossed", "healed", "fired", "halted", "served", "moved", "placed"})
-ACTIVATION_WORDS = ("at ", "noticed ", "serves ")  # with a name behind them
-# Marks on a unit. `cluster` lasts until its next activation (FBN-059); pinned, half and hidden have rules of their own.
+ACTIVATION_WORDS = ("at ", "noticed ", "serves ")  # these are followed by a name
+# Marks on a unit. `cluster` lasts until its next activation (FBN-059); separate rules end pinned, half and hidden.
 UNIT_TURN_MARKS = frozenset({"activated", "rallied", "heartened", "ordered_back", "tested"})
 UNIT_ACTIVATION_MARKS = frozenset(
     {
@@ -41,18 +41,18 @@ UNIT_ACTIVATION_MARKS = frozenset(
 
 
 def rest(figure: Figure) -> None:
-    """His part in an activation is over: left-over AC are lost (FBN-016)."""
+    """End a figure's part in an activation: unspent AC are lost (FBN-016)."""
     figure.ac = 0
     if figure.marks:
         lasting = figure.marks - ACTIVATION_MARKS
         figure.marks = frozenset([m for m in lasting if not m.startswith(ACTIVATION_WORDS)]) if lasting else lasting
         if "dazed" in figure.marks:
-            figure.unmark("stunned", "dazed")  # FBN-131: until the end of his next activation
+            figure.unmark("stunned", "dazed")  # FBN-131: stunned until the end of his next activation
 
 
 @record
 class Casualty(Placed, Record):
-    """A marker where a man fell (FBN-091); `curable`: a medic may bring him back (FBN-138)."""
+    """A marker where a man fell (FBN-091). `curable` is True if a medic can bring him back (FBN-138)."""
 
     figure: str
     unit: str
@@ -64,7 +64,7 @@ class Casualty(Placed, Record):
 
 @record
 class Captive(Record):
-    """A prisoner (FBN-112): whose he is and who escorts him."""
+    """A prisoner (FBN-112): his unit, the side `by` that took him, and the captor who escorts him."""
 
     figure: str
     unit: str
@@ -74,7 +74,7 @@ class Captive(Record):
 
 @record
 class Flare(Placed, Record):
-    """Lit ground (FBN-238), until the end of turn `until`."""
+    """Ground lit by a flare (FBN-238) until the end of turn `until`."""
 
     x: float
     y: float
@@ -83,7 +83,7 @@ class Flare(Placed, Record):
 
 @record
 class BuildingState(Record):
-    """A building as it stands: damage points left (FBN-249), doors that are open or gone, uses of openings this turn."""
+    """The state of a building: damage points left (FBN-249), open doors, and uses of openings this turn."""
 
     points: int
     open_doors: frozenset[str] = frozenset()
@@ -92,7 +92,7 @@ class BuildingState(Record):
 
 @record
 class ScenarioObject(Placed, Record):
-    """A thing to be taken: where it lies, or the unit that has it; `taken_by` the side that carried it off."""
+    """An object of the scenario: its position or the unit that carries it. `taken_by` is the side that carried it off."""
 
     x: float
     y: float
@@ -103,13 +103,14 @@ class ScenarioObject(Placed, Record):
 
 @record
 class Battle(AlternateUnitsCursor):
-    """The whole state, first of all the cursor of the sequence of play.
+    """The whole game state, including the cursor of the sequence of play.
 
-    `waiting`: units still to be activated, or in the deployment to be set up. `calls`: side and battery of barrages
-    called this turn, with the caller (FBN-037). `arrivals`: units still to come and their turn; `reserves` those that
-    come only when contacted. `gone`: how units left; `left`: figures of each unit at the start;
-    `brought`: figures that left over an edge named by the scenario; `passes`: how many players have let their turn go by
-    since the last activation (FBN-014). `menu`: what the choice under way is made from.
+    `waiting` lists the units still to activate, or to set up during deployment. `calls` holds the barrages called this
+    turn as side, battery and caller (FBN-037). `arrivals` gives the turn in which each unit still to come enters; it
+    is negative for a reserve that has not been called. `gone` records how units left the table. `left` is the number
+    of figures each unit started with. `brought` counts the figures that left over an edge named by the scenario.
+    `passes` counts the players who have passed since the last activation (FBN-014). `menu` holds the legal actions of
+    the current choice.
     """
 
     waiting: list[str]
@@ -138,15 +139,15 @@ class Battle(AlternateUnitsCursor):
         return self.units[unit_id]
 
     def change(self, unit: Unit) -> Unit:
-        """The unit, with its figures and guns, to be written to; what was read of it before may be out of date.
+        """Return the unit, with its figures and guns, ready to be modified.
 
-        Copies of a battle share their units until one of them changes (`CopyOnWrite`), so whoever writes to a unit, or to
-        one of its figures, takes it in hand first.
+        Copies of a battle share their units until one of them changes (`CopyOnWrite`). Call this before you write to a
+        unit or its figures, and use the returned object: earlier references may be out of date.
         """
         return self.units.change(unit.spec.id)
 
     def aside(self, *keys: str) -> Battle:
-        """For looking and thinking ahead while a step runs: all is shared but copies of the units named."""
+        """Return a copy for look-ahead within a step: the named units are copied and all other data is shared."""
         units = CopyOnWrite(self.units)
         for key in keys:
             units[key] = self.units[key].copy()
@@ -166,21 +167,21 @@ class Battle(AlternateUnitsCursor):
                 del known[name]
 
     def is_waiting(self, side: str) -> bool:
-        """Whether the side has a unit to activate, or in the deployment to set up."""
+        """Return True if the side still has a unit to activate, or to set up during deployment."""
         return any(self.units[unit].spec.side == side for unit in self.waiting)
 
     def on_table(self, side: str | None = None) -> Iterator[Unit]:
-        """The units with figures on the table, of one side or of all."""
+        """Yield the units with figures on the table, of one side or of all sides."""
         for unit in self.units.values():
             if unit.figures and "away" not in unit.marks and (side is None or unit.spec.side == side):
                 yield unit
 
     def known_to(self, side: str) -> list[Unit]:
-        """The units on the table of which a side may know: its own, and those of others that are not hidden."""
+        """Return the units on the table that a side may know of: its own, and all others that are not hidden."""
         return [unit for unit in self.on_table() if unit.spec.side == side or "hidden" not in unit.marks]
 
     def enemies(self, side: str) -> list[Unit]:
-        """The units of other sides on the table that `side` knows of."""
+        """Return the units of other sides on the table that `side` knows of."""
         return [
             unit
             for unit in self.units.values()
@@ -188,30 +189,30 @@ class Battle(AlternateUnitsCursor):
         ]
 
     def foes(self, unit: Unit) -> list[tuple[float, Unit]]:
-        """The enemies whom the side of a unit knows of, each with the distance between the boxes of the two."""
+        """Return the known enemies of a unit, each with the distance between the two units' bounding boxes."""
         return [(box_gap(unit.box, other.box), other) for other in self.enemies(unit.spec.side)]
 
     def home(self, figure_id: str) -> Unit | None:
-        """The unit in which a figure stands; None if it is out of play."""
+        """Return the unit that a figure belongs to, or None if the figure is out of play."""
         for unit in self.units.values():
             if figure_id in unit.figures:
                 return unit
         return None
 
     def radius(self, figure: Figure) -> float:
-        """The radius of his base (FBN-005)."""
+        """Return the radius of the figure's base (FBN-005)."""
         return self.book.radii[figure.mounted]
 
     def counters_left(self, figure: Figure, seen: list[Tally] | None = None) -> int:
-        """A man's AC for an activation (FBN-033), as house rules have them now, less those that he has spent on answers (FBN-098).
+        """Return a man's AC for an activation (FBN-033) less the AC spent on counter-attacks (FBN-098).
 
-        Never below none; `seen` keeps them for "why?".
+        House rules are applied and the result is never negative. `seen` collects the modifier breakdown for "why?".
         """
         spec = figure.spec
         own: int = self.book.rules.number("counters", spec.ac, self, figure, seen=seen, of=spec.role)
         return max(0, own - figure.spent)
 
     def put(self, figure: Figure, x: float, y: float) -> None:
-        """Put a figure on a spot; `measure` its unit when all of them have moved."""
+        """Put a figure on a spot. Call `measure` on its unit when all its figures have moved."""
         figure.x, figure.y = x, y
         figure.z = self.field.height((x, y)) + (self.field.floor_height(figure.place) if figure.place else 0.0)

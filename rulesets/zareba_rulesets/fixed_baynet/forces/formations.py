@@ -1,4 +1,4 @@
-"""Formations (FBN-055 to FBN-064, FBN-271, FBN-272): how men stand in them, and when they do."""
+"""Formations (FBN-055 to FBN-064, FBN-271, FBN-272): their layout and the test that recognises them."""
 
 from __future__ import annotations
 
@@ -29,14 +29,15 @@ __all__ = [
 
 FORMATIONS = ("open", "closed", "mass", "square")
 RANKS = {"open": 2, "closed": 2}
-CLOSE_UP, CLEAR = 0.01, 0.1  # inches from base to base in ranks, in a square
+CLOSE_UP, CLEAR = 0.01, 0.1  # inches between bases: in ranks, in a square
 
 
 @lru_cache(maxsize=4096)
 def layout(formation: str, count: int, radius: float, facing: float, gap: float, ranks: int = 0) -> tuple[Point, ...]:
-    """Places of `count` round bases about the origin, in a formation that faces a bearing (degrees from north).
+    """Return the places of `count` round bases around the origin, in a formation that faces `facing`.
 
-    Open: two ranks, inches of `gap` between bases. Closed: two ranks, base to base. Mass: a block. Square: a ring (FBN-056 to FBN-060).
+    Open: two ranks with `gap` inches between bases. Closed: two ranks, base to base. Mass: a block. Square: a ring
+    (FBN-056 to FBN-060).
     """
     if formation == "square":
         return tuple(in_ring(count, 2 * radius + CLEAR, 4 * pi * radius))
@@ -47,14 +48,14 @@ def layout(formation: str, count: int, radius: float, facing: float, gap: float,
 
 
 def square_facing(centre: Point, at: Point) -> float:
-    """Outwards from the middle (FBN-060)."""
+    """Return the bearing outwards from the middle (FBN-060)."""
     return bearing_to(centre, at)
 
 
 def in_square(battle: Battle, unit: Unit, figure: Figure | None = None) -> bool:
-    """Whether a unit stands in square: its own, or as a single man inside that of friends (FBN-060, FBN-062).
+    """Return True if a unit is in square, or is a single man inside a friendly square (FBN-060, FBN-062).
 
-    `figure`: whether this man of it does, which nobody does in panic (FBN-064).
+    With `figure`, ask about that man of the unit: a man in panic is never in square (FBN-064).
     """
     if figure is not None and figure.reaction:
         return False
@@ -71,12 +72,18 @@ def in_square(battle: Battle, unit: Unit, figure: Figure | None = None) -> bool:
 
 
 def may_form(unit: Unit) -> bool:
-    """Whether a unit takes up formations at all: single men do not, nor one whose comrades are in panic (FBN-062, FBN-064), nor crews while they have a piece."""
+    """Return True if a unit can take up formations.
+
+    Single men cannot, nor a unit with only one steady man left (FBN-062, FBN-064), nor a crew that still has a gun.
+    """
     return len(unit.steady) > 1 and not any(gun.in_play for gun in unit.guns)
 
 
 def allowed_formations(battle: Battle, unit: Unit) -> list[str]:
-    """The formations a unit may take up (FBN-055): squares for Europeans on foot (FBN-060, FBN-185), drilled natives by setting."""
+    """Return the formations a unit may take up (FBN-055).
+
+    Squares are for Europeans on foot (FBN-060, FBN-185) and, by setting, for drilled natives.
+    """
     if not may_form(unit):
         return []
     european = unit.spec.table == "european" and not unit.spec.drilled
@@ -87,10 +94,10 @@ def allowed_formations(battle: Battle, unit: Unit) -> list[str]:
 
 
 def is_formed(battle: Battle, unit: Unit, figures: Sequence[Figure] | None = None) -> bool:
-    """Whether the men who count stand in the unit's formation.
+    """Return True if the men who count are in the unit's formation.
 
-    Those who count are steady, neither prone, nor in a building, nor in contact with an enemy (FBN-272); the last is the
-    caller's to sort out by giving `figures`.
+    By default these are the steady men who are neither prone nor in a building. Men in contact with an enemy do not
+    count either (FBN-272): pass `figures` without them.
     """
     men = (
         figures
@@ -101,15 +108,19 @@ def is_formed(battle: Battle, unit: Unit, figures: Sequence[Figure] | None = Non
 
 
 def note_gaps(battle: Battle, unit: Unit) -> None:
-    """Men belong to a unit's ranks again who got up, came to themselves or were healed: if these have gaps now they are
-    looked at when its next activation ends (FBN-064, FBN-272).
+    """Mark a unit for a formation test at the end of its next activation if it now has gaps (FBN-064, FBN-272).
+
+    Men who get up, recover from panic or are healed count for the formation again.
     """
     if unit.shape != "open" and not is_formed(battle, unit):
         unit.mark("loose")
 
 
 def is_drilled(battle: Battle, formation: str, count: int, ranks: int, mounted: bool) -> bool:
-    """Whether men set out as `layout` has it stand in that formation, whatever way it faces; found out once for a session."""
+    """Return True if men placed by `layout` count as being in that formation, whatever their facing.
+
+    The result is cached for the session.
+    """
     key = formation, count, ranks, mounted
     found = battle.book.drilled.get(key)
     if found is None:
@@ -125,7 +136,7 @@ def is_drilled(battle: Battle, formation: str, count: int, ranks: int, mounted: 
 
 
 def stands_in(battle: Battle, formation: str, men: Sequence[Figure]) -> bool:
-    """Whether these men stand in a formation (FBN-056, FBN-057, FBN-058, FBN-271)."""
+    """Return True if these men are in a formation (FBN-056, FBN-057, FBN-058, FBN-271)."""
     bases = bases_of(battle, men)
     if formation == "square":
         form = battle.book.file.square_form  # FBN-271

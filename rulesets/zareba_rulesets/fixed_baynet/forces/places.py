@@ -1,4 +1,4 @@
-"""Room to stand: which spots of the table are free (FBN-005, FBN-050)."""
+"""Free space: spots on the table where a base can stand (FBN-005, FBN-050)."""
 
 from __future__ import annotations
 
@@ -14,18 +14,21 @@ from zareba_rulesets.fixed_baynet.ground.terrain_costs import NO_RUINS
 __all__ = ["BESIDE", "bases_near", "bases_of", "is_free", "open_ground", "ruins", "spot_near"]
 
 BESIDE = (0, 30, -30, 60, -60, 90, -90, 15, -15, 45, -45, 75, -75)
-"""Degrees off the near side of a man at which there may be room beside him: coarse first, for most find it soon."""
+"""Bearings, in degrees off the near side of a man, at which to look for room beside him.
+
+Coarse steps come first, because they usually succeed.
+"""
 
 
 def ruins(battle: Battle) -> frozenset[str]:
-    """The buildings that have been destroyed (FBN-250)."""
+    """Return the buildings that have been destroyed (FBN-250)."""
     return (
         frozenset([name for name, house in battle.houses.items() if house.points <= 0]) if battle.houses else NO_RUINS
     )
 
 
 def open_ground(battle: Battle, x: float, y: float) -> bool:
-    """Whether a point is on the table and neither in a standing building nor on closed ground (FBN-065, FBN-072, FBN-075)."""
+    """Return True if a point is on the table and on open ground (FBN-065, FBN-072, FBN-075)."""
     field = battle.field
     if not (-EPSILON <= x <= field.width + EPSILON and -EPSILON <= y <= field.depth + EPSILON):
         return False
@@ -47,20 +50,20 @@ def open_ground(battle: Battle, x: float, y: float) -> bool:
 
 
 def bases_of(battle: Battle, men: Iterable[Figure]) -> list[Base]:
-    """The bases of some men where they stand."""
+    """Return the bases of some men."""
     foot, mounted = battle.book.radii
     return [Base(man.x, man.y, mounted if man.mounted else foot) for man in men]
 
 
 def bases_near(battle: Battle, box: Box, reach: float, without: Collection[str], seat: str = "") -> list[Base]:
-    """The bases out of doors within `reach` of a box, but those of the figures named in `without`.
+    """Return the outdoor bases within `reach` of a box, except those of the figures named in `without`.
 
-    Hidden units of others than `seat` are left out: nobody may learn of them by measuring.
+    If `seat` is given, hidden units of other sides are left out, so that a player cannot find them by measuring.
     """
     w, s, e, n = box[0] - reach, box[1] - reach, box[2] + reach, box[3] + reach
     radius = battle.book.radius
     mounted, foot = radius["mounted"], radius["foot"]
-    new = tuple.__new__  # half the time of Base(...), for millions of them
+    new = tuple.__new__  # twice as fast as Base(...), which matters for millions of bases
     found: list[Base] = []
     for unit in battle.units.values():
         own = unit.box
@@ -81,12 +84,12 @@ def bases_near(battle: Battle, box: Box, reach: float, without: Collection[str],
 
 
 def is_free(battle: Battle, at: Point, radius: float, bases: Iterable[Base]) -> bool:
-    """Whether a base may stand at a point, among some others."""
+    """Return True if a base can stand at a point among the given bases."""
     return open_ground(battle, *at) and not stands_on(at, radius, bases)
 
 
 def spot_near(battle: Battle, x: float, y: float, radius: float, without: Collection[str] = ()) -> Point:
-    """The free spot nearest to a point, looked for in widening rings; the point itself when there is none within 12"."""
+    """Return the free spot nearest to a point, or the point itself if there is none within 12"."""
     crowd = Crowd(bases_near(battle, (x, y, x, y), 14.0, without))
     around = rings(0.25, 12.0, least=8, per=4.0, from_east=True)
     return first_free((x, y), radius, crowd, around, lambda at: open_ground(battle, *at)) or (x, y)

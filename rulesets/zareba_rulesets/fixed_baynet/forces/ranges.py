@@ -1,4 +1,4 @@
-"""How far firearms and pieces reach, band by band (FBN-081, FBN-212): as the book has it, or as house rules make it now."""
+"""Range bands of firearms and guns (FBN-081, FBN-212), with house rules applied."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
 __all__ = ["Limits", "gun_limits", "limits_of", "longest"]
 
 Limits = tuple[float, float, float]
-"""Outer limits of short, medium and long in inches; -1 for a band that there is not."""
+"""Outer limits of short, medium and long range in inches; -1 for a band the weapon lacks."""
 
 
 def limits_of(battle: Battle, figure: Figure) -> Limits:
-    """The bands of a man's firearm, as house rules have them here and now; his wounds apart."""
+    """Return the range bands of a man's firearm with house rules applied; his wounds are not taken into account."""
     weapon, book = figure.weapon, battle.book
     return _changed(battle, figure, weapon, book.bands[weapon]) if book.rules.changes("range") else book.bands[weapon]
 
 
 def gun_limits(battle: Battle, unit: Unit, gun: Gun) -> Limits:
-    """The bands of a piece (FBN-212), by its range as house rules have it here and now."""
+    """Return the range bands of a gun (FBN-212) with house rules applied."""
     kind, book = gun.kind, battle.book
     return _changed(battle, unit, kind, book.gun_bands[kind]) if book.rules.changes("range") else book.gun_bands[kind]
 
@@ -34,5 +34,5 @@ def _changed(battle: Battle, firer: Figure | Unit, weapon: str, limits: Limits) 
 
 
 def longest(battle: Battle, men: Iterable[Figure]) -> float:
-    """The longest range of some men's firearms, wounds apart; 0 of nobody."""
+    """Return the longest range among some men's firearms, ignoring wounds; 0 for an empty list."""
     return max([limits_of(battle, man)[2] for man in men], default=0.0)

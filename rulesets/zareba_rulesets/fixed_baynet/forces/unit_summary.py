@@ -1,4 +1,4 @@
-"""A unit looked over once before its acts are listed: who of it can do something, on horseback, lying, indoors."""
+"""A summary of a unit, computed once before its legal actions are listed: who can act, ride, is prone or is indoors."""
 
 from __future__ import annotations
 
@@ -8,17 +8,15 @@ from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 __all__ = ["UnitSummary", "summarise_unit"]
 
-WITH_ORDERS = frozenset(
-    {"officer", "nco", "hero", "medic"}
-)  # who may order or do what others cannot (FBN-037, FBN-137)
+WITH_ORDERS = frozenset({"officer", "nco", "hero", "medic"})  # roles with special orders or acts (FBN-037, FBN-137)
 
 
 class UnitSummary(NamedTuple):
-    """`men` are able and have AC left; all but `all_ready` speak of them.
+    """`men` are able and have AC left. All fields except `all_ready` describe only these men.
 
-    `leaders` and medics among them; `riders` and `lying` are counts; `standing`: somebody is on foot and not lying;
-    `got_down`: one of those is a rider and has a mark; `crossed`: somebody has gone through a door (FBN-244); `sp` of the
-    fastest; `all_ready`: every able man of the unit has AC left.
+    `leaders` are the leaders and medics. `riders` and `lying` are counts. `standing` is True if a man is on foot and
+    not prone, and `got_down` if such a man is a dismounted rider with a mark. `crossed` is True if a man has gone
+    through a door (FBN-244). `sp` is the highest speed. `all_ready` is True if every able man of the unit has AC left.
     """
 
     men: list[Figure]
@@ -34,7 +32,7 @@ class UnitSummary(NamedTuple):
 
 
 def summarise_unit(unit: Unit) -> UnitSummary:
-    """The unit as it stands."""
+    """Return the summary of a unit."""
     men: list[Figure] = []
     leaders: list[Figure] = []
     riders = lying = sp = 0

@@ -1,4 +1,4 @@
-"""Men, riders and guns, and the units that they form, as they stand."""
+"""Figures, guns and units: their fixed characteristics and their current state."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ NOWHERE: Box = (1e9, 1e9, -1e9, -1e9)
 
 @dataclass(frozen=True, slots=True)
 class FigureSpec:
-    """What does not change about a figure (FBN-018 to FBN-030).
+    """The fixed characteristics of a figure (FBN-018 to FBN-030).
 
-    `role` is soldier, nco, officer, hero, medic, crew or civilian; `table` european or native; `column` of the panic
-    table; `weapon` a row of Table 4-C or "none"; `close`: he has a close-combat weapon; `crew`: he is one of the crew of
-    a piece, as a leader among the gunners is, too (FBN-201).
+    `role` is soldier, nco, officer, hero, medic, crew or civilian. `table` is european or native. `column` is the
+    column of the panic table. `weapon` is a row of Table 4-C or "none". `close` is True if the figure has a
+    close-combat weapon. `crew` is True for every member of a gun crew, including a leader among the gunners (FBN-201).
     """
 
     id: str
@@ -47,15 +47,16 @@ class FigureSpec:
 
     @property
     def leads(self) -> bool:
-        """Officer, NCO or hero (FBN-123, FBN-140)."""
+        """True for an officer, NCO or hero (FBN-123, FBN-140)."""
         return self.role in ("officer", "nco", "hero")
 
 
 @dataclass(frozen=True, slots=True)
 class UnitSpec:
-    """What does not change about a unit: its name, side, kind (squad, battery, machine_gun, independent), source.
+    """The fixed characteristics of a unit: name, side, kind (squad, battery, machine_gun, independent) and source.
 
-    `source` is the unit or leader of the scenario; `table`, `drilled` decide who may form square (FBN-060).
+    `source` is the unit or leader of the scenario. `table` and `drilled` decide whether the unit may form square
+    (FBN-060).
     """
 
     id: str
@@ -68,7 +69,7 @@ class UnitSpec:
 
 
 class Placed:
-    """What stands or lies at a point of the table, in inches."""
+    """Base class of everything with a position on the table, in inches."""
 
     __slots__ = ()
     x: float
@@ -76,18 +77,19 @@ class Placed:
 
     @property
     def at(self) -> Point:
-        """Where it is."""
+        """The position."""
         return self.x, self.y
 
 
 @record
 class Figure(Placed, WithMarks):
-    """A man, or a rider with his horse. Positions in inches; `z` is the height of the ground and floor under him.
+    """A man, or a rider with his horse. Positions are in inches; `z` is the height of the ground or floor under him.
 
-    `gl` is his current GL, 7 or more in panic; `reaction` and `since` his panic and the turn in which it began;
-    `place` the section of a building he is in and `post` the opening he is at (FBN-275); `spent` AC of this turn that
-    went into answers (FBN-098); `moves` AC spent on movement, `attacks` shots and blows of this activation; gaits are
-    0 to 3 (FBN-173); `dropped` the turn in which he lay down (FBN-053).
+    `gl` is the current GL, 7 or more in panic. `reaction` and `since` are his panic reaction and the turn in which it
+    began. `place` is the building section he is in and `post` the opening he is at (FBN-275). `spent` counts the AC of
+    this turn that went into counter-attacks (FBN-098). `moves` counts AC spent on movement, and `attacks` the shots
+    and blows of this activation. Gaits run from 0 to 3 (FBN-173). `dropped` is the turn in which he lay down
+    (FBN-053).
     """
 
     x: float
@@ -124,31 +126,32 @@ class Figure(Placed, WithMarks):
 
     @property
     def steady(self) -> bool:
-        """In play and under no panic reaction (FBN-269)."""
+        """True if the figure is in play and under no panic reaction (FBN-269)."""
         return not self.reaction
 
     @property
     def able(self) -> bool:
-        """Steady and not stunned (FBN-269, FBN-131)."""
+        """True if the figure is steady and not stunned (FBN-269, FBN-131)."""
         return not self.reaction and "stunned" not in self.marks
 
     def turned_from(self, point: tuple[float, float]) -> float:
-        """Degrees between his facing and a point, 0 to 180."""
+        """Return the angle between the figure's facing and a point, from 0 to 180 degrees."""
         return 0.0 if point == self.at else angle_between(self.facing, bearing(self.at, point))
 
     def leave_horse(self) -> None:
-        """He is on foot; his horse stays where it is as a marker (FBN-186, FBN-187)."""
+        """Put the figure on foot. The horse stays behind as a marker (FBN-186, FBN-187)."""
         self.mounted = False
         self.mark(f"horse {self.x:.2f} {self.y:.2f}")
 
 
 @record
 class Gun(Placed, Record):
-    """A piece of artillery or a machine gun (FBN-204): `bearing` of its barrel, AC left, and what it has done.
+    """A gun or machine gun (FBN-204): its position, the `bearing` of its barrel, and its state.
 
-    `team`: horses or mules with it, `gait` and `last_gait` those at which it was drawn (FBN-207). `jam` is "", "clear" (it has rolled this turn) or "jammed"; `jammed_in`
-    the turn of the jam; `salvos` fired this turn. A plot is a point, a guess in inches and its turn (FBN-227).
-    `taken_by`: the side that captured it (FBN-122). `odd`: a rocket, which always strays.
+    `team` is the number of draught animals; `gait` and `last_gait` are the gaits at which it was drawn (FBN-207).
+    `jam` is "", "clear" (rolled this turn) or "jammed", and `jammed_in` is the turn of the jam. `salvos` counts the
+    salvos of this turn. `plot` is a point, a guess in inches and the turn (FBN-227). `taken_by` is the side that
+    captured the gun (FBN-122). `odd` marks a rocket, which always deviates.
     """
 
     kind: str
@@ -179,10 +182,12 @@ class Gun(Placed, Record):
 
 @record
 class Unit(WithSpec):
-    """A unit as it stands; `figures` are those in play. `box` is the rectangle round their centres and guns.
+    """The current state of a unit.
 
-    `start`: figures at the start (FBN-141). `events` of this turn by kind (FBN-146). `shot_turn`: the last turn in
-    which it was shot at, `shot_run` for how many turns running (FBN-144). `back`: a fall back is due (FBN-160).
+    `figures` are those in play; `box` is the bounding box of their centres and of the guns. `start` is the number of
+    figures at the start (FBN-141). `events` are this turn's glory events by kind (FBN-146). `shot_turn` is the last
+    turn in which the unit was shot at, and `shot_run` the number of such turns in a row (FBN-144). `back` is True if
+    the unit has been ordered to fall back (FBN-160).
     """
 
     formation: str
@@ -205,25 +210,29 @@ class Unit(WithSpec):
 
     @property
     def shape(self) -> str:
-        """The formation that counts: an unformed unit is in open order (FBN-272); so is a single man (FBN-062).
+        """The formation that counts for the rules.
 
-        Men in panic are not of it, so that one man who is left steady is single (FBN-064).
+        An unformed unit is in open order (FBN-272), and so is a single man (FBN-062). Men in panic do not count, so
+        one steady man among them is a single man (FBN-064).
         """
         if self.formation == "open" or "unformed" in self.marks:
             return "open"
         return self.formation if len(self.steady) > 1 else "open"
 
     def shape_of(self, figure: Figure) -> str:
-        """The formation that counts for one of its figures: who panics no longer belongs to it (FBN-064, FBN-171)."""
+        """Return the formation that counts for one figure.
+
+        A figure in panic no longer belongs to the formation (FBN-064, FBN-171).
+        """
         return "open" if figure.reaction else self.shape
 
     @property
     def steady(self) -> list[Figure]:
-        """Its steady figures (FBN-269)."""
+        """The steady figures (FBN-269)."""
         return [figure for figure in self.figures.values() if not figure.reaction]
 
     def measure(self) -> None:
-        """Set the box anew after figures or guns have moved, come or gone."""
+        """Recompute the bounding box after figures or guns have moved, joined or left."""
         figures = self.figures.values()
         xs, ys = [figure.x for figure in figures], [figure.y for figure in figures]
         for gun in self.guns:
@@ -234,12 +243,12 @@ class Unit(WithSpec):
 
     @property
     def middle(self) -> tuple[float, float]:
-        """The mean point of its figures."""
+        """The mean position of the figures."""
         return middle_of([figure.at for figure in self.figures.values()])
 
 
 def gap(a: Figure, b: Figure, radii: dict[str, float]) -> float:
-    """The distance between the edges of two bases (FBN-005), 0 when they touch."""
+    """Return the distance between the edges of two bases (FBN-005), 0 if they touch."""
     between = hypot(a.x - b.x, a.y - b.y)
     between -= radii["mounted" if a.mounted else "foot"] + radii["mounted" if b.mounted else "foot"]
     return between if between > 0 else 0.0

@@ -1,1 +1,1 @@
-"""What lies on the table, and what each row of ground does to men."""
+"""The terrain on the table and its effect on movement."""

@@ -1,4 +1,4 @@
-"""The table of a battle that does not change: ground, heights, and what a straight way over it is like."""
+"""The battlefield: its fixed terrain, heights and buildings, and the cost of straight moves over them."""
 
 from __future__ import annotations
 
@@ -24,14 +24,15 @@ __all__ = ["Field", "Scene"]
 Scene: TypeAlias = lying.TerrainWindow[Row]
 
 SQUARE = 3.0
-CLIMBED = 1.0  # inches of a way that a wall makes jagged: the width of a base
+CLIMBED = 1.0  # inches of a move that a wall makes jagged: the width of a base
 
 
 @dataclass
 class Field:
-    """A battlefield. `deployment`: polygons of each side (FBN-011); `places` that the scenario wants held or reached.
+    """A battlefield.
 
-    `exits`, by side: edges over which the scenario sends its units, by their sources, or what it is to carry off.
+    `deployment` holds each side's deployment polygons (FBN-011); `places` are points that the scenario wants held or
+    reached. `exits` lists, by side, the edges over which the scenario sends units or objects off the table.
     """
 
     book: FbnBook
@@ -81,29 +82,29 @@ class Field:
             self.book.price, whole=self.whole_actions, climbed=CLIMBED,
         )  # fmt: skip
         self.is_bridged, self.areas_at = self.tracks.is_bridged, self.tracks.areas_at
-        self.sights: dict[str, tuple[str, str, str]] = {}  # who of a unit last aimed at whom of which (`still_aims`)
+        self.sights: dict[str, tuple[str, str, str]] = {}  # unit -> last firer, target unit and man (`still_aims`)
         self._floor = float(self.book.file.heights.floor)
 
     @property
     def table(self) -> FreeTable:
-        """The table as the core measures it."""
+        """The table in the form the core's distance functions use."""
         return self.tracks.table
 
     @cached_property
     def impassable(self) -> GridIndex:
-        """Where somebody on foot may be unable to stand."""
+        """Index of the ground on which a man on foot may be unable to stand."""
         return self.scenes.squares([piece for piece in self.pieces if piece.ground.move == "closed"])
 
     def on_table(self, x: float, y: float) -> bool:
         return 0 <= x <= self.width and 0 <= y <= self.depth
 
     def floor_height(self, place: str) -> float:
-        """Height of the floor of a section above the ground (FBN-273)."""
+        """Return the height of a section's floor above the ground (FBN-273)."""
         section = self.sections.get(place)
         return section.level * self._floor if section else 0.0
 
     def is_sectioned(self, place: str) -> bool:
-        """Whether a place is a section of a building without figures inside the model (FBN-240)."""
+        """Return True if a place is a section of a building with no figures inside the model (FBN-240)."""
         section = self.sections.get(place)
         return section is not None and self.buildings[section.building].kind != "openable"
 
@@ -114,9 +115,11 @@ class Field:
     def same_way(
         self, starts: Sequence[Point], scene: Scene, mounted: bool, ruins: frozenset[str]
     ) -> Callable[[float, float, Bounds, int], str | None]:
-        """Why men at these places may not all go by one way, as `leg` says of each; asked of every piece for all of them.
+        """Return a function that says why men at these positions may not all make the same move, checking each piece
+        of terrain once for all of them.
 
-        To be asked with the way, the rectangle that they go over, and the worst going that they may touch.
+        The function takes the move (east and north), the rectangle the men sweep over, and the slowest kind of ground
+        they may touch. It returns a reason or None, by the same rules as `leg`.
         """
         stops = self.walls_stop(mounted)
         way = self.tracks.alike(starts, scene, stops, ruins)
@@ -126,26 +129,26 @@ class Field:
             if bar is None or isinstance(bar, Height):
                 return None if bar is None else "it goes uphill (FBN-073)"
             grade, title = self.tracks.graded(bar, stops, ruins)
-            return f"{title} bars the way (FBN-065)" if grade == CLOSED else f"{title} is slow (FBN-048)"
+            return f"{title} blocks the way (FBN-065)" if grade == CLOSED else f"{title} is slow (FBN-048)"
 
         return refused
 
     def walls_stop(self, mounted: bool) -> bool:
-        """Whether walls are closed: to mounts and guns, and by setting to all (FBN-067)."""
+        """Return True if walls are closed: always to mounts and guns, and by setting to all (FBN-067)."""
         return mounted or self._no_walls
 
     def leg(
         self, a: Point, b: Point, mounted: bool, ruins: frozenset[str] = NO_RUINS, scene: Scene | None = None
     ) -> StraightMove:
-        """What a straight way is like for men on foot or for mounts and guns (FBN-047, FBN-048, FBN-067, FBN-073).
+        """Return the terrain along a straight move (FBN-047, FBN-048, FBN-067, FBN-073).
 
-        Walls are climbed at their rate, but not by mounts and guns; buildings are entered by doors only, and what is in
-        `ruins` is rubble (FBN-250). `scene`: that of a larger rectangle, if the caller knows it.
+        Men on foot climb walls at the wall's rate; mounts and guns cannot. Buildings are entered only by doors;
+        buildings in `ruins` are rubble (FBN-250). `scene` may be that of a larger rectangle, if the caller has it.
         """
         return self.tracks.of(a, b, mounted or self._no_walls, ruins, scene)
 
     def way_round(self, start: Point, goal: Point) -> Sequence[Point] | None:
-        """The shortest way that touches no closed ground, or None."""
+        """Return the shortest path that touches no closed ground, or None."""
         if not self.closed_pieces:
             return (start, goal)
         return self.table.way_round(start, goal, self.closed_pieces)

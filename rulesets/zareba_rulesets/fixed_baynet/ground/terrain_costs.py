@@ -1,4 +1,6 @@
-"""What a row of the terrain chart says of ways over it (FBN-042, FBN-047, FBN-065, FBN-072, FBN-073, FBN-075, FBN-077)."""
+"""The effect of each row of the terrain chart on movement (FBN-042, FBN-047, FBN-065, FBN-072, FBN-073, FBN-075,
+FBN-077).
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ NO_RUINS: frozenset[str] = frozenset()
 
 
 def reading_of(row: Row, eased: bool) -> TerrainReading:
-    """A row for those who go over it; `eased`: it is easy to go along a trench (FBN-077).
+    """Return the effect of a terrain row on movement. With `eased`, moving along a trench is easy (FBN-077).
 
     Rivers and crags lie under fords, bridges and paths (FBN-072, FBN-075).
     """

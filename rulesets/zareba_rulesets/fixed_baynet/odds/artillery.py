@@ -1,4 +1,4 @@
-"""The odds of artillery (chapter 19): aim, bursts, direct and indirect fire."""
+"""Odds of artillery (chapter 19): aim, bursts, direct and indirect fire."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ Inches = Annotated[float, Field(gt=0, le=200)]
 Rank = Annotated[int, Field(ge=1, le=5)]
 Rolls = Annotated[int, Field(ge=1, le=5)]
 ROUND = LOSSES | {"artillery.direct", "artillery.aim", "artillery.burst", "artillery.blast", "artillery.deviation"}
-"""What a calculation of the losses by a round does not run."""
+"""Steps that an exact calculation of a round's losses does not run."""
 
 
 # --- deviation and aim ------------------------------------------------------------------------------------------------
@@ -58,9 +58,9 @@ class DeviationFacts:
 
 @PROCEDURES.of("FBN-219", inches=int, hour=int)
 def deviation(rules: Rules, facts: DeviationFacts) -> SmallBattle:
-    """How far and where a round strays.
+    """Deviation of a round.
 
-    Inches, and the hour of the clock, 12 onwards.
+    Distance in inches, and direction as an hour of the clock, 12 being straight on.
     """
 
     def fall(table: Table, battle: Battle, _: None) -> tuple[int, int]:
@@ -72,9 +72,9 @@ def deviation(rules: Rules, facts: DeviationFacts) -> SmallBattle:
 
 @PROCEDURES.of("FBN-215", result=Literal["critical miss", "miss", "hit", "critical"])
 def gun_aim(rules: Rules, facts: ShotFacts) -> SmallBattle:
-    """The D12 of a piece that fires direct.
+    """The D12 of a gun's direct fire.
 
-    A critical miss strays farther (FBN-220); a critical is a bloody death for whom it was aimed at.
+    A critical miss strays farther (FBN-220). A critical is a bloody death for the man aimed at.
     """
 
     def aim(table: Table, battle: Battle, _: None) -> str:
@@ -92,9 +92,9 @@ def gun_aim(rules: Rules, facts: ShotFacts) -> SmallBattle:
 
 @dataclass(frozen=True)
 class BurstFacts:
-    """`men` alike under the marker of a shell (FBN-217); `rolls` at each of them until he is down (FBN-213).
+    """`men` identical men under the marker of a shell (FBN-217), with `rolls` at each until he is down (FBN-213).
 
-    `leader`: they are leaders, whom a hit takes down by its location alone (FBN-125).
+    `leader`: they are leaders, who fall only to a fatal hit location or a critical (FBN-125).
     """
 
     ds: Defence
@@ -112,12 +112,12 @@ class BurstFacts:
 
 
 def fallen(battle: Battle, _: object) -> int:
-    """Men down."""
+    """Return the number of men down."""
     return losses(battle).down
 
 
 def _falls(rules: Rules, facts: BlastFacts, rolls: int = 1, leader: bool = False) -> Fraction:
-    """How likely a man under a burst falls."""
+    """Return the chance that a man under a burst falls."""
 
     def roll(table: Table, battle: Battle, _: None) -> bool:
         result = bursts.blast_roll(table, facts, "man")
@@ -151,9 +151,9 @@ def burst(rules: Rules, facts: BurstFacts) -> SmallBattle:
 
 @dataclass(frozen=True)
 class DirectFacts:
-    """A round at the middle man of a block of men, `ranks` by `files`, their centres `apart` inches.
+    """A round at the middle man of a block of `ranks` by `files` men, with their centres `apart` inches apart.
 
-    `distance` in inches to the middle man, edge to edge; `cs` of the best gunner.
+    `distance` is in inches to the middle man, edge to edge. `cs` is that of the best gunner.
     """
 
     gun: GunName = "light_gun"
@@ -171,8 +171,8 @@ class DirectFacts:
         return f"man {(self.ranks // 2) * self.files + self.files // 2 + 1}"
 
     def battle(self, rules: Rules) -> Battle:
-        """The block north of a gun that points at it."""
-        dx, dy = ((n // 2 - (n - 1) / 2) * self.apart for n in (self.files, self.ranks))  # of its middle man
+        """Return a battle with the block to the north of a gun that points at it."""
+        dx, dy = ((n // 2 - (n - 1) / 2) * self.apart for n in (self.files, self.ranks))  # offset of the middle man
         x, y = 100.0, 10.0 + sqrt(max(0.0, (1.5 + self.distance) ** 2 - dx * dx)) - dy
         men = [
             bare_figure(f"man {rank * self.files + file + 1}", "blue", x + (file - (self.files - 1) / 2) * self.apart,
@@ -192,13 +192,13 @@ class DirectFacts:
         )
         refuse(
             len(men) == 1 and self.formation != "open",
-            "a single man is in open order: formation with ranks=1 files=1 (FBN-062)",
+            "a single man has no formation except open: formation with ranks=1 files=1 (FBN-062)",
         )
         return battle
 
 
 def _round(rules: Rules, facts: DirectFacts) -> dict[int, Fraction]:
-    """By where it comes down: whom it was aimed at, and each of those who are caught there by himself (FBN-217, FBN-218)."""
+    """Return the exact losses by impact point, each man counted independently (FBN-217, FBN-218)."""
     battle = facts.battle(rules)
     unit, target = battle.units["battery"], battle.units["target"]
     gun, man = unit.guns[0], target.figures[facts.middle]
@@ -212,7 +212,7 @@ def _round(rules: Rules, facts: DirectFacts) -> dict[int, Fraction]:
     def caught(impact: Impact) -> dict[int, Fraction]:
         under = len(bursts.struck_by(battle, gun, facts.ammunition, impact, man if impact.direct else None))
         if facts.ammunition == SHOT:
-            under = 0 if impact.direct else min(1, under)  # the nearest, one of the nearest by lot
+            under = 0 if impact.direct else min(1, under)  # the nearest man; ties are drawn at random
         return added(several(under, falls), lambda men: men + (impact.direct > 0))
 
     return leading(counted(rules, SmallBattle(battle, [come_down])), lambda impact: caught(impact).items())
@@ -231,7 +231,7 @@ def artillery_direct(rules: Rules, facts: DirectFacts) -> SmallBattle:
 
 @dataclass(frozen=True)
 class IndirectFacts:
-    """A point `distance` inches away and the guess of it."""
+    """A point `distance` inches away and the guessed distance."""
 
     gun: GunName = "medium_howitzer"
     ammunition: Ammunition = "shell"
@@ -241,9 +241,10 @@ class IndirectFacts:
 
 @PROCEDURES.of("FBN-222", right=float, beyond=float, covered=bool)
 def artillery_indirect(rules: Rules, facts: IndirectFacts) -> SmallBattle:
-    """A round by a guessed range.
+    """A round fired at a guessed range.
 
-    Where the round comes down from the point, in inches to the right and beyond; whether its marker covers the point.
+    The point of impact relative to the target point, in inches to the right and beyond; and if the marker covers the
+    target point.
     """
 
     def land(table: Table, battle: Battle, _: None) -> tuple[float, float, bool]:

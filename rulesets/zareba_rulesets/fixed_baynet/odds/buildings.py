@@ -1,4 +1,4 @@
-"""The odds of buildings and doors (chapter 21)."""
+"""Odds of fire at buildings and of bashing doors (chapter 21)."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ __all__ = ["BuildingFacts", "DoorFacts"]
 
 @dataclass(frozen=True)
 class BuildingFacts:
-    """Shots at a building of so many sections that has `lost` damage points; `damage` of each shot, `occupants` in the
-    section that a critical pierces.
+    """Shots at a building with this number of `sections` that has lost `lost` damage points.
 
-    `shell`: a piece fires them, whose damage is twice its multiple (FBN-213); one that misses does nothing.
+    `damage` is that of each shot; `occupants` are in the section that a critical pierces. `shell`: a gun fires shells,
+    whose damage is twice its multiple (FBN-213). A shell that misses has no effect.
     """
 
     material: Literal["wooden_building", "stone_building"] = "wooden_building"
@@ -51,7 +51,7 @@ class BuildingFacts:
 
 
 def walls(facts: BuildingFacts, rules: Rules, at: Point) -> Battle:
-    """A small building round a point, with its occupants in one section."""
+    """Return a battle with a small building around a point, and its occupants in one section."""
     (x, y), book = at, FbnBook(rules)
     row, box = book.terrain[facts.material], (x - 0.5, y - 0.5, x + 0.5, y + 0.5)
     outline = ((box[0], box[1]), (box[2], box[1]), (box[2], box[3]), (box[0], box[3]))
@@ -64,7 +64,7 @@ def walls(facts: BuildingFacts, rules: Rules, at: Point) -> Battle:
     field = Ground(book, 200.0, 200.0, (piece,), buildings={"house": house})
     battle, numbers = bare_battle(rules, [bare_unit("target", "blue", men)], field), book.file.damage_points
     full = row.cv - numbers.minus + numbers.per_section * facts.sections
-    refuse(facts.lost >= full, f"a building of {full} damage points that has lost {facts.lost} is down: lost (FBN-249)")
+    refuse(facts.lost >= full, f"a building of {full} damage points cannot have lost {facts.lost}: lost (FBN-249)")
     battle.houses["house"] = BuildingState(full - facts.lost)
     battle.night = facts.dark
     return battle
@@ -74,11 +74,11 @@ def walls(facts: BuildingFacts, rules: Rules, at: Point) -> Battle:
 def building(rules: Rules, facts: BuildingFacts) -> SmallBattle:
     """Shots at a building.
 
-    Damage points left, and men hit through the wall before it fell.
+    Damage points left, and men hit through the wall before it collapsed.
     """
     refuse(
         facts.shell and (facts.saddle or facts.sniper or facts.damage % 2),
-        "a shell is fired by a crew and does twice a piece's multiple: saddle, sniper, damage (FBN-213)",
+        "a crew fires a shell, with twice the gun's multiple as damage: saddle, sniper, damage (FBN-213)",
     )
 
     book = FbnBook(rules)
@@ -108,7 +108,9 @@ def building(rules: Rules, facts: BuildingFacts) -> SmallBattle:
         fire_at_building(table, battle, unit, "house", [man])
 
     def settled(question: Roll | Draw) -> Answer | None:
-        """Who is hit is all the same, and so is how the fall goes for those inside, and where a miss comes down."""
+        """Return a fixed result for rolls that do not affect the outcome: the man hit, the fate of occupants in a
+        collapse, and the deviation of a miss.
+        """
         if isinstance(question, Draw):
             return question.cards[0][0]
         return {"collapse": MISS, "deviation": 1, "direction": 1}.get(question.why)

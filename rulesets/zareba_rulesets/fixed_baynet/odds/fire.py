@@ -1,4 +1,4 @@
-"""The odds of small arms and answers (chapters 10, 11 and 13)."""
+"""Odds of small-arms fire and counter-attacks (chapters 10, 11 and 13)."""
 
 from __future__ import annotations
 
@@ -38,18 +38,19 @@ RESULTS: tuple[Result, ...] = ("miss", "hit", "critical")
 Men = Annotated[int, Field(ge=1, le=200)]
 HEARD = frozenset({"answer", "located", "shot"})
 DISTANCES = {"short": 4.0, "medium": 8.0, "long": 12.0}
-"""Inches from middle to middle at which a pistol fires in each band (Table 4-C)."""
+"""Distance in inches, centre to centre, at which a pistol fires in each band (Table 4-C)."""
 LOSSES = frozenset({"activation.act", "fire.shot", "fire.to_hit", "fire.volley", "hits.strike", "hits.location", "counter_attack.answer", "glory.event", "panic.reaction"})  # fmt: skip
-"""What a calculation of losses by fire does not run."""
+"""Steps that an exact calculation of losses by fire does not run."""
 
 
 # --- a small table ----------------------------------------------------------------------------------------------------
 
 
 def target_of(facts: Any, men: int, away: float, *, answers: bool = False, leaders: int = 0, cs: int = 0) -> Unit:
-    """The unit that some facts describe: so many men on one spot, `away` inches north of (100, 10), leaders first.
+    """Return the target unit: `men` men on one spot, `away` inches north of (100, 10), leaders first.
 
-    Others of it are out of reach, that a last man is not single (FBN-062). It may answer if it is said so.
+    Further men of the unit are out of reach, so that the last man does not count as single (FBN-062). The unit answers
+    only if `answers` is set.
     """
     there = [
         bare_figure(f"man {n + 1}", "blue", 100.0, 10.0 + away, ds=facts.ds, cs=cs, crew=facts.crew, weapon="pistol",
@@ -65,7 +66,7 @@ def target_of(facts: Any, men: int, away: float, *, answers: bool = False, leade
 
 
 def firing_line(rules: Rules, facts: ShotFacts, shots: int = 1, men: int = 1, ds: int = 5, **target: Any) -> Battle:
-    """`shots` men with pistols, on one spot, before a unit of so many men in the cover and the light of a shot's facts."""
+    """Return a battle in which `shots` men with pistols, on one spot, face a unit of `men` men."""
     away = DISTANCES[facts.band] + facts.saddle / 4
     firers = [
         bare_figure(f"firer {n + 1}", "red", 100.0, 10.0, cs=facts.cs, ds=ds, sniper=facts.sniper, weapon="pistol", mounted=facts.saddle)
@@ -73,7 +74,7 @@ def firing_line(rules: Rules, facts: ShotFacts, shots: int = 1, men: int = 1, ds
     ]  # fmt: skip
     field = stage.sheltered(rules, (100.0, 10.0 + away), facts.cv)
     battle = bare_battle(rules, [bare_unit("firer", "red", firers), target_of(facts, men, away, **target)], field)
-    battle.book.settings = battle.book.settings.but(figures_block_los=False)  # nobody stands in the way
+    battle.book.settings = battle.book.settings.but(figures_block_los=False)  # no figure blocks the line
     battle.night = facts.dark
     return battle
 
@@ -91,20 +92,23 @@ class ExchangeFacts(ShotFacts):
 
 @dataclass(frozen=True)
 class AnswerFacts:
-    """The answer alone: CS of the man who was hit, printed DS of the one who shot (FBN-097)."""
+    """A counter-attack alone: CS of the man who was hit, printed DS of the firer (FBN-097)."""
 
     cs: Skill = 0
     ds: Defence = 5
 
 
 def _best(told: Iterable[Event], kind: str, figure: str) -> Result:
-    """The best result of those that have been told of a man's shots or answers."""
+    """Return the best result among the recorded shots or answers of a man."""
     found = (int(one.data["result"]) for one in told if one.kind == kind and one.data["figure"] == figure)
     return RESULTS[max(found, default=0)]
 
 
 def _one_shot(rules: Rules, facts: ShotFacts, outcome: Callable[[Battle, Any], Any], **line: Any) -> SmallBattle:
-    """One man's shot at another, who answers if he may; what comes of it is read from what has been told."""
+    """Return the situation of one man's shot at another, who answers if he may.
+
+    The outcome is read from the emitted events.
+    """
 
     def shoot(table: Table, battle: Battle, _: None) -> Sequence[Event]:
         unit = battle.units.change("firer")
@@ -132,9 +136,9 @@ def shot(rules: Rules, facts: ShotFacts) -> SmallBattle:
 
 @PROCEDURES.of("FBN-125", location=str, in_play=bool)
 def hero_shot(rules: Rules, facts: ShotFacts) -> SmallBattle:
-    """One shot at a hero, with its location.
+    """One shot at a hero, with the hit location.
 
-    Where he was hit: "miss", a location, or "critical"; whether he is still in play.
+    The result: "miss", a location or "critical"; and if he is still in play.
     """
 
     def outcome(battle: Battle, told: Sequence[Event]) -> tuple[str, bool]:
@@ -149,20 +153,20 @@ def hero_shot(rules: Rules, facts: ShotFacts) -> SmallBattle:
 def exchange(rules: Rules, facts: ExchangeFacts) -> SmallBattle:
     """A shot and its counter-attack.
 
-    What became of the target by the shot, and of the firer by the answer: miss, hit or critical each.
+    The results for the target (by the shot) and for the firer (by the answer): miss, hit or critical each.
     """
 
     def outcome(battle: Battle, told: Sequence[Event]) -> tuple[Result, Result]:
         return _result(battle, told), _best(told, "answer", "man 1")
 
     sign = -1 if rules.settings["sign_reading"] == "sense" else 1
-    cs = facts.target_cs - sign * facts.chest  # the CS with which he answers counts his wound (FBN-130)
+    cs = facts.target_cs - sign * facts.chest  # his CS for the counter-attack includes the wound (FBN-130)
     return _one_shot(rules, facts, outcome, ds=facts.firer_ds, answers=True, cs=cs)
 
 
 @PROCEDURES.of("FBN-097", result=Result)
 def counter_attack(rules: Rules, facts: AnswerFacts) -> SmallBattle:
-    """The answer of a man who was hit."""
+    """The counter-attack of a man who was hit."""
 
     def settled(question: Roll | Draw) -> Answer | None:
         return HIT if question.why == "shot" else None
@@ -176,14 +180,14 @@ def counter_attack(rules: Rules, facts: AnswerFacts) -> SmallBattle:
 
 @facts
 class VolleyFacts(ShotFacts):
-    """`shots` at a unit of `men` soldiers who do not answer; shots are made until all are down (FBN-092)."""
+    """`shots` at a unit of `men` soldiers who do not answer. Shots stop when all are down (FBN-092)."""
 
     shots: Men = 10
     men: Men = 10
 
 
 class Losses(NamedTuple):
-    """Men down in all; those of them who died a bloody death, and the leaders among them."""
+    """Men down in all; how many of them died a bloody death, and how many are leaders."""
 
     down: int
     bloody: int
@@ -191,14 +195,17 @@ class Losses(NamedTuple):
 
 
 def losses(battle: Battle, _: object = None) -> Losses:
-    """The men of the target who have fallen."""
+    """Return the losses of the target."""
     gone = [one for one in battle.fallen if one.unit == "target"]
     bloody, leaders = (not one.curable for one in gone), (battle.specs[one.figure].leads for one in gone)
     return Losses(len(gone), sum(bloody), sum(leaders))
 
 
 def places(rules: Rules, need: int, leader: bool = False) -> dict[str, Fraction]:
-    """How likely a shot that needs so much misses, hits or is critical; where it hits a leader (FBN-125)."""
+    """Return the chances that a shot with this number needed misses, hits or is critical.
+
+    With `leader`, hits are split by hit location (FBN-125).
+    """
 
     def shoot(table: Table, battle: Battle, _: None) -> str:
         result = RESULTS[d12_result(table, need, why="shot", rule="FBN-082", actor="firer")]
@@ -208,8 +215,9 @@ def places(rules: Rules, need: int, leader: bool = False) -> dict[str, Fraction]
 
 
 def shot_by_shot(rules: Rules, facts: Any, shots: int, leader: bool = False) -> dict[Losses, Fraction]:
-    """Shots at `men` of whom the first is a leader or none is, as they fall, lie down out of aim or take a wound in the chest
-    (FBN-052, FBN-130).
+    """Return the exact losses from shots at `men`, the first of them a leader if `leader`.
+
+    Men fall, lie down out of aim, or take a chest wound (FBN-052, FBN-130).
     """
     need, felling = rules.tally("fire", facts).total, FELLING if rules.settings["prone_untargetable"] else ()
     wounded = rules.tally("fire", replace(facts, chest=True)).total
@@ -238,7 +246,7 @@ def _volley_by_shots(rules: Rules, facts: VolleyFacts) -> dict[Losses, Fraction]
 def volley(rules: Rules, facts: VolleyFacts) -> SmallBattle:
     """Shots at a unit of soldiers.
 
-    Men down in all; those of them who died a bloody death, and the leaders among them.
+    Men down in all; how many of them died a bloody death, and how many are leaders.
     """
     battle = firing_line(rules, facts, facts.shots, facts.men)
     return SmallBattle(battle, [does("firer", ("fire", "target"))], losses, answer=passive)

@@ -1,4 +1,4 @@
-"""The odds of glory, panic, recovery and the night (chapters 14, 15 and 20)."""
+"""Odds of glory, panic, recovery and stumbling at night (chapters 14, 15 and 20)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ REACTIONS = ("flee", "freeze", "onwards", "prone", "take_cover", "berserk")
 
 @dataclass(frozen=True)
 class GloryFacts:
-    """A unit's run of turns: its printed and its present GL; different events in the first turn, and in each later one."""
+    """A unit over several turns: printed and current GL, and the number of events in the first and each later turn."""
 
     printed: Glory = 4
     gl: Glory = 4
@@ -42,7 +42,7 @@ class GloryFacts:
 
 
 def _alone(rules: Rules, now: int = 0, **spec: Any) -> Battle:
-    """A unit of one man, whose GL is another `now`."""
+    """Return a battle with a unit of one man. `now` is his current GL, if it is not the printed one."""
     battle = bare_battle(rules, [bare_unit("unit", "blue", [bare_figure("man", "blue", 0, 0, **spec)])])
     _man(battle).gl = now or _man(battle).gl
     return battle
@@ -54,7 +54,7 @@ def _man(battle: Battle) -> Figure:
 
 @PROCEDURES.of("FBN-148", gl=int, panicked=bool)
 def glory(rules: Rules, facts: GloryFacts) -> SmallBattle:
-    """A unit's glory over some turns.
+    """A unit's glory over several turns.
 
     GL after the last Glory phase; 7 is panic.
     """
@@ -85,7 +85,7 @@ def glory(rules: Rules, facts: GloryFacts) -> SmallBattle:
 
 @dataclass(frozen=True)
 class CheckFacts:
-    """A voluntary check (FBN-036): printed and present GL."""
+    """A voluntary check (FBN-036): printed and current GL."""
 
     printed: Glory = 4
     gl: Glory = 6
@@ -93,7 +93,7 @@ class CheckFacts:
 
 @PROCEDURES.of("FBN-036", gl=int)
 def glory_check(rules: Rules, facts: CheckFacts) -> SmallBattle:
-    """A voluntary check of glory."""
+    """A voluntary glory check."""
     battle = _alone(rules, facts.gl, gl=facts.printed)
     outcome = lambda battle, _: _man(battle).gl  # noqa: E731  # as short as what it calls
     return SmallBattle(battle, [does("unit", "check glory")], outcome, answer=passive)
@@ -101,7 +101,7 @@ def glory_check(rules: Rules, facts: CheckFacts) -> SmallBattle:
 
 @dataclass(frozen=True)
 class PanicFacts:
-    """`men` of a quality (a column of Table 15-A) who panic together."""
+    """`men` of one quality (a column of Table 15-A) who panic together."""
 
     column: Literal["green", "regular", "elite"] = "green"
     men: Annotated[int, Field(ge=1, le=20)] = 1
@@ -112,7 +112,10 @@ def _one_more(counts: tuple[int, ...], reaction: str) -> tuple[int, ...]:
 
 
 def _rows(rules: Rules, facts: PanicFacts) -> dict[tuple[int, ...], Fraction]:
-    """Man by man; the reroll of FBN-163 may go on for ever, and what it comes to is a die of the other rows."""
+    """Return the exact distribution of reactions, man by man.
+
+    The reroll of FBN-163 may repeat without limit; it amounts to a die with the other rows only.
+    """
     again = rules.settings["panic_row_reads"] == "reroll"
     rows = [one for one in FbnBook(rules).file.panic[facts.column].reactions if not (again and one == "freeze")]
 
@@ -136,7 +139,7 @@ def _rows(rules: Rules, facts: PanicFacts) -> dict[tuple[int, ...], Fraction]:
 def panic(rules: Rules, facts: PanicFacts) -> SmallBattle:
     """Reactions of men in panic.
 
-    How many of them react in each way.
+    The number of men with each reaction.
     """
     alone = _alone(rules, column=facts.column)
 
@@ -152,7 +155,10 @@ def panic(rules: Rules, facts: PanicFacts) -> SmallBattle:
 
 @dataclass(frozen=True)
 class RecoveryFacts:
-    """A panicking man of this printed GL; `phases`: Glory phases since the turn in which his panic began."""
+    """A panicking man with this printed GL.
+
+    `phases` is the number of Glory phases since the turn in which his panic began.
+    """
 
     gl: Glory = 5
     leader: bool = False
@@ -161,7 +167,7 @@ class RecoveryFacts:
 
 @PROCEDURES.of("FBN-154", recovered=bool)
 def recovery(rules: Rules, facts: RecoveryFacts) -> SmallBattle:
-    """A panicking man's recovery."""
+    """Recovery of a panicking man."""
     battle = _alone(rules, FbnBook(rules).panics_at, gl=facts.gl, role="nco" if facts.leader else "soldier")
     _man(battle).reaction, _man(battle).since = "freeze", 1
 
@@ -175,7 +181,7 @@ def recovery(rules: Rules, facts: RecoveryFacts) -> SmallBattle:
 
 @dataclass(frozen=True)
 class NoticeFacts:
-    """A man who passes so many features at night; he stops at the first that he misses (FBN-239)."""
+    """A man who passes this number of features at night. He stops at the first that he does not notice (FBN-239)."""
 
     gl: Glory = 4
     features: Men = 1
@@ -183,9 +189,9 @@ class NoticeFacts:
 
 @PROCEDURES.of("FBN-239", fell=bool)
 def night_notice(rules: Rules, facts: NoticeFacts) -> SmallBattle:
-    """Noticing ground at night.
+    """Noticing terrain at night.
 
-    Whether he fell into one of them.
+    True if he fell into one of the features.
     """
 
     def walk(table: Table, battle: Battle, fell: bool) -> bool:

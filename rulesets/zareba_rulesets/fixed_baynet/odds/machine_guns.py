@@ -1,4 +1,4 @@
-"""The odds of machine guns (FBN-229 to FBN-232)."""
+"""Odds of machine guns (FBN-229 to FBN-232)."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ __all__ = ["MachineGunFacts"]
 
 @facts
 class MachineGunFacts(ShotFacts):
-    """Salvos of a machine gun in one turn at a unit of `men`; `jam_die`: it is thrown before the first (FBN-232).
+    """Salvos of a machine gun in one turn at a unit of `men`.
 
-    `leader`: the first of them is a leader, aimed at until a location takes him down (FBN-125).
+    `jam_die`: the jam die is rolled before the first salvo (FBN-232). `leader`: the first man is a leader, who is the
+    target until a hit location takes him down (FBN-125).
     """
 
     ds: Defence = 4
@@ -36,16 +37,16 @@ class MachineGunFacts(ShotFacts):
 
 
 def _refuse(rules: Rules, facts: MachineGunFacts) -> float:
-    """The reach of a salvo. Raises ZarebaError for one that nobody fires."""
+    """Return the range of a salvo. Raises ZarebaError for a salvo that is not possible."""
     book = FbnBook(rules)
     limit = book.gun_bands["machine_gun"][BANDS.index(facts.band)]
     refuse(
         facts.saddle or facts.sniper,
-        "a crew fires a machine gun, from no saddle and no sniper: saddle, sniper (FBN-229)",
+        "a crew fires a machine gun, not a rider or sniper: saddle, sniper (FBN-229)",
     )
     refuse(
         facts.dark and limit > book.file.night.inches,
-        f"nobody sees so far at night: dark with band={facts.band} (FBN-235)",
+        f"too far to see at night: dark with band={facts.band} (FBN-235)",
     )
     return limit
 
@@ -64,7 +65,7 @@ def _salvo_by_shots(rules: Rules, facts: MachineGunFacts) -> dict[tuple[bool, in
 
 @PROCEDURES.of("FBN-229", closed=Formula(_salvo_by_shots, LOSSES | {"machine_gun.salvo"}), jammed=bool, down=int)
 def machine_gun(rules: Rules, facts: MachineGunFacts) -> SmallBattle:
-    """Salvos with the jam die."""
+    """Machine-gun salvos, with the jam die."""
     limit = _refuse(rules, facts)
     gun = battery("machine_gun", facts.cs, FbnBook(rules))
     gun.guns[0].jam = "" if facts.jam_die else "clear"

@@ -1,4 +1,4 @@
-"""The odds of close combat (chapter 12)."""
+"""Odds of close combat (chapter 12)."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ Blows = Annotated[int, Field(ge=1, le=40)]
 
 @dataclass(frozen=True)
 class MeleeFacts:
-    """Two fighters: CS, close-combat weapon, what stands for each (Table 12-A). `trench`: the defender is in one and the
-    attacker comes from outside; `doorway`: they fight through a door, window or section boundary. `blows` of the
-    attacker, one after another, until one of the two is out.
+    """Two fighters: CS, close-combat weapon and the modifiers of each (Table 12-A).
+
+    `trench`: the defender is in a trench and the attacker comes from outside. `doorway`: they fight through a door,
+    window or section boundary. `blows` of the attacker follow each other until one of the two is out.
     """
 
     attacker_cs: Skill = 0
@@ -51,7 +52,10 @@ class MeleeFacts:
     blows: Blows = 1
 
     def fighter(self, who: str, both: bool) -> FightFacts:
-        """One of the two, as he is judged in play; through a doorway `both` are sheltered or the defender (FBN-256)."""
+        """Return the facts of one of the two, as in play.
+
+        In a doorway either the defender is sheltered or `both` are (FBN-256).
+        """
         said: dict[str, Any] = {name: getattr(self, f"{who}_{name}", False) for name in FightFacts.__dataclass_fields__}
         shelter = "cover" if getattr(self, f"{who}_cover") and not self.trench else "none"
         if self.doorway:
@@ -63,7 +67,7 @@ class MeleeFacts:
 def close_combat(rules: Rules, facts: MeleeFacts) -> SmallBattle:
     """Blows of one man against another.
 
-    The last result: miss, capture, wound or critical, and who suffers it ("" for nobody).
+    The last result: miss, capture, wound or critical; and the one who suffers it ("" for neither).
     """
     both = rules.settings["doorway_cc"] == "both"
     attacker, defender = facts.fighter("attacker", both), facts.fighter("defender", both)

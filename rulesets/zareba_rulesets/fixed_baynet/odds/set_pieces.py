@@ -1,4 +1,4 @@
-"""The set pieces of all systems under these rules: man for man, warriors in mass as they form up by themselves."""
+"""The set pieces that compare all systems, under these rules: man for man, with warriors in mass."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 __all__ = ["set_pieces"]
 
 BLOCK = 9
-"""Men of the block under a shell: three ranks of three."""
-NO_LOSS = "losses call for no test of glory before half of a unit is gone (FBN-148)"
+"""Men in the block under a shell: three ranks of three."""
+NO_LOSS = "losses cause no glory test before half of a unit is lost (FBN-148)"
 
 
 def set_pieces(rules: Rules) -> Staged:
-    """How each of them is settled under these rules."""
+    """Return how each set piece is resolved under these rules."""
     book = FbnBook(rules)
     regular, warrior = book.file.stat_lines["european"]["regular"], book.file.stat_lines["native"]["regular"]
     wall = book.terrain[book.file.mapping.linear_terrain["low_wall"]]
@@ -46,18 +46,16 @@ def set_pieces(rules: Rules) -> Staged:
     crew = {"ds": warrior.ds, "cs": regular.cs, "formation": "mass"}
 
     return {
-        "rifles_near": rifles("short", "a shot of each at short range, at men in mass; no test follows at once"),
+        "rifles_near": rifles("short", "one shot each at short range at men in mass; no immediate test"),
         "rifles_middle": rifles("medium", "the same at medium range"),
         "rifles_far": rifles("long", "the same at long range"),
         "rifles_cover": rifles("medium", "cover of a stone wall", cv=wall.cv),
-        "rifles_charging": rifles(
-            "short", "at men in closed order, a cluster as they charge", formation="closed", charging=True
-        ),
+        "rifles_charging": rifles("short", "at men charging in closed order", formation="closed", charging=True),
         "rifles_skirmishing": rifles("medium", "at men in open order", formation="open"),
         "charge_formed": [
-            SetPieceQuestion("close_combat", blows, blow, "one blow of one man against one; who is in reach arrives")
+            SetPieceQuestion("close_combat", blows, blow, "one blow, man against man; men in reach make contact")
         ],
-        "charge_shaken": "panic has men run, freeze or lie down; it does not change their fighting (FBN-163)",
+        "charge_shaken": "panic makes men run, freeze or lie down; it does not change how they fight (FBN-163)",
         "machine_gun": [
             SetPieceQuestion(
                 "machine_gun", {**crew, "band": "medium", "men": MEN}, down(MEN), "three salvos at medium range"
@@ -77,7 +75,7 @@ def set_pieces(rules: Rules) -> Staged:
                 "glory",
                 {"printed": warrior.gl, "gl": warrior.gl},
                 _panics,
-                "one event, and the test of glory that ends the turn",
+                "one glory event, and the glory test at the end of the turn",
             )
         ],
     }

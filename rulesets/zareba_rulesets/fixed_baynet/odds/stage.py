@@ -1,4 +1,4 @@
-"""A small table for the odds: a few figures on open ground, and what is done with them there."""
+"""Small test battles for the odds: a few figures on open ground, and the acts they carry out."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ PROCEDURES = Procedures()
 
 
 def bare_figure(figure_id: str, side: str, x: float, y: float, *, gl: int = 4, **spec: Any) -> Figure:
-    """A figure at a point; the rest of its spec by name, by default a European Regular with a rifle."""
+    """Return a figure at a point, by default a European Regular with a rifle.
+
+    Other values of its spec are given by name.
+    """
     line: dict[str, Any] = {
         "role": "soldier", "table": "european", "column": "regular", "cs": 0, "ds": 5, "sp": 5, "ac": 3, "gl": gl, "weapon": "rifle",
     }  # fmt: skip
@@ -48,7 +51,7 @@ def bare_unit(
 
 
 def bare_battle(rules: Rules, units: Sequence[Unit] = (), field: Field | None = None) -> Battle:
-    """The units on a table of 200 by 200 inches, or on a given field."""
+    """Return a battle with these units on a table of 200 by 200 inches, or on the given field."""
     book = FbnBook(rules)
     return blank(
         Battle, turn=1, phase="actions", order=["red", "blue"], units=CopyOnWrite({unit.spec.id: unit for unit in units}),
@@ -58,7 +61,7 @@ def bare_battle(rules: Rules, units: Sequence[Unit] = (), field: Field | None = 
 
 
 def sheltered(rules: Rules, at: Point, cv: int) -> Field:
-    """An open field on which somebody at a point is in cover of a CV."""
+    """Return an open field on which a figure at a point is in cover of this CV."""
     book, (x, y) = FbnBook(rules), at
     row = book.terrain["huts"].model_copy(update={"cv": cv})
     cover = TerrainPiece.area("cover", row, [(x - 1, y - 1), (x + 1, y - 1), (x + 1, y + 1), (x - 1, y + 1)])
@@ -66,7 +69,7 @@ def sheltered(rules: Rules, at: Point, cv: int) -> Field:
 
 
 def battery(kind: str, cs: int, book: FbnBook) -> Unit:
-    """A piece at (100, 10) that points north, with four men beside and behind it, who touch it."""
+    """Return a gun at (100, 10) that points north, with four men in contact with it at its sides and rear."""
     share = (book.radius["gun"] + book.radius["foot"]) / 1.5
     spots = [(100.0 + x * share, 10.0 + y * share) for x, y in ((0.0, -1.5), (-1.3, -0.8), (1.3, -0.8), (-1.5, 0.0))]
     crew = [bare_figure(f"gunner {n + 1}", "red", *spot, role="crew", cs=cs) for n, spot in enumerate(spots)]
@@ -75,10 +78,10 @@ def battery(kind: str, cs: int, book: FbnBook) -> Unit:
 
 
 def does(unit: str, option: Option) -> Callable[[Table, Battle, Any], Any]:
-    """A unit does what its owner has chosen."""
+    """Return a step in which a unit carries out this option."""
     return lambda table, battle, _: act(table, battle, battle.units.change(unit), option)
 
 
 def passive(question: Choose | Place | Confirm, state: Any) -> Answer:
-    """Nobody answers a shot; for the rest the first option is taken."""
+    """Return an answer for the odds: counter-attacks are declined, and all other questions take the first option."""
     return NONE if question.why == "counter-attack" else first_option(question)

@@ -1,1 +1,1 @@
-"""For people: words, the board, what is worth seeing before a choice, and what an umpire may set by hand."""
+"""Presentation: texts, the board, odds hints and the umpire editor."""

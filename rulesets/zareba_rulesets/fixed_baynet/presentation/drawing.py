@@ -1,4 +1,4 @@
-"""The table as a board to be drawn."""
+"""Draw the battlefield as a board."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FAR = 12.0
 
 
 def ground_cells(book: FbnBook, field: Field) -> tuple[BoardCell, ...]:
-    """Every square inch that is not open ground; the same all game."""
+    """Return every square inch that is not open ground. The result is the same all game."""
     kinds, marks = {id(row): name for name, row in book.terrain.items()}, words().tables["marks"]
     cells = []
     for y in range(ceil(field.depth)):
@@ -41,7 +41,7 @@ def ground_cells(book: FbnBook, field: Field) -> tuple[BoardCell, ...]:
 
 
 def draw_board(battle: Battle, scenario: Scenario, headline: str, ground: tuple[BoardCell, ...] = ()) -> Board:
-    """The ground, every unit, gun, and man who has strayed, and what lies to be taken."""
+    """Return the board: the ground, units, guns, stray men and objects on the ground."""
     field = battle.field
     off = to_be_set_up(battle)
     pieces = [piece for unit in battle.on_table() if unit.spec.id not in off for piece in _unit_pieces(unit)]
@@ -52,7 +52,7 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str, ground: tuple[
 
 
 def _openings(battle: Battle) -> tuple[BoardOpening, ...]:
-    """The doors and windows on the ground of buildings that stand (FBN-245, FBN-250)."""
+    """Return the ground-floor doors and windows of standing buildings (FBN-245, FBN-250)."""
     return tuple(
         BoardOpening(*way.at, "door" if way.kind == "door" else "window", key in battle.houses[name].open_doors)
         for name, house in battle.field.buildings.items()
@@ -62,9 +62,9 @@ def _openings(battle: Battle) -> tuple[BoardOpening, ...]:
 
 
 def _unit_pieces(unit: Unit) -> list[BoardPiece]:
-    """A counter for a unit at its middle, from which its moves are ordered, and one for each of its men far off; its guns.
+    """Return a counter at the middle of a unit, one for each man far from it, and its guns.
 
-    It looks like the man nearest to the middle.
+    Moves are measured from the middle. The counter looks like the man nearest to the middle.
     """
     (x, y), side = unit.middle, unit.spec.side
 
@@ -76,7 +76,7 @@ def _unit_pieces(unit: Unit) -> list[BoardPiece]:
     found = [BoardPiece(unit.spec.id, side, _symbol(nearest), text, x, y, _look(unit, nearest))]
     for figure in unit.figures.values():
         if away(figure) > FAR:
-            text = f"{figure.spec.name} of {unit.spec.name}, by himself"
+            text = f"{figure.spec.name} of {unit.spec.name}, detached"
             look = Appearance(unit=unit.spec.id, name=figure.spec.name)
             found.append(BoardPiece(figure.spec.id, side, _symbol(figure), text, figure.x, figure.y, look))
     for number, gun in enumerate(unit.guns):
@@ -90,7 +90,7 @@ def _unit_pieces(unit: Unit) -> list[BoardPiece]:
 
 
 def _look(unit: Unit, nearest: Figure) -> Appearance:
-    """The men of a unit in their places, and what is the matter with it."""
+    """Return the appearance of a unit: its men in their places, formation and states."""
     men = tuple(BoardFigure(figure.x, figure.y, figure.facing, figure.prone) for figure in unit.figures.values())
     kind = "horse" if nearest.mounted else "leader" if len(men) == 1 and nearest.spec.leads else "foot"
     reactions = {figure.reaction.replace("_", " "): None for figure in unit.figures.values() if figure.reaction}
@@ -106,14 +106,14 @@ def _look(unit: Unit, nearest: Figure) -> Appearance:
 
 
 def to_be_set_up(battle: Battle) -> list[str]:
-    """The units that are in nobody's way yet, though their places are kept (FBN-011)."""
+    """Return the units not yet set up. Their places are reserved, but they are in no unit's way (FBN-011)."""
     if battle.phase != "deployment":
         return []
     return [key for key, unit in battle.units.items() if key in battle.waiting or unit.box[0] < 0]
 
 
 def pieces_by_side(battle: Battle, plan: Plan, seats: Sequence[str]) -> dict[str, list[str]]:
-    """All pieces that may be on the board: units, guns, men who stray; who may hide; at last those gathered in play."""
+    """Return all pieces that may be on the board: units, guns, stray men, hidden units, units formed in play."""
     found: dict[str, list[str]] = {}
     for side in seats:
         own = {key: squad for key, squad in plan.squads.items() if squad.spec.side == side}

@@ -1,4 +1,4 @@
-"""What units, men, pieces and places are called, and what is the matter with them."""
+"""Names and states of units, men, guns and places, as text."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ STATES = ("pinned", "unformed", "hidden", "activated")
 
 
 def unit_line(unit: Unit) -> str:
-    """A unit in one line: name, where, and its state."""
+    """Return a unit in one line: name, position and state."""
     if not unit.on_table or unit.box[0] < 0:
         return f"{unit.spec.name} (off the table)"
     x, y = unit.middle
@@ -34,7 +34,7 @@ def unit_line(unit: Unit) -> str:
 
 
 def unit_state(unit: Unit) -> str:
-    """Strength of a unit on the table, its arms, formation and glory, and what is the matter with it."""
+    """Return the state of a unit on the table: strength, arms, formation, glory and conditions."""
     men = list(unit.figures.values())
     notes = [f"{amount(len(men), 'man', 'men')}{_arms(unit)}"]
     if len(men) > 1 and not unit.guns:
@@ -58,37 +58,37 @@ def _arms(unit: Unit) -> str:
 
 
 def _counts(men: list[Figure]) -> list[str]:
-    """How many lie, panic or are wounded."""
+    """Return notes on how many men are prone, stunned or panicking."""
     panicking: dict[str, int] = {}
     for figure in men:
         if figure.reaction:
             panicking[figure.reaction] = panicking.get(figure.reaction, 0) + 1
     lying = sum(figure.prone for figure in men)
     stunned = sum("stunned" in figure.marks for figure in men)
-    notes = [f"{lying} lying"] if lying else []
+    notes = [f"{lying} prone"] if lying else []
     notes += [f"{stunned} stunned"] if stunned else []
     return notes + [f"{count} {reaction.replace('_', ' ')}" for reaction, count in panicking.items()]
 
 
 def _gun(gun: Gun) -> str:
-    state = " taken" if gun.taken_by else " jammed" if gun.jam == "jammed" else ""
-    return f"{gun.kind.replace('_', ' ')} to the {wind_name(gun.bearing)}{state}"
+    state = " captured" if gun.taken_by else " jammed" if gun.jam == "jammed" else ""
+    return f"{gun.kind.replace('_', ' ')} facing {wind_name(gun.bearing)}{state}"
 
 
 def who(battle: Battle, figure_id: str) -> str:
-    """A man with his rank, his wounds and AC."""
+    """Return a man's name with his rank, wounds and AC."""
     spec, home = battle.specs[figure_id], battle.home(figure_id)
     notes = [spec.role] if spec.role not in ("soldier", "civilian") else []
     if home is not None:
         figure = home.figures[figure_id]
         notes += sorted(location.replace("_", " ") for location in figure.locations)
-        notes += ["lying"] if figure.prone else []
+        notes += ["prone"] if figure.prone else []
         notes += [f"{figure.ac} AC"] if home.spec.id == battle.active else []
     return f"{spec.name} ({', '.join(notes)})" if notes else spec.name
 
 
 def man_aimed_at(battle: Battle, actor: str, aim: str) -> str:
-    """A target with its distance and band."""
+    """Return a target's name with its distance and range band."""
     own, home = battle.home(actor), battle.home(aim)
     if own is None or home is None:
         return aim
@@ -101,7 +101,7 @@ def man_aimed_at(battle: Battle, actor: str, aim: str) -> str:
 
 
 def way_name(battle: Battle, opening: str) -> str:
-    """An opening by its kind, number, wall and floor."""
+    """Return an opening's name: kind, number, wall and floor."""
     way = battle.field.openings[opening]
     house = battle.field.buildings[opening.partition(":")[0]]
     name, number = house.id.replace("_", " "), opening.partition(":")[2]
@@ -116,7 +116,7 @@ def way_name(battle: Battle, opening: str) -> str:
 
 
 def place_name(battle: Battle, section: str) -> str:
-    """A section by its building, level and number."""
+    """Return a section's name: building, room number and floor."""
     if not section:
         return "the open air"
     house, level, number = section.split(":")

@@ -1,4 +1,4 @@
-"""The options whose odds are worth seeing, and what play does next when they are taken."""
+"""The options with interesting odds, and the step that plays each one out."""
 
 from __future__ import annotations
 
@@ -36,7 +36,10 @@ ACTS = {
 
 
 def next_act(battle: Battle, question: Choose | Confirm, option: Option) -> tuple[str, Act[Battle]] | None:
-    """An act with dice, one man's shot, blow or answer; nothing that tells a range to be guessed (FBN-006)."""
+    """Return the odds procedure of an option and the step that plays it, for acts with dice.
+
+    No option reveals a range that has to be guessed (FBN-006).
+    """
     why, actor = question.why, question.actor
     if is_act(why):
         acts = menu_of(battle, battle.units[actor]).of(option) if why == "act" else [option]
@@ -62,7 +65,7 @@ def _does(unit: str, option: Option) -> Act[Battle]:
 
 
 def _alone(table: Table, battle: Battle, man: str, does: Callable[[Table, Battle, Unit, Figure], object]) -> None:
-    """One man acts; others in panic do after him (FBN-164)."""
+    """Let one man act; if he is in panic, the other panicking men follow (FBN-164)."""
     home = battle.home(man)
     assert home is not None, "he is in play"
     unit = battle.change(home)
@@ -74,7 +77,7 @@ def _alone(table: Table, battle: Battle, man: str, does: Callable[[Table, Battle
 
 
 def _answer(table: Table, battle: Battle, man: str, foe: str, *, volley: bool = False) -> None:
-    """A man's answer to a shot, and the rest of the volley to which it belongs; his wounds are counted already."""
+    """Play a man's answer to a shot, and the rest of the volley if there is one. His wound is already counted."""
     home, other = battle.home(man), battle.home(foe)
     assert home is not None and other is not None, "both are in play until the answer is made"
     unit, foes = battle.change(home), battle.change(other)

@@ -1,4 +1,4 @@
-"""How the options of a choice read to a person: what is done, at whom, how far away, at what price."""
+"""Texts of options: the act, its target, distance and cost."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ __all__ = ["option_phrase"]
 
 
 def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
-    """One option as a phrase."""
+    """Return one option as a phrase."""
     if question.why == "guess the range":
         return (
             f'{option}"' if isinstance(option, int) else f"{option} (the true range to the inch, plus a D6, minus a D6)"
@@ -47,7 +47,7 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
         if len(acts) > 1:
             verb, *gun = option if isinstance(option, tuple) else (option,)
             told = fill(words().tables["kinds"][verb], {"gun": gun[0] + 1 if gun else "", **_numbers(battle)}, str)
-            return f"{told}{_order(battle, verb)}: {len(acts)} ways"
+            return f"{told}{_order(battle, verb)}: {len(acts)} options"
         (option,) = acts
     if isinstance(option, tuple):
         return _act(battle, battle.units.get(question.actor), *option)
@@ -63,14 +63,14 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
 
 
 def _word(battle: Battle, option: str) -> str:
-    """An act of one word, as the settings have it (FBN-052)."""
+    """Return the text of a one-word act under the current settings (FBN-052)."""
     if option == "lie down" and not battle.book.settings.prone_untargetable:
         return "lie down: half speed (1 AC)"
     return words().options[option] + _order(battle, option)
 
 
 def _order(battle: Battle, verb: str) -> str:
-    """What naming a target costs besides the shots (FBN-038)."""
+    """Return the note on the cost of naming a target (FBN-038)."""
     costs = verb in ("fire", "split fire") and battle.book.settings.target_order_ac
     return ", 1 more to name a new target" if costs else ""
 
@@ -79,7 +79,10 @@ def _order(battle: Battle, verb: str) -> str:
 
 
 def _gap(battle: Battle, unit: Unit | None, other: Unit) -> str:
-    """Another unit, and how far it is from base to base (FBN-005); measuring is free but for pieces that guess a range (FBN-006)."""
+    """Return another unit's text with its distance, base to base (FBN-005).
+
+    Measuring is free, except for guns that guess a range (FBN-006).
+    """
     away = ""
     if unit is not None and not any(battle.book.guns[gun.kind].fire != "direct" for gun in unit.guns):
         gaps = [range_between(battle, a, b) for a in unit.figures.values() for b in other.figures.values()]
@@ -87,12 +90,15 @@ def _gap(battle: Battle, unit: Unit | None, other: Unit) -> str:
     men = len(other.figures)
     shape = f" in {FORMATION_NAMES[other.shape]}" if men > 1 and not other.guns else ""
     lying = sum(figure.prone for figure in other.figures.values())
-    extra = f", {lying} lying" if lying else ""
+    extra = f", {lying} prone" if lying else ""
     return f"{other.spec.name}{away} ({amount(men, 'man', 'men')}{shape}{extra})"
 
 
 def _act(battle: Battle, unit: Unit | None, verb: str, *rest: Any) -> str:
-    """An act by its template, in which a number stands for what the act names in that place, or by a function of its own."""
+    """Return the text of an act from its template or its own function.
+
+    In a template, `{1}` is the first value of the option.
+    """
     if verb in ACTS:
         return ACTS[verb](battle, unit, *rest)
     template = words().tables["acts"].get(verb)
@@ -103,7 +109,7 @@ def _act(battle: Battle, unit: Unit | None, verb: str, *rest: Any) -> str:
 
 
 def _numbers(battle: Battle) -> dict[str, Any]:
-    """What acts cost and how much they do."""
+    """Return the costs and effects of acts that templates use."""
     numbers, settings = battle.book.file, battle.book.settings
     return {
         "ac": numbers.gun_costs.ac,
@@ -120,7 +126,7 @@ def _numbers(battle: Battle) -> dict[str, Any]:
 
 
 def _ways(battle: Battle, unit: Unit | None) -> dict[str, Callable[[Any], str]]:
-    """How an act tells what it names: a unit with its distance or without, a man, a piece by its number."""
+    """Return the formats that templates use for the values of an option."""
     return {
         "crew": lambda number: f", CS {best_cs(battle, unit, unit.guns[number]):+d}" if unit is not None else "",
         "formation": FORMATION_NAMES.__getitem__,
@@ -142,7 +148,7 @@ def _target(battle: Battle, unit: Unit | None, target: str) -> str:
 
 
 def _price(battle: Battle, unit: Unit | None, target: str) -> str:
-    """AC of a shot of each of a unit's men at a target, by their weapons (FBN-038, FBN-194)."""
+    """Return the AC of a shot at a target for the weapons of a unit's men (FBN-038, FBN-194)."""
     men = unit.figures.values() if unit is not None else ()
     costs = sorted({shot_cost(battle, figure, target) for figure in men if figure.weapon != "none"})
     return f"{' or '.join(map(str, costs)) or '1'} AC each"
@@ -164,7 +170,7 @@ def _charge(battle: Battle, unit: Unit | None, target: str) -> str:
     if unit is not None and reach and not again:
         other = battle.units[target]
         if all(home_spot(battle, unit, man, other) is None for man in chargers(battle, unit)):
-            how += ", nobody gets there"
+            how += ", no man reaches it"
     return f"charge {_target(battle, unit, target)}{how} (1 AC)"
 
 
@@ -180,4 +186,4 @@ ACTS: dict[str, Callable[..., str]] = {
     "charge": _charge,
     "fire at gun": _fire_at_gun,
 }
-"""Acts that a template cannot tell."""
+"""Acts whose text a template cannot express."""

@@ -1,4 +1,4 @@
-"""What an umpire may set by hand under these rules."""
+"""The umpire editor: values an umpire may set under these rules."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ DEPLOYMENT = "deployment"
 
 
 class FbnUmpireEditor(UmpireEditor[Battle]):
-    """Units with their men and guns."""
+    """The umpire editor for units with their men and guns, and for buildings."""
 
     pieces = ("units", "houses")
     fields: ClassVar[Mapping[str, Allowed]] = {"back": bool, "points": range(200)}
@@ -59,15 +59,15 @@ class FbnUmpireEditor(UmpireEditor[Battle]):
         need = () if band is None else (self._need(state, near, b, far, scene, band),)
         return (
             f"{least:.1f} inches between the nearest men (FBN-005)",
-            f"{len(a.figures) - len(blind)} of {len(a.figures)} see somebody of theirs{hidden} (FBN-078)",
-            f"the nearest has cover {cover} (FBN-066)",
+            f"{len(a.figures) - len(blind)} of {len(a.figures)} see the other unit{hidden} (FBN-078)",
+            f"the nearest man has cover {cover} (FBN-066)",
             f"{near.weapon.replace('_', ' ')}: {f'{band} range' if band else 'out of range'} (FBN-081)",
-            f"{'may be charged' if charged else 'out of its charge'} (FBN-041)",
+            f"{'may be charged' if charged else 'out of charge reach'} (FBN-041)",
             *need,
         )
 
     def _need(self, state: Battle, near: Figure, b: Unit, far: Figure, scene: Scene, band: str) -> str:
-        """What the nearest man's shot has to reach."""
+        """Return the number needed by the nearest man's shot, with its modifiers."""
         return in_parts(state.book.rules.tally("fire", shot_facts(state, near, b, far, scene, band)))
 
     def reaches(self, state: Battle, piece: str) -> Iterator[EditableField]:
@@ -82,7 +82,7 @@ class FbnUmpireEditor(UmpireEditor[Battle]):
             yield self._reach(state, unit, weapon, min(figures, key=lambda figure: dist(figure.at, unit.middle)))
 
     def _reach(self, state: Battle, unit: Unit, weapon: str, figure: Figure) -> EditableField:
-        """How far a man's weapon reaches, and what he sees."""
+        """Return the range bands and arc of a man's weapon, with a test of the points he sees."""
         bound = keeps_facing(state.book, unit, figure)
         bands = [(name, limit) for name, limit in zip(BANDS, limits_of(state, figure), strict=True) if limit > 0]
         half = state.book.fire_half_arc if bound else 180.0
@@ -107,7 +107,10 @@ class FbnUmpireEditor(UmpireEditor[Battle]):
         return state.units[piece].start
 
     def set_figures(self, table: Table, state: Battle, piece: str, count: int) -> None:
-        """The last of the rank and file fall first, leaders at last; the first of the fallen are up again, unhurt."""
+        """Set the number of figures.
+
+        Losses take the last common soldiers first and leaders last; the first of the fallen return, unhurt.
+        """
         unit = state.units.change(piece)
         if "away" in unit.marks:
             raise ZarebaError(f"{unit.spec.name} is not on the table")
@@ -128,7 +131,7 @@ class FbnUmpireEditor(UmpireEditor[Battle]):
     def _fall(self, table: Table, state: Battle, unit: Unit, man: Figure) -> None:
         key = man.spec.id
         if any(captive.captor == key for captive in state.captives):
-            raise ZarebaError(f"{man.spec.name} escorts prisoners; take another")
+            raise ZarebaError(f"{man.spec.name} escorts prisoners; choose another man")
         del unit.figures[key]
         state.fallen += (Casualty(key, unit.spec.id, man.x, man.y, False, man.place),)
         table.tell("loss", "", unit=unit.id, side=unit.side, lost=1, cause="umpire", how="down", figure=key)
@@ -145,14 +148,14 @@ class FbnUmpireEditor(UmpireEditor[Battle]):
 
     def move(self, table: Table, state: Battle, piece: str, at: Point) -> None:
         if piece not in state.units:
-            raise ZarebaError(f"{self.game.name_of(piece)} is no piece to be moved")
+            raise ZarebaError(f"{self.game.name_of(piece)} cannot be moved")
         unit = state.units.change(piece)
         if not unit.figures:
-            raise ZarebaError(f"{unit.spec.name} has nobody left; set its figures first")
+            raise ZarebaError(f"{unit.spec.name} has no figures left; set its figures first")
         if unit.id in state.gone:
-            raise ZarebaError(f"{unit.spec.name} has left the table; it does not come back")
+            raise ZarebaError(f"{unit.spec.name} has left the table and cannot return")
         if not open_ground(state, *at):
-            raise ZarebaError("nobody can stand there")
+            raise ZarebaError("no figure can stand there")
         state.arrivals.pop(piece, None)
         if state.phase == DEPLOYMENT and piece in state.waiting:
             state.waiting.remove(piece)
@@ -168,7 +171,7 @@ class FbnUmpireEditor(UmpireEditor[Battle]):
 
     def remove(self, table: Table, state: Battle, piece: str) -> None:
         if piece not in state.units:
-            raise ZarebaError(f"{self.game.name_of(piece)} is no piece to be taken away")
+            raise ZarebaError(f"{self.game.name_of(piece)} cannot be removed")
         if not state.units[piece].on_table:
             raise ZarebaError(f"{self.game.name_of(piece)} is not on the table")
         self.set_figures(table, state, piece, 0)
@@ -179,5 +182,5 @@ class FbnUmpireEditor(UmpireEditor[Battle]):
             placed = state.phase != DEPLOYMENT or unit.id not in state.waiting
             for man in unit.figures.values():
                 if placed and not (0 <= man.x <= width and 0 <= man.y <= depth):
-                    return f"{man.spec.name} stands off the table"
+                    return f"{man.spec.name} is off the table"
         return ""

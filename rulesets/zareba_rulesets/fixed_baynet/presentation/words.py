@@ -1,4 +1,4 @@
-"""How questions, options and events read to a person."""
+"""Sentences for questions, options and events."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ words = words_next_to(__file__)
 
 
 def question_sentence(battle: Battle, question: Question, sides: Mapping[str, str]) -> str:
-    """The question in one sentence, with the sides by name; for dice what is thrown and what it takes."""
+    """Return a question as one sentence, with the sides by name; for dice, what is rolled and what succeeds."""
     actor = _name(battle, question.actor)
     if isinstance(question, Roll):
         die = f"{question.dice}d{question.sides}" if question.dice > 1 else f"a D{question.sides}"
-        return f"{question.why.capitalize()} for {actor}: throw {die}{_takes(battle, question)}"
+        return f"{question.why.capitalize()} for {actor}: roll {die}{_takes(battle, question)}"
     if isinstance(question, Draw):
-        return f"{question.why.capitalize()}: draw a lot"
+        return f"{question.why.capitalize()}: draw at random"
     if question.why == "activate" and question.rule == "FBN-008":
         return f"{sides.get(question.seat, question.seat)} rolled highest: first or last to activate?"
     if question.why in ("act", "which man"):
@@ -36,7 +36,7 @@ def question_sentence(battle: Battle, question: Question, sides: Mapping[str, st
 
 
 def _left(battle: Battle, unit_id: str, name: str) -> str:
-    """The active unit with the AC that its men and guns have left."""
+    """Return the active unit's name with the AC its men and guns have left."""
     unit = battle.units[unit_id]
     men = sorted({figure.ac for figure in unit.figures.values() if figure.able}, reverse=True)
     left = "/".join(str(ac) for ac in men) or "0"
@@ -45,7 +45,7 @@ def _left(battle: Battle, unit_id: str, name: str) -> str:
 
 
 def _takes(battle: Battle, roll: Roll) -> str:
-    """What a throw takes to succeed, as far as its reading says."""
+    """Return what a roll needs to succeed, as far as its reading shows."""
     if roll.why == "initiative":
         return words().tables["initiative"][battle.book.settings.initiative_highest]
     bands = roll.read.thresholds if isinstance(roll.read, SumBands) else ()
@@ -62,15 +62,15 @@ def _takes(battle: Battle, roll: Roll) -> str:
     if bands and roll.why == "deviation":
         return ", halved"  # a D3 (FBN-004)
     if isinstance(roll.read, AtLeast):
-        return f"; {roll.read.target} or more {'jams it' if roll.why == 'jam' else 'does it'}"
+        return f"; {roll.read.target} or more {'jams the gun' if roll.why == 'jam' else 'succeeds'}"
     return words().tables["takes"].get(roll.why, "")
 
 
 def _gun_takes(rule: str, bands: Sequence[int], faces: int) -> str:
-    """What the die of a gun takes: a hit, unless it strays anyhow, a critical miss, and the best of scores (FBN-220)."""
+    """Return what a gun's roll needs: a hit unless it always deviates, a critical miss, the best scores (FBN-220)."""
     event_text = [f"{bands[1]} or more hits"] if rule != "FBN-219" else []
     if bands[0] > 1:
-        event_text.append(f"{'up to ' * (bands[0] > 2)}{bands[0] - 1} goes far astray")
+        event_text.append(f"{'up to ' * (bands[0] > 2)}{bands[0] - 1} is a critical miss")
     best = words().tables["best"]
     if rule in best:
         event_text.append(f"{_from(bands[2], faces)} {best[rule]}")
@@ -78,7 +78,7 @@ def _gun_takes(rule: str, bands: Sequence[int], faces: int) -> str:
 
 
 def _from(score: int, faces: int) -> str:
-    """The scores of a die from one on."""
+    """Return the scores of a die from one score up, as text."""
     return f"{score} or more" if score < faces else str(score)
 
 
@@ -94,24 +94,31 @@ RANKS = {"officer": "officer", "nco": "NCO", "hero": "hero"}
 
 
 def _man(spec: FigureSpec) -> str:
-    """A man by name; a leader whom the scenario gives none by his rank too, for much hangs on it (FBN-125, FBN-140)."""
+    """Return a man's name.
+
+    A leader without a name in the scenario gets his rank too, because the rules treat leaders differently (FBN-125,
+    FBN-140).
+    """
     return f"{spec.name} ({RANKS[spec.role]})" if spec.leads and not spec.leader_id else spec.name
 
 
 def _of(man: str, unit: str) -> str:
-    """A man with his unit, unless his name says it already."""
+    """Return a man's name with his unit, unless his name contains it already."""
     return man if man.startswith(unit) else f"{man} of {unit}"
 
 
 def _some(d: Data, n: Name) -> dict[str, Any]:
-    """A unit, or how many of its men if not all took part (FBN-033)."""
+    """Return a unit's name or, if only some of its men took part, their number (FBN-033)."""
     whole = d["men"] == d["of"]
     part = n(d["unit"]) if whole else f"{d['men']} of {amount(d['of'], 'man', 'men')} of {n(d['unit'])}"
     return {"some": part, "whole": whole}
 
 
 def _came_home(d: Data, n: Name) -> dict[str, Any]:
-    """Those whom a charge brought into contact and within reach; one that falls short is a charge, too (FBN-044)."""
+    """Return how many chargers came into contact and within reach.
+
+    A charge that falls short is a charge, too (FBN-044).
+    """
     if not d["contacts"] and not d["reach"]:
         return {"end": " and fell short"}
     more = f", {d['reach']} more within reach of a blow" if d["reach"] else ""
@@ -119,20 +126,20 @@ def _came_home(d: Data, n: Name) -> dict[str, Any]:
 
 
 def _rallied(d: Data, n: Name) -> dict[str, Any]:
-    """Who of those rallied come to themselves by it (FBN-159)."""
+    """Return how many of the rallied men recovered from panic (FBN-159)."""
     verb = "are" if d["calmed"] != 1 else "is"
-    return {"calm": f"; {d['calmed']} of them {verb} in panic no more" if d["calmed"] else ""}
+    return {"calm": f"; {d['calmed']} of them {verb} no longer in panic" if d["calmed"] else ""}
 
 
 def _came_down(d: Data, n: Name) -> dict[str, Any]:
-    """A hit of a round, or where it came down (FBN-219)."""
+    """Return that a round hit, or where it landed (FBN-219)."""
     missed = "a miss, " if d["target"] else ""
-    return {"end": "a hit" if d["hit"] else f'{missed}it came down at {d["x"]}", {d["y"]}"'}
+    return {"end": "a hit" if d["hit"] else f'{missed}it landed at {d["x"]}", {d["y"]}"'}
 
 
 def _deed(d: Data, n: Name) -> dict[str, Any]:
-    """What a deed was."""
-    surplus = amount(d["surplus"], "loss more", "losses more")
+    """Return the text of a heroic deed."""
+    surplus = amount(d["surplus"], "more loss", "more losses")
     return {"deed": fill(words().tables["deeds"][d["why"]], {"surplus": surplus}, str)}
 
 
@@ -144,7 +151,7 @@ MORE: dict[str, More] = {
     "deed": _deed,
     "gun fires": _came_down,
 }
-"""What sentences say that events do not tell in so many words."""
+"""Additional values for sentences, computed from the data of their events."""
 
 FORMATS: Mapping[str, Callable[[Any], str]] = {
     "joined": ", ".join,
@@ -154,7 +161,7 @@ FORMATS: Mapping[str, Callable[[Any], str]] = {
 
 
 def name_in_play(squads: Mapping[str, Squad], specs: Mapping[str, FigureSpec], word: str) -> str:
-    """The name of a unit or man of these rules by its id; "" for any other word."""
+    """Return the name of a unit or man of these rules by id, or "" for any other word."""
     if word in squads:
         return squads[word].spec.name
     if word in specs:
@@ -163,5 +170,5 @@ def name_in_play(squads: Mapping[str, Squad], specs: Mapping[str, FigureSpec], w
 
 
 def event_sentence(name: Name, event: Event) -> str:
-    """What happened in one sentence; `name` gives the names of units, men and sides by id."""
+    """Return an event as one sentence. `name` returns the names of units, men and sides by id."""
     return event_text(words(), event, name, FORMATS, MORE)

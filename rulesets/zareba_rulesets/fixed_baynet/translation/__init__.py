@@ -1,4 +1,4 @@
-"""From a neutral scenario to these rules: the table, the forces and where they start (section 27 of the catalogue)."""
+"""Translate a neutral scenario into these rules: table, forces and starting positions (catalogue section 27)."""
 
 from __future__ import annotations
 
@@ -24,9 +24,11 @@ WHEN_CALLED = -1  # the turn of a reserve
 
 @dataclass
 class Plan:
-    """A scenario in these rules' terms. `spots`: unit -> point at the start; `zones`: unit -> polygon for those set out
-    by players; `inside`: unit -> building; `entries`: unit -> (turn, point, edge) on arrival. `notes`: what these rules
-    cannot express; `night`, `fog`, `entrenched`: flags of the game (FBN-114, FBN-234).
+    """A scenario in the terms of these rules.
+
+    `spots` maps units to their starting points, `zones` to the polygon in which players set them up, `inside` to a
+    building, and `entries` to turn, point and edge of arrival. `notes` lists what these rules cannot express. `night`,
+    `fog` and `entrenched` are flags of the game (FBN-114, FBN-234).
     """
 
     field: Field
@@ -44,7 +46,10 @@ class Plan:
 
 
 def translate(book: FbnBook, scenario: Scenario) -> Plan:
-    """Translate a scenario: one inch is one inch; any number of sides from two."""
+    """Return a scenario in the terms of these rules.
+
+    One inch is one inch; there may be any number of sides from two up.
+    """
     notes: list[str] = []
     said = overrides_of(scenario, "fixed_baynet", Overrides)
     battlefield = lay_out(book, scenario, said.buildings, notes)
@@ -71,7 +76,7 @@ def translate(book: FbnBook, scenario: Scenario) -> Plan:
 
 
 def _settle(plan: Plan, scenario: Scenario, unit_id: str, squad: Squad, positions: dict[str, Point]) -> None:
-    """Where a unit starts: as the scenario says, in its zone, in a building, or on its edge when it arrives."""
+    """Record where a unit starts: a point, a zone, a building, or its edge of arrival."""
     source = squad.spec.source
     force = scenario.units.get(source) or scenario.leaders[source]
     named = scenario.facing_of(source) if source in scenario.units else None

@@ -1,4 +1,4 @@
-"""From the units and leaders of a neutral scenario to squads, batteries and single men (FBN-196 to FBN-203)."""
+"""Translate the units and leaders of a neutral scenario into squads, batteries and single men (FBN-196 to FBN-203)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["Squad", "build_forces"]
 
 @dataclass
 class Squad:
-    """A unit of these rules before it is set out: its men in order, its guns as names of Table 4-D with their teams."""
+    """A unit of these rules before it is set up: its men in order, and its guns (Table 4-D) with their teams."""
 
     spec: UnitSpec
     men: list[FigureSpec]
@@ -34,7 +34,10 @@ class Squad:
 
 
 def _enrolled(book: FbnBook, scenario: Scenario, unit_id: str, part: str) -> OfMen:
-    """What the enrolment says of a squad, a crew, or a leader by himself who belongs to a unit or to nobody."""
+    """Return the values the unit mapping gives for a squad, a crew or an independent leader.
+
+    With an empty `unit_id` there is no scenario unit to look at.
+    """
     own: dict[str, Any] = {
         "part": part,
         "native_regular_table": book.settings.native_regular_table,
@@ -45,10 +48,10 @@ def _enrolled(book: FbnBook, scenario: Scenario, unit_id: str, part: str) -> OfM
 
 
 def build_forces(book: FbnBook, scenario: Scenario, notes: list[str]) -> dict[str, Squad]:
-    """Every unit of these rules by id; what they cannot express is added to `notes`.
+    """Return every unit of these rules by id. `notes` collects everything the rules cannot express.
 
-    A scenario unit of one squad keeps its id; several squads are `id.1`, `id.2` ... Leaders stand among the men of the
-    first squad of their unit; leaders without one are units by themselves (FBN-123).
+    A scenario unit that becomes one squad keeps its id; several squads are named `id.1`, `id.2` and so on. Leaders
+    join the first squad of their unit; a leader without a unit is a unit alone (FBN-123).
     """
     found: dict[str, Squad] = {}
     for unit_id, troop in scenario.units.items():
@@ -82,9 +85,9 @@ def _squads(
     if sum(sizes) != troop.figures:
         notes.append(f"{troop.name}: {amount(troop.figures, 'figure')} become {sum(sizes)} (FBN-200)")
     if troop.formation == "square" and not men_are.squares:
-        notes.append(f"{troop.name}: closed order, as they form no square (FBN-060)")
+        notes.append(f"{troop.name}: closed order, because they cannot form square (FBN-060)")
     if troop.arm in ("wagon", "pack_animals"):
-        notes.append(f"{troop.name}: drivers and bearers stand for them (FBN-261)")
+        notes.append(f"{troop.name}: represented by drivers and bearers (FBN-261)")
     found: dict[str, Squad] = {}
     armed = troop.armed
     for number, size in enumerate(sizes):
@@ -98,9 +101,9 @@ def _squads(
 
 
 def _sizes(book: FbnBook, n: int, bands: bool) -> list[int]:
-    """Squads as equal as possible (FBN-197, FBN-198, FBN-199, FBN-200), riders too (FBN-188).
+    """Return the sizes of a unit's squads, also for riders (FBN-188, FBN-197, FBN-198, FBN-199, FBN-200).
 
-    One squad of up to 15 Europeans, else by twenties.
+    Up to 15 Europeans form one squad; all others are split into squads of at most 20.
     """
     squads = book.file.squads
     one = n <= squads.upto and not bands
@@ -111,7 +114,10 @@ def _sizes(book: FbnBook, n: int, bands: bool) -> list[int]:
 
 
 def _formation(book: FbnBook, troop: Troop, men_are: OfMen, size: int) -> str:
-    """As the scenario says, or the enrolment where it says nothing. A single man has none (FBN-062)."""
+    """Return the formation the scenario names, or by default that of the unit mapping.
+
+    A single man has none (FBN-062).
+    """
     if size < 2:
         return "open"
     formation = book.file.mapping.formation[troop.formation] if troop.formation else str(men_are.formation)
@@ -127,7 +133,7 @@ def _men(
     leaders: list[tuple[str, Leader]],
     armed: int,
 ) -> list[FigureSpec]:
-    """The men of a squad, leaders first, then its NCO or hero, a medic, a bearer, soldiers (FBN-196 to FBN-199, FBN-203)."""
+    """Return the men of a squad: leaders, NCO or hero, medic, bearer, soldiers (FBN-196 to FBN-199, FBN-203)."""
     table, own = str(men_are.lines), str(men_are.led_by)
     civil = troop.kind == "civilian"
     roles: list[tuple[str, str, Leader | None]] = [(_role(book, leader, table), lid, leader) for lid, leader in leaders]
@@ -148,7 +154,11 @@ def _men(
 
 
 def _role(book: FbnBook, leader: Leader, table: str) -> str:
-    """What a leader is by his rank; officers and NCOs are heroes anyhow, and only natives know others (FBN-123, FBN-159)."""
+    """Return a leader's role according to his rank.
+
+    Officers and NCOs are heroes already; only in native units is an NCO flagged as a hero given that role (FBN-123,
+    FBN-159).
+    """
     if leader.non_combatant:
         return "civilian"
     role = book.file.mapping.rank[leader.rank]
@@ -156,20 +166,20 @@ def _role(book: FbnBook, leader: Leader, table: str) -> str:
 
 
 def _weapon(book: FbnBook, troop: Troop, armed: bool) -> str:
-    """What one of those who are armed, or not, shoots with; a rifle where the list names no arms at all (FBN-191)."""
+    """Return the firearm of a man, armed or unarmed. The default is a rifle if the force list names no arms (FBN-191)."""
     if troop.weapon == "none":
         return "none" if troop.kind == "civilian" or troop.close_weapon != "none" else "rifle"
     return book.file.mapping.weapon[troop.weapon] if armed else "none"
 
 
 def _close(book: FbnBook, weapon: str, troop: Troop | None = None) -> bool:
-    """Whether a weapon, or one that his troop bears besides, is one for close combat (FBN-113)."""
+    """Return True if the weapon, or the second weapon of the man's troop, is one for close combat (FBN-113)."""
     own = (weapon, book.file.mapping.close_weapon[troop.close_weapon]) if troop else (weapon,)
     return any(one != "none" and book.weapons[one].close for one in own)
 
 
 def _spare(book: FbnBook, weapon: str) -> str:
-    """What he carries besides (FBN-193)."""
+    """Return the man's spare weapon (FBN-193)."""
     return "pistol" if weapon == "rifle" and book.settings.switch_weapon == "in_game" else "none"
 
 
@@ -183,7 +193,10 @@ def _man(
     leader_id: str,
     leader: Leader | None,
 ) -> FigureSpec:
-    """One man: a leader has the stats of his squad (FBN-124), a rider his own and not his mount's (FBN-029)."""
+    """Return one man.
+
+    A leader has the stats of his squad (FBN-124), and a rider his own stats, not his mount's (FBN-029).
+    """
     civil = role == "civilian"
     quality = "green" if civil else book.file.mapping.quality[troop.quality]
     return FigureSpec(
@@ -204,14 +217,14 @@ def _man(
 
 
 def _label(troop: Troop, figure_id: str) -> str:
-    """A man by his unit, his squad if it has several, and his number."""
+    """Return a man's name: his unit, the number of his squad if there are several, and his own number."""
     squad, _, number = figure_id.partition("/")
     part = f" ({squad.rpartition('.')[2]})" if "." in squad else ""
     return f"{troop.name}{part} {number}"
 
 
 def _stats(book: FbnBook, table: str, quality: str) -> dict[str, Any]:
-    """The stats of a man by his table, with his column of the panic table; veterans have the line that the setting names (FBN-030)."""
+    """Return a man's stats and his column of the panic table. Veterans use the line named by the setting (FBN-030)."""
     veteran = quality == "veteran"
     line = book.file.stat_lines[table][book.settings.veteran_stats if veteran else quality]  # type: ignore[index]  # the three keys
     stats = {name: getattr(line, name) for name in ("cs", "ds", "sp", "ac", "gl")}
@@ -221,7 +234,7 @@ def _stats(book: FbnBook, table: str, quality: str) -> dict[str, Any]:
 def _crews(
     book: FbnBook, scenario: Scenario, unit_id: str, kind: str, leaders: list[tuple[str, Leader]], notes: list[str]
 ) -> dict[str, Squad]:
-    """Batteries of two guns with four men each; machine guns with two men, each a unit (FBN-202)."""
+    """Return gun crews: batteries of two guns with four men each, machine guns with two men (FBN-202)."""
     troop, numbers = scenario.units[unit_id], book.file.crew_size
     if kind == "machine_gun":
         crew, per_unit, gun = numbers.machine_gun, 1, "machine_gun"
@@ -265,7 +278,11 @@ def _crews(
 def _gunner(
     book: FbnBook, figure_id: str, troop: Troop, table: str, weapon: str, leader: tuple[str, Leader] | None
 ) -> FigureSpec:
-    """Crews count as Green, the leader among them as one of them (FBN-124, FBN-201); they are armed like others, for their own defence (FBN-101, FBN-205)."""
+    """Return a gunner.
+
+    Crews count as Green, including a leader among them (FBN-124, FBN-201); their arms are for self-defence (FBN-101,
+    FBN-205).
+    """
     return FigureSpec(
         id=figure_id,
         name=leader[1].name if leader else _label(troop, figure_id),
@@ -281,7 +298,7 @@ def _gunner(
 
 
 def _team(book: FbnBook, troop: Troop, gun: str) -> int:
-    """Animals with the piece, as many as its weight needs, unless it is drawn by hand (FBN-207)."""
+    """Return the number of draught animals: as many as the gun's weight needs, or 0 if it is drawn by hand (FBN-207)."""
     return 0 if troop.draught == "hand" else book.file.movers[book.guns[gun].weight].riders
 
 

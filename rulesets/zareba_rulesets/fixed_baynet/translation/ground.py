@@ -1,4 +1,4 @@
-"""From the terrain of a neutral scenario to the pieces of these rules (section 27 of the catalogue)."""
+"""Translate the terrain of a neutral scenario into terrain pieces of these rules (section 27 of the catalogue)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ STRIPS = ("stream", "river", "ford", "bridge", "gully", "trench", "barbed_wire")
 
 
 def lay_out(book: FbnBook, scenario: Scenario, wishes: Mapping[str, BuildingOverride], notes: list[str]) -> Field:
-    """The field of a scenario; `wishes` by building; what these rules cannot express is added to `notes`."""
+    """Return the battlefield of a scenario.
+
+    `wishes` are overrides by building; `notes` collects everything these rules cannot express.
+    """
     pieces: list[TerrainPiece[Row]] = []
     heights: list[Height] = []
     houses: dict[str, Building[Row]] = {}
@@ -62,7 +65,7 @@ def lay_out(book: FbnBook, scenario: Scenario, wishes: Mapping[str, BuildingOver
 
 
 def _heights(book: FbnBook, name: str, piece: Terrain) -> list[Height]:
-    """Hills and kopjes in inches: the crest a level each, the slope below it half of that (FBN-073, FBN-273)."""
+    """Return the heights of a hill: one step per level at the crest, half on the slope below it (FBN-073, FBN-273)."""
     if piece.kind not in ("hill", "kopje") or piece.area is None:
         return []
     top = float(book.file.heights.level) * (piece.levels or 1)
@@ -75,7 +78,7 @@ def _heights(book: FbnBook, name: str, piece: Terrain) -> list[Height]:
 
 
 def _strips(name: str, piece: Terrain, book: FbnBook, row_name: str) -> list[TerrainPiece[Row]]:
-    """A line with a width as one rectangle for each of its legs."""
+    """Return a line that has a width as one rectangle per segment."""
     half = piece.across / 2
     found = []
     over = piece.kind in ("ford", "bridge", "road")
@@ -83,7 +86,7 @@ def _strips(name: str, piece: Terrain, book: FbnBook, row_name: str) -> list[Ter
         reach = dist(a, b)
         ux, uy = (b[0] - a[0]) / reach, (b[1] - a[1]) / reach
         x, y = -uy * half, ux * half
-        more = half if number else 0.0  # legs overlap at bends, so that no gap opens on the outer side
+        more = half if number else 0.0  # segments overlap at bends, so that no gap opens on the outer side
         ax, ay = a[0] - ux * more, a[1] - uy * more
         corners = ((ax + x, ay + y), (b[0] + x, b[1] + y), (b[0] - x, b[1] - y), (ax - x, ay - y))
         label = name if number == 0 else f"{name}.{number}"
@@ -92,7 +95,7 @@ def _strips(name: str, piece: Terrain, book: FbnBook, row_name: str) -> list[Ter
 
 
 def _walls(book: FbnBook, name: str, piece: Terrain, row_name: str, notes: list[str]) -> list[TerrainPiece[Row]]:
-    """A wall as a line, cut where a light or open gate stands; a heavy gate that is shut counts as wall."""
+    """Return a wall as lines, with gaps at light or open gates. A closed heavy gate counts as wall."""
     line, gaps = piece.line or (), []
     for gate in piece.gates.values():
         if gate.kind == "light_wood" or gate.open:
@@ -107,9 +110,9 @@ def _walls(book: FbnBook, name: str, piece: Terrain, row_name: str, notes: list[
 
 
 def _building(book: FbnBook, wish: BuildingOverride, name: str, piece: Terrain, heights: list[Height]) -> Building[Row]:
-    """Sections of 6 by 6 inches to a level, openings every 4 inches of outer wall, two of them doors (FBN-240, FBN-245).
+    """Return a building: sections of 6 by 6 inches, an opening every 4 inches of wall, two doors (FBN-240, FBN-245).
 
-    It is of sections, openable, a silo or a tower (FBN-259, FBN-260).
+    Its kind is sections, openable, silo or tower (FBN-259, FBN-260).
     """
     numbers = book.file.buildings
     kind = wish.kind or ("openable" if piece.rooms else "sections")
@@ -145,7 +148,7 @@ def _home_edge(scenario: Scenario, side: str) -> str:
 
 
 def _deployment(book: FbnBook, scenario: Scenario) -> dict[str, tuple[tuple[Point, ...], ...]]:
-    """The deployment area of each side: its zones, else the strip along its own edge (FBN-011)."""
+    """Return each side's deployment area: its zones, or by default the strip along its own edge (FBN-011)."""
     found: dict[str, tuple[tuple[Point, ...], ...]] = {}
     width, depth, strip = scenario.table.width, scenario.table.depth, float(book.file.deployment.strip)
     for side, entry in scenario.sides.items():

@@ -1,4 +1,4 @@
-"""What a scenario may say for these rules alone."""
+"""Overrides that a scenario can give for these rules alone."""
 
 from __future__ import annotations
 
@@ -13,20 +13,23 @@ __all__ = ["BuildingOverride", "ForceOverride", "Overrides"]
 
 
 class ForceOverride(YamlModel):
-    """`reserve`: the force comes only when it is sent for (FBN-037)."""
+    """`reserve`: the force arrives only when it is called (FBN-037)."""
 
     reserve: bool = False
 
 
 class BuildingOverride(YamlModel):
-    """`kind`: how figures stand in it; None is for the scenario's rooms to say. `doors`: heavy ones are shut (FBN-254)."""
+    """`kind`: how figures are placed in it; None follows the scenario's rooms.
+
+    `doors`: heavy doors are shut (FBN-254).
+    """
 
     kind: Literal["sections", "openable", "tower", "silo"] | None = None
     doors: Literal["light", "heavy"] = "light"
 
 
 class Overrides(YamlModel):
-    """Forces (units and leaders) and buildings by their ids."""
+    """Overrides by id, for forces (units and leaders) and for buildings."""
 
     forces: dict[Annotated[Id, RefersTo("units", "leaders")], ForceOverride] = Field(default_factory=dict)
     buildings: dict[Annotated[Id, RefersTo("terrain")], BuildingOverride] = Field(default_factory=dict)

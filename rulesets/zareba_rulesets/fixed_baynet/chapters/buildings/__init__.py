@@ -1,1 +1,1 @@
-"""Buildings: who is in which room, doors, and what fire and shell do to walls."""
+"""Buildings: men in rooms, doors, and the effects of fire and shells on walls."""

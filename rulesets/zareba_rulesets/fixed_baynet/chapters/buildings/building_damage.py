@@ -1,4 +1,4 @@
-"""Buildings as targets (FBN-246 to FBN-250): shots at walls, damage points, what comes through, collapse."""
+"""Buildings as targets (FBN-246 to FBN-250): shots at walls, damage points, pierced walls and collapse."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ __all__ = [
 
 
 def buildings_at(battle: Battle, point: Point) -> list[str]:
-    """The standing buildings over a point."""
+    """Return the standing buildings that cover a point."""
     return [
         name
         for name, house in battle.field.buildings.items()
@@ -47,7 +47,7 @@ def buildings_at(battle: Battle, point: Point) -> list[str]:
 
 
 def occupants(battle: Battle, house: str, section: str = "") -> list[tuple[Unit, Figure]]:
-    """The figures in a building, or in one of its sections."""
+    """Return the figures in a building, or in one of its sections."""
     return [
         (unit, figure)
         for unit in battle.units.values()
@@ -57,7 +57,7 @@ def occupants(battle: Battle, house: str, section: str = "") -> list[tuple[Unit,
 
 
 def house_targets(battle: Battle, unit: Unit, men: Sequence[Marksman]) -> list[str]:
-    """Standing buildings at which these men can fire: any in range and sight that no friend is in (FBN-247)."""
+    """Return the standing buildings these men can fire at: in range, in sight and without friends inside (FBN-247)."""
     if battle.book.settings.building_targets == "artillery" or not men:
         return []
     reach = longest(battle, [man.figure for man in men]) + battle.book.to_opening
@@ -78,14 +78,16 @@ def house_targets(battle: Battle, unit: Unit, men: Sequence[Marksman]) -> list[s
 
 
 def _may_reach(battle: Battle, figure: Figure, house: Building[Row]) -> bool:
-    """False if a building certainly lies beyond the range of a man out of doors."""
+    """Return False if a building is certainly out of range of a man out of doors."""
     inches = limits_of(battle, figure)[2] + battle.radius(figure)
     return bool(figure.place) or box_gap((*figure.at, *figure.at), house.box) <= inches + 1e-6
 
 
 def _house_band(battle: Battle, house: Building[Row], man: Marksman) -> str | None:
-    """The range band of one man's shot at a building; None if he cannot make it: men in square fire only where they look
-    (FBN-063)."""
+    """Return the range band of one man's shot at a building, or None if he cannot shoot at it.
+
+    Men in square fire only where they face (FBN-063).
+    """
     figure, face = man.figure, house.middle
     gap = max(0.0, battle.field.by_name[house.id].distance(man.at) - battle.radius(figure))
     band = band_of(battle, figure, gap)
@@ -97,7 +99,10 @@ def _house_band(battle: Battle, house: Building[Row], man: Marksman) -> str | No
 def house_shots(
     battle: Battle, unit: Unit, house_id: str, men: Sequence[Figure]
 ) -> list[tuple[Marksman, ShotFacts, int]]:
-    """The shots of those men who reach and see a building, with the damage of each: its CV for DS (P15, FBN-247)."""
+    """Return the shots of the men who can hit a building, each with its damage.
+
+    The building's CV replaces DS (P15, FBN-247).
+    """
     house = battle.field.buildings[house_id]
     bands = [(man, _house_band(battle, house, man)) for man in marksmen(battle, unit, men)]
     openings, weapons = Openings(battle), battle.book.weapons
@@ -114,7 +119,7 @@ def house_shots(
 
 @procedure("building.volley")
 def fire_at_building(table: Table, battle: Battle, unit: Unit, house_id: str, ready: list[Figure]) -> None:
-    """P15 with small arms: one shot each, until the building is down (FBN-247)."""
+    """P15 with small arms: fire one shot per man until the building is destroyed (FBN-247)."""
     made, face = 0, battle.field.buildings[house_id].middle
     for man, situation, damage in house_shots(battle, unit, house_id, ready):
         figure = man.figure
@@ -143,7 +148,7 @@ def damage_building(
     by: Unit | None,
     origin: Point | None = None,
 ) -> None:
-    """FBN-248, FBN-249: a hit takes damage points; a critical does too and pierces the wall besides."""
+    """Apply a hit to a building: it loses damage points (FBN-249), and a critical also pierces the wall (FBN-248)."""
     house = battle.houses.change(house_id)
     house.points = max(0, house.points - damage)
     table.tell("building hit", "FBN-249", building=house_id, left=house.points)
@@ -154,7 +159,7 @@ def damage_building(
 
 
 def room_behind(battle: Battle, house_id: str, origin: Point | None) -> list[tuple[Unit, Figure]]:
-    """The men in that section, of those that hold any, which a shot from a point comes to first (FBN-248)."""
+    """Return the men in the occupied section that is nearest to the origin of a shot (FBN-248)."""
     inside = occupants(battle, house_id)
     rooms = sorted({figure.place for _, figure in inside})
     if origin is not None:
@@ -167,7 +172,10 @@ def room_behind(battle: Battle, house_id: str, origin: Point | None) -> list[tup
 def pierce(
     table: Table, battle: Battle, house_id: str, damage: int, shell: bool, by: Unit | None, origin: Point | None
 ) -> None:
-    """FBN-248: one man of the section by lot, or with a shell all of it; an ordinary hit, by setting a bloody death."""
+    """Hit one random man of the section, or all of them with a shell (FBN-248).
+
+    It is an ordinary hit or, by setting, a bloody death.
+    """
     struck = room_behind(battle, house_id, origin)
     if not shell and len(struck) > 1:
         names = {figure.spec.id: 1 for _, figure in struck}
@@ -183,9 +191,10 @@ def pierce(
 
 @procedure("building.collapse")
 def collapse(table: Table, battle: Battle, house_id: str, by: Unit | None = None) -> None:
-    """FBN-250: the building is rubble; each occupant is attacked once, D12 against DS, and lies in the open.
+    """Collapse a building into rubble (FBN-250).
 
-    `by`: who brought it down, whose deed it is if a leader falls (FBN-161).
+    Each occupant is attacked once, D12 against DS, and is then in the open. `by` is the unit that destroyed it. If a
+    leader falls, it is that unit's deed (FBN-161).
     """
     table.tell("building down", "FBN-250", building=house_id)
     inside = f"{house_id}:"
@@ -195,7 +204,7 @@ def collapse(table: Table, battle: Battle, house_id: str, by: Unit | None = None
         figure = home.figures[figure.spec.id]
         figure.place, figure.post = "", ""
         battle.put(figure, *spot_near(battle, figure.x, figure.y, battle.radius(figure), {figure.spec.id}))
-        need = figure.spec.ds + chest_sign(battle, figure)  # CS and DS change alike (FBN-130)
+        need = figure.spec.ds + chest_sign(battle, figure)  # a chest wound changes CS and DS alike (FBN-130)
         result = d12_result(table, need, why="collapse", rule="FBN-250", actor=figure.spec.id, by="his DS")
         if result:
             strike(table, battle, home, figure, result == CRITICAL, 1, "other", by)

@@ -1,4 +1,4 @@
-"""Going in and out of buildings (FBN-240 to FBN-246, FBN-251, FBN-252, FBN-275): sections, openings, posts."""
+"""Entering and leaving buildings (FBN-240 to FBN-246, FBN-251, FBN-252, FBN-275): sections, openings and posts."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 __all__ = ["crossings", "enter", "free_openings", "go_through", "is_open", "may_be_posted", "post", "room_left"]
 
 DOORS = ("door", "inner", "stairs")
-AT_DOOR = 2.0  # inches: more than half a base and the reach of those who open a door
+AT_DOOR = 2.0  # inches: more than half a base plus the reach for opening a door
 
 
 def men_near_houses(battle: Battle, unit: Unit, able: UnitSummary) -> list[Figure]:
-    """The able men of a unit who are in a building, or so near to a door or ladder that they might use it."""
+    """Return the able men of a unit who are in a building, or near enough to use a door or ladder."""
     most = able.sp + AT_DOOR
     west, south, east, north = widened(unit.box, most)
     ways = [(x, y) for x, y in battle.field.ways_in if west <= x <= east and south <= y <= north]
@@ -36,20 +36,23 @@ def men_near_houses(battle: Battle, unit: Unit, able: UnitSummary) -> list[Figur
 
 
 def room_left(battle: Battle, section: str, side: str) -> int:
-    """Figures that still find room in a section (FBN-242), as far as a side knows who is in it."""
+    """Return the number of figures that still fit in a section (FBN-242), counting only occupants known to a side."""
     taken = sum(figure.place == section for unit in battle.known_to(side) for figure in unit.figures.values())
     return battle.field.sections[section].capacity - taken
 
 
 def is_open(battle: Battle, way: BuildingOpening) -> bool:
-    """Light doors open freely; a heavy or locked one when somebody has opened or bashed it (FBN-251 to FBN-254)."""
+    """Return True if a door can be used.
+
+    Light doors open freely; a heavy or locked one must have been opened or bashed (FBN-251 to FBN-254).
+    """
     return way.kind in DOORS and (not way.heavy or way.id in battle.houses[way.id.partition(":")[0]].open_doors)
 
 
 def crossings(battle: Battle, figure: Figure) -> list[tuple[BuildingOpening, str]]:
-    """The boundaries a man can cross now with one movement action, and to which section, "" for outside (FBN-244).
+    """Return the boundaries a man can cross with one action, each with the section beyond, "" for outside (FBN-244).
 
-    Only who has spent his AC on nothing but movement crosses.
+    A man can cross only if he has spent AC on nothing except movement.
     """
     if figure.mounted or not can_move(battle, figure) or "prone" in figure.marks:
         return []
@@ -70,7 +73,10 @@ def crossings(battle: Battle, figure: Figure) -> list[tuple[BuildingOpening, str
 
 
 def _entrances(battle: Battle, figure: Figure) -> list[tuple[BuildingOpening, str]]:
-    """The doors through which a man out of doors can go in with one action; light ones cost nothing (FBN-252)."""
+    """Return the doors through which a man out of doors can enter with one action.
+
+    A light door costs no extra movement (FBN-252).
+    """
     most = allowance(battle, figure) + battle.radius(figure)
     here = (*figure.at, *figure.at)
     found = []
@@ -89,7 +95,7 @@ def _entrances(battle: Battle, figure: Figure) -> list[tuple[BuildingOpening, st
 
 
 def _comes_to(battle: Battle, figure: Figure, door: Point) -> bool:
-    """Whether the base of a man out of doors comes to a door with one action, by the ground and past no enemy (FBN-048, FBN-050)."""
+    """Return True if a man's base can reach a door with one action and past no enemy (FBN-048, FBN-050)."""
     side, radius, (x, y) = figure.spec.side, battle.radius(figure), figure.at
     away = hypot(door[0] - x, door[1] - y)
     share = max(0.0, away - radius) / away if away else 0.0
@@ -102,7 +108,7 @@ def _comes_to(battle: Battle, figure: Figure, door: Point) -> bool:
 
 
 def _leads_to(way: BuildingOpening, place: str) -> str | None:
-    """Where an opening leads from a section or from outside; None if it does not touch that place."""
+    """Return where an opening leads from a section or from outside, or None if it does not touch that place."""
     if place == way.section:
         return way.other
     if place == way.other and (place or way.kind == "door"):
@@ -111,14 +117,17 @@ def _leads_to(way: BuildingOpening, place: str) -> str | None:
 
 
 def _walks(battle: Battle, figure: Figure, way: BuildingOpening) -> bool:
-    """In an openable building men move by the normal rules; stairs cost the inches between the levels (FBN-241)."""
+    """Return True if a man in an openable building reaches an opening by normal movement.
+
+    Stairs cost extra inches for the difference in level (FBN-241).
+    """
     up = float(battle.book.file.heights.floor) if way.kind == "stairs" else 0.0
     return dist(figure.at, way.at) + up <= allowance(battle, figure)
 
 
 @procedure("building.cross")
 def go_through(table: Table, battle: Battle, unit: Unit, figure: Figure, way: BuildingOpening, to: str) -> None:
-    """One boundary for one movement action; he may do nothing but move in this activation (FBN-244)."""
+    """Move a man across one boundary for one movement action. He may only move in this activation (FBN-244)."""
     figure.ac -= 1
     figure.moves += 1
     figure.mark("crossed", "moved")
@@ -139,7 +148,10 @@ def enter(battle: Battle, unit: Unit, figure: Figure, way: BuildingOpening, to: 
 
 
 def _spot_inside(battle: Battle, unit: Unit, figure: Figure, way: BuildingOpening) -> Point:
-    """Where a man stands who has just come into his section: among figures the free place nearest to the opening."""
+    """Return the position of a man who has just entered his section.
+
+    With figures in the rooms, it is the free place nearest to the opening.
+    """
     section = battle.field.sections[figure.place]
     w, s, e, n = section.box
     places = [(w + 0.5 + i * (e - w - 1) / 4, s + 0.5 + j * (n - s - 1) / 3) for j in range(4) for i in range(5)]
@@ -158,7 +170,7 @@ def _spot_inside(battle: Battle, unit: Unit, figure: Figure, way: BuildingOpenin
 
 
 def _outside(battle: Battle, way: BuildingOpening) -> Point:
-    """A spot a little away from the wall in front of an opening."""
+    """Return a spot just outside the wall in front of an opening."""
     house = battle.field.buildings[way.id.partition(":")[0]]
     x, y = house.middle
     away = hypot(way.at[0] - x, way.at[1] - y) or 1.0
@@ -166,7 +178,7 @@ def _outside(battle: Battle, way: BuildingOpening) -> Point:
 
 
 def free_openings(battle: Battle, figure: Figure) -> list[str]:
-    """The openings of his section where a man can be posted, free: two to each, a rail takes all (FBN-245, FBN-275)."""
+    """Return the openings where a man can be posted: two men at each, no limit at a rail (FBN-245, FBN-275)."""
     if not figure.place:
         return []
     house = battle.field.buildings[figure.place.partition(":")[0]]
@@ -178,7 +190,7 @@ def free_openings(battle: Battle, figure: Figure) -> list[str]:
         if way.kind in ("ladder", "stairs") or figure.place not in (way.section, way.other) or way.id == figure.post:
             continue
         if way.heavy and not is_open(battle, way):
-            continue  # nobody looks through a door that is shut fast
+            continue  # a closed heavy door blocks the view
         posted = sum(
             other.post == way.id and other.place == figure.place
             for unit in battle.units.values()
@@ -190,13 +202,16 @@ def free_openings(battle: Battle, figure: Figure) -> list[str]:
 
 
 def may_be_posted(figure: Figure) -> bool:
-    """Whether a man may still choose an opening in this activation, if his section has one: one, free (FBN-275)."""
+    """Return True if a man may still be posted at an opening: it is free, once per activation (FBN-275)."""
     return figure.able and "placed" not in figure.marks
 
 
 def post(battle: Battle, figure: Figure, opening: str) -> None:
-    """Post a man at an opening of his section, looking out: moving and turning in it are free (FBN-049, FBN-243, FBN-275)."""
+    """Post a man at an opening of his section, looking out.
+
+    Moving and turning within a section are free (FBN-049, FBN-243, FBN-275).
+    """
     figure.post = opening
     middle, at = battle.field.sections[figure.place].middle, battle.field.openings[opening].at
-    if at != middle:  # the rail of a tower is all round
+    if at != middle:  # a tower's rail has no direction: it runs all round
         figure.facing = bearing(middle, at)

@@ -1,4 +1,4 @@
-"""Doors and ladders (FBN-253, FBN-254, FBN-260): opened, bashed, climbed."""
+"""Doors and ladders (FBN-253, FBN-254, FBN-260): opening, bashing and climbing."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["bash", "bash_roll", "climb", "ladders", "may_spend_all", "open_door"
 
 
 def shut_doors(battle: Battle, figure: Figure) -> list[str]:
-    """Heavy or locked doors within reach of a man (FBN-253)."""
+    """Return the heavy or locked doors within reach of a man (FBN-253)."""
     reach = battle.book.door_reach
     found = []
     for name in battle.field.buildings:
@@ -34,14 +34,14 @@ def shut_doors(battle: Battle, figure: Figure) -> list[str]:
 
 
 def open_door(table: Table, battle: Battle, figure: Figure, door: str) -> None:
-    """FBN-253: his whole activation; the door is open at once, and stays so."""
+    """Open a door. It takes the man's whole activation; the door is open at once and stays open (FBN-253)."""
     _spend_all(figure)
     _swing(battle, door)
     table.tell("door open", "FBN-253", figure=figure.spec.id, door=door)
 
 
 def may_spend_all(figure: Figure) -> bool:
-    """Whether nothing of his activation is spent yet (FBN-253, FBN-260)."""
+    """Return True if the man has spent no AC in this activation (FBN-253, FBN-260)."""
     return figure.ac >= 1 and figure.ac == figure.spec.ac - figure.spent
 
 
@@ -57,7 +57,10 @@ def _swing(battle: Battle, door: str) -> None:
 
 @procedure("door.bash_roll")
 def bash_roll(table: Table, cs: int, actor: str) -> bool:
-    """FBN-254: a die + CS against DS 4; a 1 fails, the highest face succeeds."""
+    """Roll a die + CS against DS 4 and return True if the door gives way.
+
+    A 1 fails and the highest face succeeds (FBN-254).
+    """
     faces = 12 if table.rules.settings["bash_die"] == "d12" else 6
     need = table.rules.book.door.ds - cs
     least: int = min(max(need, 2), faces)
@@ -67,7 +70,7 @@ def bash_roll(table: Table, cs: int, actor: str) -> bool:
 
 @procedure("door.bash")
 def bash(table: Table, battle: Battle, figure: Figure, door: str) -> bool:
-    """1 AC; success removes the door (FBN-254)."""
+    """Bash a door for 1 AC. Success removes the door (FBN-254)."""
     figure.ac -= 1
     success = bash_roll(table, figure.spec.cs + chest_sign(battle, figure), figure.spec.id)
     if success:
@@ -77,7 +80,7 @@ def bash(table: Table, battle: Battle, figure: Figure, door: str) -> bool:
 
 
 def ladders(battle: Battle, figure: Figure) -> list[BuildingOpening]:
-    """Watchtowers a man can climb, or the one he can leave: at the foot of the ladder, or up there (FBN-260)."""
+    """Return the ladders a man can climb or descend: he is at the foot or on the watchtower (FBN-260)."""
     found = []
     for name, house in battle.field.buildings.items():
         if house.kind != "tower" or battle.houses[name].points <= 0 or figure.mounted or figure.prone:
@@ -93,7 +96,7 @@ def ladders(battle: Battle, figure: Figure) -> list[BuildingOpening]:
 
 @procedure("building.climb")
 def climb(table: Table, battle: Battle, unit: Unit, figure: Figure, ladder: BuildingOpening) -> None:
-    """FBN-260: up or down the ladder takes the whole activation; up there everybody stands at the rail."""
+    """Climb or descend a ladder, which takes the whole activation. Every man on a watchtower is at the rail (FBN-260)."""
     _spend_all(figure)
     if figure.place:
         figure.post = ""

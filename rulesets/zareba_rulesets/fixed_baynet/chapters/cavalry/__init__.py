@@ -1,1 +1,1 @@
-"""Horsemen: gaits, how a line rides and wheels, and charges on horseback."""
+"""Cavalry: gaits, rides and wheels of a whole unit, and mounted charges."""

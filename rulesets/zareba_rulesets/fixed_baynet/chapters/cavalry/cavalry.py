@@ -48,7 +48,10 @@ __all__ = [
 
 
 def riders(battle: Battle, unit: Unit) -> list[Figure]:
-    """The mounted men of a unit who may still ride this activation: what they have walked on foot is no ride (FBN-179)."""
+    """Return the mounted men of a unit who may still ride in this activation.
+
+    Movement on foot before mounting does not count as a ride (FBN-179).
+    """
     once = battle.book.settings.mount_moves_per_turn == 1
     men = [
         figure
@@ -62,7 +65,7 @@ def riders(battle: Battle, unit: Unit) -> list[Figure]:
 
 
 class Cavalcade(Manoeuvre):
-    """Riders who go straight by the same way at a gait."""
+    """A straight ride of several riders at one gait."""
 
     def __init__(self, battle: Battle, unit: Unit, men: Sequence[Figure], gait: int, reach: float = 0.0) -> None:
         super().__init__(battle, unit, men, reach or float(battle.book.gaits[gait].most))
@@ -75,10 +78,10 @@ class Cavalcade(Manoeuvre):
         return ride_cost(self.battle, man, goal, self.gait)
 
     def ground_refused(self, ground: Scene, sweep: Box, dx: float, dy: float) -> str | None:
-        """P18 steps 1 to 3 for every rider."""
+        """P18 steps 1 to 3 for every rider: return why the ride is refused, or None."""
         refused = _gaits_refused(self.battle, self.men, self.gait, dx, dy)
         if refused or ground is OPEN_SCENE:
-            return refused  # what is refused on flat ground is refused on any
+            return refused  # a ride refused on flat ground is refused on any ground
         if self.alike:
             return self.bars(dx, dy, sweep, self._worst_ground(dx, dy))
         for man, (x, y) in zip(self.men, self.starts, strict=True):
@@ -87,14 +90,17 @@ class Cavalcade(Manoeuvre):
         return None
 
     def _worst_ground(self, dx: float, dy: float) -> int:
-        """The worst going on which this way is still within the gait for all (FBN-182)."""
+        """Return the slowest kind of ground on which all riders can still make this ride at the gait (FBN-182)."""
         book, inches = self.battle.book, hypot(dx, dy)
         turn = angle_between(self.men[0].facing, atan2d(dx, dy)) if inches else 0.0
         spent = inches + turn_cost(book, self.gait, [turn])
         return next((going for going in (JAGGED, BUMPY) if spent <= most_of(book, self.gait, going) + 1e-6), FLAT)
 
     def crowd_refused(self, dx: float, dy: float, bases: list[Base]) -> str | None:
-        """At canter or gallop only a charge ends in contact (FBN-180, FBN-270)."""
+        """Return why figures block the ride, or None.
+
+        At canter or gallop only a charge may end in contact (FBN-180, FBN-270).
+        """
         if self.gait > WALK:
             for foe in bases:
                 if foe.side != self.unit.spec.side:
@@ -121,8 +127,8 @@ def ride_points(
     legal: Callable[[Point], str | None],
     start: Point | None = None,
 ) -> MoveSuggestions:
-    """Points to which riders may go at their gait from `start`, or the middle of their unit: to goals, towards them and all
-    round, far first.
+    """Return points to which the riders may go at their gait, from `start` or from the middle of their unit: at goals,
+    towards them and all round, the farthest first.
     """
     x, y = start or unit.middle
     men, gait = cavalcade.men, cavalcade.gait
@@ -155,7 +161,7 @@ def ride_points(
 
 @procedure("cavalry.ride")
 def ride(table: Table, battle: Battle, unit: Unit, men: Sequence[Figure], gait: int, dx: float, dy: float) -> None:
-    """P18 step 4: the ride of a whole unit straight on (FBN-172); 1 AC, the gait is kept for next turn (FBN-179)."""
+    """P18 step 4: ride a whole unit straight ahead (FBN-172). Costs 1 AC; the gait counts for the next turn (FBN-179)."""
     starts = [man.at for man in men]
     way = atan2d(dx, dy) % 360
     for man in men:
@@ -170,13 +176,13 @@ def ride(table: Table, battle: Battle, unit: Unit, men: Sequence[Figure], gait: 
 
 
 def tell_ride(table: Table, unit: Unit, men: Sequence[Figure], gait: int, inches: float) -> None:
-    """How many rode how far."""
+    """Emit the event of a ride: how many riders, how far."""
     count, of = len(men), len(unit.figures)
     table.tell("ride", "FBN-179", unit=unit.spec.id, men=count, of=of, gait=GAITS[gait], inches=round(inches, 1))
 
 
 def spend_ride(man: Figure, gait: int, way: float) -> None:
-    """A ride takes 1 AC of the rider and sets the gait that counts next turn (FBN-179)."""
+    """Pay 1 AC of the rider and store the gait for the next turn (FBN-179)."""
     man.ac -= 1
     man.moves += 1
     man.gait = gait
@@ -186,13 +192,13 @@ def spend_ride(man: Figure, gait: int, way: float) -> None:
 
 @procedure("cavalry.ridden_at")
 def ridden_at(table: Table, battle: Battle, unit: Unit) -> None:
-    """FBN-142: enemies in plain sight on the prolonged line of a rider at canter or gallop."""
+    """Raise the event for units with a figure in plain sight on the extended line of a fast rider (FBN-142)."""
     reach, widest = float(battle.book.file.ridden_at.inches), max(battle.book.radius.values())
     once = battle.book.settings.same_event_per_turn == 1
     fast = [man for man in unit.figures.values() if man.mounted and man.gait >= CANTER]
     for foe in battle.enemies(unit.spec.side):
         if box_gap(unit.box, foe.box) > reach + widest or (once and RIDDEN_AT in foe.events):
-            continue  # out of their reach, or ridden at before, which counts once (FBN-146)
+            continue  # out of reach, or already ridden at this turn, which counts once (FBN-146)
         scene = battle.field.scene(joint_box(unit.box, foe.box))
         if any(
             distance_to_segment(other.at, man.at, offset(man.at, man.facing, reach)) <= battle.radius(other)
@@ -204,21 +210,21 @@ def ridden_at(table: Table, battle: Battle, unit: Unit) -> None:
 
 
 def may_dismount(figure: Figure) -> bool:
-    """1 AC, at halt or walk: as it has gone this turn, or if it has not gone yet the turn before (FBN-186)."""
+    """Return True if a rider may dismount: at halt or walk this turn or, before he moves, last turn (FBN-186)."""
     gait = figure.gait or figure.last_gait
     return figure.mounted and figure.ac >= 1 and gait <= WALK and not figure.place
 
 
 def dismount(figure: Figure) -> None:
-    """1 AC; the horse stays as a marker where he got down (FBN-186)."""
+    """Dismount a rider for 1 AC. The horse stays on the spot as a marker (FBN-186)."""
     figure.ac -= 1
     figure.leave_horse()
 
 
 def may_mount(battle: Battle, figure: Figure) -> bool:
-    """In contact with his horse (FBN-186), and not in an activation in which he crosses a boundary (FBN-244).
+    """Return True if a man may mount: beside his horse (FBN-186), no boundary crossed (FBN-244).
 
-    With a groin wound nobody sits a horse (FBN-129).
+    A man with a groin wound cannot ride (FBN-129).
     """
     at = _horse(figure)
     if figure.mounted or figure.ac < 1 or at is None or not figure.marks.isdisjoint(("prone", "crossed")):
@@ -238,13 +244,16 @@ def _horse(figure: Figure) -> Point | None:
 
 
 def leave_square(unit: Unit) -> None:
-    """Mounted men make no square (FBN-060, FBN-185)."""
+    """Break up a square that contains mounted men (FBN-060, FBN-185)."""
     if unit.formation == "square" and any(figure.mounted for figure in unit.figures.values()):
         unit.mark("unformed")
 
 
 def mount(battle: Battle, figure: Figure) -> None:
-    """1 AC; he sits where his horse stands, or as near as there is room for it; `measure` his unit after it (FBN-005, FBN-186)."""
+    """Mount a man for 1 AC, on his horse's spot or the nearest free one (FBN-005, FBN-186).
+
+    Call `measure` on his unit afterwards.
+    """
     at = _horse(figure) or figure.at
     battle.put(figure, *spot_near(battle, *at, battle.book.radius["mounted"], {figure.spec.id}))
     figure.ac -= 1

@@ -1,4 +1,4 @@
-"""Gaits (FBN-173 to FBN-178, FBN-182): which are allowed, how far they go, what turns cost, on what ground."""
+"""Gaits (FBN-173 to FBN-178, FBN-182): allowed gaits, distances, the cost of turns and the effect of ground."""
 
 from __future__ import annotations
 
@@ -30,15 +30,17 @@ __all__ = [
 
 
 def allowed_gaits(book: FbnBook, figure: Figure) -> list[int]:
-    """P18 step 1: those that may follow last turn's, one faster at the most (FBN-176); with `decel_steps` one no more than one below (FBN-177)."""
+    """P18 step 1: return the gaits allowed after last turn's gait: at most one faster (FBN-176) and, with
+    `decel_steps` one, at most one slower (FBN-177).
+    """
     if figure.gait:
-        return [figure.gait]  # a further move of the same turn keeps the gait
+        return [figure.gait]  # further moves in a turn keep the gait
     lowest = figure.last_gait - 1 if book.settings.decel_steps == "one" else 0
     return [gait for gait in book.open_gaits[figure.last_gait] if gait >= lowest]
 
 
 def turn_cost(book: FbnBook, gait: int, angles: Sequence[float]) -> float:
-    """Inches that turns cost: each per started 90 degrees, or in proportion (FBN-175)."""
+    """Return the cost of turns in inches, per started 90 degrees or in proportion (FBN-175)."""
     price, whole = book.gaits[gait].turn, book.file.turn_of_mount.degrees
     if book.settings.turn_rounding == "proportional":
         return total(price * angle / whole for angle in angles)
@@ -46,13 +48,16 @@ def turn_cost(book: FbnBook, gait: int, angles: Sequence[float]) -> float:
 
 
 def most_of(book: FbnBook, gait: int, going: int, charging: bool = False) -> int:
-    """The greatest distance of a gait on a kind of ground, rounded up; minima stay (FBN-182)."""
+    """Return the maximum distance of a gait on one kind of ground, rounded up.
+
+    Minimum distances do not change (FBN-182).
+    """
     most = book.slowed(book.gaits[gait].most, going)
     return book.charge_factor * most if charging and book.settings.mounted_charge_doubles else most
 
 
 class Ridden(NamedTuple):
-    """What a ride has come to before its last leg: inches, their price and that of its turns, the slowest ground."""
+    """The ride so far, before its last leg: inches, their cost, the cost of its turns, and the slowest ground."""
 
     inches: float = 0.0
     price: float = 0.0
@@ -73,24 +78,24 @@ def gait_refused(
     charging: bool = False,
     paid: float = 0.0,
 ) -> str | None:
-    """P18 steps 1 to 3: why a ride of these inches with these turns is against its gait, or None (FBN-174 to FBN-178).
+    """P18 steps 1 to 3: return why a ride breaks the rules of its gait, or None (FBN-174 to FBN-178).
 
-    `paid`: the price of turns made before these.
+    `paid` is the cost of earlier turns.
     """
     if gait and gait not in book.open_gaits[last]:
         return f"{GAITS[gait]} needs {book.gaits[gait].after} in the turn before (FBN-176)"
     if book.settings.decel_steps == "one" and gait < last - 1:
-        return "it cannot slow down so fast (FBN-177)"
+        return "the horse cannot slow down so fast (FBN-177)"
     most = most_of(book, gait, going, charging)
     if inches + paid + turn_cost(book, gait, angles) > most + 1e-6:
-        return f'beyond the {most}" of a {GAITS[gait]} (FBN-175)'
+        return f'more than the {most}" maximum of a {GAITS[gait]} (FBN-175)'
     if inches < book.gaits[gait].least - 1e-6 and not (charging and book.settings.contact_excuses_minimum):
-        return f'short of the {book.gaits[gait].least}" of a {GAITS[gait]} (FBN-174)'
+        return f'less than the {book.gaits[gait].least}" minimum of a {GAITS[gait]} (FBN-174)'
     return None
 
 
 def angles_of(facing: float, path: Sequence[Point]) -> list[float]:
-    """The turns of a path ridden from a facing."""
+    """Return the turns of a path ridden from this facing."""
     found, before = [], facing
     for a, b in pairwise(path):
         if a != b:
@@ -101,7 +106,7 @@ def angles_of(facing: float, path: Sequence[Point]) -> list[float]:
 
 
 def ride_cost(battle: Battle, figure: Figure, goal: Point, gait: int, ridden: Ridden = FRESH) -> MoveCost:
-    """What riding straight to a point costs at a gait, with the turn into that way and what was `ridden` before (FBN-175, FBN-182)."""
+    """Return the cost of riding straight to a point, with the turn and the ride so far (FBN-175, FBN-182)."""
     book, leg = battle.book, battle.field.leg(figure.at, goal, True, ruins(battle))
     proportional = book.settings.terrain_move == "proportional"
     spent = ridden.price + leg.price if proportional else ridden.inches + dist(goal, figure.at)
@@ -119,9 +124,9 @@ def ride_refused(
     scene: Scene | None = None,
     ridden: Ridden = FRESH,
 ) -> str | None:
-    """Why a rider may not take this path at this gait, or None: ground, gait, danger for a charge (FBN-180, FBN-182).
+    """Return why a rider may not take this path at this gait, or None (FBN-180, FBN-182).
 
-    `ridden` is what he has ridden before it in the same move.
+    `ridden` is the ride so far in the same move.
     """
     down = ruins(battle)
     inches, price, paid, going = ridden
@@ -138,11 +143,11 @@ def ride_refused(
     if book.settings.terrain_move == "proportional":
         most = most_of(book, gait, 0, charging)
         if price + paid + turn_cost(book, gait, angles) > most + 1e-6:
-            return f'beyond the {most}" of a {GAITS[gait]} (FBN-048)'
+            return f'more than the {most}" maximum of a {GAITS[gait]} (FBN-048)'
         going = 0
         if price > inches:
             excused = charging and book.settings.contact_excuses_minimum
             return (
-                None if excused or inches >= book.gaits[gait].least - 1e-6 else "short of the least distance (FBN-174)"
+                None if excused or inches >= book.gaits[gait].least - 1e-6 else "less than the least distance (FBN-174)"
             )
     return gait_refused(book, gait, figure.last_gait, inches, angles, going, charging, paid)

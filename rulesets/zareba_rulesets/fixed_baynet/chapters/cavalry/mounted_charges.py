@@ -1,4 +1,4 @@
-"""Charges on horseback (FBN-180, FBN-181): at canter or gallop, straight from the last turn, into contact."""
+"""Mounted charges (FBN-180, FBN-181): at canter or gallop, straight from the last turn, into contact."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ NEAREST, SIDES = 2, 5
 def ride_targets(
     battle: Battle, unit: Unit, men: Sequence[Figure], foes: list[tuple[float, Unit]] | None = None
 ) -> Iterator[tuple[Unit, int]]:
-    """The enemy units that a rider can charge, with the gait: canter or gallop (FBN-180).
+    """Yield the enemy units a rider can charge, each with the gait: canter or gallop (FBN-180).
 
-    `foes` are those of the battle, if they are known.
+    `foes` are the known enemies, if the caller has them.
     """
     if not men or (battle.book.settings.pinned_blocks_charge and "pinned" in unit.marks) or unit.back:
         return
@@ -63,7 +63,7 @@ def ride_targets(
 def charge_spot(
     battle: Battle, unit: Unit, man: Figure, target: Unit, gait: int, ridden: Ridden = FRESH
 ) -> Point | None:
-    """A free spot in contact with a man of the target that a straight ride at this gait reaches, or None (FBN-180, FBN-181)."""
+    """Return a free spot in contact that a straight ride at this gait reaches, or None (FBN-180, FBN-181)."""
     start, most = man.at, most_of(battle.book, gait, 0, True)
     near = (foe for foe in out_of_doors(man, target) if _is_in_reach(battle, man, foe, gait, most, ridden))
     foes = list(islice(near, NEAREST))
@@ -79,7 +79,7 @@ def charge_spot(
 
 
 def _is_in_reach(battle: Battle, man: Figure, foe: Figure, gait: int, most: float, ridden: Ridden) -> bool:
-    """Whether any way into contact can be short and straight enough for a gait, and long enough (FBN-174, FBN-175, FBN-181)."""
+    """Return True if some ride into contact fits the limits of a gait (FBN-174, FBN-175, FBN-181)."""
     book = battle.book
     across, along = foe.x - man.x, foe.y - man.y
     away, touch = hypot(across, along), battle.radius(man) + battle.radius(foe) + CONTACT_GAP
@@ -87,7 +87,7 @@ def _is_in_reach(battle: Battle, man: Figure, foe: Figure, gait: int, most: floa
         return False
     if ridden.inches + away + touch < book.gaits[gait].least and not book.settings.contact_excuses_minimum:
         return False
-    aside = asind(touch / away)  # to touch him one rides so far past his middle at most
+    aside = asind(touch / away)  # a rider can touch him while passing his centre by at most this angle
     turn = angle_between(man.facing, atan2d(across, along)) - aside
     price = turn_cost(book, gait, [turn]) if turn > 0 else 0.0
     return ridden.inches + ridden.turns + away - touch + price <= most + 1e-6
@@ -103,7 +103,7 @@ def mounted_charge(
     gait: int,
     ridden: Ridden = FRESH,
 ) -> int:
-    """FBN-180: each rider who reaches a man of the target charges him; the men in contact are counted."""
+    """Charge with each rider who reaches a man of the target, and return the number of riders in contact (FBN-180)."""
     made, moved, starts = 0, [], []
     for man in in_order(men, target):
         spot = charge_spot(battle, unit, man, target, gait, ridden)
@@ -119,7 +119,7 @@ def mounted_charge(
         unit.measure()
     if moved:
         if unit.shape in ("closed", "mass") and len(men) > 1:
-            unit.mark("cluster")  # one rider by himself is none, as on foot (FBN-059)
+            unit.mark("cluster")  # a single rider is no cluster, as on foot (FBN-059)
         loosen(battle, unit, moved)
         tell_charge(table, "FBN-180", battle, unit.spec, target, moved, made)
         glory_event(table, battle, unit, CHARGE)

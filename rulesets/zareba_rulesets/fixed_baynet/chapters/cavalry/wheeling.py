@@ -1,4 +1,7 @@
-"""Rides with turns on the way (FBN-175, FBN-180): leg by leg, every turn paid for, the gait's limits for the whole way."""
+"""Rides with turns (FBN-175, FBN-180), leg by leg.
+
+Each turn is paid for, and the limits of the gait apply to the whole ride.
+"""
 
 from __future__ import annotations
 
@@ -30,18 +33,21 @@ TURNS = (45, -45, 90, -90, 0)
 
 
 class Leg(Cavalcade):
-    """One leg of a ride with turns: what was ridden before counts towards the greatest distance, the least is the whole way's."""
+    """One leg of a ride with turns.
+
+    The ride so far counts towards the maximum distance; the minimum applies to the whole ride.
+    """
 
     def __init__(self, battle: Battle, unit: Unit, men: Sequence[Figure], gait: int, ridden: Ridden) -> None:
         super().__init__(battle, unit, men, gait)
         self.ridden = ridden
 
     def come(self, dx: float, dy: float) -> Ridden:
-        """What the ride has come to once these men have gone this leg: the worst of them counts."""
+        """Return the ride so far once these men have ridden this leg. The worst of them counts."""
         return self._come(dx, dy, self._ways(dx, dy, None))
 
     def _ways(self, dx: float, dy: float, ground: Scene | None) -> list[StraightMove]:
-        """What the way of each man is like."""
+        """Return the terrain along each man's move."""
         leg, down = self.battle.field.leg, ruins(self.battle)
         return [leg(man.at, (man.x + dx, man.y + dy), True, down, ground) for man in self.men]
 
@@ -54,13 +60,13 @@ class Leg(Cavalcade):
         )
 
     def _turned(self, dx: float, dy: float) -> float:
-        """The price of the dearest turn into this leg."""
+        """Return the cost of the most expensive turn into this leg."""
         way = atan2d(dx, dy)
         angles = {angle_between(man.facing, way) for man in self.men}
         return max(turn_cost(self.battle.book, self.gait, [angle]) for angle in angles)
 
     def ground_refused(self, ground: Scene, sweep: Box, dx: float, dy: float) -> str | None:
-        """P18 step 3 for the way so far and this leg."""
+        """P18 step 3 for the ride so far and this leg: return why it is refused, or None."""
         book, so_far = self.battle.book, self.ridden
         most = most_of(book, self.gait, 0)
         if so_far.inches + hypot(dx, dy) + so_far.turns + self._turned(dx, dy) > most + 1e-6:
@@ -77,36 +83,39 @@ class Leg(Cavalcade):
         return None
 
     def cost_of(self, man: Figure, goal: Point) -> MoveCost:
-        """With what was ridden before."""
+        """Return the cost for one rider, including the ride so far."""
         return ride_cost(self.battle, man, goal, self.gait, self.ridden)
 
     @property
     def owed(self) -> float:
-        """Inches to the least distance of the gait; 0 or less once that is ridden."""
+        """Inches still to ride to the minimum distance of the gait; 0 or less if it has been reached."""
         return self.battle.book.gaits[self.gait].least - self.ridden.inches
 
     @property
     def shortest(self) -> float:
-        """The least inches of a leg: one, or less if that completes the least distance of the gait."""
+        """The shortest length of a leg: one inch, or less if that completes the minimum distance of the gait."""
         return min(1.0, self.owed) if self.owed > 1e-6 else 1.0
 
     def open_to(self, dx: float, dy: float) -> str | None:
-        """Why this leg may not be ridden, or None: one too short for the gait must let the riders go straight on (FBN-174)."""
+        """Return why this leg may not be ridden, or None.
+
+        After a leg that is too short for the gait, the riders must be able to go straight on (FBN-174).
+        """
         refused, length = self.refused(dx, dy), hypot(dx, dy)
         if refused is not None or length < self.shortest - 1e-9:
-            return refused or "a leg is an inch at least"
+            return refused or "a leg is at least 1 inch"
         more = self.owed / length
         if more > 1 + 1e-6 and self.refused(dx * more, dy * more) is not None:
-            return f"no way on to the least distance of a {GAITS[self.gait]} (FBN-174)"
+            return f"no way straight on to the minimum distance of a {GAITS[self.gait]} (FBN-174)"
         return None
 
     def legal(self, point: Point) -> str | None:
-        """Why the middle of the unit may not be taken to a point by this leg, or None."""
+        """Return why the leg may not take the middle of the unit to a point, or None."""
         x, y = self.unit.middle
         return self.open_to(point[0] - x, point[1] - y)
 
     def suggestions(self) -> MoveSuggestions:
-        """Some points to ride to next: far, half as far, or just to the least distance, to either side and straight on."""
+        """Return some points to ride to next, ahead and to the sides: far, half as far, or the minimum."""
         facing, gait = self.men[0].facing, self.battle.book.gaits[self.gait]
 
         def lengths(place: int) -> list[float]:
@@ -119,7 +128,7 @@ class Leg(Cavalcade):
 
 @procedure("cavalry.wheel")
 def wheel(table: Table, battle: Battle, unit: Unit, gait: int) -> None:
-    """P18 for a way with turns, leg by leg; it may end with a charge, straight from the last turn (FBN-175, FBN-180)."""
+    """P18 for a ride with turns, leg by leg. It may end with a charge, straight from the last turn (FBN-175, FBN-180)."""
     men, ridden = riders(battle, unit), FRESH
     if len(men) < sum(man.steady for man in unit.figures.values()):
         unit.mark("loose")
@@ -173,7 +182,10 @@ def _cost(leg: Leg, here: Point, point: Point) -> MoveCost:
 
 
 def _next(battle: Battle, unit: Unit, men: Sequence[Figure], gait: int, ridden: Ridden, further: bool) -> list[Option]:
-    """Ride on, charge somebody, or halt; who finds no room in a charge must have gone the least distance (FBN-174)."""
+    """Return the options after a leg: ride on, charge a unit, or halt.
+
+    A rider who may find no room in a charge must have ridden the minimum distance (FBN-174).
+    """
     options: list[Option] = [RIDE_ON] if further else []
     done = ridden.inches >= battle.book.gaits[gait].least - 1e-6
     blocked = unit.back or (battle.book.settings.pinned_blocks_charge and "pinned" in unit.marks)

@@ -1,1 +1,1 @@
-"""Shooting: at whom a man may aim, volleys, counter-attacks by fire, and what a hit does."""
+"""Shooting: targets, volleys, counter-attacks by fire, and the effects of a hit."""

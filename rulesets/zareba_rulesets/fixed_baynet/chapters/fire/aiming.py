@@ -1,4 +1,4 @@
-"""Who can shoot at whom (FBN-052, FBN-063, FBN-079, FBN-081, FBN-093, FBN-100, FBN-245)."""
+"""Choice of targets for small arms (FBN-052, FBN-063, FBN-079, FBN-081, FBN-093, FBN-100, FBN-245)."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ NO_FIRE = frozenset({"stunned", "crossed", "healed", "served"})
 
 
 def shot_cost(battle: Battle, figure: Figure, target: str) -> int:
-    """AC of a shot: that of the weapon, and of the order that names a new target (FBN-038, FBN-194).
+    """Return the AC cost of a shot: the weapon's cost, plus the order that names a new target (FBN-038, FBN-194).
 
-    At nobody in particular: of the cheapest shot, at one who has been named already if there is any.
+    If `target` is "", return the cost of the cheapest shot, at a target already named if there is one.
     """
     cost = battle.book.weapons[figure.weapon].ac
     if battle.book.settings.target_order_ac:
@@ -59,12 +59,12 @@ def shot_cost(battle: Battle, figure: Figure, target: str) -> int:
 
 
 def affords(battle: Battle, figure: Figure, target: str) -> bool:
-    """Whether a man who may fire has the AC for a shot at this target (FBN-194)."""
+    """Return True if a man who may fire has the AC for a shot at this target (FBN-194)."""
     return not battle.book.settings.target_order_ac or figure.ac >= shot_cost(battle, figure, target)
 
 
 def can_fire(battle: Battle, figure: Figure, target: str = "") -> bool:
-    """P5 step 1: whether a man may fire at all now (FBN-100, FBN-132, FBN-137, FBN-244, FBN-268)."""
+    """P5 step 1: return True if a man may fire now (FBN-100, FBN-132, FBN-137, FBN-244, FBN-268)."""
     book = battle.book
     if figure.ac < book.shot_ac[figure.weapon] or (figure.marks and not figure.marks.isdisjoint(NO_FIRE)):
         return False
@@ -78,9 +78,10 @@ def can_fire(battle: Battle, figure: Figure, target: str = "") -> bool:
 
 
 def keeps_facing(book: FbnBook, unit: Unit, figure: Figure) -> bool:
-    """Whether a man fires only where he looks: in square, or on a horse that does not turn for nothing (FBN-049, FBN-063).
+    """Return True if a man may fire only where he faces: in square, or on a fast horse (FBN-049, FBN-063).
 
-    At a walk turns cost nothing, and from a halt there is no faster gait (FBN-175, FBN-176).
+    A fast horse pays for its turns. They are free at a walk, and a horse that was at a halt can go no faster than that
+    (FBN-175, FBN-176).
     """
     if figure.mounted:
         return (figure.gait or book.open_gaits[figure.last_gait][-1]) > WALK
@@ -88,12 +89,12 @@ def keeps_facing(book: FbnBook, unit: Unit, figure: Figure) -> bool:
 
 
 def firers(battle: Battle, unit: Unit, target: str = "") -> list[Figure]:
-    """The steady men of a unit who may fire now, at this target if it is named."""
+    """Return the steady men of a unit who may fire now, at this target if one is named."""
     return [figure for figure in unit.figures.values() if not figure.reaction and can_fire(battle, figure, target)]
 
 
 class Marksman(NamedTuple):
-    """A man who may fire at what stands still: where he is shot from, and whether he must fire the way he faces (FBN-063)."""
+    """A man who may fire at a fixed target, and his position; `bound` if he must fire where he faces (FBN-063)."""
 
     figure: Figure
     at: Point
@@ -101,37 +102,37 @@ class Marksman(NamedTuple):
 
     @property
     def turns_at(self) -> Point | None:
-        """From where he turns to what he fires at; None if he keeps his facing (FBN-049)."""
+        """The position from which he turns towards his target, or None if he keeps his facing (FBN-049)."""
         return None if self.bound else self.at
 
     def has_before(self, battle: Battle, point: Point) -> bool:
-        """Whether he may fire towards a point, facing as he does."""
+        """Return True if he may fire towards a point with his current facing."""
         return not self.bound or in_arc(self.figure, point, battle.book.fire_half_arc)
 
 
 def marksmen(battle: Battle, unit: Unit, men: Iterable[Figure]) -> list[Marksman]:
-    """Some men of a unit as marksmen."""
+    """Return some men of a unit as marksmen."""
     return [Marksman(man, stand_point(battle, man), keeps_facing(battle.book, unit, man)) for man in men]
 
 
 def standing(battle: Battle, men: Iterable[Figure]) -> list[Figure]:
-    """Those of some men who do not lie out of aim (FBN-052)."""
+    """Return the men who are not protected from aimed fire by lying prone (FBN-052)."""
     if not battle.book.settings.prone_untargetable:
         return list(men)
     return [man for man in men if not man.marks or "prone" not in man.marks or "shown" in man.marks]
 
 
 def target_figures(battle: Battle, side: str, target: Unit, among: Sequence[Figure] | None = None) -> Sequence[Figure]:
-    """The men of a unit who can be aimed at: not lying down (FBN-052), not in contact with friends of the firer (FBN-079).
+    """Return the men of a unit who can be targets: not prone (FBN-052), no contact with the firer's side (FBN-079).
 
-    `among`: only these of its men are asked about.
+    If `among` is given, only these men are considered.
     """
     men = standing(battle, target.figures.values() if among is None else among)
     return men if battle.book.settings.fire_into_melee or not men else untouched(battle, target, men, side)
 
 
 class FireTarget(NamedTuple):
-    """A man at whom another may fire: the inches between them, and the window or door for the shot, "" where it needs none."""
+    """A man who can be shot at: the range in inches, and the window or door for the shot, or "" if it needs none."""
 
     man: Figure
     inches: float
@@ -141,7 +142,10 @@ class FireTarget(NamedTuple):
 def aim_at(
     battle: Battle, unit: Unit, figure: Figure, men: Sequence[Figure], scene: Scene, only_nearest: bool = True
 ) -> list[FireTarget]:
-    """The men whom a firer may pick, nearest first: in range, seen, in arc (FBN-093). `only_nearest` stops at the first."""
+    """Return the men a firer may pick, nearest first: in range, visible and in arc (FBN-093).
+
+    With `only_nearest`, stop at the first.
+    """
     near = in_reach(battle, figure, men)
     if not near:
         return []
@@ -161,14 +165,14 @@ def aim_at(
 
 
 def may_aim(battle: Battle, unit: Unit, figure: Figure, man: Figure, scene: Scene) -> bool:
-    """Whether a firer may aim at a man within his reach: seen, in arc (FBN-093)."""
+    """Return True if a firer may aim at a man within his reach: visible and in arc (FBN-093)."""
     if keeps_facing(battle.book, unit, figure) and not faces(battle, figure, man):
         return False
     return shot_line(battle, figure, man, scene) is not None
 
 
 def in_reach(battle: Battle, figure: Figure, men: Sequence[Figure]) -> list[tuple[float, int]]:
-    """The places in a list of those within reach of a man's weapon, each with the inches between (FBN-081, FBN-192)."""
+    """Return the men within reach of a man's weapon, as pairs of range and index in `men` (FBN-081, FBN-192)."""
     book = battle.book
     weapon = book.weapons[figure.weapon]
     most = limits_of(battle, figure)[2]
@@ -201,9 +205,9 @@ def fire_targets(
     foes: list[tuple[float, Unit]] | None = None,
     surely: str = "",
 ) -> Iterator[Unit]:
-    """The enemy units at which somebody of this unit can fire now.
+    """Yield the enemy units that a man of this unit can fire at now.
 
-    `foes` are those of the battle, if they are known; `surely` is the id of one of which it is known already.
+    `foes` are the known enemies, if the caller has them. `surely` is the id of a unit already known to be a target.
     """
     ready = firers(battle, unit) if ready is None else ready
     if not ready:
@@ -220,9 +224,10 @@ def fire_targets(
 
 
 def may_reach(battle: Battle, away: float, reach: float, men: Sequence[Figure], target: Unit) -> bool:
-    """Whether men whose weapons reach `reach` inches may reach a unit `away` inches from theirs, box to box.
+    """Return True if men with a weapon reach of `reach` inches may reach a unit whose bounding box is `away` inches
+    from theirs.
 
-    Boxes lie about the middles of bases, and at windows men are nearer to one another than where they stand.
+    Boxes go around the centres of bases, and a man at a window counts as nearer than his position.
     """
     if away <= reach + 2 * max(battle.book.radii):
         return True
@@ -234,7 +239,10 @@ def may_reach(battle: Battle, away: float, reach: float, men: Sequence[Figure], 
 def any_aim(
     battle: Battle, unit: Unit, target: Unit, ready: Sequence[Figure], among: Sequence[Figure] | None = None
 ) -> bool:
-    """Whether one of these men finds one of the target's to aim at; `among`: only these of the target's are looked at."""
+    """Return True if one of these men has a target in the enemy unit.
+
+    If `among` is given, only these enemies are considered.
+    """
     men = target_figures(battle, unit.spec.side, target, among)
     scene = battle.field.view(joint_box(unit.box, target.box))
     slack = battle.book.at_openings if any(man.post for man in men) else 2 * max(battle.book.radii)
@@ -255,9 +263,9 @@ def any_aim(
 
 
 def still_aims(battle: Battle, unit: Unit, ready: Sequence[Figure]) -> str:
-    """The enemy unit at which their unit was last found to aim, if one of these men can fire at it now; else "".
+    """Return the enemy unit at which this unit last found a target, if a man can still fire at it; otherwise "".
 
-    Nothing is said of other enemies. What was found is no more than a hint where to look first: it is judged anew.
+    Other enemies are not considered. The stored result is only a hint where to look first and is checked again.
     """
     hint = battle.field.sights.get(unit.spec.id)
     if hint is None:
@@ -274,5 +282,5 @@ def still_aims(battle: Battle, unit: Unit, ready: Sequence[Figure]) -> str:
 
 
 def farthest(battle: Battle, figure: Figure) -> float:
-    """Inches between where two men stand beyond which one surely cannot shoot the other, posted at windows or not."""
+    """Return the distance in inches beyond which a man cannot shoot another, at windows or not."""
     return limits_of(battle, figure)[2] + battle.book.at_openings

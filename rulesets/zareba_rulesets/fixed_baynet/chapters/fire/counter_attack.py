@@ -1,4 +1,4 @@
-"""Counter-attacks: a man who has been hit strikes back in the enemy's activation (FBN-096 to FBN-102)."""
+"""Counter-attacks: a man who has been hit shoots back in the enemy's activation (FBN-096 to FBN-102)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ALL, NONE, EACH = "answer every hit", "answer none", "ask at each hit"
 
 @facts
 class CounterFacts:
-    """CS of the man who answers, and printed DS of the one who shot (FBN-097)."""
+    """The CS of the man who answers, and the printed DS of the man who shot him (FBN-097)."""
 
     cs: int
     ds: int
@@ -31,16 +31,19 @@ class CounterFacts:
 
 @record
 class Answers(Record):
-    """What the owner of a target has said about answering a volley: asked at its first hit, not before.
+    """The target owner's decision about counter-attacks against a volley. The owner decides at the first hit.
 
-    It goes along the shots of a volley, and counts them.
+    One object is passed along with all shots of a volley and counts them.
     """
 
     word: str = ""
     shots: int = 0
 
     def wanted(self, table: Table, unit: Unit, figure: Figure, foe: Figure, single: bool) -> bool:
-        """FBN-102: his owner decides, at once for a whole volley or hit by hit."""
+        """Return True if the owner wants this counter-attack (FBN-102).
+
+        He decides for the whole volley or at each hit.
+        """
         side = unit.spec.side
         if not single and not self.word:
             self.word = table.choose(
@@ -57,7 +60,10 @@ class Answers(Record):
 
 
 def may_answer(battle: Battle, unit: Unit, figure: Figure, foe: Figure) -> bool:
-    """P7 step 1: who may answer an aimed shot of a small arm, not a comrade's (FBN-079, FBN-096, FBN-098, FBN-099, FBN-100)."""
+    """P7 step 1: return True if a man may answer a small-arms shot (FBN-079, FBN-096, FBN-098, FBN-099, FBN-100).
+
+    A comrade's shot is never answered.
+    """
     rule = battle.book.settings.counter_attack
     if rule == "off" or "activated" in unit.marks or unit.spec.side == foe.spec.side:
         return False
@@ -100,7 +106,10 @@ def counter_attack(
     answers: Answers,
     single: bool,
 ) -> None:
-    """P7 steps 2 and 3: D12 + CS against the printed DS of the one who shot; never answered again (FBN-097, FBN-101)."""
+    """P7 steps 2 and 3: roll D12 + CS against the firer's printed DS.
+
+    A counter-attack is never answered (FBN-097, FBN-101).
+    """
     if foe.spec.id not in foe_unit.figures or not may_answer(battle, unit, figure, foe):
         return
     if not answers.wanted(table, unit, figure, foe, single):
@@ -119,13 +128,13 @@ def counter_attack(
 
 
 def throw_away(battle: Battle, figure: Figure) -> None:
-    """A spear that was thrown may be gone (FBN-192)."""
+    """Remove a spear that was thrown, if the setting says it is lost (FBN-192)."""
     if battle.book.settings.thrown_spear_lost and battle.book.weapons[figure.weapon].close:
         figure.weapon = "none"
         figure.mark("disarmed")
 
 
 def answer_roll(table: Table, situation: CounterFacts, actor: str) -> int:
-    """D12 + CS against DS: 0 miss, 1 hit, 2 critical; a 1 misses, a 12 is critical (FBN-097)."""
+    """Roll D12 + CS against DS: 0 miss, 1 hit, 2 critical. A 1 misses and a 12 is critical (FBN-097)."""
     need, by = situation.ds - situation.cs, f"DS {situation.ds} less CS {situation.cs}"
     return d12_result(table, need, why="counter-attack", rule="FBN-097", actor=actor, by=by)

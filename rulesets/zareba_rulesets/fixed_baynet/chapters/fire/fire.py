@@ -1,4 +1,4 @@
-"""Fire of small arms (FBN-081 to FBN-095): the number needed, shots, volleys shot by shot."""
+"""Small-arms fire (FBN-081 to FBN-095): the number needed to hit, single shots and volleys."""
 
 from __future__ import annotations
 
@@ -65,11 +65,11 @@ HOLD = "hold fire"
 
 @facts
 class ShotFacts:
-    """A shot at a man: his printed DS (FBN-019), his unit's formation, the cover he has; the band, the firer's CS.
+    """A shot at a man: his printed DS (FBN-019), formation and cover; the range band and the firer's CS.
 
-    `charging`: the target's unit charged in its last activation (FBN-059); `crew`: he serves a gun; `chest`: he has a
-    light chest wound; `saddle`: the firer sits on a horse with another weapon than a Winchester; `dark`: night and the
-    target is not lit.
+    `charging`: the target's unit charged in its last activation (FBN-059). `crew`: the target is a gun crewman.
+    `chest`: he has a light chest wound. `saddle`: the firer is mounted and his weapon is not a Winchester. `dark`: it
+    is night and the target is not lit.
     """
 
     ds: Defence
@@ -87,8 +87,9 @@ class ShotFacts:
 
 @procedure("fire.to_hit")
 def to_hit(table: Table, situation: ShotFacts, actor: str, target: Unit | None = None) -> int:
-    """P5 step 8: a D12 against the number needed: 0 miss, 1 hit, 2 critical; it is the only save
-    there is (FBN-082, FBN-087, FBN-095).
+    """P5 step 8: roll a D12 against the number needed and return 0 miss, 1 hit or 2 critical (FBN-082, FBN-087).
+
+    There is no other saving roll (FBN-095).
     """
     need = table.tally("fire", situation, actor, target).total
     return d12_result(table, need, why="shot", rule="FBN-082", actor=actor)
@@ -97,13 +98,13 @@ def to_hit(table: Table, situation: ShotFacts, actor: str, target: Unit | None =
 def shot_facts(
     battle: Battle, figure: Figure, target: Unit, man: Figure, scene: Scene, band: str, at: Point | None = None
 ) -> ShotFacts:
-    """The facts of this shot (P5 steps 3 to 7)."""
+    """Return the facts of a shot (P5 steps 3 to 7)."""
     cover, at = cover_value(battle, figure, man, scene), at or stand_point(battle, man)
     return ShotFacts(cv=cover, **of_target(target, man), **of_firer(battle, figure, band, at))
 
 
 def of_target(target: Unit, man: Figure) -> dict[str, Any]:
-    """What makes a man harder or easier to hit for whatever is fired at him (P5 steps 3 to 5)."""
+    """Return the facts about the target that apply to any fire at it (P5 steps 3 to 5)."""
     return {
         "ds": man.spec.ds,
         "formation": target.shape_of(man),
@@ -114,7 +115,7 @@ def of_target(target: Unit, man: Figure) -> dict[str, Any]:
 
 
 def of_firer(battle: Battle, figure: Figure, band: str, at: Point) -> dict[str, Any]:
-    """What a man's shot at a point has from him, whatever stands there (P5 steps 6 and 7), with the saddle of FBN-184."""
+    """Return the facts about the firer for any shot at a point (P5 steps 6 and 7, FBN-184)."""
     return {
         "band": band,
         "cs": figure.spec.cs + chest_sign(battle, figure),
@@ -125,8 +126,9 @@ def of_firer(battle: Battle, figure: Figure, band: str, at: Point) -> dict[str, 
 
 
 def spend_shot(battle: Battle, figure: Figure, target: str, at: Point, way: str, turns_at: Point | None) -> None:
-    """A man's shot at a point, for a target that is named: its AC, and that he rises for it, through which opening he fires
-    and that he turns there, from where he stands for ranges, if he turns (P5 step 2, FBN-049, FBN-054, FBN-245).
+    """Pay for a man's shot: AC, getting up, the opening used and the turn (P5 step 2, FBN-049, FBN-054, FBN-245).
+
+    `turns_at` is his position for the turn, or None if he does not turn.
     """
     figure.ac -= shot_cost(battle, figure, target)
     rise_to_attack(figure)
@@ -150,9 +152,9 @@ def shoot(
     single: bool = False,
     aim: FireTarget | None = None,
 ) -> None:
-    """P5 for one shot: the cost, the number needed, the die, the hit, and the answer of the man who was hit.
+    """P5: resolve one shot: cost, number needed, die, hit, and the counter-attack of the man who was hit.
 
-    `aim`: how he was aimed at, where that is known.
+    `aim` describes the target, if the caller has it already.
     """
     weapon, there = battle.book.weapons[figure.weapon], stand_point(battle, man)
     band = band_of(battle, figure, range_between(battle, figure, man) if aim is None else aim.inches)
@@ -178,14 +180,17 @@ def shoot(
 
 
 def turn_to(figure: Figure, point: tuple[float, float], start: tuple[float, float] | None = None) -> None:
-    """He faces a point, from where he stands or from `start`."""
+    """Turn a figure to face a point, seen from its position or from `start`."""
     x, y = start or figure.at
     if point != (x, y):
         figure.facing = atan2d(point[0] - x, point[1] - y) % 360
 
 
 def shot_at(table: Table, battle: Battle, target: Unit) -> None:
-    """A shot was aimed at the unit this turn (FBN-094); in the second turn running (`pinned`) it is pinned (FBN-144, FBN-231)."""
+    """Record that the unit was shot at this turn (FBN-094).
+
+    After `pinned.turns` such turns in a row it is pinned (FBN-144, FBN-231).
+    """
     if target.shot_turn == battle.turn:
         return
     target.shot_run = target.shot_run + 1 if target.shot_turn == battle.turn - 1 else 1
@@ -195,25 +200,25 @@ def shot_at(table: Table, battle: Battle, target: Unit) -> None:
 
 
 def pin(table: Table, battle: Battle, target: Unit) -> None:
-    """FBN-231: a marker, and an event of glory (FBN-144)."""
+    """Pin a unit: a marker (FBN-231) and a glory event (FBN-144)."""
     target.mark("pinned")
     glory_event(table, battle, target, PINNED)
 
 
 @procedure("fire.volley")
 def volley(table: Table, battle: Battle, unit: Unit, target: Unit) -> int:
-    """Every man of the unit who can fires once at the target unit, shot by shot, each at the nearest man he sees (FBN-092).
+    """Let every man of the unit who can fire shoot once at the target unit, shot by shot, each at the nearest man he
+    sees. Return the number of shots (FBN-092).
 
-    Whoever would have shot at a man who has just fallen, or lain down (FBN-052), aims anew inside the target unit. The
-    shots made are counted.
+    If a man's target has just fallen or gone prone (FBN-052), he aims at another man of the target unit.
     """
     target = battle.change(target)
     scene = battle.field.scene(joint_box(unit.box, target.box))
     answers, here = Answers(), frozenset(target.figures)
     for figure in table.each(firers(battle, unit, target.spec.id), answers):
         if figure.spec.id not in unit.figures or figure.reaction:
-            continue  # fallen to an answer, or in panic because others have
-        # a captive whom the fall of his guard has set free was nobody's target
+            continue  # he fell to a counter-attack, or panicked when other men fell
+        # a prisoner freed by the fall of his guard during this volley is no target
         men = [man for man in target_figures(battle, unit.spec.side, target) if man.spec.id in here]
         if men and can_fire(battle, figure, target.spec.id):
             for aim in aim_at(battle, unit, figure, men, scene):
@@ -225,14 +230,14 @@ def volley(table: Table, battle: Battle, unit: Unit, target: Unit) -> int:
 
 @procedure("fire.split")
 def split_fire(table: Table, battle: Battle, unit: Unit) -> None:
-    """The owner names firer by firer whom he aims at, or holds his fire (FBN-092, FBN-093)."""
+    """Let the owner choose a target for each firer, or hold fire (FBN-092, FBN-093)."""
     for figure in firers(battle, unit):
         if figure.spec.id in unit.figures and not figure.reaction and can_fire(battle, figure):
             fire_single(table, battle, unit, figure)
 
 
 def fire_single(table: Table, battle: Battle, unit: Unit, figure: Figure) -> None:
-    """One man fires at a man of his owner's choice, or holds his fire."""
+    """Let one man fire at a target of his owner's choice, or hold fire."""
     aims = FireTargets(battle, unit, figure)
     if not aims.any_man():
         return
@@ -244,9 +249,10 @@ def fire_single(table: Table, battle: Battle, unit: Unit, figure: Figure) -> Non
 
 
 class FireTargets(LazyOptions[str]):
-    """The men whom one man may pick, unit by unit, in each the nearest first, and to hold fire (FBN-093).
+    """The men one man may pick as target, plus the option to hold fire (FBN-093).
 
-    `men` are those in his reach, each with his unit; whether he sees one is found out when somebody asks.
+    Within each unit the nearest comes first. `men` are those in his reach, each with his unit. Each option checks the
+    line of sight when it is first read.
     """
 
     __slots__ = ("here", "men")
@@ -281,16 +287,16 @@ class FireTargets(LazyOptions[str]):
         super().__init__(len(men) + 1, find)
 
     def any_man(self) -> bool:
-        """Whether there is a man to aim at."""
+        """Return True if there is a man to aim at."""
         return any(self.at(place) is not None for place in range(len(self.men)))
 
     def are_several(self) -> bool:
-        """Whether there is a choice: to hold fire is always open."""
+        """Return True if there is a choice. Holding fire is always possible, so one target is enough."""
         return self.any_man()
 
 
 def _nearest(battle: Battle, unit: Unit, figure: Figure, men: list[Figure], view: Scene) -> list[Figure]:
-    """With `leaders_targetable` nearest, of men of one unit, nearest first, only the nearest may be picked (FBN-093)."""
+    """Return only the nearest visible men of the unit, for `leaders_targetable` nearest (FBN-093)."""
     seen = [man for man in men if may_aim(battle, unit, figure, man, view)]
     least = range_between(battle, figure, seen[0]) if seen else 0.0
     return [man for man in seen if range_between(battle, figure, man) <= least + 1e-6]

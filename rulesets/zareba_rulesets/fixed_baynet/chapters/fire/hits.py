@@ -1,4 +1,4 @@
-"""Hits and losses: wounds, hit locations, removal, prisoners (FBN-087, FBN-091, FBN-112, FBN-125 to FBN-136)."""
+"""Hits and losses: wounds, hit locations, removal and prisoners (FBN-087, FBN-091, FBN-112, FBN-125 to FBN-136)."""
 
 from __future__ import annotations
 
@@ -33,10 +33,11 @@ def strike(
     by: Unit | None = None,
     answer: Answer | None = None,
 ) -> None:
-    """P6: a hit on a man. `cause` is fire, melee or other; `answer` is his counter-attack, made before he is removed.
+    """P6: resolve a hit on a man.
 
-    A critical is a bloody death at once (FBN-087, FBN-106); heroes roll a location (FBN-125, FBN-126); others
-    lose wounds and are off at none (FBN-091, FBN-111).
+    `cause` is fire, melee or other; `answer` is his counter-attack, made before he is removed. A critical is a bloody
+    death at once (FBN-087, FBN-106). Heroes roll a hit location (FBN-125, FBN-126). Other men lose wounds and are
+    removed at 0 (FBN-091, FBN-111).
     """
     if critical:
         remove(table, battle, unit, figure, "bloody death", cause, by)
@@ -66,14 +67,17 @@ def strike(
 
 @procedure("hits.location")
 def hit_location(table: Table, book: FbnBook, figure: str) -> str:
-    """Table 13-A (FBN-125)."""
+    """Roll a hit location on Table 13-A (FBN-125)."""
     names, reading = book.locations
     means = named(*[name.replace("_", " ") for name in names])
     return names[table.roll(1, LOCATION_DIE, reading, why="hit location", rule="FBN-125", actor=figure, means=means)]
 
 
 def _hurt(battle: Battle, figure: Figure, location: str) -> None:
-    """What a location does to a man who stays in play (FBN-127 to FBN-133); the same twice does nothing more (FBN-136)."""
+    """Apply a hit location to a man who stays in play (FBN-127 to FBN-133).
+
+    The same location twice has no further effect (FBN-136).
+    """
     if location in figure.locations:
         return
     figure.locations = figure.locations | {location}
@@ -86,9 +90,9 @@ def _hurt(battle: Battle, figure: Figure, location: str) -> None:
 def remove(
     table: Table, battle: Battle, unit: Unit, figure: Figure, how: str, cause: str, by: Unit | None = None
 ) -> None:
-    """Take a man off the table; `how` is down, killed, bloody death, captured. A marker stays for the medic (FBN-091).
+    """Remove a man from play; `how` is down, killed, bloody death or captured. A marker stays for the medic (FBN-091).
 
-    Raises the events of leaders, bearers and half strength (P6 step 5).
+    Raises the glory events for leaders, bearers and half strength (P6 step 5).
     """
     key = figure.spec.id
     del unit.figures[key]
@@ -109,14 +113,17 @@ def remove(
 
 @procedure("hits.capture")
 def capture(table: Table, battle: Battle, unit: Unit, figure: Figure, by: Unit, captor: Figure) -> None:
-    """FBN-112: the loser is a prisoner: lost for his side, beyond a medic; escorted prisoners go with their captor."""
+    """Take a man prisoner (FBN-112).
+
+    He is lost to his side, and a medic cannot help him. An escorted prisoner stays with his captor.
+    """
     remove(table, battle, unit, figure, "captured", "melee", by)
     battle.captives += (Captive(figure.spec.id, unit.spec.id, by.spec.side, captor.spec.id),)
     table.tell("captured", "FBN-112", unit=unit.spec.id, figure=figure.spec.id, by=by.spec.id)
 
 
 def _free_captives(table: Table, battle: Battle, captor: str) -> None:
-    """With `captives` escorted, prisoners are free when their captor falls (FBN-112)."""
+    """Free a captor's prisoners when he falls, if `captives` is escorted (FBN-112)."""
     if battle.book.settings.captives != "escorted":
         return
     freed = [one for one in battle.captives if one.captor == captor]
@@ -129,7 +136,7 @@ def _free_captives(table: Table, battle: Battle, captor: str) -> None:
         figure.mark("disarmed")
         battle.put(figure, *spot_near(battle, figure.x, figure.y, battle.radius(figure)))
         unit.figures[captive.figure] = figure
-        if "away" not in unit.marks:  # else he follows those who have left the table
+        if "away" not in unit.marks:  # if his unit has left the table, he follows it
             battle.gone.pop(unit.spec.id, None)
         unit.measure()
         table.tell("freed", "FBN-112", unit=unit.spec.id, figure=captive.figure)

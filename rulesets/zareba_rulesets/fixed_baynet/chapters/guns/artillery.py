@@ -1,4 +1,4 @@
-"""Direct fire of artillery (FBN-209, FBN-210, FBN-214, FBN-215, FBN-247): what a piece may fire, at whom, and the shot."""
+"""Direct artillery fire (FBN-209, FBN-210, FBN-214, FBN-215, FBN-247): ammunition, targets and the shot."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ __all__ = [
 
 
 def fires_how(battle: Battle, gun: Gun) -> set[str]:
-    """Ways in which a piece fires: guns direct, mortars indirect, howitzers as set (FBN-210)."""
+    """Return the ways a gun can fire: guns direct, mortars indirect, howitzers by setting (FBN-210)."""
     kind = battle.book.guns[gun.kind]
     if kind.fire != "either":
         return {kind.fire}
@@ -56,13 +56,13 @@ def fires_how(battle: Battle, gun: Gun) -> set[str]:
 
 
 def ammunition_of(gun: Gun) -> list[str]:
-    """What a piece may fire (FBN-214); a mortar fires shell only (FBN-228)."""
+    """Return the ammunition a gun may fire (FBN-214). A mortar fires only shells (FBN-228)."""
     kinds = ([SHELL] if gun.shells else []) + ([SHOT] if gun.solid else [])
     return kinds or [SHELL]
 
 
 def strays_always(battle: Battle, gun: Gun) -> bool:
-    """Whether a piece deviates even when it hits: rockets, by setting all (FBN-219)."""
+    """Return True if a gun deviates even on a hit: rockets do, and by setting all guns (FBN-219)."""
     return gun.odd or battle.book.settings.deviation_on == "always"
 
 
@@ -71,13 +71,13 @@ def may_fire_gun(battle: Battle, unit: Unit, gun: Gun) -> bool:
 
 
 def gunner(unit: Unit, gun: Gun) -> Figure:
-    """The eye of a piece: its first crewman, standing where the piece stands (FBN-215)."""
+    """Return an observer at the gun's position, based on its first crewman (FBN-215)."""
     man = next(iter(unit.figures.values()))
     return Figure(gun.x, gun.y, gun.z, gun.bearing, man.gl, "none", spec=man.spec)
 
 
 def direct_targets(battle: Battle, unit: Unit, gun: Gun) -> Iterator[tuple[Unit, Figure]]:
-    """For each enemy unit that a piece can be aimed at the first of its men who can be picked (FBN-215)."""
+    """Yield the enemy units a gun can fire at, each with the first man who can be picked (FBN-215)."""
     if "direct" not in fires_how(battle, gun):
         return
     for target in battle.enemies(unit.spec.side):
@@ -87,9 +87,9 @@ def direct_targets(battle: Battle, unit: Unit, gun: Gun) -> Iterator[tuple[Unit,
 
 
 def aims_of_gun(battle: Battle, unit: Unit, gun: Gun, target: Unit) -> Iterator[Figure]:
-    """The men of a unit at whom a piece can be aimed: in arc, in range, seen; those nearest to its middle first (FBN-093, FBN-215).
+    """Yield the men of a unit a gun can aim at, those nearest to the unit's middle first (FBN-093, FBN-215).
 
-    With `leaders_targetable` nearest only the one nearest to the piece.
+    With `leaders_targetable` nearest, only the man nearest to the gun.
     """
     most = gun_limits(battle, unit, gun)[2]
     if box_gap((*gun.at, *gun.at), target.box) > most + battle.book.gun_and_man + battle.book.at_openings:
@@ -108,12 +108,18 @@ def aims_of_gun(battle: Battle, unit: Unit, gun: Gun, target: Unit) -> Iterator[
 
 
 def gun_gap(battle: Battle, gun: Gun, man: Figure, at: Point) -> float:
-    """From edge to edge, to a man who is `at` a place for ranges: at a window its middle (FBN-005, FBN-275)."""
+    """Return the range from a gun to a man, edge to edge.
+
+    `at` is his position for ranges: at a window, its middle (FBN-005, FBN-275).
+    """
     return max(0.0, hypot(gun.x - at[0], gun.y - at[1]) - battle.book.radius["gun"] - battle.radius(man))
 
 
 def gun_facts(battle: Battle, unit: Unit, gun: Gun, target: Unit, man: Figure, at: Point | None = None) -> ShotFacts:
-    """A direct shot of a piece, as of a firearm with the crew's CS (FBN-215); `at`: where the man is, if it is known."""
+    """Return the facts of a gun's direct shot, resolved like a firearm with the crew's CS (FBN-215).
+
+    `at` is the man's position, if the caller has it.
+    """
     eye, scene = gunner(unit, gun), battle.field.scene(joint_box((*gun.at, *gun.at), target.box))
     cover, at = (
         cover_between(battle, gun.at, eye, man, scene, own=battle.book.radius["gun"]),
@@ -125,7 +131,7 @@ def gun_facts(battle: Battle, unit: Unit, gun: Gun, target: Unit, man: Figure, a
 
 
 def of_piece(battle: Battle, unit: Unit, gun: Gun, inches: float, at: Point) -> dict[str, Any]:
-    """What a direct shot of a piece at a point has from it and its crew, whatever stands there (FBN-215)."""
+    """Return the facts about the gun and its crew that apply to any direct shot at a point (FBN-215)."""
     return {
         "band": band_within(gun_limits(battle, unit, gun), inches) or "long",
         "cs": best_cs(battle, unit, gun),
@@ -134,9 +140,10 @@ def of_piece(battle: Battle, unit: Unit, gun: Gun, inches: float, at: Point) -> 
 
 
 def aim_roll(table: Table, situation: ShotFacts, actor: str, rule: str = "FBN-215") -> int:
-    """P11 step 2: a D12 against the number needed: 0 critical miss, 1 miss, 2 hit, 3 critical (FBN-215, FBN-220).
+    """P11 step 2: roll a D12 against the number needed: 0 critical miss, 1 miss, 2 hit, 3 critical (FBN-215, FBN-220).
 
-    `rule` says what it is aimed at: a man, a piece (FBN-204), a building (FBN-247); or that it strays anyhow (FBN-219).
+    `rule` is the rule for the target: a man, a gun (FBN-204), a building (FBN-247), or a shot that always deviates
+    (FBN-219).
     """
     need = table.tally("fire", situation, actor).total
     return aimed(table, need, why="gun", rule=rule, actor=actor)
@@ -153,9 +160,9 @@ def aim_gun(
     actor: str,
     rule: str = "FBN-215",
 ) -> Impact:
-    """P11 steps 2 and 3: the D12 of a direct shot, and where it comes down (FBN-215, FBN-219, FBN-220).
+    """P11 steps 2 and 3: roll the D12 of a direct shot and return where it lands (FBN-215, FBN-219, FBN-220).
 
-    `strays`: this piece deviates even when it hits (FBN-219); `rule`: that of what it is aimed at.
+    `strays` is True if this gun deviates even on a hit (FBN-219). `rule` is the rule for the target.
     """
     score = aim_roll(table, situation, actor, "FBN-219" if strays else rule)
     if score >= 2 and not strays:
@@ -167,7 +174,7 @@ def aim_gun(
 def fire_direct(
     table: Table, battle: Battle, unit: Unit, gun: Gun, target: Unit, man: Figure, ammunition: str
 ) -> Impact:
-    """P11 against a man."""
+    """P11 against a man: fire a gun at him and resolve the burst."""
     situation = gun_facts(battle, unit, gun, target, man)
     serve(battle, unit, gun, battle.book.file.gun_costs.fire, fires=True)
     shot_at(table, battle, target)
@@ -180,7 +187,7 @@ def fire_direct(
 
 @procedure("artillery.at_building")
 def fire_gun_at_building(table: Table, battle: Battle, unit: Unit, gun: Gun, house: str, ammunition: str) -> Impact:
-    """P11 against a building: its CV is what is needed; a shell that hits lays no marker outside (FBN-247)."""
+    """P11 against a building: its CV replaces DS. A shell that hits lays no marker outside (FBN-247)."""
     goal = battle.field.buildings[house].middle
     situation = building_facts(battle, unit, gun, house)
     serve(battle, unit, gun, battle.book.file.gun_costs.fire, fires=True)
@@ -197,14 +204,17 @@ def fire_gun_at_building(table: Table, battle: Battle, unit: Unit, gun: Gun, hou
 
 
 def building_facts(battle: Battle, unit: Unit, gun: Gun, house: str) -> ShotFacts:
-    """P15 step 1: the building's CV takes the place of DS; range, night and the crew's CS as ever (FBN-247)."""
+    """P15 step 1: return the facts of a shot at a building.
+
+    Its CV replaces DS; range, night and the crew's CS count as usual (FBN-247).
+    """
     building = battle.field.buildings[house]
     away = _wall_gap(battle, gun, house)
     return ShotFacts(building.row.cv, **of_piece(battle, unit, gun, away, building.middle))
 
 
 def building_targets(battle: Battle, unit: Unit, gun: Gun) -> list[str]:
-    """Standing buildings in range and arc of a piece that an enemy holds or that nobody holds."""
+    """Return the standing buildings in range, arc and sight of a gun that hold no friends."""
     if "direct" not in fires_how(battle, gun):
         return []
     most = gun_limits(battle, unit, gun)[2]
@@ -222,5 +232,5 @@ def building_targets(battle: Battle, unit: Unit, gun: Gun) -> list[str]:
 
 
 def _wall_gap(battle: Battle, gun: Gun, house: str) -> float:
-    """Inches from the edge of a piece to the wall of a building (FBN-005)."""
+    """Return the distance in inches from the edge of a gun to a building's wall (FBN-005)."""
     return max(0.0, battle.field.by_name[house].distance(gun.at) - battle.book.radius["gun"])

@@ -1,4 +1,4 @@
-"""Rounds that come down (FBN-213, FBN-216 to FBN-221): deviation by the clock, bursts over men and guns, balls."""
+"""Landing rounds (FBN-213, FBN-216 to FBN-221): deviation, shell bursts over men and guns, and solid shot."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ __all__ = [
     "wreck",
 ]
 
-HOUR = counts("o'clock, with 12 straight on from the gun")
-INCHES = counts("inches astray, before what a critical miss adds")
-STRUCK = lot("who is struck of several equally near")
+HOUR = counts("o'clock; 12 is straight on from the gun")
+INCHES = counts("inches of deviation, before the extra of a critical miss")
+STRUCK = lot("the one struck, of several equally near")
 
 SHOT, SHELL = "shot", "shell"
 
 
 @facts
 class BlastFacts:
-    """A man under a burst or near a ball (FBN-217): no range, no skill."""
+    """A man under a burst or near a stray shot (FBN-217). Range and skill do not count."""
 
     ds: int
     formation: Formation = "open"
@@ -58,9 +58,9 @@ class BlastFacts:
 
 @dataclass(frozen=True, slots=True)
 class Impact(Placed):
-    """Where a round came down, and how it hit what it was aimed at: 0 not at all, 1 hit, 2 critical.
+    """The point where a round lands, and how it hit its target: 0 not at all, 1 hit, 2 critical.
 
-    `wild`: the die of a direct shot showed a critical miss (FBN-220).
+    `wild` is True if the die of a direct shot was a critical miss (FBN-220).
     """
 
     x: float
@@ -70,7 +70,7 @@ class Impact(Placed):
 
 
 def tell_round(table: Table, rule: str, unit: Unit, target: str, ammunition: str, impact: Impact) -> None:
-    """What was fired at what, and where it came down."""
+    """Emit the event of a round: its target and where it landed."""
     table.tell(
         "gun fires", rule, unit=unit.spec.id, target=target, ammunition=ammunition, hit=bool(impact.direct),
         x=round(impact.x, 1), y=round(impact.y, 1),
@@ -78,19 +78,19 @@ def tell_round(table: Table, rule: str, unit: Unit, target: str, ammunition: str
 
 
 def gun_damage(battle: Battle, gun: Gun, ammunition: str) -> int:
-    """FBN-213: the multiple of the piece times 1 for shot, 2 for shell; as rolls of that damage by setting."""
+    """Return the damage of a round (FBN-213): the multiple times 1 for shot or 2 for shell; by setting, one roll's."""
     ammo = battle.book.file.ammunition[ammunition].damage  # type: ignore[index]  # the two keys of the model
     multiple = battle.book.guns[gun.kind].multiple
     return ammo if battle.book.settings.artillery_damage == "dice" else ammo * multiple
 
 
 def rolls_of(battle: Battle, gun: Gun) -> int:
-    """To-hit rolls on each man under a burst: one, or the multiple with `artillery_damage` dice (FBN-213)."""
+    """Return the to-hit rolls on each man under a burst: one, or the multiple by setting (FBN-213)."""
     return battle.book.guns[gun.kind].multiple if battle.book.settings.artillery_damage == "dice" else 1
 
 
 def stray(table: Table, at: Point, goal: Point, ammunition: str, critical: bool, actor: str) -> Point:
-    """P12: distance, then an hour of the clock with 12 onwards from the gun (FBN-219 to FBN-221)."""
+    """P12: roll the distance and clock direction of a deviation; 12 is straight on (FBN-219 to FBN-221)."""
     inches = deviation(table, ammunition, critical, actor)
     hour = table.roll(1, 12, why="direction", rule="FBN-221", actor=actor, means=HOUR)
     onward = bearing(at, goal) if at != goal else 0.0
@@ -100,7 +100,7 @@ def stray(table: Table, at: Point, goal: Point, ammunition: str, critical: bool,
 
 @procedure("artillery.deviation")
 def deviation(table: Table, ammunition: str, critical: bool, actor: str) -> int:
-    """Inches: shot D6, shell D3; on a critical miss D6+3 and D6 instead (FBN-219, FBN-220)."""
+    """Roll the deviation in inches: shot D6, shell D3; on a critical miss D6+3 and D6 instead (FBN-219, FBN-220)."""
     numbers = table.rules.book.deviation[ammunition]
     faces = numbers.critical_die if critical else numbers.die
     plus = numbers.critical_plus if critical else 0
@@ -110,7 +110,10 @@ def deviation(table: Table, ammunition: str, critical: bool, actor: str) -> int:
 
 
 def full_damage(table: Table, battle: Battle, gun: Gun, ammunition: str, need: int, actor: str) -> int:
-    """What a direct hit takes from a piece or a building; with `artillery_damage` dice the further rolls are made (FBN-213)."""
+    """Return the damage of a direct hit on a gun or building.
+
+    With `artillery_damage` dice the extra rolls are made (FBN-213).
+    """
     more = sum(
         d12_result(table, need, why="gun again", rule="FBN-213", actor=actor) > 0
         for _ in range(rolls_of(battle, gun) - 1)
@@ -121,9 +124,9 @@ def full_damage(table: Table, battle: Battle, gun: Gun, ammunition: str, need: i
 def struck_by(
     battle: Battle, gun: Gun, ammunition: str, impact: Impact, spared: Figure | None
 ) -> list[tuple[Unit, Figure, BlastFacts]]:
-    """Who is attacked where a round comes down: all under a shell's marker, or the nearest man to a ball (FBN-216, FBN-218).
+    """Return the men attacked where a round lands: under a shell's marker, or nearest to a shot (FBN-216, FBN-218).
 
-    All are attacked as they stood when it came down. For a ball several are given when they are equally near.
+    Positions are those at the moment of impact. For a shot, several men are returned if they are equally near.
     """
     reach = battle.book.burst_radius(gun.kind) if ammunition == SHELL else float(battle.book.file.ball.inches)
     here = (*impact.at, *impact.at)
@@ -144,7 +147,10 @@ def struck_by(
 
 
 def blast_facts(battle: Battle, unit: Unit, man: Figure) -> BlastFacts:
-    """The facts of a man under a burst: what he is in shelters him, what lies between does not (FBN-217)."""
+    """Return the facts of a man under a burst.
+
+    The terrain he is in shelters him; cover between him and the gun does not (FBN-217).
+    """
     here = man.at
     cover = cover_between(battle, here, None, man, battle.field.scene((*here, *here)))
     return BlastFacts(cv=cover, **of_target(unit, man))
@@ -152,7 +158,10 @@ def blast_facts(battle: Battle, unit: Unit, man: Figure) -> BlastFacts:
 
 @procedure("artillery.blast")
 def blast_roll(table: Table, situation: BlastFacts, actor: str, rule: str = "FBN-217") -> int:
-    """P13: 0 miss, 1 hit, 2 critical; with `blast_hits` auto always a hit (FBN-217). `rule`: FBN-204 for a piece."""
+    """P13: roll for a man under a burst: 0 miss, 1 hit, 2 critical.
+
+    With `blast_hits` auto it is always a hit (FBN-217). `rule` is FBN-204 for a gun.
+    """
     if table.rules.settings["blast_hits"] == "auto":
         return HIT
     return d12_result(table, table.tally("blast", situation, actor).total, why="burst", rule=rule, actor=actor)
@@ -169,10 +178,10 @@ def burst(
     aimed_at: tuple[Unit, Figure] | None,
     spared: Gun | None = None,
 ) -> None:
-    """P13: the man aimed at and hit takes the hit; every other one under the marker rolls, friend or foe (FBN-217).
+    """P13: the man aimed at and hit takes the hit; all others under the marker roll, friend or foe (FBN-217).
 
-    `spared`: the piece that was aimed at and has taken its hit. A ball strikes only whom it hit, or the nearest to where
-    it strayed, and does nothing else (FBN-218).
+    `spared` is the gun that was aimed at and has taken its hit already. A shot strikes only the man it hit, or the
+    nearest to where it strayed (FBN-218).
     """
     caught = struck_by(battle, gun, ammunition, impact, aimed_at[1] if aimed_at else None)
     if aimed_at is not None:
@@ -196,7 +205,10 @@ def burst(
 def _stray_ball(
     table: Table, battle: Battle, unit: Unit, gun: Gun, impact: Impact, caught: list[tuple[Unit, Figure, BlastFacts]]
 ) -> None:
-    """The nearest man or piece whose middle is within an inch of the ball; by lot if several are as near (FBN-005, FBN-218)."""
+    """Strike the man or gun whose centre is nearest to a stray shot, within an inch.
+
+    Ties are drawn at random (FBN-005, FBN-218).
+    """
     guns = guns_near(battle, impact, float(battle.book.file.ball.inches))
     to_gun = [dist(other.at, impact.at) for _, _, other in guns]
     to_man = [dist(man.at, impact.at) for _, man, _ in caught]
@@ -219,7 +231,7 @@ def _stray_ball(
 def blast_one(
     table: Table, battle: Battle, unit: Unit, gun: Gun, ammunition: str, home: Unit, man: Figure, situation: BlastFacts
 ) -> None:
-    """One man under a burst: his roll, or rolls, and what comes of it; his unit has been shot at, friend or foe (FBN-094)."""
+    """Resolve a burst against one man. His unit has been shot at, friend or foe (FBN-094)."""
     home = battle.change(home)
     shot_at(table, battle, home)
     key = man.spec.id
@@ -233,7 +245,10 @@ def blast_one(
 
 
 def guns_near(battle: Battle, impact: Impact, reach: float) -> list[tuple[Unit, int, Gun]]:
-    """The pieces whose middles are within reach of an impact, with their units and numbers; that which fired, too."""
+    """Return the guns whose centres are within reach of an impact, with their units and numbers.
+
+    The gun that fired is included.
+    """
     return [
         (home, number, other)
         for home in battle.units.values()
@@ -244,7 +259,7 @@ def guns_near(battle: Battle, impact: Impact, reach: float) -> list[tuple[Unit, 
 
 
 def _strike_gun(table: Table, battle: Battle, gun: Gun, ammunition: str, home: Unit, number: int) -> None:
-    """A piece under a burst rolls like a man; a critical against it is an ordinary hit (FBN-204, FBN-217)."""
+    """Resolve a burst against a gun. It rolls like a man, and a critical counts as an ordinary hit (FBN-204, FBN-217)."""
     home = battle.change(home)
     if home.figures:
         shot_at(table, battle, home)
@@ -256,9 +271,10 @@ def _strike_gun(table: Table, battle: Battle, gun: Gun, ammunition: str, home: U
 
 
 def gun_cover(battle: Battle, origin: Point, firer: Figure | None, gun: Gun, own: float | None = None) -> int:
-    """The CV of a piece against a shot from a point; against a burst, which has no firer, of what it stands in (FBN-204).
+    """Return the CV of a gun against a shot from a point.
 
-    `own`: the radius of what fires, if it is not a man.
+    A burst has no firer, so only the terrain the gun is in counts (FBN-204). `own` is the radius of the firer, if it
+    is not a man.
     """
     mark = Figure(gun.x, gun.y, gun.z, gun.bearing, 0, "none")
     scene = battle.field.scene(box_between(origin, gun.at))
@@ -266,7 +282,7 @@ def gun_cover(battle: Battle, origin: Point, firer: Figure | None, gun: Gun, own
 
 
 def wreck(table: Table, home: Unit, gun: Gun, damage: int) -> None:
-    """Wounds off a gun of a unit that is in hand; at 0 it is removed (FBN-204)."""
+    """Take wounds from a gun; at 0 it is removed (FBN-204). The unit must be ready to be modified (`Battle.change`)."""
     gun.wounds = max(0, gun.wounds - damage)
     number = home.guns.index(gun) + 1
     if gun.wounds == 0:

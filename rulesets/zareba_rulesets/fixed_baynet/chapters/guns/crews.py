@@ -1,4 +1,4 @@
-"""Guns and who serves them (FBN-201, FBN-202, FBN-204 to FBN-206, FBN-208, FBN-122, FBN-127): crews, AC, turning, capture."""
+"""Guns and their crews (FBN-201, FBN-202, FBN-204 to FBN-206, FBN-208, FBN-122, FBN-127): AC, turning and capture."""
 
 from __future__ import annotations
 
@@ -32,9 +32,10 @@ def touches(battle: Battle, figure: Figure, gun: Gun, slack: float = 0.0) -> boo
 
 
 def may_serve(battle: Battle, unit: Unit, figure: Figure, gun: Gun) -> bool:
-    """Steady, able, upright enough to work; a light arm wound bars crew-served pieces, by setting heavy ones only (FBN-127).
+    """Return True if a man can serve a gun: able, out of doors, and without a wound that bars him.
 
-    He has done nothing else in this activation, and has served no other piece (FBN-205).
+    A light arm wound bars him from crew-served weapons or, by setting, only from heavy ones (FBN-127). He must have
+    done nothing else in this activation and served no other gun (FBN-205).
     """
     if not figure.able or "arm_heavy" in figure.locations or figure.place:
         return False
@@ -48,12 +49,12 @@ def may_serve(battle: Battle, unit: Unit, figure: Figure, gun: Gun) -> bool:
 
 
 def serves(unit: Unit, gun: Gun) -> str:
-    """The mark of those who serve a piece of their unit in this activation."""
+    """Return the mark of men who serve this gun in the current activation."""
     return f"serves {unit.guns.index(gun) + 1}"
 
 
 def crew_of(battle: Battle, unit: Unit, gun: Gun) -> list[Figure]:
-    """The men in contact with a piece who can serve it, as many as it needs (FBN-202, FBN-206)."""
+    """Return the men in contact with a gun who can serve it, at most its full crew (FBN-202, FBN-206)."""
     men = [
         figure
         for figure in unit.figures.values()
@@ -67,12 +68,12 @@ def is_manned(battle: Battle, unit: Unit, gun: Gun) -> bool:
 
 
 def best_cs(battle: Battle, unit: Unit, gun: Gun) -> int:
-    """The CS of the best crewman (P11), one less with a chest wound (FBN-130)."""
+    """Return the CS of the best crewman (P11); a chest wound makes it one worse (FBN-130)."""
     return max(figure.spec.cs + chest_sign(battle, figure) for figure in crew_of(battle, unit, gun))
 
 
 def ready_gun(battle: Battle, unit: Unit, gun: Gun) -> None:
-    """Give a gun its AC for this activation (FBN-205): 3 of its own, or what its crew has."""
+    """Give a gun its AC for this activation (FBN-205): a fixed 3 or, by setting, the AC of its crew."""
     rule, full = battle.book.settings.crew_ac, battle.book.file.gun_costs.ac
     crew = crew_of(battle, unit, gun)
     if not crew:
@@ -86,9 +87,9 @@ def ready_gun(battle: Battle, unit: Unit, gun: Gun) -> None:
 
 
 def serve(battle: Battle, unit: Unit, gun: Gun, cost: int, fires: bool = False) -> None:
-    """Take AC from the gun; those who serve it do nothing else this turn but defend themselves (FBN-205).
+    """Take AC from a gun. Its crew does nothing else this turn except defend itself (FBN-205).
 
-    Nobody fires a piece and stays lying down (FBN-054).
+    A man who fires a gun gets up (FBN-054).
     """
     gun.ac -= cost
     gun.saved = 0
@@ -99,26 +100,26 @@ def serve(battle: Battle, unit: Unit, gun: Gun, cost: int, fires: bool = False) 
             rise_to_attack(figure)
     for other in unit.guns:
         if not any(serves(unit, other) in figure.marks for figure in unit.figures.values()):
-            ready_gun(battle, unit, other)  # without those who serve this one
+            ready_gun(battle, unit, other)  # without the men who serve this gun
 
 
 @procedure("gun.turn")
 def turn_gun(table: Table, battle: Battle, unit: Unit, gun: Gun, facing: float) -> None:
-    """FBN-208: 1 AC for up to 90 degrees."""
+    """Turn a gun by up to 90 degrees for 1 AC (FBN-208)."""
     serve(battle, unit, gun, battle.book.file.gun_costs.turn)
     gun.bearing = facing % 360
     table.tell("gun turned", "FBN-208", unit=unit.spec.id, gun=unit.guns.index(gun) + 1, facing=round(facing))
 
 
 def turns_open(battle: Battle, gun: Gun) -> list[float]:
-    """Bearings within one turn of a piece, by 15 degrees."""
+    """Return the bearings within one turn of a gun, in steps of 15 degrees."""
     most = float(battle.book.file.turn_of_gun.degrees)
     steps = int(most // 15)
     return [(gun.bearing + 15 * step) % 360 for step in range(-steps, steps + 1) if step]
 
 
 def gun_targets_arc(battle: Battle, gun: Gun, point: Point) -> bool:
-    """Whether a point lies in the arc of a piece (FBN-080, FBN-209, FBN-229)."""
+    """Return True if a point is in the fire arc of a gun (FBN-080, FBN-209, FBN-229)."""
     if point == gun.at:
         return False
     half = float(battle.book.file.gun_arcs.machine_gun) / 2 if gun.kind == "machine_gun" else battle.book.arc_of_gun
@@ -126,9 +127,9 @@ def gun_targets_arc(battle: Battle, gun: Gun, point: Point) -> bool:
 
 
 def captured_guns(table: Table, battle: Battle, unit: Unit) -> None:
-    """FBN-122: after the activation of a unit a gun without crew in contact with an enemy is taken; it stays, unusable.
+    """Capture guns without crew in contact with an enemy after an activation; they stay, unusable (FBN-122).
 
-    The unit itself may take one, or one of others that stood there when the crew fell or left it.
+    The captor may be the active unit, or another that was in contact when the crew fell or left.
     """
     for other in battle.units.values():
         for number, gun in enumerate(other.guns):

@@ -1,4 +1,4 @@
-"""Guns as targets: a piece and each of its crew are aimed at separately (FBN-204)."""
+"""Guns as targets: a gun and each of its crew are separate targets (FBN-204)."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _band(battle: Battle, man: Marksman, gun: Gun) -> str | None:
 
 
 def gun_marks(battle: Battle, unit: Unit, men: Sequence[Marksman]) -> list[tuple[str, int]]:
-    """The enemy pieces at which one of these men can fire, as unit and number."""
+    """Return the enemy guns that one of these men can fire at, as unit and number."""
     guns = _enemy_guns(battle, unit.spec.side)
     if not guns:
         return []
@@ -86,7 +86,7 @@ def gun_marks(battle: Battle, unit: Unit, men: Sequence[Marksman]) -> list[tuple
 
 
 def planned_gun_shots(battle: Battle, unit: Unit, gun: Gun, men: Sequence[Figure]) -> list[tuple[Marksman, ShotFacts]]:
-    """The shots of those men who reach and see a piece; men in square fire only where they look (FBN-063)."""
+    """Return the shots of the men who reach and see a gun. Men in square fire only where they face (FBN-063)."""
     bands = [(man, _band(battle, man, gun)) for man in marksmen(battle, unit, men)]
     openings = Openings(battle)
     return [
@@ -98,7 +98,7 @@ def planned_gun_shots(battle: Battle, unit: Unit, gun: Gun, men: Sequence[Figure
 
 @procedure("fire.at_gun")
 def volley_at_gun(table: Table, battle: Battle, unit: Unit, home: Unit, gun: Gun, ready: list[Figure]) -> None:
-    """Every man who can fires once at a piece, DS 3; a critical is an ordinary hit (FBN-204)."""
+    """Fire once at a gun with every man who can. It has DS 3, and a critical is an ordinary hit (FBN-204)."""
     made = 0
     for man, situation in planned_gun_shots(battle, unit, gun, ready):
         figure = man.figure
@@ -117,16 +117,16 @@ def volley_at_gun(table: Table, battle: Battle, unit: Unit, home: Unit, gun: Gun
 
 
 def gun_shot_facts(battle: Battle, figure: Figure, gun: Gun, band: str, at: Point | None = None) -> ShotFacts:
-    """A man's shot at a piece: its DS, its cover, and all that makes his shot at a man harder or easier (P5, FBN-204).
+    """Return the facts of a man's shot at a gun: its DS and cover, and all modifiers of a shot at a man (P5, FBN-204).
 
-    `at`: where he is shot from, if it is known.
+    `at` is the firer's position, if the caller has it.
     """
     cover = gun_cover(battle, at or stand_point(battle, figure), figure, gun)
     return ShotFacts(ds=battle.book.guns[gun.kind].ds, cv=cover, **of_firer(battle, figure, band, gun.at))
 
 
 def piece_marks(battle: Battle, unit: Unit, piece: Gun) -> list[tuple[str, int]]:
-    """The enemy pieces that lie in arc, range and sight of a piece that fires direct (FBN-215)."""
+    """Return the enemy guns in arc, range and sight of a gun that fires direct (FBN-215)."""
     if "direct" not in fires_how(battle, piece):
         return []
     most = gun_limits(battle, unit, piece)[2]
@@ -141,7 +141,7 @@ def piece_marks(battle: Battle, unit: Unit, piece: Gun) -> list[tuple[str, int]]
 
 
 def duel_facts(battle: Battle, unit: Unit, piece: Gun, gun: Gun) -> ShotFacts:
-    """A piece's direct shot at another: DS 3, its cover, range, night, the best gunner's CS (P11, FBN-204)."""
+    """Return the facts of a gun's direct shot at another gun, with the best gunner's CS (P11, FBN-204)."""
     radius, kind = battle.book.radius["gun"], battle.book.guns[gun.kind]
     cover = gun_cover(battle, piece.at, gunner(unit, piece), gun, radius)
     away = _gap(battle, piece.at, gun, radius)
@@ -152,7 +152,7 @@ def duel_facts(battle: Battle, unit: Unit, piece: Gun, gun: Gun) -> ShotFacts:
 def fire_piece_at_gun(
     table: Table, battle: Battle, unit: Unit, piece: Gun, home: Unit, gun: Gun, ammunition: str
 ) -> Impact:
-    """P11 against a piece: a hit takes wounds, and a shell bursts among its crew."""
+    """P11 against a gun: a hit takes wounds, and a shell bursts among its crew."""
     situation = duel_facts(battle, unit, piece, gun)
     serve(battle, unit, piece, battle.book.file.gun_costs.fire, fires=True)
     shot_at(table, battle, home)

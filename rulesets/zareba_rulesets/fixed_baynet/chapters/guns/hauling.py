@@ -1,4 +1,4 @@
-"""Pieces on the move (FBN-204, FBN-205, FBN-207, FBN-233): who moves them, how far and where to, who goes along."""
+"""Moving guns (FBN-204, FBN-205, FBN-207, FBN-233): movers, distance, destination and the crew that goes along."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ __all__ = ["haul", "haul_cost", "haul_points", "haul_reach", "haul_refused", "ha
 
 
 def haulers(battle: Battle, unit: Unit, gun: Gun) -> list[Figure] | None:
-    """Who moves a piece: 2 men for a light one, riders or its team for others; None if there are not enough (FBN-207).
+    """Return the movers of a gun: 2 men if it is light, otherwise riders or its team; None if too few (FBN-207).
 
-    Its crew comes first; others may be of units of the side that have not acted this turn, riders who have not had their
-    ride of it (FBN-179).
+    The crew comes first. Other movers may come from friendly units that have not acted this turn; riders must not have
+    made this turn's ride (FBN-179).
     """
     once = battle.book.settings.mount_moves_per_turn == 1
     need = battle.book.file.movers[battle.book.guns[gun.kind].weight]
@@ -49,12 +49,15 @@ def haulers(battle: Battle, unit: Unit, gun: Gun) -> list[Figure] | None:
 
 
 def _works(battle: Battle, unit: Unit, gun: Gun, figure: Figure) -> bool:
-    """Whether he has served this piece, which took his AC, and can still go with it: it may turn or fire before it moves (FBN-205)."""
+    """Return True if a man who served this gun, and so has no AC left, can still move with it.
+
+    A gun may turn or fire before it moves (FBN-205).
+    """
     return serves(unit, gun) in figure.marks and "halted" not in figure.marks and figure.moves < battle.book.moves_limit
 
 
 def _team(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure]) -> list[Figure]:
-    """Who goes along with a piece: the crew in contact with it who can move, and those who move it (FBN-131, FBN-165)."""
+    """Return the men who go along with a gun: crew in contact who can move, and the movers (FBN-131, FBN-165)."""
     crew = [
         figure
         for figure in unit.figures.values()
@@ -64,12 +67,12 @@ def _team(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure]) -> list[F
 
 
 def _by_hand(battle: Battle, gun: Gun) -> bool:
-    """Whether men move a piece, and not horses."""
+    """Return True if a gun is moved by men, not by horses."""
     return battle.book.file.movers[battle.book.guns[gun.kind].weight].men > 0
 
 
 def haul_gaits(battle: Battle, gun: Gun, pullers: list[Figure]) -> list[int]:
-    """At which gaits horses draw a piece: at a walk; with `draught_gait` any one faster than last turn at the most (FBN-176)."""
+    """Return the gaits of a gun's horses: walk or, by setting, up to one faster than last turn (FBN-176)."""
     if battle.book.settings.draught_gait == "walk":
         return [WALK]
     last = min([gun.last_gait] * bool(gun.team) + [puller.last_gait for puller in pullers], default=0)
@@ -77,14 +80,14 @@ def haul_gaits(battle: Battle, gun: Gun, pullers: list[Figure]) -> list[int]:
 
 
 def haul_reach(battle: Battle, gun: Gun, pullers: list[Figure]) -> float:
-    """Inches of one move on flat ground: the slower man's speed, or the fastest gait of its horses (FBN-207)."""
+    """Return the inches of one move on flat ground: the slower man's, or the horses' fastest gait (FBN-207)."""
     if _by_hand(battle, gun):
         return float(min(allowance(battle, figure) for figure in pullers))
     return float(battle.book.gaits[haul_gaits(battle, gun, pullers)[-1]].most)
 
 
 def _gait_over(battle: Battle, gun: Gun, pullers: list[Figure], inches: float, leg: StraightMove) -> int | None:
-    """The slowest gait that takes a piece so far over such ground; None if none does (FBN-174, FBN-182)."""
+    """Return the slowest gait that takes a gun this far over such ground, or None if none does (FBN-174, FBN-182)."""
     for gait in haul_gaits(battle, gun, pullers):
         kind = battle.book.gaits[gait]
         if kind.least - 1e-6 <= inches and _spent(battle, inches, leg) <= _most(battle, kind.most, leg) + 1e-6:
@@ -97,14 +100,14 @@ def _spent(battle: Battle, inches: float, leg: StraightMove) -> float:
 
 
 def _most(battle: Battle, inches: float, leg: StraightMove) -> float:
-    """What is left of a reach on the slowest ground of a way (FBN-048)."""
+    """Return the allowance that remains on the slowest ground of a move (FBN-048)."""
     if battle.book.settings.terrain_move == "proportional":
         return inches
     return float(battle.book.slowed(int(inches), leg.going))
 
 
 def haul_refused(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure], point: Point) -> str | None:
-    """Why a piece may not be moved straight to a point, or None; guns cross no walls (FBN-067)."""
+    """Return why a gun may not be moved straight to a point, or None. Guns cross no walls (FBN-067)."""
     if not battle.field.on_table(*point):
         return "that is off the table"
     leg = battle.field.leg(gun.at, point, True, ruins(battle))
@@ -113,15 +116,15 @@ def haul_refused(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure], po
     inches = dist(point, gun.at)
     spent, reach = _spent(battle, inches, leg), _most(battle, haul_reach(battle, gun, pullers), leg)
     if spent > reach + 1e-6:
-        return f'that is {spent:.1f}" of {reach:g}" (FBN-048, FBN-207)'
+        return f'too far: {spent:.1f}" of {reach:g}" (FBN-048, FBN-207)'
     if not _by_hand(battle, gun) and _gait_over(battle, gun, pullers, inches, leg) is None:
-        return f'{inches:.1f}" is short of the least distance of the gait (FBN-174)'
+        return f'{inches:.1f}" is less than the minimum distance of the gait (FBN-174)'
     dx, dy = point[0] - gun.x, point[1] - gun.y
     team = _team(battle, unit, gun, pullers)
     if battle.book.settings.leave_contact == "refused" and any(
         foes_in_contact(battle, f, unit.spec.side) for f in team
     ):
-        return "who is in contact stays there (FBN-051)"
+        return "a man in contact may not leave it (FBN-051)"
     if unit.back and not goes_away(battle, unit.spec.side, team, dx, dy):
         return "it must fall back from the enemy (FBN-160)"
     without = {figure.spec.id for figure in team}
@@ -145,7 +148,7 @@ def haul_refused(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure], po
 
 
 def haul_cost(battle: Battle, gun: Gun, pullers: list[Figure], point: Point) -> MoveCost:
-    """What a straight way costs a piece, of the reach of those who move it (FBN-048, FBN-207)."""
+    """Return the cost of a straight move of a gun, out of its movers' allowance (FBN-048, FBN-207)."""
     leg = battle.field.leg(gun.at, point, True, ruins(battle))
     spent = _spent(battle, dist(point, gun.at), leg)
     return MoveCost(None if leg.closed else spent, _most(battle, haul_reach(battle, gun, pullers), leg))
@@ -153,7 +156,7 @@ def haul_cost(battle: Battle, gun: Gun, pullers: list[Figure], point: Point) -> 
 
 @procedure("gun.haul")
 def haul(table: Table, battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure], point: Point) -> None:
-    """FBN-207: 2 AC of the gun and 1 AC of each mover; the crew in contact and the movers go with it."""
+    """Move a gun for 2 of its AC and 1 AC of each mover (FBN-207). The crew in contact and the movers go with it."""
     team = _team(battle, unit, gun, pullers)
     way = point[0] - gun.x, point[1] - gun.y
     dx, dy = short_of_hidden(battle, unit, team, *way, gun)
@@ -177,9 +180,9 @@ def haul(table: Table, battle: Battle, unit: Unit, gun: Gun, pullers: list[Figur
         home = battle.change(home)
         man = home.figures[figure.spec.id]
         battle.put(man, man.x + dx, man.y + dy)
-        man.spent += home is not unit  # missing in his own activation, like an answer (FBN-098)
+        man.spent += home is not unit  # he lacks this AC in his own activation, as after a counter-attack (FBN-098)
         if man.mounted and man.spec.id in drawing:
-            man.gait = gun.gait  # the ride of his turn (FBN-179)
+            man.gait = gun.gait  # this is his ride for the turn (FBN-179)
         home.measure()
     unit.measure()
     number = unit.guns.index(gun) + 1
@@ -188,7 +191,7 @@ def haul(table: Table, battle: Battle, unit: Unit, gun: Gun, pullers: list[Figur
 
 
 def haul_points(battle: Battle, unit: Unit, gun: Gun, pullers: list[Figure]) -> MoveSuggestions:
-    """Points to which a piece can be moved: along its bearing, back, and aside."""
+    """Return points to which a gun can be moved: along its bearing, backwards and sideways."""
     most, turns = haul_reach(battle, gun, pullers), (0, 45, -45, 90, -90, 180)
 
     def legal(point: Point) -> str | None:

@@ -1,4 +1,7 @@
-"""Indirect fire (FBN-222 to FBN-228): guessed ranges, observers, plots; nothing here tells the distance to who guesses."""
+"""Indirect fire (FBN-222 to FBN-228): guessed ranges, observers and plots.
+
+Nothing here reveals the distance to the player who guesses.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +21,12 @@ __all__ = ["fire_indirect", "guess_limits", "land_indirect", "may_aim_indirect",
 
 
 def guess_limits(battle: Battle, unit: Unit, gun: Gun) -> tuple[int, int]:
-    """The least and greatest guess of a piece (FBN-226)."""
+    """Return the lowest and highest guess allowed for a gun (FBN-226)."""
     return battle.book.guns[gun.kind].least, int(gun_limits(battle, unit, gun)[2])
 
 
 def observers(battle: Battle, unit: Unit, gun: Gun) -> list[Figure]:
-    """Who may see the target for an indirect shot: crewmen, and those who called this battery this turn (FBN-037, FBN-224)."""
+    """Return the figures that may observe for an indirect shot: crewmen and callers (FBN-037, FBN-224)."""
     found = [figure for figure in unit.figures.values() if figure.able and touches(battle, figure, gun)]
     for side, battery, caller in battle.calls:
         if side == unit.spec.side and battery == unit.spec.id:
@@ -34,7 +37,7 @@ def observers(battle: Battle, unit: Unit, gun: Gun) -> list[Figure]:
 
 
 def may_aim_indirect(battle: Battle, unit: Unit, gun: Gun, point: Point) -> bool:
-    """Somebody who may observe sees the point, and it lies in the arc of the piece."""
+    """Return True if an observer sees the point and it is in the arc of the gun."""
     return gun_targets_arc(battle, gun, point) and any(
         sees_point(battle, man, point) for man in observers(battle, unit, gun)
     )
@@ -42,7 +45,7 @@ def may_aim_indirect(battle: Battle, unit: Unit, gun: Gun, point: Point) -> bool
 
 @procedure("artillery.indirect")
 def land_indirect(table: Table, at: Point, goal: Point, guess: float, ammunition: str, actor: str) -> Impact:
-    """P14 step 3: the guessed distance along the line, a die for laying, deviation always (FBN-219, FBN-222, FBN-223)."""
+    """P14 step 3: return where a round lands, from the guess and the deviation (FBN-219, FBN-222, FBN-223)."""
     away = dist(goal, at)
     point = (at[0] + (goal[0] - at[0]) / away * guess, at[1] + (goal[1] - at[1]) / away * guess)
     critical = False
@@ -54,7 +57,7 @@ def land_indirect(table: Table, at: Point, goal: Point, guess: float, ammunition
 def fire_indirect(
     table: Table, battle: Battle, unit: Unit, gun: Gun, goal: Point, guess: float, ammunition: str
 ) -> None:
-    """P14: the range was guessed before anybody measured (FBN-222); the mortar's plot is used up (FBN-227)."""
+    """P14: fire at a point with the guessed range (FBN-222). A mortar's plot is used up (FBN-227)."""
     serve(battle, unit, gun, battle.book.file.gun_costs.fire, fires=True)
     actor = f"{unit.spec.id} {unit.guns.index(gun) + 1}"
     impact = land_indirect(table, gun.at, goal, guess, ammunition, actor)

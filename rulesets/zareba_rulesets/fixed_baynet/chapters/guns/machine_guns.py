@@ -1,4 +1,4 @@
-"""Machine guns (FBN-229 to FBN-233): salvos of six, jams, pinning."""
+"""Machine guns (FBN-229 to FBN-233): salvos of six shots, jams and pinning."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ __all__ = [
 
 
 def may_salvo(battle: Battle, unit: Unit, gun: Gun) -> bool:
-    """AC, a crew, fewer than three salvos this turn, no jam (FBN-229, FBN-232)."""
+    """Return True if a machine gun may fire: AC, crew, salvos left and no jam (FBN-229, FBN-232)."""
     return (
         gun.kind == "machine_gun"
         and gun.ac >= battle.book.settings.mg_salvo_ac
@@ -53,19 +53,19 @@ def may_salvo(battle: Battle, unit: Unit, gun: Gun) -> bool:
 
 
 def salvo_targets(battle: Battle, unit: Unit, gun: Gun) -> Iterator[Unit]:
-    """The enemy units with a man in arc, range and sight (P16 step 2)."""
+    """Yield the enemy units with a man in arc, range and sight (P16 step 2)."""
     for target in battle.enemies(unit.spec.side):
         if salvo_aim(battle, unit, gun, target) is not None:
             yield target
 
 
 def salvo_aim(battle: Battle, unit: Unit, gun: Gun, target: Unit) -> Figure | None:
-    """The man of a unit at whom the next shot of a salvo goes (FBN-229)."""
+    """Return the man of a unit who is the target of the next shot of a salvo (FBN-229)."""
     return next((man for man, _ in salvo_aims(battle, unit, gun, target)), None)
 
 
 def salvo_aims(battle: Battle, unit: Unit, gun: Gun, target: Unit) -> Iterator[tuple[Figure, Point]]:
-    """The men of a unit at whom the gun can aim, each with where he is for ranges, the nearest first."""
+    """Yield the men of a unit the gun can aim at, nearest first, each with his position for ranges."""
     men = target_figures(battle, unit.spec.side, target)
     most = gun_limits(battle, unit, gun)[2]
     if not men or box_gap((*gun.at, *gun.at), target.box) > most + battle.book.gun_and_man + battle.book.at_openings:
@@ -82,7 +82,7 @@ def salvo_aims(battle: Battle, unit: Unit, gun: Gun, target: Unit) -> Iterator[t
 
 @procedure("machine_gun.jam")
 def jams(table: Table, actor: str) -> bool:
-    """FBN-232: a D6; on a 6 the gun jams."""
+    """Roll a D6 and return True if the gun jams, by default on a 6 (FBN-232)."""
     numbers = table.rules.book.jam
     if numbers.lowest == "never":
         return False
@@ -91,7 +91,10 @@ def jams(table: Table, actor: str) -> bool:
 
 
 def jam_before(table: Table, battle: Battle, gun: Gun, actor: str) -> bool:
-    """Before the first salvo of a turn, unless the roll comes after firing; True if it jams now (P16 step 1)."""
+    """Roll for a jam before the first salvo of a turn, unless the setting puts the roll after firing.
+
+    Return True if the gun jams now (P16 step 1).
+    """
     if battle.book.settings.jam_roll != "before_first_salvo" or gun.jam:
         return False
     gun.jam = "clear"
@@ -103,7 +106,10 @@ def jam_before(table: Table, battle: Battle, gun: Gun, actor: str) -> bool:
 
 @procedure("machine_gun.salvo")
 def salvo(table: Table, battle: Battle, unit: Unit, gun: Gun, target: Unit) -> int:
-    """P16: six shots at the men of one unit, aimed one by one as they fall; the unit is pinned at once. Hits are counted."""
+    """P16: fire six shots at the men of one unit, choosing a new target as men fall.
+
+    The unit is pinned at once. Return the number of hits.
+    """
     actor = f"{unit.spec.id} gun"
     serve(battle, unit, gun, battle.book.settings.mg_salvo_ac, fires=True)
     if jam_before(table, battle, gun, actor):
@@ -120,7 +126,7 @@ def salvo(table: Table, battle: Battle, unit: Unit, gun: Gun, target: Unit) -> i
             if shot == 0:
                 pin_by_salvo(
                     table, battle, target
-                )  # the first shot is aimed before anybody takes fright, as in a volley
+                )  # the first shot is aimed before the unit takes fright, as in a volley
             result = to_hit(table, situation, actor, target)
             if result:
                 hits.append(result)
@@ -131,13 +137,13 @@ def salvo(table: Table, battle: Battle, unit: Unit, gun: Gun, target: Unit) -> i
 
 
 def salvo_houses(battle: Battle, unit: Unit, gun: Gun) -> list[str]:
-    """The buildings at which a machine gun can fire, where every weapon may (FBN-247)."""
+    """Return the buildings a machine gun can fire at, if every weapon may fire at buildings (FBN-247)."""
     return building_targets(battle, unit, gun) if battle.book.settings.building_targets == "any" else []
 
 
 @procedure("machine_gun.at_building")
 def salvo_at_house(table: Table, battle: Battle, unit: Unit, gun: Gun, house: str) -> int:
-    """Six shots at a wall, until it is down (FBN-229, FBN-247). Hits are counted."""
+    """Fire six shots at a building, until it is destroyed (FBN-229, FBN-247). Return the number of hits."""
     actor = f"{unit.spec.id} gun"
     situation = building_facts(battle, unit, gun, house)
     serve(battle, unit, gun, battle.book.settings.mg_salvo_ac, fires=True)
@@ -158,7 +164,7 @@ def salvo_at_house(table: Table, battle: Battle, unit: Unit, gun: Gun, house: st
 
 
 def pin_by_salvo(table: Table, battle: Battle, target: Unit) -> None:
-    """FBN-230: pinned at once; being shot at counts for the next turn too (FBN-144)."""
+    """Pin a unit at once (FBN-230). The salvo also counts as being shot at for the next turn (FBN-144)."""
     if target.shot_turn != battle.turn:
         target.shot_run = target.shot_run + 1 if target.shot_turn == battle.turn - 1 else 1
         target.shot_turn = battle.turn
@@ -169,7 +175,10 @@ def pin_by_salvo(table: Table, battle: Battle, target: Unit) -> None:
 
 
 def roll_after(table: Table, battle: Battle, unit: Unit, gun: Gun) -> None:
-    """With `jam_roll` after_firing: a gun that fired rolls at the end of its activation and may not fire next turn (FBN-232)."""
+    """With `jam_roll` after_firing, roll for a jam at the end of the activation of a gun that has fired.
+
+    A jammed gun may not fire next turn (FBN-232).
+    """
     if battle.book.settings.jam_roll == "after_firing" and gun.salvos and not gun.jam:
         gun.jam = "clear"
         if jams(table, f"{unit.spec.id} gun"):
@@ -187,9 +196,9 @@ def may_clear(battle: Battle, unit: Unit, gun: Gun) -> bool:
 
 
 def clear_jam(table: Table, battle: Battle, unit: Unit, gun: Gun) -> None:
-    """With `jam_clears` action_1ac the crew clears the jam for 1 AC; until then it stays (FBN-232).
+    """With `jam_clears` action_1ac, clear a jam for 1 AC of the gun; until then the jam stays (FBN-232).
 
-    A jam of this turn was this turn's roll; after an older one the gun rolls anew.
+    A jam from this turn used up this turn's roll. After an older jam the gun rolls again.
     """
     serve(battle, unit, gun, 1)
     rolled = battle.book.settings.jam_roll == "before_first_salvo" and gun.jammed_in == battle.turn
@@ -198,7 +207,7 @@ def clear_jam(table: Table, battle: Battle, unit: Unit, gun: Gun) -> None:
 
 
 def end_of_turn(battle: Battle, gun: Gun) -> None:
-    """A jam is over with the turn it belongs to, unless it must be cleared by hand (FBN-232); gaits are kept (FBN-017)."""
+    """Clear the jam of this turn, unless it must be cleared by the crew (FBN-232), and store the gaits (FBN-017)."""
     gun.salvos = 0
     gun.last_gait, gun.gait = gun.gait, 0
     if gun.jam == "jammed" and (battle.book.settings.jam_clears == "action_1ac" or gun.jammed_in > battle.turn):

@@ -1,1 +1,1 @@
-"""Charges, and close combat."""
+"""Charges on foot and close combat."""

@@ -1,4 +1,4 @@
-"""Charges on foot (FBN-041 to FBN-045, FBN-143): straight, into contact, the last movement of an activation."""
+"""Charges on foot (FBN-041 to FBN-045, FBN-143): straight, into contact, and the last movement of an activation."""
 
 from __future__ import annotations
 
@@ -40,13 +40,19 @@ CONTACT_GAP = 0.001
 
 
 def may_charge_unit(battle: Battle, unit: Unit) -> bool:
-    """Whether the unit may charge at all: pinned units may not by setting (FBN-231), nor those that fall back (FBN-160)."""
+    """Return True if the unit may charge.
+
+    A pinned unit may not by setting (FBN-231), nor one that falls back (FBN-160).
+    """
     blocked = battle.book.settings.pinned_blocks_charge and "pinned" in unit.marks
     return not blocked and not unit.back
 
 
 def chargers(battle: Battle, unit: Unit, near: float | None = None) -> list[Figure]:
-    """The men who can charge: those who can move so, and are not in contact already; `near`: inches to the nearest enemy."""
+    """Return the men who can charge: able to charge and not yet in contact.
+
+    `near` is the distance to the nearest enemy in inches.
+    """
     men = movers(battle, unit, charging=True)
     if not men:
         return men
@@ -61,10 +67,10 @@ def chargers(battle: Battle, unit: Unit, near: float | None = None) -> list[Figu
 def charge_targets(
     battle: Battle, unit: Unit, foes: list[tuple[float, Unit]] | None = None, only: Figure | None = None
 ) -> Iterator[Unit]:
-    """The enemy units that are seen and near enough for somebody on foot to charge (FBN-041), over no wire (FBN-042).
+    """Yield the enemies a man on foot sees and can charge (FBN-041), not over dangerous ground (FBN-042).
 
-    `foes` are those of the battle, if they are known; `only`: for this man alone, who may leave the enemy whom he touches
-    for another whom he reaches (FBN-051).
+    `foes` are the known enemies, if the caller has them. With `only`, ask for this man alone; he may leave an enemy in
+    contact for another he can reach (FBN-051).
     """
     if not may_charge_unit(battle, unit):
         return
@@ -85,7 +91,7 @@ def charge_targets(
 
 
 def charge_reach(battle: Battle, man: Figure) -> int:
-    """Inches that a man may run at the enemy, in one movement action or, by setting, in all that he has left (FBN-041)."""
+    """Return the inches a man may charge, in one movement action or, by setting, in all that he has left (FBN-041)."""
     inches = allowance(battle, man, charging=True)
     if battle.book.settings.charge_actions == 1:
         return inches
@@ -93,7 +99,7 @@ def charge_reach(battle: Battle, man: Figure) -> int:
 
 
 def _in_charge_reach(battle: Battle, unit: Unit, men: Sequence[Figure], target: Unit, reach: float) -> bool:
-    """Whether one of these men sees one of the target's out of doors within reach."""
+    """Return True if one of these men sees a man of the target, out of doors and within reach."""
     scene = battle.field.view(joint_box(unit.box, target.box))
     outside = [foe for foe in target.figures.values() if not foe.place]
     square = reach * reach
@@ -107,7 +113,7 @@ def _in_charge_reach(battle: Battle, unit: Unit, men: Sequence[Figure], target: 
 
 
 def _is_way_safe(battle: Battle, man: Figure, foe: Figure) -> bool:
-    """Whether some straight way into contact is clear of dangerous ground (FBN-042)."""
+    """Return True if some straight way into contact is clear of dangerous ground (FBN-042)."""
     if not battle.field.has_dangers:
         return True
     reach, towards = battle.radius(man) + battle.radius(foe), atan2d(man.x - foe.x, man.y - foe.y)
@@ -118,16 +124,16 @@ def _is_way_safe(battle: Battle, man: Figure, foe: Figure) -> bool:
 
 
 def in_order(men: Sequence[Figure], target: Unit) -> list[Figure]:
-    """Men by their distance from the nearest man of the target."""
+    """Return the men sorted by their distance from the nearest man of the target."""
     foes = list(target.figures.values())
     return sorted(men, key=lambda man: min((dist(man.at, foe.at) for foe in foes), default=0.0))
 
 
 @procedure("charge.unit")
 def charge(table: Table, battle: Battle, unit: Unit, target: Unit) -> int:
-    """Every man of the unit who can charges the target, those nearest to it first; the men in contact are counted.
+    """Charge a target with every man of the unit who can, nearest first. Return the number of men in contact.
 
-    The formation goes with a charge of the whole unit. A charge that falls short is a charge (FBN-044).
+    A charge of the whole unit keeps its formation. A charge that falls short still counts as a charge (FBN-044).
     """
     men = in_order(chargers(battle, unit), target)
     starts = [man.at for man in men]
@@ -152,7 +158,7 @@ def tell_charge(
     men: Sequence[Figure],
     made: int,
 ) -> None:
-    """Who charged whom, and how many came into contact, or within the reach of a close-combat weapon (FBN-103)."""
+    """Emit the event of a charge: the chargers, and how many are in contact or in weapon reach (FBN-103)."""
     reach = sum(bool(foes_in_reach(battle, man, who.side)) for man in men)
     table.tell(
         "charge",
@@ -166,7 +172,10 @@ def tell_charge(
 
 
 def loosen(battle: Battle, unit: Unit, men: Sequence[Figure]) -> None:
-    """A charge keeps the formation of a unit, if nobody has stayed behind and it is no square (FBN-060, FBN-272)."""
+    """Mark the formation of a charging unit for a test.
+
+    A charge keeps the formation unless men stayed behind or the unit was in square (FBN-060, FBN-272).
+    """
     gone = {man.spec.id for man in men}
     stayed = {key for key, man in unit.figures.items() if man.steady and not man.place and key not in gone}
     if unit.shape == "square" or (stayed and not stayed <= engaged(battle, unit)):
@@ -174,7 +183,10 @@ def loosen(battle: Battle, unit: Unit, men: Sequence[Figure]) -> None:
 
 
 def run_in(battle: Battle, unit: Unit, man: Figure, target: Unit) -> bool:
-    """One man's charge: straight into contact with a man of the target, or as far as it takes him (FBN-043, FBN-044)."""
+    """Charge with one man: straight into contact with a man of the target, or as far as he gets (FBN-043, FBN-044).
+
+    Return True if he makes contact.
+    """
     foes = out_of_doors(man, target)
     spot = home_spot(battle, unit, man, target)
     if spot is not None:
@@ -185,14 +197,14 @@ def run_in(battle: Battle, unit: Unit, man: Figure, target: Unit) -> bool:
         man.mark("charged", "moved")
         return home
     if not foes or step_towards(battle, unit, man, foes[0].at, charging=True) == 0:
-        man.ac -= 1  # hemmed in: he stays where he is, and his order is spent
+        man.ac -= 1  # hemmed in: he stays where he is, but the action is spent
         man.moves += 1
     man.mark("charged")
     return False
 
 
 def go_home(battle: Battle, unit: Unit, man: Figure, spot: Point) -> bool:
-    """Put a charging man on his spot; False if hidden enemies, of whom nobody knew, stop him short of it."""
+    """Put a charging man on his contact spot. Return False if hidden enemies stop him short of it."""
     way = spot[0] - man.x, spot[1] - man.y
     short = short_of_hidden(battle, unit, [man], *way)
     battle.put(man, *(spot if short == way else (man.x + short[0], man.y + short[1])))
@@ -200,20 +212,20 @@ def go_home(battle: Battle, unit: Unit, man: Figure, spot: Point) -> bool:
 
 
 def home_spot(battle: Battle, unit: Unit, man: Figure, target: Unit) -> Point | None:
-    """Where a man's charge makes contact with the nearest man of the target whom he sees and reaches; None if it falls short."""
+    """Return where a man makes contact with the nearest enemy he sees and reaches, or None if he falls short."""
     scene = battle.field.view(joint_box(unit.box, target.box))
     seen = (foe for foe in out_of_doors(man, target) if sees(battle, man, foe, scene))
     return contact_spot(battle, unit, man, seen)
 
 
 def out_of_doors(man: Figure, target: Unit) -> list[Figure]:
-    """The men of a unit who are in no building, those nearest to a man first."""
+    """Return the men of a unit who are not in a building, nearest to a man first."""
     foes = [foe for foe in target.figures.values() if not foe.place]
     return sorted(foes, key=lambda foe: dist(man.at, foe.at))
 
 
 def contact_spot(battle: Battle, unit: Unit, man: Figure, foes: Iterable[Figure]) -> Point | None:
-    """The nearest free spot in contact with one of these enemies that a straight charge reaches, or None."""
+    """Return the nearest free spot in contact with one of these enemies that a straight charge reaches, or None."""
     most = allowance(battle, man, charging=True)
     for foe in foes:
         for spot in spots_beside(battle, unit, man, foe, most):
@@ -226,9 +238,10 @@ def contact_spot(battle: Battle, unit: Unit, man: Figure, foes: Iterable[Figure]
 def spots_beside(
     battle: Battle, unit: Unit, man: Figure, foe: Figure, most: float, sides: int | None = None
 ) -> Iterator[Point]:
-    """Where a man who charges straight has room in contact with an enemy, the near side first.
+    """Yield the free spots where a man who charges straight is in contact with an enemy, the near side first.
 
-    None if more than `most` inches part them, or if they touch already. `sides`: how many places are tried.
+    Yields nothing if the enemy is more than `most` inches away or already in contact. `sides` limits the number of
+    spots tried.
     """
     radius, start = battle.radius(man), man.at
     reach = radius + battle.radius(foe) + CONTACT_GAP
@@ -236,7 +249,7 @@ def spots_beside(
     if away - reach > most or away <= reach + battle.book.contact:
         return
     box = box_between(man.at, foe.at)
-    beside = reach + radius + battle.book.between_bases / 2  # inches to the middle of whoever bars a spot
+    beside = reach + radius + battle.book.between_bases / 2  # inches to the centre of a figure that blocks a spot
     bases = bases_near(battle, box, beside, {man.spec.id}, unit.spec.side)
     for spot in places_round(foe.at, reach, atan2d(man.x - foe.x, man.y - foe.y), BESIDE[:sides]):
         way = (spot[0] - man.x, spot[1] - man.y)

@@ -1,4 +1,4 @@
-"""Close combat (FBN-103 to FBN-122): one blow is a pair of dice, and their difference says what happens."""
+"""Close combat (FBN-103 to FBN-122): a blow is one die roll by each fighter, and the difference decides the result."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ Ground: TypeAlias = "list[tuple[TerrainPiece[Row], Row]]"
 
 @facts
 class FightFacts:
-    """One of two fighters: his printed CS and what stands for or against him (Table 12-A).
+    """One of two fighters: his printed CS and his modifiers (Table 12-A).
 
-    `rear`: the enemy is behind him; `shelter`: none, cover or doorway; `trench`: none, attacker (from outside) or
-    defender (inside); `rider`: on horseback against a man on foot; `weapon`: he has a close-combat weapon (FBN-113);
-    `harmless`: frozen, fleeing or stunned (FBN-121).
+    `rear`: the enemy is behind him. `shelter`: none, cover or doorway. `trench`: none, attacker (from outside) or
+    defender (inside). `rider`: he is mounted against a man on foot. `weapon`: he has a close-combat weapon (FBN-113).
+    `harmless`: he is frozen, fleeing or stunned (FBN-121).
     """
 
     cs: int
@@ -67,7 +67,7 @@ class FightFacts:
 
 
 def arm_of(battle: Battle, figure: Figure) -> Weapon | Blow:
-    """What a man strikes with: a spear or a melee weapon, or bayonet, butt and fists (FBN-107, FBN-113)."""
+    """Return the weapon a man strikes with; without one, bayonet, butt and fists (FBN-107, FBN-113)."""
     book = battle.book
     if not has_close_weapon(battle, figure):
         return book.file.blow
@@ -76,12 +76,12 @@ def arm_of(battle: Battle, figure: Figure) -> Weapon | Blow:
 
 
 def can_strike(battle: Battle, figure: Figure) -> bool:
-    """Whether a man may strike a blow now (FBN-104, FBN-244, FBN-268)."""
+    """Return True if a man may strike a blow now (FBN-104, FBN-244, FBN-268)."""
     return arm_to_strike(battle, figure) is not None
 
 
 def arm_to_strike(battle: Battle, figure: Figure) -> Weapon | Blow | None:
-    """What a man strikes with if he may strike a blow now, else None."""
+    """Return the weapon a man strikes with if he may strike a blow now, otherwise None."""
     marks = figure.marks
     if figure.ac < 1 or "stunned" in marks or "crossed" in marks or "served" in marks:
         return None
@@ -94,12 +94,12 @@ def arm_to_strike(battle: Battle, figure: Figure) -> Weapon | Blow | None:
 
 
 def strikers(battle: Battle, unit: Unit) -> list[Figure]:
-    """The steady men who can strike an enemy now; none in a unit that falls back (FBN-160)."""
+    """Return the steady men who can strike an enemy now; none in a unit that falls back (FBN-160)."""
     return [] if unit.back else [figure for figure in unit.figures.values() if may_fight(battle, unit, figure)]
 
 
 def may_fight(battle: Battle, unit: Unit, figure: Figure) -> bool:
-    """Whether a man strikes when his unit fights: he is steady, and an enemy whom he may crowd is in reach."""
+    """Return True if a man strikes when his unit fights: steady, with an enemy in reach whom he may fight."""
     return (
         not figure.reaction
         and can_strike(battle, figure)
@@ -109,9 +109,9 @@ def may_fight(battle: Battle, unit: Unit, figure: Figure) -> bool:
 
 @procedure("close_combat.fight")
 def fight(table: Table, battle: Battle, unit: Unit) -> int:
-    """Every man of the unit in reach of an enemy strikes once; who has several to choose from takes the one in front.
+    """Let every man of the unit in reach of an enemy strike once.
 
-    The blows are counted.
+    A man with several enemies in reach takes the one in front. Return the number of blows.
     """
     blows = {"struck": 0}
     able = [] if unit.back else [man for man in unit.figures.values() if not man.reaction and can_strike(battle, man)]
@@ -125,13 +125,13 @@ def fight(table: Table, battle: Battle, unit: Unit) -> int:
 
 
 def foe_before(battle: Battle, unit: Unit, figure: Figure) -> Figure | None:
-    """Whom a man strikes when his unit fights: the enemy most in front of him, a leader only if there is nobody else."""
+    """Return the enemy a man strikes: the one most in front of him, a leader only as the last choice."""
     foes = [foe for foe in foes_in_reach(battle, figure, unit.spec.side) if may_crowd(battle, figure, foe)]
     return min(foes, key=lambda foe: (foe.spec.leads, figure.turned_from(foe.at)), default=None)
 
 
 def fight_single(table: Table, battle: Battle, unit: Unit, figure: Figure) -> None:
-    """One man strikes an enemy of his owner's choice, or holds."""
+    """Let one man strike an enemy of his owner's choice, or hold back."""
     foes = [foe for foe in foes_in_reach(battle, figure, unit.spec.side) if may_crowd(battle, figure, foe)]
     if not foes:
         return
@@ -142,7 +142,10 @@ def fight_single(table: Table, battle: Battle, unit: Unit, figure: Figure) -> No
 
 
 def may_crowd(battle: Battle, figure: Figure, foe: Figure) -> bool:
-    """Through a door or window at most two men a side fight in a turn (FBN-256, FBN-275)."""
+    """Return True if both men may fight each other.
+
+    Through a door or window at most two men a side fight in a turn (FBN-256, FBN-275).
+    """
     way = opening_between(battle, figure, foe) if figure.place != foe.place else None
     if way is None:
         return True
@@ -163,15 +166,15 @@ def fight_facts(
     arm: Weapon | Blow | None = None,
     ground: Ground | None = None,
 ) -> FightFacts:
-    """The facts of one of two fighters (FBN-116, FBN-117, FBN-118, FBN-119, FBN-183, FBN-256).
+    """Return the facts of one of two fighters (FBN-116, FBN-117, FBN-118, FBN-119, FBN-183, FBN-256).
 
-    `arm`: what he strikes with, `ground`: what lies about the two, where these are known.
+    `arm` is his weapon and `ground` the terrain around the two, if the caller has them.
     """
     shelter, trench = _shelter(battle, figure, foe, attacks, ground)
     return FightFacts(
         cs=figure.spec.cs,
         rear=figure.place == foe.place
-        and (figure.mounted or not attacks)  # who strikes on foot turns to his man first (FBN-049)
+        and (figure.mounted or not attacks)  # a striker on foot turns to his enemy first (FBN-049)
         and stands_on_spot(battle, figure)
         and not in_square(battle, unit, figure)
         and figure.turned_from(foe.at) > battle.book.file.arcs.rear,
@@ -188,7 +191,7 @@ def fight_facts(
 
 
 def _ground_between(battle: Battle, figure: Figure, foe: Figure) -> Ground:
-    """The pieces of ground about two fighters out of doors, each as it is now."""
+    """Return the terrain around two fighters out of doors, each piece with its current row."""
     if figure.place or foe.place:
         return []
     return [(piece, row_now(battle, piece)) for piece in battle.field.near(box_between(figure.at, foe.at))]
@@ -197,7 +200,7 @@ def _ground_between(battle: Battle, figure: Figure, foe: Figure) -> Ground:
 def _shelter(
     battle: Battle, figure: Figure, foe: Figure, attacks: bool, ground: Ground | None
 ) -> tuple[Literal["none", "cover", "doorway"], Literal["none", "attacker", "defender"]]:
-    """Doorways and trenches take the place of cover (FBN-117, FBN-119, FBN-256)."""
+    """Return a fighter's shelter and his trench role. A doorway or trench replaces cover (FBN-117, FBN-119, FBN-256)."""
     if figure.place != foe.place and (figure.place or foe.place):
         both = battle.book.settings.doorway_cc == "both"
         return ("doorway" if both or not attacks else "none"), "none"
@@ -226,13 +229,16 @@ def _shelter(
 
 @lru_cache
 def _blow_means(*bands: tuple[str, int]) -> Meaning:
-    """What a die of close combat is for, and by how much the lower total suffers what."""
+    """Return the meaning of a close-combat die, with the result for each difference."""
     suffers = ", ".join(f"{name} from {least} more" for name, least in bands)
-    return counts(f"beside the close combat tally; who has the lower total suffers: {suffers}")
+    return counts(f"plus the close-combat modifiers; the lower total suffers: {suffers}")
 
 
 def blow_roll(table: Table, situation: FightFacts, why: str, actor: str) -> int:
-    """D6 and the tally of Table 12-A (FBN-115); the better of two dice with a close-combat weapon (FBN-104, FBN-105, FBN-113)."""
+    """Roll a D6 and add the modifiers of Table 12-A (FBN-115).
+
+    With a close-combat weapon the better of two dice counts (FBN-104, FBN-105, FBN-113).
+    """
     bonus = table.tally("close_combat", situation, actor).total
     numbers = table.rules.book.blow
     dice = numbers.close_weapon if situation.weapon else numbers.dice
@@ -243,10 +249,10 @@ def blow_roll(table: Table, situation: FightFacts, why: str, actor: str) -> int:
 
 @procedure("close_combat.result")
 def blow_result(table: Table, attacker: FightFacts, defender: FightFacts, actor: str, other: str) -> tuple[str, str]:
-    """P8 steps 2 to 4: what happens ("miss", capture, wound, critical) and to whom ("attacker", "defender" or "").
+    """P8 steps 2 to 4: return the result of a blow and the one who suffers it ("attacker", "defender" or "").
 
-    The lower total suffers; nothing if the higher is harmless, or the attacker with `cc_symmetric` off (FBN-106 to
-    FBN-110, FBN-121).
+    Results are "miss", "capture", "wound" and "critical". The lower total suffers. Nothing happens if the higher total
+    is a harmless man's, or if the attacker would suffer and `cc_symmetric` is off (FBN-106 to FBN-110, FBN-121).
     """
     own = blow_roll(table, attacker, "blow", actor)
     answer = blow_roll(table, defender, "parry", other)
@@ -265,9 +271,9 @@ def blow_result(table: Table, attacker: FightFacts, defender: FightFacts, actor:
 def blow(
     table: Table, battle: Battle, unit: Unit, figure: Figure, foe: Figure, arm: Weapon | Blow | None = None
 ) -> None:
-    """P8: one blow, for the AC of the attacker's weapon, charger or not (FBN-045); the defender pays nothing (FBN-104, FBN-120).
+    """P8: strike one blow and pay the AC of the attacker's weapon, whether he charged or not (FBN-045).
 
-    `arm`: what he strikes with, where that is known.
+    The defender pays nothing (FBN-104, FBN-120). `arm` is his weapon, if the caller has it.
     """
     home = battle.home(foe.spec.id)
     assert home is not None, "only men in play are struck at"
@@ -288,7 +294,7 @@ def blow(
     defender = fight_facts(battle, home, foe, figure, False, arms[1], ground)
     result, loser = blow_result(table, attacker, defender, figure.spec.id, foe.spec.id)
     if result == CAPTURE and figure.spec.side == foe.spec.side:
-        result, loser = "miss", ""  # nobody takes a comrade prisoner, not even a berserk man (FBN-112, FBN-169)
+        result, loser = "miss", ""  # a berserk man cannot take a comrade prisoner (FBN-112, FBN-169)
     bonus, against = (
         battle.book.rules.tally("close_combat", one, battle, who).total
         for one, who in ((attacker, unit), (defender, home))

@@ -1,1 +1,1 @@
-"""Glory: nerve tests, how units rally, and what medics do for the wounded."""
+"""Morale: glory tests, rallying, and medics."""

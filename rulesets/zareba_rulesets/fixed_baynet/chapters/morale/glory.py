@@ -1,4 +1,4 @@
-"""Glory (FBN-140 to FBN-158): events that worsen it, tests, and the moment of panic."""
+"""Glory (FBN-140 to FBN-158), the morale of these rules: events that worsen it, tests, panic and recovery."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ EVENT_RULES = {
 
 
 def unit_glory(battle: Battle, unit: Unit) -> int:
-    """The GL of a unit: the worst of its steady figures, 7 if none is steady (FBN-157)."""
+    """Return the GL of a unit: the worst among its steady figures, 7 if none is steady (FBN-157)."""
     return max((figure.gl for figure in unit.figures.values() if not figure.reaction), default=battle.book.panics_at)
 
 
 @procedure("glory.event")
 def glory_event(table: Table, battle: Battle, unit: Unit, kind: str) -> None:
-    """P9 steps 1 and 2: GL of every steady figure gets worse by 1, once per kind and turn (FBN-146, FBN-158)."""
+    """P9 steps 1 and 2: worsen the GL of every steady figure by 1, once per kind of event and turn (FBN-146, FBN-158)."""
     settings = battle.book.settings
     if not unit.figures or (settings.same_event_per_turn == 1 and kind in unit.events):
         return
@@ -68,7 +68,7 @@ def glory_event(table: Table, battle: Battle, unit: Unit, kind: str) -> None:
 
 
 def panic_if_due(table: Table, battle: Battle, unit: Unit) -> None:
-    """P10 step 1 for the steady figures of a unit whose GL has reached 7 (FBN-151, FBN-152)."""
+    """P10 step 1: make the steady figures of a unit panic whose GL has reached 7 (FBN-151, FBN-152)."""
     limit = battle.book.panics_at
     for figure in [figure for figure in unit.steady if figure.gl >= limit]:
         panic(table, battle, unit, figure)
@@ -76,7 +76,7 @@ def panic_if_due(table: Table, battle: Battle, unit: Unit) -> None:
 
 @procedure("panic.reaction")
 def panic(table: Table, battle: Battle, unit: Unit, figure: Figure) -> None:
-    """P10 steps 1 and 2: a D6 on Table 15-A by his quality; who falls prone does so at once (FBN-163, FBN-168)."""
+    """P10 steps 1 and 2: roll a D6 on Table 15-A by quality. A man who goes prone does so at once (FBN-163, FBN-168)."""
     reactions = battle.book.file.panic[figure.spec.column].reactions  # type: ignore[index]  # the three keys of the model
     again = battle.book.settings.panic_row_reads == "reroll"
     means = rows({score: one.replace("_", " ") for score, one in enumerate(reactions, 1)}, by="his quality")
@@ -92,7 +92,7 @@ def panic(table: Table, battle: Battle, unit: Unit, figure: Figure) -> None:
 
 
 def lie_down(battle: Battle, figure: Figure) -> None:
-    """He lies down now; riders fall off (FBN-129, FBN-168)."""
+    """Make a figure lie down now. A rider falls off (FBN-129, FBN-168)."""
     if figure.mounted:
         figure.leave_horse()
     figure.mark("prone")
@@ -101,7 +101,10 @@ def lie_down(battle: Battle, figure: Figure) -> None:
 
 
 def rise_to_attack(figure: Figure) -> None:
-    """Firing, striking or answering ends lying down; who must lie is a target until his next activation (FBN-054, FBN-133, FBN-168)."""
+    """End lying prone when a figure fires, strikes or answers (FBN-054).
+
+    One that must stay prone is a target until its next activation (FBN-133, FBN-168).
+    """
     if "prone" in figure.marks:
         if "leg_heavy" in figure.locations or figure.reaction == "prone":
             figure.mark("shown")
@@ -110,7 +113,7 @@ def rise_to_attack(figure: Figure) -> None:
 
 
 def check_half(table: Table, battle: Battle, unit: Unit) -> None:
-    """FBN-141: half of the starting figures or fewer are in play; not for units of one."""
+    """Raise the event if at most half of the starting figures are in play (FBN-141); not for units of one."""
     if unit.start < 2 or not unit.figures or len(unit.figures) > battle.book.file.half_strength.part * unit.start:
         return
     if battle.book.settings.half_strength_trigger == "once":
@@ -126,7 +129,7 @@ def check_half(table: Table, battle: Battle, unit: Unit) -> None:
 
 @procedure("glory.test")
 def test_glory(table: Table, battle: Battle, unit: Unit) -> None:
-    """P9 step 3: one die for the unit, compared with each steady figure's own GL (FBN-147, FBN-148, FBN-149, FBN-150)."""
+    """P9 step 3: roll one die for the unit against each steady figure's GL (FBN-147, FBN-148, FBN-149, FBN-150)."""
     steady = unit.steady
     if "due" not in unit.marks or not steady:
         return
@@ -141,7 +144,7 @@ def test_glory(table: Table, battle: Battle, unit: Unit) -> None:
 def _one_die(
     table: Table, battle: Battle, unit: Unit, men: Sequence[Figure], of: str, why: str, rule: str
 ) -> tuple[int, int]:
-    """One die for some men of a unit: the GL of each for whom it is enough is one better. What it shows, for how many."""
+    """Roll one die for some men of a unit and improve the GL of those who reach it. Return the score and their number."""
     needed = [nerve(table, battle, figure, of) for figure in men]
     faces, means = battle.book.file.glory.die, _take_heart(needed)
     die = table.roll(1, faces, why=why, rule=rule, actor=unit.spec.id, means=means)
@@ -152,9 +155,9 @@ def _one_die(
 
 
 def nerve(table: Table, battle: Battle, figure: Figure, of: str, printed: int | None = None) -> int:
-    """What a die has to show for a man's nerve: his GL, or what is `printed`, with what house rules make of it.
+    """Return the score a man needs on a nerve roll: his GL, or `printed` if given, with house rules applied.
 
-    `of` says what is thrown for: a "test", a "check" or a "recovery" (FBN-148, FBN-036, FBN-154).
+    `of` is the kind of roll: "test", "check" or "recovery" (FBN-148, FBN-036, FBN-154).
     """
     known = figure.gl if printed is None else printed
     need: int = battle.book.rules.number("glory", known, battle, figure, table=table, of=of)
@@ -162,14 +165,14 @@ def nerve(table: Table, battle: Battle, figure: Figure, of: str, printed: int | 
 
 
 def _take_heart(needed: Sequence[int]) -> Meaning:
-    """One die for several men: for how many of them it is enough, by what it shows."""
+    """Return the meaning of one die rolled for several men: how many of them each score is enough for."""
     levels = sorted(needed)
-    found = {level: f"GL better for {bisect_right(levels, level)} of {len(levels)}" for level in levels}
-    return rows({0: "GL better for nobody", **found}, by="each man's own GL")
+    found = {level: f"GL improves for {bisect_right(levels, level)} of {len(levels)}" for level in levels}
+    return rows({0: "GL improves for no man", **found}, by="each man's own GL")
 
 
 def may_check(battle: Battle, unit: Unit) -> bool:
-    """Whether a voluntary check is possible (FBN-036): GL above the printed one and below 7, everybody able to pay."""
+    """Return True if a voluntary check is possible (FBN-036): GL above printed and below 7, and every man able to pay."""
     if not battle.book.settings.voluntary_glory_check or "checked" in unit.marks:
         return False
     worse, limit = False, battle.book.panics_at
@@ -184,7 +187,7 @@ def may_check(battle: Battle, unit: Unit) -> bool:
 
 @procedure("glory.voluntary")
 def voluntary_check(table: Table, battle: Battle, unit: Unit) -> None:
-    """FBN-036: 1 AC from everybody; success lowers GL, failure changes nothing."""
+    """Make a voluntary glory check (FBN-036): 1 AC from each man. Success lowers GL, failure changes nothing."""
     unit.mark("checked")
     for figure in unit.steady:
         if figure.able:
@@ -196,29 +199,32 @@ def voluntary_check(table: Table, battle: Battle, unit: Unit) -> None:
 
 @procedure("panic.recovery")
 def recover(table: Table, battle: Battle, unit: Unit, figure: Figure) -> None:
-    """P10 step 4: leaders every turn after the first, soldiers every other turn (FBN-154, FBN-155, FBN-156).
+    """P10 step 4: a recovery roll, every turn for leaders, else every other (FBN-154, FBN-155, FBN-156).
 
-    Until then a man keeps to his reaction (FBN-153).
+    Until he succeeds he keeps his reaction (FBN-153).
     """
     glory, waited = battle.book.file.glory, battle.turn - figure.since
     if waited < 1 or (not figure.spec.leads and (waited - 1) % glory.wait):
         return
     printed = figure.spec.gl if battle.book.settings.panic_check_target == "base" else glory.natural
     need = nerve(table, battle, figure, "recovery", printed)
-    read, means = AtLeast(need), named("he is not himself yet", "he recovers")
+    read, means = AtLeast(need), named("he stays in panic", "he recovers")
     if table.roll(1, glory.die, read, why="recovery", rule="FBN-154", actor=figure.spec.id, means=means):
         calm(battle, unit, figure, battle.book.panics_at - 1)
         table.tell("recovered", "FBN-154", unit=unit.spec.id, figure=figure.spec.id)
 
 
 def calm(battle: Battle, unit: Unit, figure: Figure, glory: int) -> None:
-    """His reaction is over, at this GL, and he belongs to his unit's ranks again (FBN-064)."""
+    """End a man's panic and set his GL. He belongs to his unit's formation again (FBN-064)."""
     figure.reaction, figure.since, figure.gl = "", 0, glory
     note_gaps(battle, unit)
 
 
 def hearten(battle: Battle, unit: Unit, figure: Figure) -> bool:
-    """GL -2, to no less than printed; below 7 panic is over (P10 step 5). False if nothing changed."""
+    """Improve a man's GL by 2, to no better than printed; below 7 his panic ends (P10 step 5).
+
+    Return False if nothing changed.
+    """
     better = max(figure.spec.gl, figure.gl - battle.book.file.glory.hearten)
     if better >= figure.gl:
         return False
@@ -230,7 +236,7 @@ def hearten(battle: Battle, unit: Unit, figure: Figure) -> bool:
 
 
 def glory_phase(table: Table, battle: Battle) -> None:
-    """P2 step 2: the tests of all units in the order of play, then the recoveries (FBN-012, FBN-147)."""
+    """P2 step 2: make the tests of all units in the order of play, then the recovery rolls (FBN-012, FBN-147)."""
     settings = battle.book.settings
     order = {side: place for place, side in enumerate(battle.order)}
     units = sorted(battle.on_table(), key=lambda unit: order[unit.spec.side])

@@ -1,4 +1,4 @@
-"""Medics (FBN-137, FBN-138): who can be helped, and how."""
+"""Medics (FBN-137, FBN-138): their patients and how they heal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MARKER = 0.5
 
 
 def patients(battle: Battle, figure: Figure) -> list[tuple[str, str]]:
-    """Whom a medic in contact can heal: ("fallen", id) or ("wounded", id) (FBN-137, P20).
+    """Return the patients a medic can heal, as ("fallen", id) or ("wounded", id) (FBN-137, P20).
 
     He must not have fired in this activation, and heals once in it.
     """
@@ -29,7 +29,7 @@ def patients(battle: Battle, figure: Figure) -> list[tuple[str, str]]:
         for casualty in battle.fallen
         if casualty.curable
         and battle.specs[casualty.figure].side == figure.spec.side
-        and "away" not in battle.units[casualty.unit].marks  # nobody goes back to a unit that has left
+        and "away" not in battle.units[casualty.unit].marks  # a man cannot return to a unit that has left the table
         and _is_beside(battle, figure, casualty, reach)
     ]
     for unit in battle.on_table(figure.spec.side):
@@ -41,14 +41,20 @@ def patients(battle: Battle, figure: Figure) -> list[tuple[str, str]]:
 
 
 def _is_beside(battle: Battle, figure: Figure, patient: Figure | Casualty, reach: float) -> bool:
-    """Whether a medic touches him; in one section everybody can be reached, through a wall nobody (FBN-275)."""
+    """Return True if a medic touches a patient.
+
+    In one section he reaches everyone; through a wall he reaches no one (FBN-275).
+    """
     if figure.place != patient.place:
         return False
     return battle.field.is_sectioned(figure.place) or dist(patient.at, figure.at) <= reach
 
 
 def _succeeds(table: Table, battle: Battle, figure: Figure) -> bool:
-    """1 AC, in the place of his shooting; a die only by setting."""
+    """Pay 1 AC and return True if the medic succeeds.
+
+    He may not fire in this activation, and rolls a die only by setting.
+    """
     figure.ac -= 1
     figure.mark("healed")
     if battle.book.settings.medic_heals == "automatic":
@@ -60,7 +66,7 @@ def _succeeds(table: Table, battle: Battle, figure: Figure) -> bool:
 
 @procedure("medic.heal")
 def heal(table: Table, battle: Battle, figure: Figure, fallen: str) -> bool:
-    """A fallen soldier is back where he fell, with 1 wound and his unit's GL, already activated (FBN-137)."""
+    """Heal a fallen soldier: he returns where he fell with 1 wound and his unit's GL, already activated (FBN-137)."""
     if not _succeeds(table, battle, figure):
         return False
     casualty: Casualty = next(one for one in battle.fallen if one.figure == fallen)
@@ -71,7 +77,7 @@ def heal(table: Table, battle: Battle, figure: Figure, fallen: str) -> bool:
     man = Figure(0.0, 0.0, 0.0, figure.facing, glory, spec.weapon, mounted=False, place=casualty.place, spec=spec)
     spot = casualty.at if casualty.place else spot_near(battle, casualty.x, casualty.y, battle.radius(man))
     battle.put(man, *spot)
-    man.spent = spec.ac  # he has been activated this turn, whatever his unit has
+    man.spent = spec.ac  # he counts as activated this turn, even if his unit is not
     unit.figures[fallen] = man
     note_gaps(battle, unit)
     battle.gone.pop(unit.spec.id, None)
@@ -82,7 +88,7 @@ def heal(table: Table, battle: Battle, figure: Figure, fallen: str) -> bool:
 
 @procedure("medic.heal_location")
 def heal_location(table: Table, battle: Battle, unit: Unit, figure: Figure, patient: Figure) -> bool:
-    """A hero loses one effect of the healer's choice (FBN-137)."""
+    """Remove one wound effect from a hero, chosen by the healer's owner (FBN-137)."""
     options = sorted(patient.locations)
     effect = table.choose(unit.spec.side, options, why="heal which wound", rule="FBN-137", actor=figure.spec.id)
     if not _succeeds(table, battle, figure):

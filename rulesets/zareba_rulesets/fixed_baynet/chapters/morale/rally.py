@@ -1,4 +1,4 @@
-"""Officers and deeds (FBN-159 to FBN-162): rallying, falling back, heroic deeds."""
+"""Officers and deeds (FBN-159 to FBN-162): rallying, falling back and heroic deeds."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = [
 
 
 def may_rally(battle: Battle, figure: Figure) -> bool:
-    """A steady officer, or hero of a native unit; an NCO by setting (FBN-159)."""
+    """Return True if a man may rally others: a steady officer or native hero, and by setting an NCO (FBN-159)."""
     if not figure.able or figure.ac < 1 or "served" in figure.marks:
         return False
     role = figure.spec.role
@@ -42,7 +42,7 @@ def _near(battle: Battle, a: Figure, b: Figure) -> bool:
 
 
 def friends_near(battle: Battle, figure: Figure) -> list[Unit]:
-    """The units of his side with a figure near him (FBN-159)."""
+    """Return the friendly units with a figure near a man (FBN-159)."""
     here = about(figure.at, battle.book.near + 2)
     return [
         unit
@@ -53,7 +53,7 @@ def friends_near(battle: Battle, figure: Figure) -> list[Unit]:
 
 
 def rally_targets(battle: Battle, figure: Figure, friends: Sequence[Unit] | None = None) -> list[Unit]:
-    """Of the friendly units near him those that a rally would help (FBN-159), not ordered back this turn (FBN-160)."""
+    """Return the friendly units nearby that a rally would help (FBN-159), not ordered back this turn (FBN-160)."""
     return [
         unit
         for unit in (friends_near(battle, figure) if friends is None else friends)
@@ -72,7 +72,10 @@ def _tell_rally(table: Table, battle: Battle, unit: str, officer: Figure, helped
 
 @procedure("rally.unit")
 def rally(table: Table, battle: Battle, figure: Figure, unit: Unit) -> int:
-    """FBN-159: 1 AC, no roll: GL -2 for every figure of the unit, once a turn each. Those helped are counted."""
+    """Rally a unit for 1 AC and without a roll: GL -2 for every figure, once a turn each (FBN-159).
+
+    Return the number of figures helped.
+    """
     figure.ac -= 1
     unit = battle.change(unit)
     unit.mark("rallied")
@@ -91,7 +94,7 @@ def _rallied(battle: Battle, unit: Unit, figure: Figure) -> bool:
 
 
 def broken_near(battle: Battle, figure: Figure, friends: Sequence[Unit] | None = None) -> list[tuple[Unit, Figure]]:
-    """Panicking men of any squads near an officer, not yet rallied this turn (FBN-159)."""
+    """Return the panicking men of any unit near an officer who have not been rallied this turn (FBN-159)."""
     return [
         (unit, other)
         for unit in (friends_near(battle, figure) if friends is None else friends)
@@ -103,9 +106,10 @@ def broken_near(battle: Battle, figure: Figure, friends: Sequence[Unit] | None =
 
 @procedure("rally.gather")
 def gather(table: Table, battle: Battle, figure: Figure, merge: bool) -> Unit | None:
-    """FBN-159: an officer rallies the panicking men near him, from whatever squads; they may be made one unit under him.
+    """Rally the panicking men near an officer, from any units (FBN-159).
 
-    Then he leaves his own unit for the new one, which has been activated.
+    With `merge`, they become a new unit under him. He then leaves his own unit for the new one, which counts as
+    activated.
     """
     figure.ac -= 1
     calmed = []
@@ -141,14 +145,14 @@ def gather(table: Table, battle: Battle, figure: Figure, merge: bool) -> Unit | 
 
 
 def gathered_spec(key: str) -> UnitSpec:
-    """The spec of a unit of gathered men, from its id: with natives among them it forms no square (FBN-060)."""
+    """Return the spec of a unit of gathered men, from its id. With natives among them it cannot form square (FBN-060)."""
     return UnitSpec(
         key, "Gathered men", key.split(":")[1], "squad", "", "native" if key.endswith(":native") else "european"
     )
 
 
 def back_orders(battle: Battle, figure: Figure, friends: Sequence[Unit] | None = None) -> list[Unit]:
-    """Of the friendly units near an officer those that he may order to fall back, his own too (FBN-160)."""
+    """Return the friendly units near an officer that he may order to fall back, including his own (FBN-160)."""
     return [
         unit
         for unit in (friends_near(battle, figure) if friends is None else friends)
@@ -159,12 +163,15 @@ def back_orders(battle: Battle, figure: Figure, friends: Sequence[Unit] | None =
 
 @procedure("rally.fall_back")
 def fall_back_order(table: Table, battle: Battle, figure: Figure, unit: Unit) -> None:
-    """FBN-160: 1 AC; GL -2 at once; in its next activation the unit moves away and neither charges nor strikes."""
+    """Order a unit to fall back for 1 AC (FBN-160): GL -2 at once.
+
+    In its next activation it moves away and neither charges nor strikes.
+    """
     figure.ac -= 1
     unit = battle.change(unit)
     unit.mark("ordered_back")
     if unit.spec.id == battle.active:
-        unit.mark("back next")  # this activation is not its next one
+        unit.mark("back next")  # the order applies to its next activation, not to this one
     else:
         unit.back = True
     for other in unit.figures.values():
@@ -175,9 +182,10 @@ def fall_back_order(table: Table, battle: Battle, figure: Figure, unit: Unit) ->
 
 @procedure("rally.deed")
 def heroic_deed(table: Table, battle: Battle, unit: Unit) -> None:
-    """FBN-161: at the end of an activation in which the unit did something heroic, friends near it are heartened.
+    """Hearten friendly units nearby at the end of an activation in which the unit did something heroic (FBN-161).
 
-    It took a leader, a bearer or a gun, or inflicted two losses more than it suffered hand to hand.
+    Heroic is: it took a leader, a bearer or a gun, or inflicted at least two losses more than it suffered hand to
+    hand.
     """
     surplus, better = battle.book.file.heroic.surplus, battle.book.file.glory.hearten
     did = "deed" in unit.marks or unit.dealt - unit.lost >= surplus

@@ -1,1 +1,1 @@
-"""Moving on foot: allowances, ways that all go together, rooms of buildings, night, and what a move leads to."""
+"""Movement on foot: move allowances, group moves, rooms of buildings, night, and the effects of a move."""

@@ -1,4 +1,4 @@
-"""What follows a move (FBN-078, FBN-145, FBN-239): hidden enemies are found, contact is made, men stumble at night."""
+"""Effects of a move (FBN-078, FBN-145, FBN-239): hidden enemies are found, contact is made, and men stumble at night."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ __all__ = ["after_move", "find_hidden", "nearest_enemy", "settle_contacts"]
 
 
 def nearest_enemy(battle: Battle, unit: Unit) -> tuple[float, Unit | None]:
-    """The enemy unit whose box is nearest, with the distance; 1e9 and None if there is none."""
+    """Return the distance to the nearest enemy unit by bounding box, and the unit; 1e9 and None if there is none."""
     return min(battle.foes(unit), key=itemgetter(0), default=(1e9, None))
 
 
 @procedure("movement.after")
 def after_move(table: Table, battle: Battle, unit: Unit, men: Sequence[Figure], starts: Sequence[Point]) -> None:
-    """What follows a move: men fall over what they do not notice at night, hidden enemies are found, contact is made."""
+    """Resolve the effects of a move: stumbling at night, hidden enemies found, and contact."""
     if men:
-        allowance(battle, men[0], seen=table.tallies)  # what it was, for "why?"
+        allowance(battle, men[0], seen=table.tallies)  # records the allowance for "why?"
     if battle.night:
         for man, start in zip(men, starts, strict=True):
             if not man.mounted and not man.place:
@@ -38,7 +38,7 @@ def after_move(table: Table, battle: Battle, unit: Unit, men: Sequence[Figure], 
 
 
 def find_hidden(table: Table, battle: Battle, unit: Unit) -> None:
-    """A hidden unit is found when an enemy comes near or when it acts; until then nobody sees it."""
+    """Reveal hidden units. A hidden unit is revealed when it acts or an enemy comes near; until then no enemy sees it."""
     if "hidden" in unit.marks:
         unit.unmark("hidden")
         table.tell("revealed", "FBN-078", unit=unit.spec.id)
@@ -50,7 +50,7 @@ def find_hidden(table: Table, battle: Battle, unit: Unit) -> None:
 
 
 def settle_contacts(table: Table, battle: Battle, unit: Unit, men: Sequence[Figure]) -> None:
-    """FBN-145: contact from outside a man's front arc is an event for his unit, unless it stands in square."""
+    """Raise the flank event for a unit that is contacted outside a man's front arc, unless it is in square (FBN-145)."""
     _, foe = nearest_enemy(battle, unit)
     if foe is None or box_gap(unit.box, foe.box) > battle.book.in_touch:
         return
@@ -61,7 +61,7 @@ def settle_contacts(table: Table, battle: Battle, unit: Unit, men: Sequence[Figu
             continue
         touched = [other for other in foes_in_contact(battle, man, unit.spec.side) if other.place == man.place]
         if not touched or not stands_on_spot(battle, man):
-            continue  # at their openings men look out, in their rooms they look everywhere
+            continue  # men at openings look out and men in sections face all ways, so they have no flank
         for other in touched:
             home = battle.home(other.spec.id)
             if home is not None and not in_square(battle, home) and other.turned_from(man.at) > front:

@@ -1,4 +1,4 @@
-"""Moves of several men by the same way (FBN-039, FBN-050, FBN-270, P4): who goes, where they may go, going."""
+"""Group moves: several men make the same straight move (FBN-039, FBN-050, FBN-270, P4)."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ __all__ = [
 
 
 def is_mover(battle: Battle, figure: Figure, charging: bool = False) -> bool:
-    """Whether a man can take part in a move of his unit: steady, able, out of doors, on foot."""
+    """Return True if a man can take part in a move of his unit: steady, able, out of doors and on foot."""
     return not figure.reaction and not figure.place and not figure.mounted and can_move(battle, figure, charging)
 
 
 def movers(battle: Battle, unit: Unit, charging: bool = False) -> list[Figure]:
-    """The men who take part in a move of the whole unit: those who can, as fast as most of them."""
+    """Return the men who take part in a move of the whole unit. Men slower than the median stay behind."""
     men = [figure for figure in unit.figures.values() if is_mover(battle, figure, charging)]
     if battle.book.settings.leave_contact == "refused" and men:
         stay = held(battle, unit)
@@ -66,14 +66,17 @@ def movers(battle: Battle, unit: Unit, charging: bool = False) -> list[Figure]:
 
 
 def can_march(battle: Battle, unit: Unit, men: Sequence[Figure]) -> bool:
-    """Whether some of these men of a unit can take part in a move of it."""
+    """Return True if some of these men can take part in a move of their unit."""
     if battle.book.settings.leave_contact == "refused":
         return bool(movers(battle, unit))
     return any(is_mover(battle, man) for man in men)
 
 
 class Manoeuvre(ABC):
-    """Men of a unit who may all go by the same way, at most `reach` inches far: what lies about them is looked up once."""
+    """A straight move of several men of a unit, at most `reach` inches long.
+
+    It looks up the terrain and bases in reach once.
+    """
 
     def __init__(self, battle: Battle, unit: Unit, men: Sequence[Figure], reach: float) -> None:
         self.battle, self.unit, self.men = battle, unit, men
@@ -86,7 +89,7 @@ class Manoeuvre(ABC):
         self._look(reach)
 
     def _look(self, reach: float) -> None:
-        """What lies about them, so far as they may come."""
+        """Look up the terrain and the bases within reach."""
         self.reach, wide = reach, widened(self.box, reach)
         self.ground = self.field.scene(wide)
         self.bars = self.field.same_way(self.starts, self.ground, self.mounted, self.down)
@@ -94,13 +97,13 @@ class Manoeuvre(ABC):
         self.crowd = bases_near(self.battle, wide, self.radius + 1.0, going, self.unit.spec.side)
 
     def longer(self, inches: float) -> Self:
-        """The same for a longer way."""
+        """Return the same manoeuvre with a longer reach."""
         farther = copy(self)
         farther._look(inches)
         return farther
 
     def refused(self, dx: float, dy: float) -> str | None:
-        """Why they may not all go by this way, or None: table, ground, room, enemies in the way (FBN-050, P4 step 5)."""
+        """Return why the men may not all make this move, or None: edge, ground, figures (FBN-050, P4 step 5)."""
         if hypot(dx, dy) > self.reach + 1e-9:
             return self.longer(hypot(dx, dy)).refused(dx, dy)
         west, south, east, north = self.box
@@ -121,7 +124,7 @@ class Manoeuvre(ABC):
                 for at_x, at_y in self.starts
             )
         ):
-            return "nobody can stand there (FBN-065)"
+            return "no figure can stand there (FBN-065)"
         if not self.crowd:
             return None
         near = self.radius + self.battle.book.contact
@@ -130,42 +133,48 @@ class Manoeuvre(ABC):
 
     @abstractmethod
     def ground_refused(self, ground: Scene, sweep: Box, dx: float, dy: float) -> str | None:
-        """Why ground or speed forbid it to somebody, or None; `sweep`: the rectangle that they go over."""
+        """Return why ground or speed forbids the move to one of the men, or None.
+
+        `sweep` is the rectangle they sweep over.
+        """
 
     def cost(self, dx: float, dy: float) -> MoveCost:
-        """What this way costs the man who has least left after it."""
+        """Return the cost of the move for the man who has the least allowance left after it."""
         found = [self.cost_of(man, (x + dx, y + dy)) for man, (x, y) in zip(self.men, self.starts, strict=True)]
         return min(found, key=lambda one: -inf if one.spent is None else one.allowance - one.spent)
 
     @abstractmethod
     def cost_of(self, man: Figure, goal: Point) -> MoveCost:
-        """What going straight to a point costs one of them."""
+        """Return the cost of a straight move to a point for one of the men."""
 
     def crowd_refused(self, dx: float, dy: float, bases: list[Base]) -> str | None:
-        """Why those about them forbid it, or None."""
+        """Return why other figures forbid the move, or None."""
         return crowd_refusal(self.battle, self.unit.spec.side, self.starts, (dx, dy), self.radius, bases)
 
 
 class March(Manoeuvre):
-    """A move on foot."""
+    """A group move on foot."""
 
     def __init__(self, battle: Battle, unit: Unit, men: Sequence[Figure], reach: float) -> None:
         super().__init__(battle, unit, men, reach)
         speeds = [allowance(battle, man) for man in men]
         self.slowest = min(speeds)
         bumpy, jagged = [battle.book.slowed(self.slowest, going) for going in (BUMPY, JAGGED)]
-        self.lengths = (self.slowest, bumpy, jagged)  # of whole steps on flat and on slower ground
-        groin = any("groin" in man.locations for man in men)  # they know no ground (FBN-129)
+        self.lengths = (self.slowest, bumpy, jagged)  # longest moves on flat, bumpy and jagged ground
+        groin = any("groin" in man.locations for man in men)  # ground has no effect on them (FBN-129)
         self.alike = self.slowest == max(speeds) and not groin and battle.field.whole_actions
 
     def cost_of(self, man: Figure, goal: Point) -> MoveCost:
         return walk_cost(self.battle, man, goal)
 
     def ground_refused(self, ground: Scene, sweep: Box, dx: float, dy: float) -> str | None:
-        """The slowest ground that each man touches decides how far he comes (FBN-048)."""
+        """Return why ground or speed forbids the move, or None.
+
+        The slowest ground each man touches limits his move (FBN-048).
+        """
         battle, length = self.battle, hypot(dx, dy)
         if length > self.slowest + 1e-6:
-            return f'that is {length:.1f}" of {self.slowest}" (FBN-039)'
+            return f'too far: {length:.1f}" of {self.slowest}" (FBN-039)'
         if ground is OPEN_SCENE:
             return None
         if self.alike:
@@ -177,17 +186,17 @@ class March(Manoeuvre):
                 continue
             leg = battle.field.leg((x, y), (x + dx, y + dy), man.mounted, self.down, ground)
             if leg.closed:
-                return f"{leg.closed} bars the way (FBN-065)"
+                return f"{leg.closed} blocks the way (FBN-065)"
             if leg.going == FLAT:
                 continue
             spent, most = spent_on(battle, man, leg, length)
             if spent > most + 1e-6:
-                return f'that is {spent:.1f}" of {most}" (FBN-039)'
+                return f'too far: {spent:.1f}" of {most}" (FBN-039)'
         return None
 
 
 def goes_away(battle: Battle, side: str, men: Sequence[Figure], dx: float, dy: float) -> bool:
-    """Whether everybody ends farther from the enemy who is nearest to him of those whom he sees (FBN-160)."""
+    """Return True if every man ends farther from the nearest enemy he sees (FBN-160)."""
     foes = battle.enemies(side)
     view = battle.field.view((0.0, 0.0, battle.field.width, battle.field.depth))
     for man in men:
@@ -198,7 +207,7 @@ def goes_away(battle: Battle, side: str, men: Sequence[Figure], dx: float, dy: f
 
 
 def may_cross(battle: Battle, unit: Unit, man: Figure, way: BuildingOpening) -> bool:
-    """Whether a man may go through an opening: not out of contact (FBN-051), nor nearer to the enemy in a fall back (FBN-160)."""
+    """Return True if contact (FBN-051) and falling back (FBN-160) allow a man to go through an opening."""
     if man.spec.id in held(battle, unit):
         return False
     return not unit.back or goes_away(battle, unit.spec.side, [man], way.at[0] - man.x, way.at[1] - man.y)
@@ -207,7 +216,7 @@ def may_cross(battle: Battle, unit: Unit, man: Figure, way: BuildingOpening) -> 
 def _to_nearest(
     battle: Battle, man: Figure, x: float, y: float, foes: Sequence[Unit], view: Scene, most: float = inf
 ) -> float:
-    """Inches from a point to the nearest enemy of those whom a man sees from where he stands; endless beyond `most`."""
+    """Return the distance from a point to the nearest enemy the man sees now; infinity if beyond `most`."""
     nearest = inf
     for foe in foes:
         if box_gap((x, y, x, y), foe.box) > most:
@@ -222,7 +231,10 @@ def _to_nearest(
 def short_of_hidden(
     battle: Battle, unit: Unit, men: Sequence[Figure], dx: float, dy: float, gun: Gun | None = None
 ) -> tuple[float, float]:
-    """A way of men, and of a piece they pull, cut short of hidden enemies, of whom its owner could not know."""
+    """Return the move of some men, and of a gun they pull, shortened so that it stops before hidden enemies.
+
+    The owner cannot know of them when he chooses the move.
+    """
     if not any("hidden" in other.marks and other.spec.side != unit.spec.side for other in battle.units.values()):
         return dx, dy
     own = [(man.x, man.y, battle.radius(man)) for man in men]
@@ -241,7 +253,7 @@ def short_of_hidden(
 
 
 def shift(battle: Battle, unit: Unit, men: Sequence[Figure], dx: float, dy: float) -> None:
-    """Move men by the same way and take the AC (P4 step 6)."""
+    """Make the same straight move with all the men and pay the AC (P4 step 6)."""
     for man in men:
         battle.put(man, man.x + dx, man.y + dy)
         man.ac -= 1
@@ -252,7 +264,7 @@ def shift(battle: Battle, unit: Unit, men: Sequence[Figure], dx: float, dy: floa
 
 
 def bring_along(battle: Battle, unit: Unit) -> None:
-    """What a unit carries goes with it."""
+    """Move the objects a unit carries along with it."""
     for name, prize in battle.prizes.items():
         if prize.carrier == unit.spec.id and unit.figures:
             carried = battle.prizes.change(name)
@@ -260,9 +272,9 @@ def bring_along(battle: Battle, unit: Unit) -> None:
 
 
 def face_enemy(battle: Battle, unit: Unit, men: Sequence[Figure], dx: float, dy: float) -> None:
-    """After a move men look towards the nearest enemy, all the same way; turning is free on foot (FBN-049).
+    """Turn the men towards the nearest enemy after a move, all the same way. Turning on foot is free (FBN-049).
 
-    A square moves like others and keeps facing outwards (FBN-061).
+    A square keeps facing outwards (FBN-061).
     """
     if unit.shape == "square" or not men:
         return

@@ -1,4 +1,4 @@
-"""Movement of men on foot (FBN-039 to FBN-054, FBN-270): allowances, ways, steps, lying down."""
+"""Movement on foot (FBN-039 to FBN-054, FBN-270): move allowances, straight moves, single steps and lying prone."""
 
 from __future__ import annotations
 
@@ -34,16 +34,17 @@ __all__ = [
 ]
 
 BARRED: dict[How, str] = {
-    "on": "somebody stands there (FBN-050)",
-    "through": "an enemy stands in the way (FBN-050)",
+    "on": "another figure is there (FBN-050)",
+    "through": "an enemy is in the way (FBN-050)",
     "against": "only a charge makes contact (FBN-270)",
 }
 
 
 def allowance(battle: Battle, figure: Figure, charging: bool = False, seen: list[Tally] | None = None) -> int:
-    """Inches of one movement action on flat ground (P4 steps 1 to 3), each step rounded up (FBN-046).
+    """Return the inches of one movement action on flat ground, rounded up at each step (P4 steps 1 to 3, FBN-046).
 
-    Groin: 2 inches whatever happens (FBN-129). Track: half (FBN-128). Charge: double (FBN-041). Crawling: half (FBN-052).
+    Groin wound: always 2 inches (FBN-129). Light leg wound: half (FBN-128). Charge: double (FBN-041). Crawling: half
+    (FBN-052).
     """
     book = battle.book
     if figure.locations and "groin" in figure.locations:
@@ -57,15 +58,18 @@ def allowance(battle: Battle, figure: Figure, charging: bool = False, seen: list
 
 
 def reach_on(battle: Battle, figure: Figure, going: int, charging: bool = False) -> int:
-    """The allowance on ground of a kind (P4 step 4); a groin wound knows no ground (FBN-129)."""
+    """Return the allowance on one kind of ground (P4 step 4).
+
+    Ground has no effect on a man with a groin wound (FBN-129).
+    """
     inches = allowance(battle, figure, charging)
     return inches if "groin" in figure.locations else battle.book.slowed(inches, going)
 
 
 def can_move(battle: Battle, figure: Figure, charging: bool = False) -> bool:
-    """Whether a man has a movement action left (FBN-039, FBN-040, FBN-041, FBN-205, FBN-239).
+    """Return True if a man has a movement action left (FBN-039, FBN-040, FBN-041, FBN-205, FBN-239).
 
-    After a charge only a charge may follow, and that only with `charge_actions` 3.
+    After a charge only another charge may follow, and only with `charge_actions` 3.
     """
     marks = figure.marks
     if figure.ac < 1 or figure.moves >= battle.book.moves_limit:
@@ -84,32 +88,32 @@ def can_move(battle: Battle, figure: Figure, charging: bool = False) -> bool:
 def way_refused(
     battle: Battle, figure: Figure, goal: Point, charging: bool = False, scene: Scene | None = None
 ) -> str | None:
-    """Why a man may not go straight to a point with one action, or None (P4 steps 3 to 5, FBN-042, FBN-048).
+    """Return why a man may not go straight to a point with one action, or None (P4 steps 3 to 5, FBN-042, FBN-048).
 
-    `scene`: that of a longer way, if the caller knows it.
+    `scene` may be that of a longer move, if the caller has it.
     """
     start = figure.at
     length = dist(goal, start)
     leg = battle.field.leg(start, goal, figure.mounted, ruins(battle), scene)
     if leg.closed:
-        return f"{leg.closed} bars the way (FBN-065)"
+        return f"{leg.closed} blocks the way (FBN-065)"
     if charging and leg.dangerous:
         return "a charge cannot cross dangerous ground (FBN-042)"
     spent, most = spent_on(battle, figure, leg, length, charging)
-    return None if spent <= most + 1e-6 else f'that is {spent:.1f}" of {most}" (FBN-039)'
+    return None if spent <= most + 1e-6 else f'too far: {spent:.1f}" of {most}" (FBN-039)'
 
 
 def spent_on(
     battle: Battle, figure: Figure, leg: StraightMove, length: float, charging: bool = False
 ) -> tuple[float, int]:
-    """Inches that a leg of a way takes of a man's movement action, and how many he has on such ground (FBN-048, FBN-129)."""
+    """Return the inches a straight move costs a man, and his allowance on such ground (FBN-048, FBN-129)."""
     if battle.book.settings.terrain_move == "proportional" and "groin" not in figure.locations:
         return leg.price, allowance(battle, figure, charging)
     return length, reach_on(battle, figure, leg.going, charging)
 
 
 def walk_cost(battle: Battle, figure: Figure, goal: Point) -> MoveCost:
-    """What a straight way on foot costs a man; in a room he walks on the flat (FBN-241)."""
+    """Return the cost of a straight move on foot. In a room the ground is flat (FBN-241)."""
     length = dist(goal, figure.at)
     if figure.place:
         return MoveCost(length, allowance(battle, figure))
@@ -119,17 +123,17 @@ def walk_cost(battle: Battle, figure: Figure, goal: Point) -> MoveCost:
 
 
 def room_refused(battle: Battle, figure: Figure, point: Point) -> str | None:
-    """Why a man in a room where figures stand may not walk to a point of it with one action, or None (FBN-241).
+    """Return why a man in a room with figures may not walk to a point in it with one action, or None (FBN-241).
 
-    He may walk up to an enemy: a room has no space for a charge (FBN-270).
+    He may walk into contact with an enemy, because a room has no space for a charge (FBN-270).
     """
     radius, (x, y) = battle.radius(figure), point
     west, south, east, north = battle.field.sections[figure.place].box
     if not (west + radius <= x <= east - radius and south + radius <= y <= north - radius):
-        return "the walls of the room bar the way (FBN-241)"
+        return "the walls of the room block the way (FBN-241)"
     way, most = (x - figure.x, y - figure.y), allowance(battle, figure)
     if hypot(*way) > most + 1e-6:
-        return f'that is {hypot(*way):.1f}" of {most}" (FBN-039)'
+        return f'too far: {hypot(*way):.1f}" of {most}" (FBN-039)'
     others = [
         Base(other.x, other.y, battle.radius(other), unit.spec.side, key)
         for unit in battle.units.values()
@@ -148,10 +152,10 @@ def crowd_refusal(
     bases: Sequence[Base],
     contact: bool = False,
 ) -> str | None:
-    """Friends are passed through but not ended upon; enemies are not passed through (FBN-050).
+    """Return why figures block a move, or None.
 
-    `way` is how far all go east and north. Without `contact` a move may not end in contact where only a charge makes it
-    (FBN-270).
+    Friends may be passed through but not ended upon; enemies may not be passed through (FBN-050). `way` is the move,
+    east and north. If only a charge makes contact, a move without `contact` may not end in contact (FBN-270).
     """
     only_charges = battle.book.settings.contact_needs_charge and not contact
     bar = find_blockers(starts, way, radius, bases, side, battle.book.contact if only_charges else 0.0)
@@ -159,9 +163,9 @@ def crowd_refusal(
 
 
 def bases_on_way(battle: Battle, figure: Figure, start: Point, end: Point) -> list[Base]:
-    """Those about a man on whom he may come on a straight way, or on a part of it.
+    """Return the bases that a man may meet on a straight move or part of it.
 
-    Hidden men are among them: it is no use to his owner, who has no say any more.
+    Hidden men are included: the man's owner decides nothing here, so they are not given away.
     """
     near = battle.radius(figure) + battle.book.contact
     about = bases_near(battle, box_between(start, end), near + max(battle.book.radius.values()), (figure.spec.id,))
@@ -169,7 +173,10 @@ def bases_on_way(battle: Battle, figure: Figure, start: Point, end: Point) -> li
 
 
 def step_towards(battle: Battle, unit: Unit, figure: Figure, goal: Point, charging: bool = False) -> float:
-    """Take one man as far towards a point as one action lets him, straight; the inches he went. Costs 1 AC if any."""
+    """Move one man straight towards a point as far as one action allows, and return the inches he moved.
+
+    Costs 1 AC if he moved.
+    """
     start = figure.at
     away = dist(goal, start)
     if away < 0.05:
@@ -202,18 +209,20 @@ def step_towards(battle: Battle, unit: Unit, figure: Figure, goal: Point, chargi
 
 
 def go_prone(battle: Battle, figure: Figure) -> None:
-    """1 AC to lie down (FBN-052)."""
+    """Make a figure lie down for 1 AC (FBN-052)."""
     figure.ac -= 1
     lie_down(battle, figure)
 
 
 def may_lie_down(figure: Figure) -> bool:
-    """On foot, out of doors, and not in an activation in which he crosses a boundary (FBN-052, FBN-244)."""
+    """Return True if a figure may lie down: on foot, outdoors, no boundary crossed (FBN-052, FBN-244)."""
     return figure.ac >= 1 and not figure.mounted and not figure.place and figure.marks.isdisjoint(("prone", "crossed"))
 
 
 def may_get_up(battle: Battle, unit: Unit, figure: Figure) -> bool:
-    """Not in the turn in which he dropped, not while pinned, never with a heavy leg wound (FBN-053, FBN-133)."""
+    """Return True if a figure may get up: dropped in an earlier turn, not pinned, no heavy leg wound (FBN-053,
+    FBN-133).
+    """
     return (
         "prone" in figure.marks
         and figure.ac >= 1

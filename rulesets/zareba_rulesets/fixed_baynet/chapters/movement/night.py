@@ -1,4 +1,4 @@
-"""Night (FBN-234 to FBN-239): men who do not notice what they walk past; flares."""
+"""Night (FBN-234 to FBN-239): men who stumble over terrain they pass unnoticed, and flares."""
 
 from __future__ import annotations
 
@@ -19,21 +19,23 @@ from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 __all__ = ["fire_flare", "notice", "notices"]
 
 INSIDE = 0.05
-AT_EDGE = 0.1  # inches: who lies there has found out
+AT_EDGE = 0.1  # inches: a man lying this near has already found the feature
 
 
 @procedure("night.notice")
 def notices(table: Table, figure: Figure) -> bool:
-    """FBN-239: a D6 against his GL, which stays as it is."""
+    """Roll a D6 against a man's GL, which does not change, and return True if he notices the terrain (FBN-239)."""
     die = table.rules.book.glory.die
     read, means = AtLeast(figure.gl), named("he notices nothing", "he notices it", by="his GL")
     return table.roll(1, die, read, why="notice", rule="FBN-239", actor=figure.spec.id, means=means) > 0
 
 
 def notice(table: Table, battle: Battle, unit: Unit, figure: Figure, start: Point) -> None:
-    """P17: for each obstacle, river or hollow within 2" of a man's way that he does not enter, in order; once for each.
+    """P17: test a man for each obstacle, river or hollow within 2" of his path that he does not enter, in order and
+    once for each.
 
-    Who misses it leaves his way where it is nearest and lies just inside the edge; his movement is over.
+    If he fails, he leaves his path where it is nearest to the terrain and falls prone just inside the edge. His
+    movement is over.
     """
     end = figure.at
     reach = float(battle.book.file.night.notice)
@@ -61,7 +63,7 @@ def notice(table: Table, battle: Battle, unit: Unit, figure: Figure, start: Poin
 
 
 def _features(pieces: Iterable[TerrainPiece[Row]]) -> dict[str, list[TerrainPiece[Row]]]:
-    """What there is to be noticed: a river or wall of several legs is one thing."""
+    """Return the terrain that can be noticed. A river or wall of several segments is one feature."""
     found: dict[str, list[TerrainPiece[Row]]] = {}
     for piece in pieces:
         if piece.ground.notice:
@@ -70,7 +72,7 @@ def _features(pieces: Iterable[TerrainPiece[Row]]) -> dict[str, list[TerrainPiec
 
 
 def _into(piece: TerrainPiece[Row], near: Passing) -> Point:
-    """Just inside the edge of a piece that is passed, or just short of one that nobody can enter; on a line, the line itself."""
+    """Return where a man falls: just inside the edge, just short of impassable ground, or on the line of a wall."""
     way, edge = near.way, near.edge
     if not piece.is_area or near.away == 0:
         return edge
@@ -79,7 +81,7 @@ def _into(piece: TerrainPiece[Row], near: Passing) -> Point:
 
 
 def fire_flare(table: Table, battle: Battle, figure: Figure, point: Point) -> None:
-    """FBN-238: 1 AC; the ground about a point is lit until the end of the next turn."""
+    """Fire a flare for 1 AC: the ground around a point is lit until the end of the next turn (FBN-238)."""
     figure.ac -= 1
     figure.flares -= 1
     battle.flares.append(Flare(point[0], point[1], battle.turn + 1))

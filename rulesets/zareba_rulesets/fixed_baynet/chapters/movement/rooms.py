@@ -1,4 +1,4 @@
-"""Walking in the rooms of buildings in which figures stand (FBN-240, FBN-241): points for players that do not measure."""
+"""Walking in rooms with figures (FBN-240, FBN-241): suggested points, for players who do not measure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BESIDE = 0.001
 
 
 def room_walks(battle: Battle, unit: Unit, man: Figure, legal: Callable[[Point], str | None]) -> MoveSuggestions:
-    """Points of his room to which a man can walk with one action: to enemies, to its openings, to its corners."""
+    """Return points in a man's room that he can reach with one action: towards enemies, openings and corners."""
     section, radius, most = battle.field.sections[man.place], battle.radius(man), float(allowance(battle, man))
     west, south, east, north = section.box
     w, s, e, n = west + radius, south + radius, east - radius, north - radius

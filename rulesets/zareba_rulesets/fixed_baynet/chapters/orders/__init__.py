@@ -1,1 +1,1 @@
-"""Orders: what a unit or a man may do in his turn, and how each order is carried out by its chapter."""
+"""Orders: the legal acts of a unit or a man, and the code that carries each one out."""

@@ -1,4 +1,4 @@
-"""Where a unit may go as one (FBN-039, FBN-173): found once for the commander who weighs it and for the move itself."""
+"""Destinations for a whole unit (FBN-039, FBN-173), computed once for the AI player and the move."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _is_foe_seen(battle: Battle, unit: Unit, other: str) -> bool:
 
 
 def goals(battle: Battle, unit: Unit) -> list[Point]:
-    """Where a unit may want to go: its way off the table, the nearest enemy, what the scenario wants held."""
+    """Return points a unit may want to reach: its exit, the nearest enemy and the scenario's objectives."""
     found = [_to_edge(battle, unit, edge) for edge, _ in exit_edges(battle, unit)]
     foe = nearest_enemy(battle, unit)[1]
     if foe is not None:
@@ -44,7 +44,7 @@ def goals(battle: Battle, unit: Unit) -> list[Point]:
 
 
 def _to_edge(battle: Battle, unit: Unit, edge: str) -> Point:
-    """Where the middle of a unit is when its first man has come to an edge."""
+    """Return the position of a unit's middle when its first man has reached an edge."""
     (x, y), (w, s, e, n), field = unit.middle, unit.box, battle.field
     over = {"north": (0.0, field.depth - n), "south": (0.0, -s), "east": (field.width - e, 0.0), "west": (-w, 0.0)}
     east, north = over[edge]
@@ -52,7 +52,7 @@ def _to_edge(battle: Battle, unit: Unit, edge: str) -> Point:
 
 
 def ways_to_march(battle: Battle, unit: Unit) -> Ways:
-    """The men who take part in a move of their unit, and where they can all go."""
+    """Return the men who take part in a move of their unit, and the points they can all reach."""
     return _found_once(battle, unit, "move", _ways_to_march)
 
 
@@ -70,7 +70,7 @@ def _ways_to_march(battle: Battle, unit: Unit) -> Ways:
 
 
 def ways_to_ride(battle: Battle, unit: Unit, gait: int) -> Ways:
-    """The riders of a unit, and where they can all go at a gait."""
+    """Return the riders of a unit, and the points they can all reach at a gait."""
     return _found_once(battle, unit, ("ride", gait), lambda battle, unit: _ways_to_ride(battle, unit, gait))
 
 
@@ -88,7 +88,7 @@ def _ways_to_ride(battle: Battle, unit: Unit, gait: int) -> Ways:
 
 
 def _found_once(battle: Battle, unit: Unit, act: Option, find: Callable[[Battle, Unit], Ways]) -> Ways:
-    """The ways of an act; those of the choice under way are kept on its menu."""
+    """Return the destinations of an act. Those for the current choice are cached on its menu."""
     menu = battle.menu
     if menu is None or not menu.is_for(battle, unit):
         return find(battle, unit)

@@ -1,4 +1,4 @@
-"""What a unit does besides moving and fighting (FBN-034 to FBN-036, FBN-049, FBN-052, FBN-186, FBN-244, FBN-275)."""
+"""Acts of a unit other than moving and fighting (FBN-034 to FBN-036, FBN-049, FBN-052, FBN-186, FBN-244, FBN-275)."""
 
 from __future__ import annotations
 
@@ -48,9 +48,11 @@ __all__ = ["ACTS", "DRILL", "drill_alone"]
 
 @procedure("formation.change")
 def form(table: Table, battle: Battle, unit: Unit, name: str) -> None:
-    """FBN-035: 1 AC from everybody; the men who can take up the new formation about their middle, as near as there is room.
+    """Change formation for 1 AC per man (FBN-035).
 
-    Who may not leave contact stays where he is (FBN-051); nobody comes into it where only a charge does that (FBN-270).
+    Men who are able to move take up the new formation around their middle, or as near as there is room. Men who may
+    not leave contact stay where they are (FBN-051). If only a charge makes contact, no man may come into contact
+    (FBN-270).
     """
     stay, touching = held(battle, unit), engaged(battle, unit)
     men = {key: man for key, man in unit.figures.items() if man.able and not man.place}
@@ -76,7 +78,7 @@ def form(table: Table, battle: Battle, unit: Unit, name: str) -> None:
 
 
 def _all_in_ranks(battle: Battle, unit: Unit, men: Mapping[str, Figure], ranks: int) -> bool:
-    """Whether those who have just formed up in ranks are formed without measuring: all who count are among them (FBN-272)."""
+    """Return True if a unit just formed up in ranks needs no measuring: every man who counts is in them (FBN-272)."""
     on_foot = {not man.mounted for man in men.values()}
     if len(on_foot) > 1 or any(
         not man.reaction and not man.place and key not in men and "prone" not in man.marks
@@ -87,7 +89,7 @@ def _all_in_ranks(battle: Battle, unit: Unit, men: Mapping[str, Figure], ranks: 
 
 
 class Drill(NamedTuple):
-    """What all men of a unit who may do it do at a word, and one of them by himself; how it is told, by which rule."""
+    """An act of all men of a unit, or of one man: its test, its effect, its event kind and its rule."""
 
     may: Callable[[Battle, Unit, Figure], bool]
     does: Callable[[Battle, Unit, Sequence[Figure]], None]
@@ -103,7 +105,7 @@ def _drill(table: Table, battle: Battle, unit: Unit, word: str) -> None:
 
 
 def drill_alone(table: Table, battle: Battle, unit: Unit, man: Figure, word: str) -> None:
-    """What a whole unit may do, done by one man and told of him."""
+    """Carry out a drill with one man and emit its event for him."""
     drill = DRILL[word]
     drill.does(battle, unit, [man])
     table.tell(drill.told, drill.rule, unit=man.spec.id, men=1, of=1)
@@ -123,7 +125,7 @@ def _get_up(battle: Battle, unit: Unit, men: Sequence[Figure]) -> None:
 def _dismount(battle: Battle, unit: Unit, men: Sequence[Figure]) -> None:
     for figure in men:
         dismount(figure)
-    unit.mark("loose")  # bases are smaller on foot: the formation is looked at (FBN-064)
+    unit.mark("loose")  # bases are smaller on foot: test the formation (FBN-064)
 
 
 def _mount(battle: Battle, unit: Unit, men: Sequence[Figure]) -> None:
@@ -143,7 +145,7 @@ DRILL: dict[str, Drill] = {
 
 
 def _face(table: Table, battle: Battle, unit: Unit) -> None:
-    """Turning on foot is free (FBN-049); asked once until the unit does something else."""
+    """Turn the men on foot, which is free (FBN-049). The option is offered once until the unit does something else."""
     unit.mark("faced")
     way = table.choose(unit.spec.side, WINDS, why="face", rule="FBN-049", actor=unit.spec.id)
     for figure in unit.figures.values():
@@ -153,7 +155,7 @@ def _face(table: Table, battle: Battle, unit: Unit) -> None:
 
 
 def _man_openings(table: Table, battle: Battle, unit: Unit) -> None:
-    """Men without a post go to the openings of their sections that have room (FBN-275)."""
+    """Post men who have no post at the openings of their sections that have room (FBN-275)."""
     men = 0
     for figure in unit.figures.values():
         if may_be_posted(figure) and not figure.post:
@@ -168,7 +170,7 @@ def _man_openings(table: Table, battle: Battle, unit: Unit) -> None:
 
 
 def _cross(table: Table, battle: Battle, unit: Unit, way_id: str, to: str) -> None:
-    """All men of the unit who can go through an opening do, while there is room (FBN-244)."""
+    """Send all men of the unit who can through an opening, while there is room (FBN-244)."""
     unit.mark("loose")
     for figure in list(unit.figures.values()):
         if not figure.able:

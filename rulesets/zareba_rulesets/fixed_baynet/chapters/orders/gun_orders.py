@@ -1,4 +1,4 @@
-"""What guns and machine guns can be told to do (FBN-204 to FBN-233), with guesses and plots that only their owner knows."""
+"""Orders for guns and machine guns (FBN-204 to FBN-233), including guesses and plots that only their owner knows."""
 
 from __future__ import annotations
 
@@ -58,7 +58,10 @@ GUNNER = "the gunner's guess"
 
 
 def offer_gun_acts(menu: LegalActions, battle: Battle, unit: Unit, gun: Gun, number: int) -> None:
-    """What one piece of a unit can do now; whoever is with it may turn or move it, be there enough to fire or not (FBN-206)."""
+    """Add the legal acts of one gun to the menu.
+
+    Its crew may turn or move it even if it is too small to fire it (FBN-206).
+    """
     if not crew_of(battle, unit, gun):
         return
     costs = battle.book.file.gun_costs
@@ -92,7 +95,7 @@ def _salvos(battle: Battle, unit: Unit, gun: Gun, number: int) -> Iterator[Optio
 
 
 def _rounds(battle: Battle, unit: Unit, gun: Gun, number: int) -> Iterator[Option]:
-    """Direct fire at units, at pieces and at buildings."""
+    """Yield the targets of direct fire: units, guns and buildings."""
     for target, _ in direct_targets(battle, unit, gun):
         yield (GUN_FIRE, number, target.spec.id)
     for mark in piece_marks(battle, unit, gun):
@@ -102,14 +105,17 @@ def _rounds(battle: Battle, unit: Unit, gun: Gun, number: int) -> Iterator[Optio
 
 
 def _indirect_open(battle: Battle, unit: Unit, gun: Gun) -> bool:
-    """A mortar needs a plot from an earlier turn (FBN-227); other pieces a point that somebody sees (FBN-224)."""
+    """Return True if indirect fire is possible.
+
+    A mortar needs a plot from an earlier turn (FBN-227), other guns a point that an observer sees (FBN-224).
+    """
     if gun.kind == "trench_mortar":
         return bool(gun.plot) and gun.plot[3] < battle.turn and gun_targets_arc(battle, gun, (gun.plot[0], gun.plot[1]))
     return bool(plot_points(battle, unit, gun))
 
 
 def plot_points(battle: Battle, unit: Unit, gun: Gun) -> list[Point]:
-    """Points worth aiming at: for each enemy unit its middle, or else the first of its men, in the arc and seen (FBN-224)."""
+    """Return points worth aiming at: one per enemy unit, in arc and in sight of an observer (FBN-224)."""
     found = []
     for target in battle.enemies(unit.spec.side):
         points = dict.fromkeys([target.middle, *(man.at for man in target.figures.values())])
@@ -129,7 +135,7 @@ def _gun_fire(table: Table, battle: Battle, unit: Unit, number: int, target_id: 
 
 
 def _load(table: Table, unit: Unit, gun: Gun, number: int) -> str:
-    """Shot or shell, chosen at each shot (FBN-214)."""
+    """Ask for the ammunition: shot or shell, chosen for each shot (FBN-214)."""
     return table.choose(
         unit.spec.side, ammunition_of(gun), why="load", rule="FBN-214", actor=f"{unit.spec.id} {number + 1}"
     )
@@ -146,12 +152,15 @@ def _gun_at_gun(table: Table, battle: Battle, unit: Unit, number: int, target: s
 
 
 def _aim_point(table: Table, battle: Battle, unit: Unit, gun: Gun, number: int) -> tuple[Point, int]:
-    """A point that is seen, then a guess in inches; nothing here tells the distance (FBN-006, FBN-222)."""
+    """Ask for a point in sight, then for a guess in inches.
+
+    The question does not reveal the distance (FBN-006, FBN-222).
+    """
     actor = f"{unit.spec.id} {number + 1}"
 
     def legal(point: Point) -> str | None:
         seen = battle.field.on_table(*point) and may_aim_indirect(battle, unit, gun, point)
-        return None if seen else "nobody who may direct the gun sees that point (FBN-224)"
+        return None if seen else "no observer of the gun sees that point (FBN-224)"
 
     point = table.place(
         unit.spec.side, plot_points(battle, unit, gun), legal, why="aim at point", rule="FBN-222", actor=actor
@@ -165,7 +174,7 @@ def _aim_point(table: Table, battle: Battle, unit: Unit, gun: Gun, number: int) 
 
 
 def gunners_guess(table: Table, battle: Battle, unit: Unit, gun: Gun, point: Point, actor: str) -> int:
-    """FBN-225: the true distance to the inch, plus a D6, minus a D6, within the piece's limits (FBN-226)."""
+    """Return the gunner's guess (FBN-225): the true inches plus a D6, minus a D6, within the limits (FBN-226)."""
     faces = battle.book.file.guess.die
     true = round(dist(gun.at, point))
     guess = true + table.roll(1, faces, why="guess long", rule="FBN-225", actor=actor, means=counts("inches too long"))
@@ -185,7 +194,7 @@ def _gun_indirect(table: Table, battle: Battle, unit: Unit, number: int) -> None
 
 
 def _plot(table: Table, battle: Battle, unit: Unit, number: int) -> None:
-    """FBN-227: written down in secret, at no AC; to be fired in a later turn. A new plot starts again."""
+    """Record a mortar's plot in secret and free of AC, to be fired in a later turn. A new plot starts again (FBN-227)."""
     gun = unit.guns[number]
     point, guess = _aim_point(table, battle, unit, gun, number)
     gun.plot = (point[0], point[1], float(guess), float(battle.turn))

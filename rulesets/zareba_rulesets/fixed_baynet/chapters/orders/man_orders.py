@@ -1,4 +1,4 @@
-"""Orders of leaders, medics and those at doors (FBN-037, FBN-137, FBN-159, FBN-160, FBN-238, FBN-253)."""
+"""Orders of leaders, medics and men at doors (FBN-037, FBN-137, FBN-159, FBN-160, FBN-238, FBN-253)."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 __all__ = ["ACTS", "contacts", "door_acts", "offer_leaders_orders"]
 
 RALLY, FALL_BACK, HEAL = "rally", "fall back", "heal"
-Friends = Lazy[str, list[Unit]]  # of leaders, the units of their side near them
+Friends = Lazy[str, list[Unit]]  # leader -> friendly units near him
 
 
 # --- orders of leaders ---------------------------------------------------------------------------------------------------
 
 
 def offer_leaders_orders(menu: LegalActions, battle: Battle, unit: Unit, able: UnitSummary) -> None:
-    """Rally, gather, fall back, contact, flare, heal: what some men of a unit can order or do."""
+    """Add the orders of single men to the menu: rally, gather, fall back, contact, flare and heal."""
     leaders = [man for man in able.leaders if "crossed" not in man.marks]  # FBN-244
     if leaders:
         about = {man.spec.id: man for man in leaders if may_rally(battle, man)}
@@ -91,7 +91,10 @@ def _patients(battle: Battle, leaders: list[Figure]) -> Iterator[Option]:
 
 
 def contacts(battle: Battle, unit: Unit, man: Figure) -> list[Option]:
-    """FBN-037: a battery not yet activated may be called; a reserve of the scenario too. At night no farther than sight."""
+    """Return the calls a man can make (FBN-037): to a battery not yet activated, or to a reserve of the scenario.
+
+    At night a battery must be within sight.
+    """
     options: list[Option] = []
     for other in [other for other in battle.units.values() if other.guns]:
         if other.spec.kind != "battery" or other.spec.side != unit.spec.side or other is unit or not other.on_table:
@@ -108,12 +111,15 @@ def contacts(battle: Battle, unit: Unit, man: Figure) -> list[Option]:
 
 
 def _calls_for(battle: Battle, battery: Unit) -> bool:
-    """Whether a battery can fire indirectly at all."""
+    """Return True if a battery can fire indirectly at all."""
     return any(gun.in_play and "indirect" in fires_how(battle, gun) for gun in battery.guns)
 
 
 def _barrage(table: Table, battle: Battle, unit: Unit, caller: str, battery: str) -> None:
-    """FBN-037: until the end of the turn the battery may fire at what the caller sees; the enemy hears of no hidden one."""
+    """Call a barrage (FBN-037): until the end of the turn the battery may fire at points the caller sees.
+
+    The event does not name a hidden battery.
+    """
     unit.figures[caller].ac -= 1
     battle.calls.append((unit.spec.side, battery, caller))
     hidden = "hidden" in battle.unit(battery).marks
@@ -121,7 +127,7 @@ def _barrage(table: Table, battle: Battle, unit: Unit, caller: str, battery: str
 
 
 def _reserve(table: Table, battle: Battle, unit: Unit, caller: str, reserve: str) -> None:
-    """FBN-037: the reserve enters at the start of the next turn."""
+    """Call a reserve (FBN-037): it enters at the start of the next turn."""
     unit.figures[caller].ac -= 1
     battle.arrivals[reserve] = battle.turn + 1
     table.tell("reserve", "FBN-037", unit=reserve)
@@ -155,7 +161,7 @@ def _heal(table: Table, battle: Battle, unit: Unit, medic: str, kind: str, patie
 
 
 def door_acts(battle: Battle, unit: Unit, men: list[Figure]) -> list[Option]:
-    """Bashing and opening doors, climbing towers: each door by the first man who can (FBN-253, FBN-254, FBN-260)."""
+    """Return the options at doors and ladders, each door by the first man who can (FBN-253, FBN-254, FBN-260)."""
     options: dict[Option, None] = {}
     seen: set[tuple[str, str]] = set()
     for man in men:

@@ -1,4 +1,4 @@
-"""What the active unit can do (FBN-016, FBN-032 to FBN-038): which kind of act, then at whom, how, where to."""
+"""Legal acts of the active unit (FBN-016, FBN-032 to FBN-038): the kind of act, then its details."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ FACE, CHECK, DISMOUNT, MOUNT, MAN_OPENINGS, SINGLE = (
 )
 CHARGE, RIDE, RIDE_DOWN, FIRE, FORM = "charge", "ride", "ride down", "fire", "form"
 Foes = list[tuple[float, Unit]]
-# the questions of the second choice, each with its rule
+# kind of act -> the second question and its rule
 SECOND: dict[str, tuple[str, str]] = {
     CHARGE: ("charge whom", "FBN-041"),
     RIDE: ("ride how", "FBN-173"),
@@ -63,10 +63,10 @@ MOVES = frozenset({MOVE, RIDE, gun_orders.GUN_MOVE})
 
 
 class Surroundings:
-    """What several kinds of act of a unit hang on, looked up when the first of them asks.
+    """Facts that several kinds of act depend on, computed when first needed.
 
-    `foes` are those of the battle, `near` inches to the nearest of them; `ready` the men who may fire, `sure` the id of an
-    enemy unit at which one of them certainly can, "" if none is known.
+    `foes` are the known enemies and `near` the inches to the nearest. `ready` are the men who may fire. `sure` is the
+    id of an enemy unit that one of them can certainly fire at, or "" if none is known.
     """
 
     def __init__(self, battle: Battle, unit: Unit) -> None:
@@ -95,9 +95,10 @@ class Surroundings:
 
 
 def acts_open(battle: Battle, unit: Unit) -> LegalActions:
-    """What the active unit can do now: kinds of act, `end` last, alone when nothing else is left (FBN-016).
+    """Return the legal acts of the active unit as kinds of act.
 
-    Each act costs 1 AC unless its own rule says otherwise (FBN-032).
+    `end` comes last, and is the only option if nothing else is possible (FBN-016). Each act costs 1 AC unless its own
+    rule says otherwise (FBN-032).
     """
     menu = LegalActions(battle, unit)
     able = summarise_unit(unit)
@@ -113,7 +114,7 @@ def acts_open(battle: Battle, unit: Unit) -> LegalActions:
         if on_their_own:
             _offer_drill(menu, battle, unit, able)
         elif may_check(battle, unit):
-            menu.add(CHECK)  # a crew that has not served its piece yet
+            menu.add(CHECK)  # a crew that has not served its gun yet
         man_orders.offer_leaders_orders(menu, battle, unit, able)
         if battle.field.buildings:
             menu.extend(_house_acts(battle, unit, able))
@@ -135,10 +136,10 @@ def _may_fight(battle: Battle, unit: Unit, around: Surroundings) -> bool:
 
 
 def _may_end(menu: LegalActions, battle: Battle, unit: Unit, men: list[Figure]) -> bool:
-    """Whether a unit may leave it at that.
+    """Return True if a unit may end its activation.
 
-    One ordered back must make at least one movement action with all who go along, if it can (FBN-160). With `decel_steps`
-    one, horses that went faster than a walk last turn cannot stand still, if they can go on (FBN-177).
+    A unit ordered to fall back must first make at least one movement action with all its movers, if it can (FBN-160).
+    With `decel_steps` one, horses that were faster than a walk last turn must move on, if they can (FBN-177).
     """
     if unit.back:
         going = [*movers(battle, unit), *riders(battle, unit)]
@@ -175,7 +176,7 @@ def _rides_down(battle: Battle, unit: Unit, around: Surroundings) -> Iterator[Op
 
 
 def _offer_drill(menu: LegalActions, battle: Battle, unit: Unit, able: UnitSummary) -> None:
-    """Formations, lying down, facing, the glory check, mounting (FBN-034 to FBN-036, FBN-052, FBN-186)."""
+    """Add formations, facing, the glory check and the like to the menu (FBN-034 to FBN-036, FBN-052, FBN-186)."""
     men = able.men
     if not able.indoors:
         if able.all_ready and not able.crossed and may_form(unit):
@@ -195,18 +196,18 @@ def _offer_drill(menu: LegalActions, battle: Battle, unit: Unit, able: UnitSumma
 
 
 def is_act(why: str) -> bool:
-    """Whether a question is for the act of the active unit, or for its kind."""
+    """Return True if a question is about the act of the active unit or its kind."""
     return why == "act" or why in WHYS
 
 
 def menu_of(battle: Battle, unit: Unit) -> LegalActions:
-    """The menu that the choice under way was made from, or a new one."""
+    """Return the menu of the current choice, or a new one."""
     menu = battle.menu
     return menu if menu is not None and menu.is_for(battle, unit) else acts_open(battle, unit)
 
 
 def _rides(battle: Battle, unit: Unit) -> Iterator[Option]:
-    """Straight rides and rides with turns, each at the gaits that are open."""
+    """Yield straight rides and rides with turns, each at the gaits allowed to all riders."""
     horse = riders(battle, unit)
     if not horse:
         return
@@ -220,7 +221,7 @@ def _rides(battle: Battle, unit: Unit) -> Iterator[Option]:
 
 
 def _shots(battle: Battle, unit: Unit, around: Surroundings) -> Iterator[Option]:
-    """Volleys at units, at pieces and at buildings, and each man for himself."""
+    """Yield volleys at units, guns and buildings, and split fire."""
     ready = around.ready
     if not ready:
         return

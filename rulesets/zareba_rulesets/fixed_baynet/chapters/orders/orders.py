@@ -1,4 +1,4 @@
-"""Activation of a unit (FBN-015, FBN-016, FBN-032 to FBN-038): its AC, and what it does act by act."""
+"""The activation of a unit (FBN-015, FBN-016, FBN-032 to FBN-038): its AC, and its acts one at a time."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ __all__ = ["act", "act_out", "begin", "choose_act", "finish"]
 
 @procedure("activation.begin")
 def begin(table: Table, battle: Battle, unit: Unit) -> None:
-    """P3 steps 1 to 3: each man his own AC (FBN-033) less answers given (FBN-098), tests by setting, panicking men."""
+    """P3 steps 1 to 3: give each man his AC (FBN-033, FBN-098), then resolve glory tests and panic."""
     battle.active = unit.spec.id
-    unit.unmark("cluster", "deed")  # FBN-059; a deed is one of its own activation (FBN-161)
+    unit.unmark("cluster", "deed")  # FBN-059; a deed counts only in the activation it happens in (FBN-161)
     unit.dealt = unit.lost = 0
     for figure in unit.figures.values():
         figure.ac = battle.counters_left(figure, seen=table.tallies)
@@ -60,19 +60,23 @@ def begin(table: Table, battle: Battle, unit: Unit) -> None:
         if "stunned" in figure.marks:
             figure.mark("dazed")
         if "shown" in figure.marks and figure.reaction != "prone":
-            figure.unmark("shown")  # FBN-133: he counts as lying again
+            figure.unmark("shown")  # FBN-133: he counts as prone again
     for gun in unit.guns:
         ready_gun(battle, unit, gun)
     if "hidden" not in unit.marks:
         table.tell("activated", "FBN-013", unit=unit.spec.id)
     if battle.book.settings.glory_test_timing == "unit_orders":
         test_glory(table, battle, unit)
-        unit.unmark("due")  # also where nobody is steady
+        unit.unmark("due")  # also if no man is steady
     panicking_first(table, battle, unit)
 
 
 def finish(table: Table, battle: Battle, unit: Unit) -> None:
-    """P3 step 5: left-over AC are lost; formation is looked at (FBN-064, FBN-272); deeds and abandoned guns (FBN-122, FBN-161)."""
+    """P3 step 5: end the activation.
+
+    Unspent AC are lost, the formation is tested (FBN-064, FBN-272), and captured guns and deeds are resolved (FBN-122,
+    FBN-161).
+    """
     captured_guns(table, battle, unit)
     heroic_deed(table, battle, unit)
     if "loose" in unit.marks and unit.figures:
@@ -89,7 +93,7 @@ def finish(table: Table, battle: Battle, unit: Unit) -> None:
 
 
 def _look_at_ranks(battle: Battle, unit: Unit) -> None:
-    """Whether those who count still stand in the unit's formation: if not it is unformed (FBN-272)."""
+    """Mark a unit as unformed if its men no longer keep its formation (FBN-272)."""
     held = engaged(battle, unit)
     men = [f for f in unit.figures.values() if f.steady and not f.prone and not f.place and f.spec.id not in held]
     if not is_formed(battle, unit, men):
@@ -97,7 +101,10 @@ def _look_at_ranks(battle: Battle, unit: Unit) -> None:
 
 
 def _has_moved(battle: Battle, unit: Unit) -> None:
-    """A move of the whole unit keeps its ranks; gaps that losses or panic have torn before are looked at now (FBN-064)."""
+    """Test the formation of a unit that has moved as a whole, if losses or panic have torn gaps before.
+
+    The move itself keeps the ranks (FBN-064).
+    """
     if unit.shape != "open" and len(unit.steady) < unit.start and "loose" not in unit.marks:
         _look_at_ranks(battle, unit)
 
@@ -106,7 +113,7 @@ def _has_moved(battle: Battle, unit: Unit) -> None:
 
 
 def choose_act(table: Table, battle: Battle, unit: Unit) -> Any:
-    """What the active unit does: its owner names the kind of act, then at whom, how, where to (FBN-016)."""
+    """Ask the owner for the unit's next act: first its kind, then its target, manner or destination (FBN-016)."""
     menu = battle.menu = acts_open(battle, unit)
     side, actor = unit.spec.side, unit.spec.id
     kind = table.choose(side, menu.kinds, why="act", rule="FBN-016", actor=actor)
@@ -120,10 +127,7 @@ def choose_act(table: Table, battle: Battle, unit: Unit) -> Any:
 
 @procedure("activation.act")
 def act(table: Table, battle: Battle, unit: Unit, choice: Any) -> Impact | None:
-    """Carry out one act of the active unit; what was looked up for the choice is forgotten then.
-
-    Gives what the shooting of a piece gives, where its round came down.
-    """
+    """Carry out one act of the active unit and discard the menu. Return the impact if the act fired a gun."""
     if choice != END and "hidden" in unit.marks:
         battle.menu = None
         find_hidden(table, battle, unit)
@@ -136,7 +140,10 @@ def act(table: Table, battle: Battle, unit: Unit, choice: Any) -> Impact | None:
 
 
 def act_out(table: Table, battle: Battle, unit: Unit, choice: Any) -> bool:
-    """One act, or the end of the activation, which comes too where nobody of the unit is left; whether it has (FBN-016)."""
+    """Carry out one act, or end the activation.
+
+    Return True if the activation has ended, also because no man of the unit is left (FBN-016).
+    """
     if choice != END:
         act(table, battle, unit, choice)
         if unit.on_table:
@@ -146,7 +153,7 @@ def act_out(table: Table, battle: Battle, unit: Unit, choice: Any) -> bool:
 
 
 def _move(table: Table, battle: Battle, unit: Unit) -> None:
-    """A move of the whole unit: its middle goes to a point, everybody by the same way (P4)."""
+    """Move the whole unit: its middle goes to a point, and all men make the same straight move (P4)."""
     men, points = ways_to_march(battle, unit)
     x, y = unit.middle
     if not points:
@@ -168,7 +175,7 @@ def _move(table: Table, battle: Battle, unit: Unit) -> None:
 
 
 def _named(table: Table, unit: Unit, points: MoveSuggestions, why: str, rule: str) -> Point:
-    """Where its owner sends the middle of a whole unit."""
+    """Ask the owner for the destination of the middle of a whole unit."""
     actor = unit.spec.id
     return table.place(unit.spec.side, points, points.legal, why=why, rule=rule, actor=actor, cost=points.cost)
 

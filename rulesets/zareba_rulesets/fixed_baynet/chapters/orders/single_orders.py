@@ -1,4 +1,4 @@
-"""One man of a unit acts by himself (FBN-016, FBN-193, FBN-272): who, then what."""
+"""Acts of one man of a unit (FBN-016, FBN-193, FBN-272): first the man, then the act."""
 
 from __future__ import annotations
 
@@ -54,7 +54,10 @@ HOLD = "nothing"
 
 
 def one_man(table: Table, battle: Battle, unit: Unit, goals: Callable[[], list[Point]]) -> None:
-    """A man of his owner's choice does one thing by himself (FBN-016, FBN-272); `goals`: where the unit may want to go."""
+    """Let one man of the owner's choice do one act (FBN-016, FBN-272).
+
+    `goals` returns points the unit may want to reach.
+    """
     men = {figure.spec.id: figure for figure in unit.figures.values() if figure.able and figure.ac >= 1}
     name = table.choose(unit.spec.side, list(men), why="which man", rule="FBN-016", actor=unit.spec.id)
     man = men[name]
@@ -70,7 +73,7 @@ def one_man(table: Table, battle: Battle, unit: Unit, goals: Callable[[], list[P
 
 
 def _single_acts(battle: Battle, unit: Unit, man: Figure, walks: Lazy[str, MoveSuggestions]) -> LegalActions:
-    """What one man can do now, or leave; `walks` are where he can walk to."""
+    """Return the legal acts of one man, including to do nothing. `walks` gives his walking destinations."""
     menu = LegalActions(battle, unit)
     foot = not man.mounted and not man.place
     walker = foot or (bool(man.place) and stands_on_spot(battle, man))
@@ -101,7 +104,7 @@ def _single_acts(battle: Battle, unit: Unit, man: Figure, walks: Lazy[str, MoveS
 
 
 def _walks(battle: Battle, unit: Unit, man: Figure, goals: list[Point]) -> MoveSuggestions:
-    """Points to which one man can walk with one action."""
+    """Return points to which one man can walk with one action."""
     if man.place:
         return room_walks(battle, unit, man, lambda at: _walk_refused(battle, unit, man, at, ()))
     most = float(allowance(battle, man))
@@ -114,12 +117,12 @@ def _walks(battle: Battle, unit: Unit, man: Figure, goals: list[Point]) -> MoveS
 
 
 def _walk_refused(battle: Battle, unit: Unit, man: Figure, point: Point, bases: Sequence[Base]) -> str | None:
-    """Why a man may not walk to a point, or None; `bases` are those about him."""
+    """Return why a man may not walk to a point, or None. `bases` are those around him."""
     way = point[0] - man.x, point[1] - man.y
     if man.place:
         refused = room_refused(battle, man, point)
     elif not open_ground(battle, *point):
-        refused = "nobody can stand there (FBN-065)"
+        refused = "no figure can stand there (FBN-065)"
     else:
         refused = crowd_refusal(battle, unit.spec.side, [man.at], way, battle.radius(man), bases)
         refused = refused or way_refused(battle, man, point)
@@ -155,7 +158,7 @@ def _walk(table: Table, battle: Battle, unit: Unit, man: Figure, walks: MoveSugg
 
 
 def _ride(table: Table, battle: Battle, unit: Unit, man: Figure, gait: int) -> None:
-    """A rider by himself; where there is no way at this gait he stays (FBN-016, FBN-179)."""
+    """Ride with one man. If no ride is possible at this gait, he stays where he is (FBN-016, FBN-179)."""
     cavalcade, (x, y) = Cavalcade(battle, unit, [man], gait), man.at
 
     def legal(point: Point) -> str | None:
@@ -189,7 +192,7 @@ def _charge(table: Table, battle: Battle, unit: Unit, man: Figure, target: str) 
 
 
 def _switch(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
-    """FBN-193: 1 AC to change between rifle and pistol, where the setting lets a man carry both."""
+    """Change between rifle and pistol for 1 AC, if the setting lets a man carry both (FBN-193)."""
     man.ac -= 1
     man.weapon = man.spec.spare if man.weapon == man.spec.weapon else man.spec.weapon
     table.tell("weapon", "FBN-193", unit=unit.spec.id, figure=man.spec.id, weapon=man.weapon)
@@ -220,7 +223,7 @@ _SINGLE_TUPLES: dict[str, Act] = {
     "charge": _charge,
     "ride": _ride,
     "ride down": _ride_down,
-    # whose eyes direct the battery matters, so any man may call it (FBN-037, FBN-224)
+    # any man may call: the choice of caller decides who observes (FBN-037, FBN-224)
     "barrage": lambda table, battle, unit, man, *call: ORDERS["barrage"](table, battle, unit, *call),
     "post": _post,
     "cross": _cross,

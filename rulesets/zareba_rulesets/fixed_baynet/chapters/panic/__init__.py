@@ -1,1 +1,1 @@
-"""Panic: who panics, and where to."""
+"""The actions and movement of men in panic."""

@@ -1,4 +1,7 @@
-"""What panicking men do in their unit's activation (FBN-163 to FBN-171): nobody's choice, but for whom some may shoot at."""
+"""The actions of panicking men in their unit's activation (FBN-163 to FBN-171).
+
+They are automatic; the owner chooses only targets for men who may shoot.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +45,7 @@ def _foes_of(battle: Battle, side: str) -> list[Figure]:
 
 
 def panicking_first(table: Table, battle: Battle, unit: Unit) -> None:
-    """P3 step 3: the panicking men act one by one, nearest to the enemy first (FBN-164).
+    """P3 step 3: let the panicking men act one at a time, nearest to the enemy first (FBN-164).
 
     They are still members of their unit, which is activated once (FBN-171).
     """
@@ -55,7 +58,7 @@ def panicking_first(table: Table, battle: Battle, unit: Unit) -> None:
             and "stunned" not in man.marks
             and ("prone" not in man.marks or "shown" in man.marks)
         ):
-            lie_down(battle, man)  # again for free when the activation starts, before anybody acts (FBN-168)
+            lie_down(battle, man)  # he drops again for free at the start of the activation (FBN-168)
     foes = _foes_of(battle, unit.spec.side)
     men.sort(key=lambda man: min((dist(man.at, foe.at) for foe in foes), default=0.0))
     for man in men:
@@ -65,7 +68,7 @@ def panicking_first(table: Table, battle: Battle, unit: Unit) -> None:
 
 @procedure("panic.act")
 def act_in_panic(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
-    """One man's reaction; a stunned man does nothing whatever it is (FBN-131, FBN-165)."""
+    """Carry out one man's panic reaction. A stunned man does nothing, whatever his reaction (FBN-131, FBN-165)."""
     if "stunned" in man.marks:
         return
     if man.reaction in ACTS:
@@ -73,7 +76,7 @@ def act_in_panic(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
 
 
 def shoot_freely(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
-    """He can only shoot, at whom his owner likes, as long as he has AC and a target (FBN-167, FBN-168)."""
+    """Let a man who can only shoot fire at targets of his owner's choice (FBN-167, FBN-168)."""
     while man.spec.id in unit.figures and can_fire(battle, man):
         before = man.ac
         fire_single(table, battle, unit, man)
@@ -83,7 +86,9 @@ def shoot_freely(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
 
 @procedure("panic.flee")
 def flee(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
-    """FBN-166: all his AC, three at most, on the shortest legal way to the nearest deployment zone of his side; there he stays."""
+    """Flee (FBN-166): spend all AC, at most three, on the shortest legal path to the nearest deployment zone of his
+    side, and stay there.
+    """
     zones = battle.field.deployment[man.spec.side]
     held = battle.book.settings.leave_contact == "refused"
     while can_move(battle, man) and not (held and is_held(battle, unit, man)):
@@ -107,7 +112,7 @@ def flee(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
 
 
 def _moved(table: Table, battle: Battle, unit: Unit, man: Figure, start: Point) -> None:
-    """Where a man in panic has gone, then what follows, also for those at whom a rider happens to ride (FBN-142)."""
+    """Emit the event of a panic move and resolve its effects, also on units ridden at (FBN-142)."""
     moved = man.at != start
     if moved:
         x, y = round(man.x, 1), round(man.y, 1)
@@ -125,7 +130,9 @@ def _inwards(point: Point, zone: tuple[Point, ...]) -> Point:
 
 @procedure("panic.take_cover")
 def take_cover(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
-    """FBN-167: to the nearest position with CV 1 or more within 9" that holds no enemy; then he may only shoot."""
+    """Take cover (FBN-167): go to the nearest position with CV 1 or more within 9" that holds no enemy; after that,
+    only shoot.
+    """
     reach = float(battle.book.file.take_cover.inches)
     foes = _nearest_first(battle, unit, man)
     stays = is_held(battle, unit, man) or is_sheltered(battle, man, foes[0] if foes else None)
@@ -150,7 +157,10 @@ def _nearest_first(battle: Battle, unit: Unit, man: Figure) -> list[Figure]:
 
 @procedure("panic.berserk")
 def berserk(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
-    """FBN-169: all AC on shots at the nearest visible man in range, friend or foe; else he goes for the nearest and strikes."""
+    """Go berserk (FBN-169): spend all AC on shots at the nearest visible man in range, friend or foe.
+
+    Without such a target, move to the nearest man and strike him.
+    """
     while man.spec.id in unit.figures and man.ac >= 1:
         before = man.ac
         victim = _nearest_prey(table, battle, unit, man, ranged=can_fire(battle, man))
@@ -185,7 +195,7 @@ def berserk(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
 def _nearest_prey(
     table: Table, battle: Battle, unit: Unit, man: Figure, ranged: bool
 ) -> tuple[Unit, Figure, bool] | None:
-    """The nearest man he can shoot at, else the nearest at all; ties by die (FBN-169)."""
+    """Return the nearest man he can shoot at, or the nearest man of all. Ties are drawn at random (FBN-169)."""
     anyone = battle.book.settings.berserk_targets == "anyone"
     units = [
         other
@@ -235,7 +245,10 @@ def _nearest(table: Table, man: Figure, options: list[tuple[float, Unit, Figure]
 
 @procedure("panic.onwards")
 def onwards(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
-    """FBN-170: at the nearest enemy with ordinary moves and, when it reaches, a charge; left AC on blows. No glory event."""
+    """Run at the enemy (FBN-170): ordinary moves at the nearest enemy, and a charge when it reaches.
+
+    Remaining AC go on blows. No glory event.
+    """
     while man.place and not any(foe.place == man.place for foe in _foes_of(battle, unit.spec.side)):
         if foes_in_reach(battle, man, unit.spec.side):
             break
@@ -255,7 +268,10 @@ def onwards(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
 
 
 def _close_with(table: Table, battle: Battle, unit: Unit, man: Figure) -> list[Figure]:
-    """He goes for the nearest enemy, for one whom he sees if there is one, until he is in reach of somebody; of whom then."""
+    """Move a man towards the nearest enemy, preferably one he sees, until an enemy is in reach.
+
+    Return the enemies in reach.
+    """
     reach = foes_in_reach(battle, man, unit.spec.side)
     foes = [foe for foe in _nearest_first(battle, unit, man) if foe.place == man.place]
     if reach or not foes:
@@ -282,4 +298,4 @@ ACTS: Mapping[str, Callable[[Table, Battle, Unit, Figure], None]] = {
     "berserk": berserk,
     "onwards": onwards,
 }
-"""What a man does by his reaction; who freezes does nothing."""
+"""The function for each panic reaction. A man who freezes does nothing."""

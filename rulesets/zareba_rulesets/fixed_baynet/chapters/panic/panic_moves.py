@@ -1,4 +1,4 @@
-"""How panicking men get about (FBN-166, FBN-167, FBN-169, FBN-170): on foot, on horseback, out of buildings, into cover."""
+"""Movement of panicking men (FBN-166, FBN-167, FBN-169, FBN-170): on foot, mounted, from buildings, into cover."""
 
 from __future__ import annotations
 
@@ -28,14 +28,17 @@ from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 __all__ = ["close_in", "cover_near", "get_out", "is_sheltered", "ride_at", "ride_away", "run", "rush"]
 
 BEHIND, AT_CORNER = 0.1, 0.05
-ASIDE = (30, -30, 60, -60, 90, -90)  # degrees off the straight way, for whoever finds somebody in it
+ASIDE = (30, -30, 60, -60, 90, -90)  # degrees off the straight line, tried if a figure blocks it
 
 
 # --- on foot ------------------------------------------------------------------------------------------------------------
 
 
 def run(battle: Battle, unit: Unit, man: Figure, goal: Point) -> float:
-    """One movement action towards a goal, round what is closed and past those who stand in the way; the inches gone."""
+    """Make one movement action towards a goal, around closed ground and past figures in the way.
+
+    Return the inches moved.
+    """
     corner, (x, y) = _corner(battle, man, goal), man.at
     gone = step_towards(battle, unit, man, corner)
     if gone == 0 and corner != goal:
@@ -49,7 +52,7 @@ def run(battle: Battle, unit: Unit, man: Figure, goal: Point) -> float:
 
 
 def _corner(battle: Battle, man: Figure, goal: Point) -> Point:
-    """Where a man goes first on the shortest way to a goal round closed ground; the goal itself if the way is open."""
+    """Return the first corner on the shortest path around closed ground, or the goal itself if the way is open."""
     if man.place or not battle.field.closed_pieces or not battle.field.leg(man.at, goal, False, ruins(battle)).closed:
         return goal
     way = battle.field.way_round(man.at, goal) or ()
@@ -57,7 +60,7 @@ def _corner(battle: Battle, man: Figure, goal: Point) -> Point:
 
 
 def close_in(battle: Battle, unit: Unit, man: Figure, prey: Figure) -> None:
-    """A step towards a man, into contact with him if it reaches."""
+    """Move a man one action towards another, into contact if it reaches."""
     away = dist(prey.at, man.at)
     stop = battle.radius(man) + battle.radius(prey) + 0.001
     share = max(0.0, away - stop) / away if away else 0.0
@@ -65,7 +68,7 @@ def close_in(battle: Battle, unit: Unit, man: Figure, prey: Figure) -> None:
 
 
 def rush(battle: Battle, unit: Unit, man: Figure, foes: Sequence[Figure]) -> bool:
-    """A charge if it reaches, else a move; False if he cannot get nearer (FBN-170)."""
+    """Charge if a charge reaches, otherwise move. Return False if he cannot get nearer (FBN-170)."""
     if can_move(battle, man, charging=True):
         spot = contact_spot(battle, unit, man, foes[:3])
         if spot is not None and spot != man.at:
@@ -87,8 +90,10 @@ def rush(battle: Battle, unit: Unit, man: Figure, foes: Sequence[Figure]) -> boo
 
 
 def ride_away(battle: Battle, unit: Unit, man: Figure, goal: Point, gaits: Sequence[int] = ()) -> float:
-    """Riders take the highest legal gait towards the goal (FBN-166), round what is closed and past those who stand in the
-    way; the inches gone, 1 AC. `gaits`: those that are open to him, where they are known.
+    """Ride towards a goal at the highest legal gait (FBN-166), around closed ground and past figures in the way, for 1
+    AC. Return the inches moved.
+
+    `gaits` are those allowed to him, if the caller has them.
     """
     goal = _corner(battle, man, goal)
     away, way = dist(goal, man.at), atan2d(goal[0] - man.x, goal[1] - man.y)
@@ -104,7 +109,7 @@ def ride_away(battle: Battle, unit: Unit, man: Figure, goal: Point, gaits: Seque
 def _ride_straight(
     battle: Battle, unit: Unit, man: Figure, open_to: Sequence[int], way: float, away: float, bases: Sequence[Base]
 ) -> float:
-    """As far as `away` on one bearing, at the highest gait of those open to him that goes there; the inches gone."""
+    """Ride up to `away` inches on one bearing, at the highest allowed gait that is possible. Return the inches moved."""
     gaits = battle.book.gaits
     for gait in reversed(open_to):
         length = min(float(gaits[gait].most), away)
@@ -122,7 +127,7 @@ def _ride_straight(
 def _is_way_free(
     battle: Battle, unit: Unit, man: Figure, end: Point, bases: Sequence[Base], charging: bool = False
 ) -> bool:
-    """Whether there is room at the end, and no enemy on the way (FBN-050, FBN-270)."""
+    """Return True if there is room at the end of the move and no enemy on the way (FBN-050, FBN-270)."""
     way = end[0] - man.x, end[1] - man.y
     return (
         open_ground(battle, *end)
@@ -131,8 +136,10 @@ def _is_way_free(
 
 
 def ride_at(battle: Battle, unit: Unit, man: Figure, prey: Figure) -> bool:
-    """A rider who can move goes for somebody: into contact at the highest gait that gets there, else as near as he can; False if
-    not at all."""
+    """Ride a man at an enemy: into contact at the highest gait that gets there, or as near as possible.
+
+    Return False if he does not move.
+    """
     if man.moves >= battle.book.settings.mount_moves_per_turn:
         return False
     start, towards = man.at, atan2d(man.x - prey.x, man.y - prey.y)
@@ -158,9 +165,10 @@ def ride_at(battle: Battle, unit: Unit, man: Figure, prey: Figure) -> bool:
 
 
 def get_out(table: Table, battle: Battle, unit: Unit, man: Figure) -> bool:
-    """One boundary on the shortest way out of a building by open doors, or a walk to it; False if there is none.
+    """Cross one boundary on the shortest way out of a building through open doors, or walk towards it.
 
-    Who is up a watchtower goes down its ladder, which takes all his activation (FBN-260).
+    Return False if there is no way. A man on a watchtower climbs down the ladder, which takes his whole activation
+    (FBN-260).
     """
     for ladder in ladders(battle, man):
         if may_spend_all(man):
@@ -177,7 +185,7 @@ def get_out(table: Table, battle: Battle, unit: Unit, man: Figure) -> bool:
 
 
 def _way_out(battle: Battle, place: str) -> BuildingOpening | None:
-    """The first opening on the way from a section to the open air through the fewest sections."""
+    """Return the first opening on the way from a section to the open air through the fewest sections."""
     house = battle.field.buildings[place.partition(":")[0]]
     frontier: list[tuple[str, BuildingOpening | None]] = [(place, None)]
     seen = {place}
@@ -195,7 +203,7 @@ def _way_out(battle: Battle, place: str) -> BuildingOpening | None:
 
 
 def is_sheltered(battle: Battle, man: Figure, foe: Figure | None) -> bool:
-    """Whether he has a CV of 1 or more: by what he is in, or against the enemy nearest to him (FBN-167)."""
+    """Return True if a man has a CV of 1 or more, from the terrain he is in or against the nearest enemy (FBN-167)."""
     here = man.at
     if man.place or cover_between(battle, here, None, man, battle.field.scene((*here, *here))) >= 1:
         return True
@@ -205,7 +213,7 @@ def is_sheltered(battle: Battle, man: Figure, foe: Figure | None) -> bool:
 
 
 def cover_near(battle: Battle, man: Figure, reach: float, foes: Sequence[Figure]) -> Point | None:
-    """The nearest position with a CV within reach and without an enemy: in an area, or behind a wall from the nearest enemy."""
+    """Return the nearest cover within reach without an enemy: in an area, or behind a wall from the nearest enemy."""
     best: tuple[float, Point] | None = None
     for piece in battle.field.near(about(man.at, reach)):
         row = row_now(battle, piece)
@@ -230,7 +238,7 @@ def _inside(man: Figure, piece: TerrainPiece[Row], foes: Sequence[Figure]) -> Po
 
 
 def _behind(battle: Battle, man: Figure, piece: TerrainPiece[Row], foes: Sequence[Figure]) -> Point | None:
-    """Close behind a wall, on the side away from the nearest enemy."""
+    """Return a spot close behind a wall, on the side away from the nearest enemy."""
     if not foes:
         return None
     foe = foes[0]

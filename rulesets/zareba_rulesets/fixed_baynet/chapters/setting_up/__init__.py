@@ -1,1 +1,1 @@
-"""Setting up: the first state of a battle, formations in their zones, arrivals."""
+"""Setting up: the first state of a battle, formations in their deployment zones, and arrivals."""

@@ -1,4 +1,4 @@
-"""Before play: initiative (FBN-008, FBN-009), setting up (FBN-011), units that come later (FBN-037)."""
+"""Before play and arrivals: initiative (FBN-008, FBN-009), deployment (FBN-011), and units that come later (FBN-037)."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ from zareba_rulesets.fixed_baynet.translation.forces import Squad
 
 __all__ = ["arrivals", "first_state", "form_near", "happens", "initiative", "place_next"]
 
-INITIATIVE = counts("for the initiative; the highest activates last, and equals throw again")
+INITIATIVE = counts("for initiative; the highest activates last, and ties roll again")
 
 ALONG = (0.0, -6.0, 6.0, -12.0, 12.0)
-INWARD = (0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0)  # inches from the edge at which a unit would stand
+INWARD = (0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0)  # inches inwards from the starting point
 
 
 def first_state(book: FbnBook, scenario: Scenario, plan: Plan, phase: str) -> Battle:
-    """The battle before the first step: everything where the scenario puts it, mounts at a halt (FBN-011)."""
+    """Return the battle before the first step, set up as the scenario says, with mounts at a halt (FBN-011)."""
     numbers = book.file.damage_points
     battle = blank(
         Battle,
@@ -93,7 +93,10 @@ def _raise(book: FbnBook, squad: Squad, facing: float) -> Unit:
 
 
 def form_near(battle: Battle, unit: Unit, spot: Point, formation: str, facing: float) -> None:
-    """Set a unit out in its formation, where there is room for it; who cannot be is unformed (FBN-011, FBN-272)."""
+    """Set a unit up in its formation where there is room.
+
+    If the formation does not fit, the unit is unformed (FBN-011, FBN-272).
+    """
     if not unit.guns:
         spot = room_near(battle, unit, spot, formation, facing) or spot
     ranks = form_up(battle, unit, spot, formation, facing)
@@ -107,7 +110,10 @@ def form_near(battle: Battle, unit: Unit, spot: Point, formation: str, facing: f
 
 
 def _garrison(battle: Battle, unit: Unit, building: str) -> None:
-    """Fill the sections of a building in order, two men to each opening; who finds no room stands outside (FBN-242, FBN-245)."""
+    """Fill the sections of a building in order, with two men at each opening.
+
+    Men without room are placed outside (FBN-242, FBN-245).
+    """
     house = battle.field.buildings[building]
     rooms = list(house.sections.values())
     taken: dict[str, int] = {}
@@ -149,7 +155,7 @@ def _lay_prizes(battle: Battle, scenario: Scenario) -> None:
 
 @procedure("initiative.roll")
 def initiative(table: Table, battle: Battle) -> None:
-    """P1: a D6 each, ties among themselves again; the highest activates last (FBN-008, FBN-009)."""
+    """P1: roll a D6 for each side and re-roll ties. The highest roll activates last by default (FBN-008, FBN-009)."""
     die = table.rules.book.initiative.die
     order = roll_for_order(table, battle.order, die, why="initiative", rule="FBN-008", means=INITIATIVE)
     wish = battle.book.settings.initiative_highest
@@ -164,7 +170,7 @@ def initiative(table: Table, battle: Battle) -> None:
 
 
 def place_next(table: Table, battle: Battle, plan: Plan, side: str) -> None:
-    """One unit is set up: where in its zone, in which formation, facing which way (FBN-011)."""
+    """Set up one unit: its owner chooses formation, facing and a point in its zone (FBN-011)."""
     unit = battle.change(battle.unit(next(u for u in battle.waiting if battle.units[u].spec.side == side)))
     battle.waiting.remove(unit.id)
     zone, spot = plan.zones[unit.id], plan.spots[unit.id]
@@ -200,7 +206,7 @@ def place_next(table: Table, battle: Battle, plan: Plan, side: str) -> None:
     dx, dy = (west + east) / 2 - spot[0], (south + north) / 2 - spot[1]
     shares = [deep / max(deep, hypot(dx, dy), 1.0) for deep in INWARD]
     tries = [((spot[0] + dx * share, spot[1] + dy * share), within, legal_for_all) for share in shares]
-    for (x, y), suits, allowed in (*tries, (spot, legal, legal)):  # where not all have room within, their middle has
+    for (x, y), suits, allowed in (*tries, (spot, legal, legal)):  # if not all men fit, the middle is enough
         suggestions = LazyOptions.among([(x + along, y) for along in ALONG], suits)
         if suggestions:
             spot = table.place(side, suggestions, allowed, why="deploy at", rule="FBN-011", actor=unit.id)
@@ -214,7 +220,10 @@ def place_next(table: Table, battle: Battle, plan: Plan, side: str) -> None:
 def _stands_within(
     battle: Battle, unit: Unit, point: Point, formation: str, facing: float, zone: Sequence[Point]
 ) -> bool:
-    """Whether a unit has room about a point in its usual ranks with every man in a zone; of guns the middle counts."""
+    """Return True if a unit in its usual ranks has room around a point with every man inside a zone.
+
+    For guns only the middle counts.
+    """
     if unit.guns:
         return _fits(battle, unit, point, formation, facing)
     radius = max(battle.radius(man) for man in unit.figures.values())
@@ -225,7 +234,7 @@ def _stands_within(
 
 
 def _fits(battle: Battle, unit: Unit, point: Point, formation: str, facing: float) -> bool:
-    """Whether a unit has room about a point in some number of ranks."""
+    """Return True if a unit has room around a point in some number of ranks."""
     if unit.guns:
         radius = battle.book.radius["gun"] + 2 * battle.book.radius["foot"]
         spots = gun_spots(unit, point, facing)
@@ -241,7 +250,7 @@ def _fits(battle: Battle, unit: Unit, point: Point, formation: str, facing: floa
 
 
 def happens(table: Table, die: int | None, at_least: int | None, actor: str) -> bool:
-    """Whether what the scenario has depend on a die comes about, if it does (FBN-037)."""
+    """Return True if a scenario event occurs. An event that depends on a die is rolled for (FBN-037)."""
     if die is None or at_least is None:
         return True
     read, means = AtLeast(at_least), named("not this turn", "it comes about", by="the scenario")
@@ -249,7 +258,7 @@ def happens(table: Table, die: int | None, at_least: int | None, actor: str) -> 
 
 
 def arrivals(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
-    """Units whose turn has come, and whose die shows enough where the scenario wants one, come on (FBN-037)."""
+    """Bring on the units due by this turn. If the scenario names a die for a unit, the roll must succeed (FBN-037)."""
     for unit_id, turn in list(battle.arrivals.items()):
         if not 0 <= turn <= battle.turn:
             continue
@@ -260,7 +269,7 @@ def arrivals(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> No
 
 
 def arrive(battle: Battle, plan: Plan, unit: Unit) -> None:
-    """A unit enters in a legal formation at its edge (FBN-037)."""
+    """Place a unit at its edge of arrival in a legal formation (FBN-037)."""
     _, (x, y), edge = plan.entries[unit.id]
     unit = battle.change(unit)
     unit.unmark("away")

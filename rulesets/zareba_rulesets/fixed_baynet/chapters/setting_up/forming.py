@@ -1,4 +1,4 @@
-"""Units formed up where there is room (FBN-005, FBN-011, FBN-035, FBN-202): ranks, squares, guns with their crews."""
+"""Forming up a unit where there is room (FBN-005, FBN-011, FBN-035, FBN-202)."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ __all__ = ["all_free", "crowd_about", "form_up", "gun_spots", "ranks_that_fit", 
 
 GUN_APART = 4.25
 NEIGHBOURS = 2.0  # inches: more than two bases
-RANKS = (0, 3, 4, 5, 1)  # in how many ranks men form up where there is little room; 0: the usual number
+RANKS = (0, 3, 4, 5, 1)  # numbers of ranks to try where space is short; 0 is the usual number
 FAR, WINDS = 24.0, 16
 AROUND = rings(0.25, 24.0, least=1, per=4.0)
 
 
 def form_up(battle: Battle, unit: Unit, centre: Point, formation: str, facing: float) -> int | None:
-    """Set a unit out about a point; men for whom there is no room in the ranks stand as near as they can.
+    """Set a unit up around a point. Men with no room in the ranks are placed as near as possible.
 
-    The number of ranks they stand in (0: the usual number); None if they are in no ranks, as guns never are.
+    Return the number of ranks (0: the usual number), or None if the unit is not in ranks. Guns never are.
     """
     if unit.guns:
         _set_out_guns(battle, unit, centre, facing)
@@ -52,10 +52,10 @@ def ranks_that_fit(
     radius: float,
     wary: str = "",
 ) -> tuple[list[Point], int | None]:
-    """The places of these men in a formation about a point, in as many ranks as find room (0: the usual number).
+    """Return the places of these men in a formation around a point, and the number of ranks (0: the usual number).
 
-    At worst they find room man by man, and there are no ranks. `wary`: their side, if they keep out of contact with its
-    enemies (FBN-270).
+    If no number of ranks fits, each man is placed separately and the ranks are None. `wary` is their side if they must
+    keep out of contact with its enemies (FBN-270).
     """
     count = len(men)
     for ranks in RANKS:
@@ -76,16 +76,16 @@ def ranks_that_fit(
 
 
 def room_near(battle: Battle, unit: Unit, centre: Point, formation: str, facing: float) -> Point | None:
-    """The nearest point about which a unit has room for its formation, all on one side of every wall (FBN-011).
+    """Return the nearest point where a unit has room, with all men on one side of every wall (FBN-011).
 
-    In the usual number of ranks if it can; None if there is no room at all within 24 inches.
+    The usual number of ranks is tried first. Returns None if there is no room within 24 inches.
     """
     men, field = unit.figures, battle.field
     radius = max(battle.radius(man) for man in men.values())
     for ranks in RANKS:
         places = layout(formation, len(men), radius, facing, battle.book.open_gap, ranks)
         crowd, extent = crowd_about(battle, centre, places, men, FAR), bounds(places)
-        # Beside those who stand there before behind them.
+        # Try spots on either side of the figures there, then spots behind them.
         for dx, dy in ((0.0, 0.0), *rings(1.0, FAR, least=WINDS, first=facing + 90)):
             at = centre[0] + dx, centre[1] + dy
             spots = all_free(battle, at, places, radius, men, crowd=crowd, extent=extent)
@@ -103,9 +103,9 @@ def crowd_about(
     seat: str = "",
     wary: str = "",
 ) -> Crowd:
-    """Who stands where these men may form up in these places about a point, or about others no farther than `far` from it.
+    """Return the bases in the way of men who form up at these places, up to `far` inches from `centre`.
 
-    `wary`: the side of whose enemies they keep clear.
+    `wary` is a side; its enemies get extra clearance.
     """
     (w, s, e, n), (x, y) = bounds(places), centre
     wide = x + w - far, y + s - far, x + e + far, y + n + far
@@ -113,7 +113,7 @@ def crowd_about(
 
 
 def _widened(battle: Battle, bases: list[Base], wary: str) -> list[Base]:
-    """Some bases, those of the enemies of a side so much wider that who has room beside them does not touch them."""
+    """Return the bases with a side's enemies enlarged, so that a figure placed beside one is not in contact."""
     if not wary:
         return bases
     more = battle.book.contact + 2 * SLACK
@@ -130,9 +130,9 @@ def all_free(
     crowd: Crowd | None = None,
     extent: Box | None = None,
 ) -> list[Point] | None:
-    """The spots of these men in places about a point; None if one of them finds no room, as far as `seat` knows.
+    """Return the spots of these men around a point, or None if one has no room as far as `seat` knows.
 
-    `crowd` are those about the spots, `extent` the rectangle round the places, if they are known.
+    `crowd` holds the bases around the spots and `extent` is the rectangle around the places, if the caller has them.
     """
     field, (x, y), (w, s, e, n) = battle.field, centre, extent or bounds(places)
     box = x + w, y + s, x + e, y + n
@@ -148,13 +148,13 @@ def all_free(
 
 
 def gun_spots(unit: Unit, centre: Point, facing: float) -> list[Point]:
-    """Where the guns of a unit stand side by side about a point (FBN-202)."""
+    """Return the positions of a unit's guns, side by side around a point (FBN-202)."""
     number = len(unit.guns)
     return drawn_up(in_ranks(number, number, GUN_APART), centre, direction(facing))
 
 
 def _set_out_guns(battle: Battle, unit: Unit, centre: Point, facing: float) -> None:
-    """Guns side by side, each with its crew round the trail in contact with it (FBN-202)."""
+    """Place the guns side by side, each with its crew in contact around the trail (FBN-202)."""
     crew = list(unit.figures.values())
     per_gun = -(-len(crew) // len(unit.guns))
     for man in crew:
@@ -175,7 +175,7 @@ def _set_out_guns(battle: Battle, unit: Unit, centre: Point, facing: float) -> N
 
 
 def crew_spot(battle: Battle, gun: Gun, place: int) -> Point:
-    """Where the gunner of that number stands: in contact with the piece, behind it and beside it, wherever there is room."""
+    """Return the position of a gunner by his number: in contact with the gun, wherever there is room."""
     radius = battle.book.radius["foot"]
     reach = battle.book.radius["gun"] + radius + 0.01
     bases = bases_near(battle, (*gun.at, *gun.at), 4.0, ())

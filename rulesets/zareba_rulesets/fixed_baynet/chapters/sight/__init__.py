@@ -1,1 +1,1 @@
-"""Who sees whom: lines of sight, openings of buildings, contact, and the bands of range."""
+"""Line of sight, openings of buildings, contact and range bands."""

@@ -1,4 +1,4 @@
-"""Who can strike whom: base contact, the reach of close-combat weapons, rooms and doorways (FBN-103, FBN-256, FBN-275)."""
+"""Contact: bases, close-combat weapons, rooms and doorways (FBN-103, FBN-256, FBN-275)."""
 
 from __future__ import annotations
 
@@ -30,28 +30,32 @@ SURELY = 1e-6
 
 
 def has_close_weapon(battle: Battle, figure: Figure) -> bool:
-    """A melee weapon or spear (FBN-113); on an entrenched table only heroes have one, officers and NCOs among them (FBN-114, FBN-123)."""
+    """Return True if a man has a melee weapon or spear (FBN-113).
+
+    On an entrenched table only heroes have one, including officers and NCOs (FBN-114, FBN-123).
+    """
     if not figure.spec.close or "disarmed" in figure.marks:
         return False
     return not battle.field.entrenched or figure.spec.leads
 
 
 def stands_on_spot(battle: Battle, figure: Figure) -> bool:
-    """Whether a man stands where the model says: out of doors, or in a building with rooms for figures (FBN-240, FBN-241)."""
+    """Return True if the model's position counts: outdoors, or in rooms with figures (FBN-240, FBN-241)."""
     return not figure.place or battle.field.buildings[figure.place.partition(":")[0]].kind == "openable"
 
 
 def may_touch(battle: Battle, a: Unit, b: Unit) -> bool:
-    """Whether men of two units may be in contact, as far as their boxes tell.
+    """Return True if men of two units may be in contact, judging by the units' bounding boxes.
 
-    In the sections of buildings men stand nowhere in particular, and at openings in front of the wall (FBN-275).
+    The boxes are not enough for men in buildings: a man in a section has no exact position, and a man at an opening
+    counts as in front of the wall (FBN-275).
     """
     away, book = box_gap(a.box, b.box), battle.book
     return away <= book.in_touch or (away <= book.indoors and (_is_indoors(battle, a) or _is_indoors(battle, b)))
 
 
 def untouched(battle: Battle, unit: Unit, men: Sequence[Figure], side: str) -> Sequence[Figure]:
-    """Those of some men of a unit with whom nobody of a side is in a fight (FBN-079)."""
+    """Return those of some men of a unit who are not in a fight with a man of `side` (FBN-079)."""
     box = west, south, east, north = unit.box
     friends: list[Figure] = []
     touch, indoors = battle.book.bases_touch, battle.book.indoors
@@ -90,25 +94,28 @@ def untouched(battle: Battle, unit: Unit, men: Sequence[Figure], side: str) -> S
 
 
 def _may_be_at_opening(battle: Battle, man: Figure) -> bool:
-    """Whether a man out of doors stands so near to a building that he may be at an opening of it."""
+    """Return True if a man out of doors is near enough to a building to be at one of its openings."""
     reach = battle.book.door_reach + battle.radius(man) + OFF_WALL + SURELY
     return _is_near_house(battle, (man.x, man.y, man.x, man.y), reach)
 
 
 def _fights(battle: Battle, man: Figure, friend: Figure, contact: float) -> bool:
-    """In a section contact is there for who wants it, and does not keep men from shooting at one another (FBN-275)."""
+    """Return True if two men are in contact and cannot shoot.
+
+    In a section, contact is optional and does not prevent men from shooting at each other (FBN-275).
+    """
     if man.place and man.place == friend.place and not stands_on_spot(battle, man):
         return False
     return in_contact(battle, man, friend, contact)
 
 
 def _is_indoors(battle: Battle, unit: Unit) -> bool:
-    """Whether somebody of a unit is in a building."""
+    """Return True if a man of the unit is in a building."""
     return _is_near_house(battle, unit.box, 0.0) and any(man.place for man in unit.figures.values())
 
 
 def _is_near_house(battle: Battle, box: Box, inches: float) -> bool:
-    """Whether some building is no farther from a rectangle, along each axis."""
+    """Return True if some building is within `inches` of a rectangle along each axis."""
     west, south, east, north = box
     for house in battle.field.buildings.values():
         w, s, e, n = house.box
@@ -118,11 +125,12 @@ def _is_near_house(battle: Battle, box: Box, inches: float) -> bool:
 
 
 def opening_between(battle: Battle, a: Figure, b: Figure) -> BuildingOpening | None:
-    """The opening through which two men fight: each posted at it, or out of doors within an inch of it (FBN-275).
+    """Return the opening through which two men fight.
 
-    Where figures stand in the rooms, both are within an inch of it (FBN-256).
+    Each is posted at it, or is out of doors within an inch of it (FBN-275). In buildings with figures in the rooms,
+    both must be within an inch of it (FBN-256).
     """
-    if not (a.post or b.post):  # then both are at it
+    if not (a.post or b.post):  # without a post, both must be near the opening
         apart = 2 * battle.book.door_reach + battle.radius(a) + battle.radius(b) + SURELY
         dx, dy = a.x - b.x, a.y - b.y
         if dx * dx + dy * dy > apart * apart:
@@ -145,7 +153,7 @@ def opening_between(battle: Battle, a: Figure, b: Figure) -> BuildingOpening | N
 
 
 def _are_at(battle: Battle, way: BuildingOpening, one: Figure, other: Figure) -> bool:
-    """Whether two men stand on one level within an inch of an opening that is not a door shut fast (FBN-253)."""
+    """Return True if two men are on one level, within an inch of an opening that is not a closed heavy door (FBN-253)."""
     reach, (x, y) = battle.book.door_reach, way.at
     if abs(one.z - other.z) > reach or (way.heavy and way.id not in battle.houses[way.id.partition(":")[0]].open_doors):
         return False
@@ -153,7 +161,7 @@ def _are_at(battle: Battle, way: BuildingOpening, one: Figure, other: Figure) ->
 
 
 def in_contact(battle: Battle, a: Figure, b: Figure, reach: float) -> bool:
-    """Whether two figures are no more than `reach` apart, in the same room (FBN-255) or through one opening."""
+    """Return True if two figures are at most `reach` apart in the same room (FBN-255), or fight through one opening."""
     if a.place or b.place:
         if a.place != b.place:
             return opening_between(battle, a, b) is not None
@@ -165,12 +173,12 @@ def in_contact(battle: Battle, a: Figure, b: Figure, reach: float) -> bool:
 
 
 def foes_in_contact(battle: Battle, figure: Figure, side: str) -> list[Figure]:
-    """The enemies in base contact with a figure."""
+    """Return the enemies in base contact with a figure."""
     return _foes(battle, figure, side, battle.book.contact)
 
 
 def foes_in_reach(battle: Battle, figure: Figure, side: str) -> list[Figure]:
-    """The enemies whom a figure can strike: in contact, or within 1" with a close-combat weapon (FBN-103)."""
+    """Return the enemies a figure can strike: in contact or, with a close-combat weapon, within 1" (FBN-103)."""
     book = battle.book
     long = book.settings.melee_reach == "one_inch" and has_close_weapon(battle, figure)
     return _foes(battle, figure, side, book.close_reach if long else book.contact)
@@ -200,7 +208,7 @@ def _foes(battle: Battle, figure: Figure, side: str, reach: float) -> list[Figur
 
 
 def engaged(battle: Battle, unit: Unit) -> set[str]:
-    """The figures of a unit that are in contact with an enemy."""
+    """Return the figures of a unit that are in contact with an enemy."""
     others = [other for other in battle.enemies(unit.spec.side) if may_touch(battle, unit, other)]
     reach = battle.book.contact
     return {
@@ -211,9 +219,9 @@ def engaged(battle: Battle, unit: Unit) -> set[str]:
 
 
 def held(battle: Battle, unit: Unit) -> set[str]:
-    """The figures of a unit that may not leave contact, by setting (FBN-051).
+    """Return the figures of a unit that, by setting, may not leave contact (FBN-051).
 
-    In a section contact is there for who wants it, and moving about is free (FBN-243, FBN-275).
+    Men in a section are never held, because contact there is optional and movement is free (FBN-243, FBN-275).
     """
     if battle.book.settings.leave_contact == "free":
         return set()
@@ -221,5 +229,5 @@ def held(battle: Battle, unit: Unit) -> set[str]:
 
 
 def is_held(battle: Battle, unit: Unit, figure: Figure) -> bool:
-    """Whether one man of a unit may not leave contact."""
+    """Return True if one man of a unit may not leave contact."""
     return figure.spec.id in held(battle, unit)

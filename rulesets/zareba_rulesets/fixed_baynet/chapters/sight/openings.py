@@ -1,4 +1,4 @@
-"""Windows and doors: through which one looks and shoots, and how many men a turn (FBN-245, FBN-253, FBN-275)."""
+"""Windows and doors: sight and fire through them, and how many men may use one per turn (FBN-245, FBN-253, FBN-275)."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ __all__ = [
     "use_opening",
 ]
 
-AT_OPENING = 0.5  # inches: half of how wide a door or window is
+AT_OPENING = 0.5  # inches: half the width of a door or window
 
 
 def opening_to(battle: Battle, figure: Figure, point: Point, place: str = "") -> str:
-    """The window or door through which a man in a building shoots at a point, of a section if `place` names one (FBN-245).
+    """Return the window or door through which a man in a building shoots at a point (FBN-245).
 
-    "" for shots within a section, and of men out of doors. In a section it is the opening at which he is posted; where
-    figures stand in the rooms the one that the line goes through.
+    `place` is the section of the point, if it is in one. The result is "" for a shot within a section, or by a man out
+    of doors. In a section it is the opening where he is posted; in a room with figures it is the opening that the line
+    passes through.
     """
     if not figure.place or place == figure.place:
         return ""
@@ -39,20 +40,21 @@ def opening_to(battle: Battle, figure: Figure, point: Point, place: str = "") ->
 
 
 def inner_door(battle: Battle, figure: Figure, point: Point, place: str) -> str:
-    """The door to the next room through which a man looks at a point of it, or ""."""
+    """Return the door through which a man looks into the next room at a point there, or ""."""
     house = battle.field.buildings[place.partition(":")[0]]
     return house.inner_way(figure.place, place, figure.at, point, AT_OPENING)
 
 
 def lets_through(battle: Battle, house: Building[Row], level: int, p: Point, q: Point) -> bool:
-    """Whether a line between a level of rooms and the open goes through windows and doors only (FBN-245, FBN-253)."""
+    """Return True if a line into or out of rooms passes only through windows and doors (FBN-245, FBN-253)."""
     return house.lets_through(level, p, q, AT_OPENING, battle.houses[house.id].open_doors.__contains__)
 
 
 def may_use_opening(battle: Battle, figure: Figure, way: str, others: int = 0) -> bool:
-    """Two men through each window or door in a turn; a rail has no limit (FBN-245, FBN-275).
+    """Return True if a man may shoot through an opening.
 
-    `others` are about to use it before him; `way` is "" for a shot through none.
+    Two men may use each window or door per turn; a rail has no limit (FBN-245, FBN-275). `others` is the number of men
+    who will use it before him. `way` is "" for a shot through no opening.
     """
     if not way or battle.field.openings[way].kind == "rail" or f"used {way}" in figure.marks:
         return True
@@ -60,12 +62,12 @@ def may_use_opening(battle: Battle, figure: Figure, way: str, others: int = 0) -
 
 
 def has_way(battle: Battle, figure: Figure, point: Point) -> bool:
-    """Whether there is room for a man at the window or door through which he would shoot at a point."""
+    """Return True if the window or door that a man needs for a shot at a point still has room for him."""
     return not figure.place or may_use_opening(battle, figure, opening_to(battle, figure, point))
 
 
 def use_opening(battle: Battle, figure: Figure, way: str) -> None:
-    """He has used it in this turn; one man counts once (FBN-245)."""
+    """Record that a man has used an opening this turn. Each man counts once (FBN-245)."""
     if way and f"used {way}" not in figure.marks:
         house = battle.houses.change(way.partition(":")[0])
         house.used[way] = house.used.get(way, 0) + 1
@@ -73,7 +75,7 @@ def use_opening(battle: Battle, figure: Figure, way: str) -> None:
 
 
 class Openings:
-    """The windows and doors that the shots of several men will go through, before they are made (FBN-245)."""
+    """Counts the uses of windows and doors by planned shots of several men, before the shots are made (FBN-245)."""
 
     __slots__ = ("_battle", "_users")
 
@@ -82,7 +84,7 @@ class Openings:
         self._users: dict[str, int] = {}
 
     def has_room(self, figure: Figure, point: Point, place: str = "") -> bool:
-        """Whether one man more may shoot at this point; if so, he counts."""
+        """Return True and count the man if one more man may shoot at this point."""
         way = opening_to(self._battle, figure, point, place)
         if not may_use_opening(self._battle, figure, way, self._users.get(way, 0)):
             return False

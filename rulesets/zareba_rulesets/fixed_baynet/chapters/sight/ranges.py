@@ -1,4 +1,4 @@
-"""Range bands (FBN-081, FBN-084, FBN-127, FBN-192), and what a chest wound does to a man's skill (FBN-130)."""
+"""Range bands (FBN-081, FBN-084, FBN-127, FBN-192), and the effect of a chest wound on skill (FBN-130)."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ __all__ = ["band_of", "band_within", "chest_sign"]
 
 
 def band_of(battle: Battle, figure: Figure, inches: float) -> str | None:
-    """The band of a man's shot: limits are inclusive, None out of reach (FBN-081); a spear within 1" is no missile (FBN-192).
+    """Return the range band of a man's shot, or None if it is out of reach.
 
-    A light wound in the arm halves the reach of a long arm (FBN-127).
+    Limits are inclusive (FBN-081). A spear is not thrown within 1" (FBN-192). A light arm wound halves the reach of a
+    long arm (FBN-127).
     """
     book = battle.book
     kind = book.weapons[figure.weapon]
@@ -34,7 +35,7 @@ def band_within(limits: Limits, inches: float) -> str | None:
 
 
 def chest_sign(battle: Battle, figure: Figure) -> int:
-    """CS of a man with a light chest wound: one less, or one more as printed (FBN-130)."""
+    """Return the CS change from a light chest wound: -1, or +1 if signs are read as printed (FBN-130)."""
     if "chest_light" not in figure.locations:
         return 0
     return -1 if battle.book.settings.sign_reading == "sense" else 1

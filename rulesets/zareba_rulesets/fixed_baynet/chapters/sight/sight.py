@@ -1,4 +1,4 @@
-"""Seeing, cover, arcs (FBN-063 to FBN-071, FBN-078 to FBN-080, FBN-235, FBN-258, FBN-273 to FBN-275)."""
+"""Line of sight, cover and arcs (FBN-063 to FBN-071, FBN-078 to FBN-080, FBN-235, FBN-258, FBN-273 to FBN-275)."""
 
 from __future__ import annotations
 
@@ -48,22 +48,22 @@ NEAR = 1e-9  # as in zareba.space.geometry
 
 
 def stand_point(battle: Battle, figure: Figure) -> Point:
-    """Where a man is for ranges and sight: at his opening if he is posted (FBN-275)."""
+    """Return a man's position for ranges and sight: his opening if he is posted at one (FBN-275)."""
     return battle.field.openings[figure.post].at if figure.post else figure.at
 
 
 def eye(battle: Battle, figure: Figure) -> float:
-    """Height of his sight line (FBN-273)."""
+    """Return the height of a man's sight line (FBN-273)."""
     return figure.z + battle.book.eyes[figure.mounted]
 
 
 def higher(battle: Battle, a: Figure, b: Figure) -> bool:
-    """Whether a stands higher than b, or uphill of him (FBN-273)."""
+    """Return True if `a` is higher than `b`, or uphill of him (FBN-273)."""
     return a.z - b.z >= battle.book.higher
 
 
 def range_between(battle: Battle, a: Figure, b: Figure) -> float:
-    """Inches from edge to edge (FBN-005); 0 inside one section, where all ranges are short (FBN-275)."""
+    """Return the inches between two men's bases (FBN-005); 0 within one section, always short range (FBN-275)."""
     if a.place and a.place == b.place and battle.field.is_sectioned(a.place):
         return 0.0
     ax, ay = stand_point(battle, a)
@@ -73,7 +73,7 @@ def range_between(battle: Battle, a: Figure, b: Figure) -> float:
 
 
 def visibility(battle: Battle) -> float:
-    """How far anybody sees (FBN-235); fog by day has no effect."""
+    """Return the limit of sight in inches (FBN-235). Fog by day has no effect."""
     if not battle.night:
         return 1e9
     numbers = battle.book.file.night
@@ -81,13 +81,16 @@ def visibility(battle: Battle) -> float:
 
 
 def is_lit(battle: Battle, point: Point) -> bool:
-    """Whether a flare lights a point (FBN-238)."""
+    """Return True if a flare lights a point (FBN-238)."""
     half = battle.book.file.flare.across / 2
     return any(dist(flare.at, point) <= half for flare in battle.flares)
 
 
 def sees(battle: Battle, a: Figure, b: Figure, scene: Scene) -> bool:
-    """Whether a sees b: night, buildings, crags, higher ground, forests and figures by setting (FBN-078, FBN-235)."""
+    """Return True if `a` sees `b`.
+
+    Night, buildings, crags and higher ground block sight, and by setting forests and figures (FBN-078, FBN-235).
+    """
     if a.place or b.place:
         if a.place == b.place:
             return True
@@ -108,14 +111,14 @@ def sees(battle: Battle, a: Figure, b: Figure, scene: Scene) -> bool:
 
 
 def _sees_next_room(battle: Battle, a: Figure, b: Figure) -> bool:
-    """Whether the line between men in two rooms of one level goes through a door that joins them (FBN-245)."""
+    """Return True if the line between two rooms of one level passes through a door that joins them (FBN-245)."""
     return a.z == b.z and inner_door(battle, a, b.at, b.place) != ""
 
 
 def shot_line(battle: Battle, a: Figure, b: Figure, scene: Scene) -> str | None:
-    """The window or door through which a shoots at b, "" where there is none between them; None if he cannot (FBN-245).
+    """Return the window or door through which `a` shoots at `b`, "" if none, or None if `a` cannot shoot (FBN-245).
 
-    He must see him, and in a building have room at the window or door.
+    He must see `b` and, in a building, have room at the window or door.
     """
     if not sees(battle, a, b, scene):
         return None
@@ -126,7 +129,10 @@ def shot_line(battle: Battle, a: Figure, b: Figure, scene: Scene) -> str | None:
 
 
 def what_hides(battle: Battle, a: Figure, b: Figure) -> list[str]:
-    """What hides b from a, whom a does not see: pieces of ground and heights, then units that stand between (FBN-078)."""
+    """Return what hides `b` from `a`: terrain pieces and heights, then the units between them (FBN-078).
+
+    Call it only if `a` does not see `b`.
+    """
     p, q = stand_point(battle, a), stand_point(battle, b)
     scene = battle.field.view(box_between(p, q))
 
@@ -169,7 +175,7 @@ def _clear(battle: Battle, p: Point, q: Point, a: Figure, b: Figure, scene: Scen
 
 
 def _through(battle: Battle, piece: TerrainPiece[Row], p: Point, q: Point, a: Figure, b: Figure) -> bool:
-    """Whether a building lets a line pass: it is down, the line only leaves it, or it goes through openings (FBN-245)."""
+    """Return True if a building lets a line pass: it is down, or the line leaves it or uses its openings (FBN-245)."""
     if battle.houses[piece.building].points <= 0:
         return True
     house = battle.field.buildings[piece.building]
@@ -183,7 +189,7 @@ def _through(battle: Battle, piece: TerrainPiece[Row], p: Point, q: Point, a: Fi
 
 
 def _over_roof(battle: Battle, piece: TerrainPiece[Row], p: Point, q: Point, a: Figure, b: Figure) -> bool:
-    """Whether a sight line passes above all the floors of a building (FBN-078, FBN-273)."""
+    """Return True if a sight line passes above all floors of a building (FBN-078, FBN-273)."""
     house = battle.field.buildings[piece.building]
     top = house.ground + house.floors * float(battle.book.file.heights.floor)
     start, end = eye(battle, a), eye(battle, b)
@@ -192,7 +198,7 @@ def _over_roof(battle: Battle, piece: TerrainPiece[Row], p: Point, q: Point, a: 
 
 
 def _angle_allows(battle: Battle, a: Figure, b: Figure) -> bool:
-    """Between different levels: no shot steeper than 45 degrees (FBN-258)."""
+    """Return True unless the line between two levels is steeper than 45 degrees (FBN-258)."""
     if battle.book.settings.angle_rule == "off":
         return True
     floor_a = battle.field.floor_height(a.place) if a.place else 0.0
@@ -204,7 +210,7 @@ def _angle_allows(battle: Battle, a: Figure, b: Figure) -> bool:
 
 
 def sees_piece(battle: Battle, a: Figure, point: Point) -> bool:
-    """Whether a figure sees a gun that stands at a point, past other figures by setting (FBN-078, FBN-204)."""
+    """Return True if a figure sees a gun at a point. By setting, figures in between block the view (FBN-078, FBN-204)."""
     if not sees_point(battle, a, point):
         return False
     return not battle.book.settings.figures_block_los or not _screened(battle, stand_point(battle, a), point, a)
@@ -215,7 +221,7 @@ def _screened(battle: Battle, p: Point, q: Point, a: Figure, b: Figure | None = 
 
 
 def _between(battle: Battle, p: Point, q: Point, a: Figure, b: Figure | None = None) -> Iterator[str]:
-    """The units of those who stand in the line from p to q; hidden enemies are not known to."""
+    """Yield the units of the figures on the line from `p` to `q`, without hidden enemies."""
     for unit in battle.known_to(a.spec.side):
         men = [man for man in unit.figures.values() if man is not a and man is not b and not man.place]
         for _ in on_line(bases_of(battle, men), p, q, -EPSILON):
@@ -223,7 +229,7 @@ def _between(battle: Battle, p: Point, q: Point, a: Figure, b: Figure | None = N
 
 
 def sees_point(battle: Battle, a: Figure, point: Point) -> bool:
-    """Whether a figure sees a point of the ground (FBN-222, FBN-224)."""
+    """Return True if a figure sees a point on the ground (FBN-222, FBN-224)."""
     p = stand_point(battle, a)
     if a.place and battle.field.is_sectioned(a.place) and not a.post:
         return False
@@ -239,9 +245,10 @@ def sees_point(battle: Battle, a: Figure, point: Point) -> bool:
 
 
 def cover_value(battle: Battle, a: Figure, b: Figure, scene: Scene) -> int:
-    """The CV that b has against a: the highest of what he is in and what lies between (FBN-066, FBN-067, FBN-069, FBN-070).
+    """Return the CV that `b` has against `a`: the highest that applies (FBN-066, FBN-067, FBN-069, FBN-070).
 
-    In a building all have its CV, at the window too (FBN-246, FBN-257); far cover is worth less (FBN-071).
+    Every man in a building has its CV, also at a window (FBN-246, FBN-257). Cover far from the target counts for less
+    (FBN-071).
     """
     return cover_between(battle, stand_point(battle, a), a, b, scene)
 
@@ -255,9 +262,10 @@ def cover_between(
     base: float | None = None,
     own: float | None = None,
 ) -> int:
-    """As `cover_value`, from a point: a burst has no firer, so only what b is in shelters him then (FBN-217).
+    """Return the same CV as `cover_value` for a shot from a point.
 
-    `base` is the radius of what stands at b's place, `own` of what fires, if it is not a man.
+    A burst has no firer, so only the terrain `b` is in shelters him (FBN-217). `base` is the radius of the target and
+    `own` that of the firer, if they are not men.
     """
     if b.place:
         section = battle.field.sections[b.place]
@@ -298,17 +306,17 @@ def cover_between(
 
 
 def row_now(battle: Battle, piece: TerrainPiece[Row]) -> Row:
-    """What a piece is now: a building that is down is rubble (FBN-250)."""
+    """Return the current terrain row of a piece: a destroyed building is rubble (FBN-250)."""
     if piece.building and battle.houses[piece.building].points <= 0:
         return battle.book.terrain["rubble"]
     return piece.ground
 
 
 def in_arc(figure: Figure, point: Point, half: float, start: Point | None = None) -> bool:
-    """Whether a point lies within `half` degrees either side of his facing, from where he stands or from `start`."""
+    """Return True if a point is within `half` degrees of a man's facing, seen from him or from `start`."""
     return half >= 180 or bearings.in_arc(figure.facing, half, bearings.bearing_to(start or figure.at, point))
 
 
 def faces(battle: Battle, figure: Figure, man: Figure) -> bool:
-    """Whether a man who fires only where he looks has another in the arc in which he does (FBN-049, FBN-063)."""
+    """Return True if a target is in the fire arc of a man who may fire only where he faces (FBN-049, FBN-063)."""
     return in_arc(figure, stand_point(battle, man), battle.book.fire_half_arc)
