@@ -1,1 +1,1 @@
-"""What everything stands on: exact sums, records and how they are taken back, YAML with places, numbers with reasons, errors."""
+"""Foundations: exact arithmetic, state records and undo, YAML with source locations, modifier breakdowns, errors."""

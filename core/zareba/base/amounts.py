@@ -1,4 +1,4 @@
-"""Numbers with their words and names in a row, for sentences that people read."""
+"""Format numbers with units and lists of names for sentences."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["agreeing", "amount", "counted", "in_a_sentence", "listed", "noted"]
 
 
 def amount(number: float, one: str, many: str = "") -> str:
-    """A number with its word, `many` where the plural is not the singular with an s: 1 die, 2 dice."""
+    """Return a number with its noun: 1 die, 2 dice. The plural is `many`, or the singular with an s."""
     told = number if isinstance(number, int) else f"{number:g}"
     return f"{told} {one if number == 1 else many or f'{one}s'}"
 
@@ -18,14 +18,14 @@ _SINGULAR = {"dice": "die", "men": "man", "inches": "inch", "boxes": "box", "hex
 
 
 def counted(number: object, unit: str) -> str:
-    """A number with its unit as a ruleset writes it, in the plural: 2 dice, but 1 die; 3 or more on a D12."""
+    """Return a number with its unit; rulesets write units in the plural: 2 dice, but 1 die; 3 or more on a D12."""
     last = unit.rpartition(" ")[2]
     word = _SINGULAR.get(unit, unit.removesuffix("s") if last == unit and not unit.endswith("ss") else unit)
     return f"{number} {word if number == 1 else unit}"
 
 
 def noted(name: str, note: str) -> str:
-    """A name with a note behind it, unless the name says it already: Sikhs (british), but british."""
+    """Return a name followed by a note, unless the name already contains it: Sikhs (british), but british."""
     return name if note.casefold() in name.casefold() else f"{name} ({note})"
 
 
@@ -60,6 +60,6 @@ def agreeing(name: str, one: str, many: str) -> str:
 
 
 def listed(names: Iterable[str]) -> str:
-    """One name, or several with an `and` before the last."""
+    """Return one name, or several names with "and" before the last."""
     *others, last = names
     return f"{', '.join(others)} and {last}" if others else last

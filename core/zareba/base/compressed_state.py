@@ -1,4 +1,4 @@
-"""A state between two steps put away small: as compressed text, from which one that says the same is made when it is wanted."""
+"""Compressed snapshots of game states, taken between two steps."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["CompressedState"]
 
 
 class CompressedState:
-    """The text of a state, which takes a fifth of the room of the state or less. `digest` is that of its data."""
+    """A state as compressed JSON, at most a fifth of its size in memory. `digest` is the digest of the state's data."""
 
     __slots__ = ("_text", "digest")
 
@@ -29,5 +29,5 @@ class CompressedState:
         return self._text
 
     def unfolded(self, read: Callable[[dict[str, Any]], Any]) -> Any:
-        """A state that says the same, made anew of its data."""
+        """Rebuild the state from its data with `read`."""
         return read(json.loads(zlib.decompress(self._text)))

@@ -1,4 +1,4 @@
-"""Name the installed package behind an error, by its file and line: a ruleset, an AI player or a metric of a third party."""
+"""Find the installed third-party package behind an error, with file and line: a ruleset, an AI player or a metric."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Any
 __all__ = ["GROUPS", "package_at_fault", "place_of"]
 
 GROUPS = ("zareba.rulesets", "zareba.plugins", "zareba.scenarios", "zareba.policies")
-"""The groups of entry points by which packages bring something to zareba."""
+"""The entry-point groups through which packages extend zareba."""
 OWN = frozenset({"zareba", "zareba_rulesets", "zareba_plugins"})
-"""The packages of the engine and of the rulesets, house rules and players that it ships."""
+"""The packages of the engine and of the extensions that it ships."""
 
 
 def package_at_fault(error: BaseException) -> str:
-    """Return the package in whose code an error came up, with file and line; "" for the engine and what it ships.
+    """Return the package whose code raised an error, with file and line; "" if it is zareba's own code.
 
-    It is the innermost code of an installed package on the way to the error, as `package 'NAME' (FILE:LINE)`.
+    The innermost frame of an installed package counts. The format is `package 'NAME' (FILE:LINE)`.
     """
     packages = _packages()
     for frame, line in reversed(list(walk_tb(error.__traceback__))):
@@ -27,9 +27,9 @@ def package_at_fault(error: BaseException) -> str:
 
 
 def place_of(thing: Any) -> str:
-    """Return `package 'NAME' (FILE:LINE)` of a function, or of an object by its class; "" for those of the engine.
+    """Return `package 'NAME' (FILE:LINE)` for a function, or for the class of an object; "" for zareba's own code.
 
-    Of an object of the engine that holds one of a package, as a player who is watched, that of what it holds.
+    For an object of zareba that wraps one of a package, such as a player under observation, the wrapped object counts.
     """
     packages = _packages()
     for one in (thing, *getattr(thing, "__dict__", {}).values()):
@@ -41,7 +41,7 @@ def place_of(thing: Any) -> str:
 
 
 def _packages() -> dict[str, str]:
-    """The distributions that bring anything to zareba by entry points, by the top name of their modules."""
+    """Return the distributions that extend zareba by entry points, by the top-level name of their modules."""
     entries = [entry for group in GROUPS for entry in entry_points(group=group)]
     tops = {entry.module.partition(".")[0]: entry.dist.name if entry.dist else entry.name for entry in entries}
     return {top: name for top, name in tops.items() if top not in OWN}

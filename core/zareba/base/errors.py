@@ -1,6 +1,6 @@
-"""One family of errors: each says what is wrong, where, and what to do about it.
+"""The errors of zareba: each says what is wrong, where, and what to do about it.
 
-A command prints them on one line and exits with `exit_code`; no user mistake ends in a traceback.
+A command prints the message on one line and exits with `exit_code`. A user's mistake never ends in a traceback.
 """
 
 from __future__ import annotations
@@ -17,22 +17,24 @@ __all__ = ["FileError", "Impossible", "Problem", "RuleBroken", "ZarebaError", "f
 
 
 class ZarebaError(Exception):
-    """Something a person can put right: a wrong name, value, file or act."""
+    """An error that the user can fix: a wrong name, value, file or action."""
 
     exit_code = 2
 
 
 class RuleBroken(ZarebaError):
-    """A house rule failed while the game ran; the session stands as it was before the step."""
+    """A house rule failed during play; the session keeps the state from before the step."""
 
 
 class Impossible(RuleBroken):
-    """A rule did what cannot be, it is not known whose: a die without faces, a card off nothing, a step that stands still."""
+    """A rule did something impossible and it is not known which one: a die without faces, a draw from an empty pile, a
+    step that changes nothing.
+    """
 
 
 @dataclass(frozen=True, order=True)
 class Problem:
-    """One fault in a file. `line` and `column` count from 1; a fault of the whole file stands at its beginning."""
+    """One fault in a file. `line` and `column` count from 1; a fault of the whole file is placed at its start."""
 
     file: str
     line: int
@@ -46,7 +48,7 @@ class Problem:
 
 
 class FileError(ZarebaError):
-    """All the faults of one or more files at once, each as `file:line:column: path: message`."""
+    """All faults of one or more files, each as `file:line:column: path: message`."""
 
     def __init__(self, problems: Sequence[Problem]) -> None:
         self.problems = tuple(sorted(problems))
@@ -54,7 +56,7 @@ class FileError(ZarebaError):
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """The known name most like `name`, or one that begins with it; None when nothing comes close."""
+    """Return the known name most similar to `name`, or one that starts with it; None if there is no close match."""
     names, wanted = list(known), name.casefold()
     found = difflib.get_close_matches(wanted, names, n=1, cutoff=0.5)
     if not found and len(wanted) > 2:
@@ -63,7 +65,7 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
 
 
 def unknown_name(what: str, name: str, known: Iterable[str]) -> ZarebaError:
-    """The error for a name that is not among `known`, with the nearest one that is."""
+    """Return the error for a name that is not among `known`, with the most similar known name."""
     names = sorted(set(known))
     guess = nearest(name, names)
     shown = ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "")
@@ -72,6 +74,6 @@ def unknown_name(what: str, name: str, known: Iterable[str]) -> ZarebaError:
 
 
 def first_misfit(error: ValidationError) -> str:
-    """The first thing that does not fit a model: `seats: Input should be ...`."""
+    """Return the first validation error of a model: `seats: Input should be ...`."""
     fault = error.errors()[0]
     return f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}"

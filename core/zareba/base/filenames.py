@@ -1,4 +1,4 @@
-"""Names of files that every system can keep: Linux, macOS and Windows."""
+"""Checks for file names that work on Linux, macOS and Windows."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _RESERVED: Final = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9Â
 
 
 def is_reserved(name: str) -> bool:
-    """Return True if Windows takes a name for a device, whatever ending it has: CON, nul.txt, com1."""
+    """Return True if Windows reserves a name for a device, with any extension: CON, nul.txt, com1."""
     return _RESERVED.fullmatch(name.partition(".")[0].rstrip(" ")) is not None
 
 
 def name_fault(name: str, most: int = MAX_FILE_NAME) -> str:
-    """Return what keeps a text of up to `most` characters from being the name of a file, "" if nothing does."""
+    """Return the reason why a text cannot be a file name of up to `most` characters, or ""."""
     if not name.strip():
         return "it is blank"
     if len(name) > most:
@@ -37,16 +37,18 @@ def name_fault(name: str, most: int = MAX_FILE_NAME) -> str:
 
 
 def is_game_name(name: str) -> bool:
-    """Return True if the journal of a game can have this name; one that was not chosen is made of longer ids."""
+    """Return True if a journal can have this name; the limit is higher than for chosen names, because default names
+    contain long ids.
+    """
     return not name_fault(name, 2 * MAX_FILE_NAME)
 
 
 def check_output(path: Path) -> Path:
-    """Return the path of a file or folder to be written; raises ZarebaError if Windows cannot have one of that name."""
+    """Return the path of a file or folder to be written; raise ZarebaError if Windows does not allow the name."""
     made = [path, *(folder for folder in path.parents if not folder.exists())]
     for name in [one.name for one in made if one.name not in ("", "..")]:
         if not name.strip():
-            raise ZarebaError("a name of blanks is no name for a file; choose another")
+            raise ZarebaError("a file name cannot be blank; choose another")
         if is_reserved(name):
             raise ZarebaError(f"'{name}' is a name that Windows keeps for a device; choose another")
         if name.endswith((" ", ".")):
@@ -55,5 +57,5 @@ def check_output(path: Path) -> Path:
 
 
 def _is_written(letter: str) -> bool:
-    """Return True for letters with their marks, digits, joiners within a word, and the few signs that names have."""
+    """Return True for letters and their marks, digits, joiners, and the few other characters that names may have."""
     return letter in " .-_\u200c\u200d" or unicodedata.category(letter)[0] in "LMN"

@@ -1,8 +1,8 @@
-"""What records say: a key to compare states by, and a memento by which a state is put back into the very same objects.
+"""Comparison keys and snapshots of records. A snapshot restores a state into the same objects.
 
-A copy is another state; a memento takes this one back. So the names that running rule code holds of units and men stay
-true, and a stretch of it can be run again where it stands. Both are written once for each class from the types of its
-fields, as `copy` is.
+A copy is a second state; a snapshot takes this state back. References that running rule code holds to units and
+figures therefore stay valid, and a stretch of code can run again in place. The functions for each class are generated
+once from the types of its fields, as `copy` is.
 """
 
 from __future__ import annotations
@@ -24,9 +24,10 @@ _restores: dict[type, Callable[[Any, Saved], None]] = {}
 
 
 def key(record: Record) -> Key:
-    """What a record says, hashable. Of a `CopyOnWrite` only what was changed since its copy was made is looked at.
+    """Return the content of a record as a hashable key. For a `CopyOnWrite`, only the records changed since its copy was
+    made are included.
 
-    So keys compare states that come from one copy.
+    So keys can only compare states that come from the same copy.
     """
     kind = type(record)
     made = _keys.get(kind)
@@ -36,7 +37,7 @@ def key(record: Record) -> Key:
 
 
 def save(record: Record) -> Saved:
-    """What a record and the records in it say, with the objects that say it."""
+    """Return the content of a record and of the records in it, with the objects that hold it."""
     kind = type(record)
     made = _saves.get(kind)
     if made is None:
@@ -46,20 +47,18 @@ def save(record: Record) -> Saved:
 
 
 def restore(record: Record, saved: Saved) -> None:
-    """Make a record say again what it said; every record in it is the object that it was."""
+    """Restore a record to saved content; every record in it is the same object as before."""
     _restores[type(record)](record, saved)
 
 
 def _plain(kind: type) -> type:
-    """The kind of record as it was written: one under an undo log is a kind of its own (`zareba.odds.undo`)."""
+    """Return the record class as it was written; a class under an undo log is a subclass (`zareba.odds.undo`)."""
     plain: type = getattr(kind, "plain", kind)
     return plain
 
 
 def detached(record: Any) -> Any:
-    """A copy that shares nothing with a record that is going to be put back: not even what the two would share until one
-    of them changes it.
-    """
+    """Return a copy that shares nothing with a record that will be restored later, not even copy-on-write entries."""
     kind = type(record)
     if _is_value(kind):
         return record
@@ -86,7 +85,7 @@ def detached(record: Any) -> Any:
 
 
 def value_fields(kind: type) -> frozenset[str]:
-    """The fields of a kind of record in which stand values that can be compared as they are, and nothing that is changed."""
+    """Return the fields of a record class that hold immutable, directly comparable values."""
     return frozenset(
         name
         for name, hint, is_shared in field_kinds(kind)
@@ -99,14 +98,18 @@ def _may_be_anything(hint: Any) -> bool:
 
 
 def _is_value(kind: type) -> bool:
-    """Whether it is a record that is never changed: one whose methods are its own."""
+    """Return True for a record class that is never changed: one that writes its own methods instead of using
+    `@record`.
+    """
     return not hasattr(kind, "__dataclass_fields__")
 
 
 def _make_key(kind: type) -> Callable[[Any], Key]:
     if _is_value(kind):
         slots = [name for base in kind.__mro__ for name in getattr(base, "__slots__", ())]
-        names = [name for name in slots if not name.startswith("_")]  # the others remember what follows from these
+        names = [
+            name for name in slots if not name.startswith("_")
+        ]  # names with an underscore cache values derived from the others
         return lambda record: tuple([getattr(record, name) for name in names])
     parts = [_key_of(hint, f"r.{name}") for name, hint, is_shared in field_kinds(kind) if not is_shared]
     return cast("Callable[[Any], Key]", _compiled(kind, "key", f"    return ({', '.join(parts)},)"))
@@ -137,13 +140,13 @@ def _key_of(hint: Any, value: str) -> str:
 
 
 def _is_flat(kind: type) -> bool:
-    """Whether a record holds nothing but values, so that what it says can be read off it without a call."""
+    """Return True if all fields of a record class are plain values, so that its content can be read without a call."""
     flat = not _is_value(kind) and not kind.__subclasses__() and all(way == "value" for _, _, way in _ways(kind))
     return flat and None not in _plain_key(kind)
 
 
 def _plain_key(kind: type) -> list[str | None]:
-    """The fields that are compared; None in the place of one that has to be looked into."""
+    """Return the fields that are compared; None in place of a field whose value has to be examined."""
     return [
         name if _key_of(hint, f"v.{name}") == f"v.{name}" else None
         for name, hint, is_shared in field_kinds(kind)
@@ -156,7 +159,7 @@ def _written_out(kind: type, value: str, names: Sequence[str | None]) -> str:
 
 
 def _way(hint: Any) -> str:
-    """How what stands in a field is kept: as it is, by the record in it, by its items, or as a copy-on-write."""
+    """Return how a field is saved: as a value, as a record, by its items, or as a copy-on-write."""
     origin, args = get_origin(hint), get_args(hint)
     if (inner := optional(hint)) is not None:
         return _way(inner)
@@ -206,7 +209,7 @@ _RESTORE = {
 
 
 def _inside(kind: type, name: str, way: str) -> str:
-    """What the flat records in a field say, written out."""
+    """Return the source text that lists the fields of the flat records in a field."""
     if "flat" not in way:
         return ""
     inner = get_args(next(hint for field, hint, _ in field_kinds(kind) if field == name))[-1]
@@ -262,7 +265,7 @@ def _back(record: Any, saved: Saved) -> Any:
 
 
 def _back_all(records: CopyOnWrite[Any, Any], items: list[tuple[Any, Any]], own: list[tuple[Any, Saved]]) -> None:
-    """Put a copy-on-write back: the records that stood in it, those that were its own as they were."""
+    """Restore a copy-on-write: its entries, and the content of the records that it owned."""
     dict.clear(records)
     dict.update(records, items)
     records._own = {name for name, _ in own}
@@ -271,7 +274,7 @@ def _back_all(records: CopyOnWrite[Any, Any], items: list[tuple[Any, Any]], own:
 
 
 def _save_all(kept: Any) -> tuple[Any, Any]:
-    """A list or dict of lists or dicts, and whatever is in them, each with what it holds."""
+    """Save nested lists and dicts and the records in them."""
     if isinstance(kept, Record):
         return kept, save(kept)
     if isinstance(kept, list):

@@ -1,7 +1,7 @@
-"""Names in YAML that stand for entries elsewhere: the weapon of a profile, the ground of a hedge, a unit of a scenario.
+"""References in YAML: names that must match an entry elsewhere, such as the weapon of a profile or a unit of a scenario.
 
-A house rule may take such an entry out, or put another name in; what is then left without its entry is found here,
-before anybody plays.
+A house rule may remove such an entry or change a name. This module finds references without an entry before play
+starts.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ __all__ = ["Dangling", "RefersTo", "dangling", "marked_names"]
 class RefersTo:
     """Marks a text as the key of an entry: `Annotated[StrictStr, RefersTo("weapons")]`.
 
-    `sections` are fields of the file's model, dicts or models, or fields of these (`spoken.traits`); the key may be in any
-    of them. `besides` are words that need no entry, as `none`, and so are those of the attribute `own` of the model in
-    which the mark stands.
+    `sections` are fields of the file's model (dicts or models), or fields of these (`spoken.traits`); the key may be
+    in any of them. `besides` lists words that need no entry, such as `none`. The attribute `own` of the model that
+    contains the mark lists more such words.
     """
 
     def __init__(self, *sections: str, besides: tuple[str, ...] = (), own: str = "") -> None:
@@ -36,7 +36,7 @@ class RefersTo:
 
 @dataclass(frozen=True)
 class Dangling:
-    """A name at `path` without an entry: `missing` are the paths at which one could stand."""
+    """A reference at `path` without an entry; `missing` are the paths where an entry could be."""
 
     path: KeyPath
     missing: tuple[KeyPath, ...]
@@ -44,14 +44,15 @@ class Dangling:
 
 
 def marked_names(file: BaseModel) -> Iterator[tuple[KeyPath, str, RefersTo, BaseModel]]:
-    """Every name in a file that stands for an entry, in their order: its path, its mark, and the model in which it stands."""
+    """Yield all references in a file, in order: path, name, mark, and the model that contains the reference."""
     return _names(type(file), (), file, (), file)
 
 
 def dangling(file: BaseModel, *within: BaseModel) -> Iterator[Dangling]:
-    """Every name in a file that has no entry in it, or in the files `within` where others are meant; in their order.
+    """Yield the references in a file that have no entry in it or, if given, in the files `within`, in order.
 
-    Of several files the first with such a section is meant; a name is let be where none of them has any.
+    Among several files, the first one that has the section counts. A reference is ignored if none of the files has the
+    section.
     """
     for path, name, mark, owner in marked_names(file):
         known = dict(_keys(mark.sections, within or (file,)))
@@ -67,7 +68,7 @@ def dangling(file: BaseModel, *within: BaseModel) -> Iterator[Dangling]:
 
 
 def _keys(sections: Sequence[str], files: Sequence[BaseModel]) -> Iterator[tuple[str, list[str]]]:
-    """The keys of the sections that are there."""
+    """Yield the sections that exist, each with its keys."""
     for section in sections:
         file = next((file for file in files if hasattr(file, section.partition(".")[0])), None)
         if file is not None:
@@ -78,7 +79,7 @@ def _keys(sections: Sequence[str], files: Sequence[BaseModel]) -> Iterator[tuple
 def _names(
     kind: Any, marks: Sequence[Any], value: Any, path: KeyPath, owner: BaseModel
 ) -> Iterator[tuple[KeyPath, str, RefersTo, BaseModel]]:
-    """The marked texts in a value of a declared kind, with their paths, each with the model in which it stands."""
+    """Yield the marked texts in a value of a declared type: path, text, mark, and the model that contains it."""
     if get_origin(kind) is Annotated:
         kind, *more = get_args(kind)
         marks = [*marks, *more]

@@ -1,4 +1,4 @@
-"""Public names of the last release that still work, with a warning that gives today's name."""
+"""Public names of the last release that still work, with a warning that gives the new name."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ API = {
     "row_of": "roll_on_chart",
     "take_off": "remove_unit",
 }
-"""Names of `zareba.api`: the old one, then today's."""
+"""Old names of `zareba.api`, each with the new name."""
 
 HOOKS = {"zareba_appraise": "zareba_evaluate"}
-"""Names of hooks: the old one, then today's."""
+"""Old names of hooks, each with the new name."""
 
 
 @cache

@@ -1,9 +1,9 @@
-"""Plain data for games: records with slots, a fast copy, and JSON in and out.
+"""Records for game state: slotted dataclasses with a fast copy and JSON input and output.
 
-`@record` makes a slotted dataclass and writes its `copy`, `to_data` and `from_data` from the types of its fields,
-once, at import. Scalars, tuples and frozensets are shared between copies; lists and dicts are copied; records inside
-them are copied in turn, those in a `CopyOnWrite` only when they are changed. A field made with `shared(...)` is neither copied nor written: it holds what does not change
-during a session, such as the resolved rules.
+`@record` makes a slotted dataclass and generates its `copy`, `to_data` and `from_data` from the types of its fields,
+on first use. Copies share scalars, tuples and frozensets; lists and dicts are copied. Records in them are copied too,
+except in a `CopyOnWrite`, where they are copied only when they change. A field made with `shared(...)` is neither
+copied nor written: it holds data that does not change during a session, such as the resolved rules.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ __all__ = [
 ]
 
 Value: TypeAlias = str | int | float | bool | tuple[Any, ...] | None
-"""What a house rule may keep in mind: a value that never changes and goes into JSON as it is, tuples as lists."""
+"""A value that a house rule may store: immutable, and written to JSON as it is (tuples as lists)."""
 
 R = TypeVar("R", bound="type[Any]")
 S = TypeVar("S", bound="Record")
@@ -55,45 +55,47 @@ K = TypeVar("K")
 
 
 class Record:
-    """What `@record` adds to a class."""
+    """The base class of records; `@record` generates these methods."""
 
     __slots__ = ()
 
     def copy(self: S) -> S:
-        """An independent copy: changing it leaves the original alone."""
+        """Return an independent copy: changing it leaves the original alone."""
         raise TypeError(f"{type(self).__name__} is not decorated with @record")
 
     def to_data(self) -> dict[str, Any]:
-        """The record as JSON-ready data; sets as sorted lists, tuples as lists."""
+        """Return the record as JSON-ready data; sets become sorted lists, tuples become lists."""
         raise TypeError(f"{type(self).__name__} is not decorated with @record")
 
     @classmethod
     def from_data(cls: type[S], data: dict[str, Any], like: S | None = None, **shared_values: Any) -> S:
-        """The record that `to_data` described; shared fields are given by name, or are those of a record `like` it.
+        """Rebuild a record from the data of `to_data`. Shared fields are given by name or taken from a similar record
+        `like`.
 
-        Of that one its records by key take theirs as well; what may be None there is a memory of its own, which is not taken.
+        Records in its dicts take their shared fields from the record with the same key in `like`. A shared field that
+        may be None is a cache and is not taken.
         """
         raise TypeError(f"{cls.__name__} is not decorated with @record")
 
 
 class WithMarks(Record):
-    """A record with marks: words such as "prone" or "moved" that last until something ends them."""
+    """A record with marks: words such as "prone" or "moved" that last until a rule removes them."""
 
     __slots__ = ()
 
     marks: frozenset[str]
 
     def mark(self, *names: str) -> None:
-        """Put marks on; those that are there already stay."""
+        """Add marks; marks that are already set stay."""
         self.marks = self.marks.union(names)  # type: ignore[misc]  # the slot is that of the record
 
     def unmark(self, *names: str) -> None:
-        """Take marks off; those that are not there do no harm."""
+        """Remove marks; marks that are not set are ignored."""
         self.marks = self.marks.difference(names)  # type: ignore[misc]  # as above
 
 
 class WithSpec(WithMarks):
-    """A marked record of something on the table; what never changes about it stands in its `spec`."""
+    """A record with marks for a unit or figure on the table; `spec` holds its unchanging data."""
 
     __slots__ = ()
 
@@ -101,22 +103,22 @@ class WithSpec(WithMarks):
 
     @property
     def id(self) -> str:
-        """Its name in the scenario."""
+        """The id in the scenario."""
         name: str = self.spec.id
         return name
 
     @property
     def side(self) -> str:
-        """The side that it fights on."""
+        """The side that it belongs to."""
         side: str = self.spec.side
         return side
 
 
 class CopyOnWrite(dict[K, S]):
-    """Records by key that a copy shares with its original until one of the two changes them.
+    """A dict of records that a copy shares with its original until one of the two changes them.
 
-    Read as from any dict. Take a record with `change` before writing to it; what was read of it before is then out of
-    date. A record put in by assignment belongs to this dict alone.
+    It reads like any dict. Before writing to a record, get it with `change`; references read earlier are then out of
+    date. A record assigned to a key belongs to this dict alone.
     """
 
     __slots__ = ("_own",)
@@ -135,14 +137,16 @@ class CopyOnWrite(dict[K, S]):
         return CopyOnWrite, (dict(self),)
 
     def change(self, key: K) -> S:
-        """The record under a key, to be written to: no copy of this dict sees what becomes of it. KeyError if absent."""
+        """Return the record under a key for writing; copies of this dict do not see the changes. Raises KeyError if
+        absent.
+        """
         if key in self._own:
             return self[key]
         mine = self[key] = self[key].copy()
         return mine
 
     def copy(self) -> CopyOnWrite[K, S]:
-        """A dict of the same records, which from now on belong to neither."""
+        """Return a dict of the same records; from now on neither dict owns them."""
         new = CopyOnWrite(self)
         new._own.clear()
         self._own.clear()
@@ -150,15 +154,16 @@ class CopyOnWrite(dict[K, S]):
 
 
 def shared(default: Any = MISSING, default_factory: Any = MISSING) -> Any:
-    """A field that all copies share and JSON leaves out."""
+    """Declare a field that all copies share and JSON leaves out."""
     return field(default=default, default_factory=default_factory, repr=False, compare=False, metadata={"shared": True})
 
 
 def house_state(*, default_factory: Callable[[], dict[str, Value]]) -> Any:
-    """The field `own: dict[str, Value]` of a battle: what house rules keep in mind, by name; see `zareba.house_rules.state_variables`.
+    """Declare the field `own: dict[str, Value]` of a battle, the values that house rules store; see
+    `zareba.house_rules.state_variables`.
 
-    Copied, compared, hashed and written like any other; while it is empty JSON leaves it out, so that a game without house
-    rules is written as if there were none.
+    The field is copied, compared, hashed and written like any other. JSON leaves it out while it is empty, so that a
+    game without house rules is written as before.
     """
     return field(default_factory=default_factory, metadata={"own": True})
 
@@ -170,7 +175,7 @@ def if_set(*, default: Value) -> Any:
 
 @dataclass_transform(field_specifiers=(field, shared, house_state, if_set))
 def record(cls: R) -> R:
-    """Make `cls` (a subclass of Record) a slotted dataclass with generated `copy`, `to_data`, `from_data`."""
+    """Make `cls` (a subclass of Record) a slotted dataclass with generated `copy`, `to_data` and `from_data`."""
     made: Any = dataclass(slots=True)(cls)
     made.copy = _on_first_use(made, "copy", _make_copy)
     made.to_data = _on_first_use(made, "to_data", _make_to_data)
@@ -180,26 +185,26 @@ def record(cls: R) -> R:
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def facts(cls: R) -> R:
-    """The facts of a situation: a slotted, hashable dataclass that type checkers hold to be frozen.
+    """Make `cls` a class of facts: a slotted, hashable dataclass that type checkers treat as frozen.
 
-    A dataclass frozen at run time pays for it at every construction (3 microseconds for a dozen fields against 0.6);
-    facts are built for every shot of every simulated game, so here the type checker alone keeps them unchanged.
+    A dataclass that is frozen at run time is several times slower to construct, and facts are built for every shot of
+    every simulated game. So only the type checker keeps them unchanged.
     """
     return cast(R, dataclass(slots=True, unsafe_hash=True, frozen=False)(cls))
 
 
 def canonical_json(data: Any) -> str:
-    """JSON without spaces. Keys stay in their order, for it means something: of phases, of modifiers, of units."""
+    """Return JSON without spaces. Keys keep their order, because the order of phases, modifiers and units matters."""
     return json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
 def digest(data: Any) -> str:
-    """A 128-bit fingerprint of JSON-ready data, as 32 hexadecimal digits."""
+    """Return a 128-bit fingerprint of JSON-ready data, as 32 hexadecimal digits."""
     return blake2b(canonical_json(data).encode(), digest_size=16).hexdigest()
 
 
-# --- writing the methods ----------------------------------------------------------------------------------------------
-# The type hints of a class can be read only when all names in them exist, so the methods are written on first use.
+# --- generating the methods -------------------------------------------------------------------------------------------
+# The type hints of a class can be resolved only when all names in them exist, so the methods are generated on first use.
 
 
 def _on_first_use(cls: type[Any], name: str, make: Callable[[type[Any]], Callable[..., Any]]) -> Any:
@@ -221,7 +226,9 @@ def _from_data_on_first_use(cls: type[Any]) -> Any:
 
 
 def field_kinds(cls: type[Any]) -> list[tuple[str, Any, bool]]:
-    """The name, type and sharing of every field; TypeError for a type that cannot be copied or written faithfully."""
+    """Return the name, the type and the shared flag of every field; raise TypeError for a type that cannot be copied or
+    written faithfully.
+    """
     hints = get_type_hints(cls)
     for f in fields(cls):
         if not f.metadata.get("shared") and (wrong := _unfit(hints[f.name])):
@@ -230,13 +237,13 @@ def field_kinds(cls: type[Any]) -> list[tuple[str, Any, bool]]:
 
 
 def blank(cls: type[S], **known: Any) -> S:
-    """A record that says no more than is known: of what it must say else, numbers are 0, words empty, lists without entries."""
+    """Return a record with the known fields; other required fields are 0, empty text or empty collections."""
     return cls(**{name: kind() for name, kind in _due(cast(Any, cls)).items() if name not in known} | known)
 
 
 @cache
 def _due(cls: Any) -> dict[str, Callable[[], Any]]:
-    """What a record must be given, with the type of each."""
+    """Return the required fields of a record with their types."""
     hints = get_type_hints(cls)
     due = [f.name for f in fields(cls) if f.init and f.default is MISSING and f.default_factory is MISSING]
     return {name: get_origin(hints[name]) or hints[name] for name in due}
@@ -244,7 +251,7 @@ def _due(cls: Any) -> dict[str, Callable[[], Any]]:
 
 def _unfit(kind: Any) -> str | None:
     if kind in (list, dict, set, tuple, frozenset) or get_origin(kind) is set:
-        return f"{kind} cannot be a field of a record; say what is in it, and use frozenset for sets"
+        return f"{kind} cannot be a field of a record; give the types of its items, and use frozenset for sets"
     if (
         get_origin(kind) in (dict, CopyOnWrite)
         and get_origin(get_args(kind)[0]) is not Literal
@@ -255,12 +262,12 @@ def _unfit(kind: Any) -> str | None:
 
 
 def is_record(kind: Any) -> bool:
-    """Whether a type of a field is that of a record."""
+    """Return True if a field type is a record class."""
     return isinstance(kind, type) and issubclass(kind, Record)
 
 
 def optional(kind: Any) -> Any | None:
-    """T for `T | None`, otherwise None."""
+    """Return T for `T | None`, otherwise None."""
     if get_origin(kind) in (Union, UnionType):
         rest = [arg for arg in get_args(kind) if arg is not NoneType]
         if len(rest) == 1 and len(get_args(kind)) == 2:
@@ -332,7 +339,7 @@ def _make_to_data(cls: type[Any]) -> Callable[..., Any]:
 
 
 def _own(cls: type[Any]) -> list[str]:
-    """The fields of a record in which house rules keep what they keep: one or none."""
+    """Return the field that stores the values of house rules, as a list of one name or none."""
     return [f.name for f in fields(cls) if f.metadata.get("own")]
 
 
@@ -342,12 +349,14 @@ def _rare(cls: type[Any]) -> dict[str, Any]:
 
 
 def _kept(value: Any) -> Any:
-    """A value as it was before it was written to JSON: lists were tuples."""
+    """Convert a value read from JSON to its original form: lists become tuples."""
     return tuple(map(_kept, value)) if isinstance(value, list) else value
 
 
 def _read(kind: Any) -> Callable[[Any, Any], Any]:
-    """What makes a value of a type from its data; the second argument is what stands in its place in a record like it, if one does."""
+    """Return a function that reads a value of a type from data; its second argument is the value in a similar record, or
+    None.
+    """
     origin, args = get_origin(kind), get_args(kind)
     if is_record(kind):
         return lambda data, like: kind.from_data(data, like=like)

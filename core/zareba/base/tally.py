@@ -1,8 +1,8 @@
-"""Tallies: numbers with their reasons.
+"""Modifier breakdowns (tallies): numbers with the reasons for them.
 
-A tally starts from one fact of a situation and passes ordered modifiers, each with a condition over the facts and a
-rule id, to a total. The modifiers are data (the section `tallies` of a ruleset) or come from house rules. Totals are
-exact fractions until the one rounding at the end. The parts that explain a total are worked out on request only.
+A tally starts from one fact and applies ordered modifiers, each with a rule id and a condition on the facts, to reach
+a total. The modifiers are data (the section `tallies` of a ruleset) or come from house rules. Totals are exact
+fractions until a single rounding at the end. The parts that explain a total are computed only on request.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ Test: TypeAlias = "Callable[..., bool]"
 
 @dataclass(frozen=True, slots=True)
 class Modifier:
-    """One line of a tally. `amount` is a number or a function of the facts; `when` None means always.
+    """One line of a modifier breakdown. `amount` is a number or a function of the facts; `when` None means always.
 
-    A house rule may say more, which is made ready when it is hung into the rules (`zareba.rules.tallies`): `when` as the
-    conditions of YAML, functions of the facts and the situation, dice (`Thrown`) as amount.
+    House rules may use more forms, which `zareba.rules.tallies` converts when it adds the line: `when` as conditions
+    in YAML, functions of the facts and the context, dice (`DiceResult`) as the amount.
 
-    `source` names where it comes from: the ruleset's file and line, or the house rule. `before` is the id of the line
-    ahead of which it is applied; "": after those that are there.
+    `source` names the origin: the ruleset's file and line, or the house rule. `before` is the id of the line to insert
+    this one ahead of; by default it goes last.
     """
 
     id: str
@@ -44,7 +44,7 @@ class Modifier:
     before: str = ""
 
     def apply(self, number: Number, facts: Any) -> Number:
-        """The number after this line, given that its condition holds."""
+        """Return the number after this line, assuming that its condition holds."""
         amount: Number = self.amount(facts) if callable(self.amount) else self.amount
         if self.operation == "add":
             return number + amount
@@ -57,7 +57,7 @@ class Modifier:
 
 @dataclass(frozen=True, slots=True)
 class TallyPart:
-    """One reason of a total: what it did, and the running number after it."""
+    """One part of a modifier breakdown: the change it made, and the running number after it."""
 
     id: str
     rule: str
@@ -69,7 +69,9 @@ class TallyPart:
 
 @dataclass(frozen=True, slots=True)
 class TallyRule:
-    """How a tally is made: its base fact, its modifiers in order, its rounding. `rule` names the procedure."""
+    """The definition of a tally: its base fact, its modifiers in order, its rounding. `rule` is the id of the rule that
+    uses it.
+    """
 
     name: str
     rule: str
@@ -80,7 +82,7 @@ class TallyRule:
     source: str = ""
 
     def total(self, facts: Any) -> int:
-        """The number for these facts."""
+        """Return the number for these facts."""
         number: Number = getattr(facts, self.base)
         for modifier in self.modifiers:
             if modifier.when is None or modifier.when(facts):
@@ -89,7 +91,7 @@ class TallyRule:
         return total
 
     def parts(self, facts: Any) -> list[TallyPart]:
-        """The reasons, in order: the base, each line that applied, the rounding if it changed anything."""
+        """Return the parts in order: the base, each line that applied, and the rounding if it changed anything."""
         number: Number = getattr(facts, self.base)
         found = [TallyPart(self.base, self.rule, str(number), number, f"{self.base.replace('_', ' ')}", self.source)]
         for line in self.modifiers:
@@ -109,19 +111,19 @@ class TallyRule:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """A total in one situation; `parts()` explains it."""
+    """A modifier breakdown in one situation: the total, and its parts on request."""
 
     rule: TallyRule
     facts: Any
     total: int
 
     def parts(self) -> list[TallyPart]:
-        """The reasons of the total, in the order in which they were applied."""
+        """Return the parts of the total, in the order in which they were applied."""
         return self.rule.parts(self.facts)
 
 
 def round_to(number: Number, rounding: Rounding) -> Any:
-    """`number` rounded once: up, down, to the nearest with halves up, or not at all."""
+    """Round `number` once: up, down, to the nearest with halves up, or not at all."""
     if isinstance(number, int) or rounding == "none":
         return number
     if rounding == "up":
@@ -148,9 +150,9 @@ COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
 
 
 def compile_when(when: Mapping[str, Any]) -> Test:
-    """A test that holds when every named fact has its value, or passes its comparisons (`at_least`, `in` ...).
+    """Return a test that is true if every named fact has its value or passes its comparisons (`at_least`, `in` ...).
 
-    Raises ZarebaError with the nearest name for a comparison that there is not.
+    Raises ZarebaError with the most similar name for an unknown comparison.
     """
     tests: list[tuple[str, Callable[[Any, Any], bool] | None, Any]] = []
     for fact, wanted in when.items():
@@ -173,7 +175,7 @@ def compile_when(when: Mapping[str, Any]) -> Test:
 
 
 def fact_or_number(amount: str | int | float) -> Number | Callable[[Any], Number]:
-    """An amount as written in YAML: 2, 1/2, 1.5, or the name of a fact that holds the number."""
+    """Parse an amount written in YAML: 2, 1/2, 1.5, or the name of a fact that holds the number."""
     if isinstance(amount, str) and not amount.lstrip("-+")[:1].isdigit():
         name = amount.lstrip("-")
         sign = -1 if amount.startswith("-") else 1
@@ -183,7 +185,9 @@ def fact_or_number(amount: str | int | float) -> Number | Callable[[Any], Number
 
 
 def as_lines(modifiers: Sequence[Modifier]) -> tuple[Modifier, ...]:
-    """Modifiers in the order in which they are applied; ValueError when two share an id or `before` names none."""
+    """Return modifiers in the order in which they apply; raise ValueError if two share an id or if `before` names an
+    unknown line.
+    """
     seen: dict[str, Modifier] = {}
     for modifier in modifiers:
         if modifier.id in seen:
@@ -194,8 +198,6 @@ def as_lines(modifiers: Sequence[Modifier]) -> tuple[Modifier, ...]:
         if modifier.before:
             at = next((index for index, line in enumerate(lines) if line.id == modifier.before), None)
             if at is None:
-                raise ValueError(
-                    f"'{modifier.id}' is to stand before '{modifier.before}', which is no line of this tally"
-                )
+                raise ValueError(f"'{modifier.id}' has before: '{modifier.before}', which is not a line of this tally")
             lines.insert(at, replace(modifier, before=""))
     return tuple(lines)

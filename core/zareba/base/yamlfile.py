@@ -1,9 +1,9 @@
-"""YAML as this project reads it: plain values, every one with its place, within stated limits.
+"""Read YAML files into plain values with source locations, within fixed limits.
 
-A file is one mapping of keys to values. Keys are text as written: `1:` and `2-4:` are the keys "1" and "2-4".
-Values are text, whole and decimal numbers, true, false, null, lists and mappings. Anchors, aliases, tags,
-merge keys, directives and further documents are refused, and so is anything past the limits below. All faults
-of a file are told at once in one `FileError`; nothing in a file is run, imported or opened.
+A file is one mapping of keys to values. Keys are text as written: `1:` and `2-4:` are the keys "1" and "2-4". Values
+are text, whole and decimal numbers, true, false, null, lists and mappings. Anchors, aliases, tags, merge keys,
+directives and further documents are rejected, as is anything beyond the limits below. One `FileError` reports all
+faults of a file. Reading never runs, imports or opens anything named in a file.
 """
 
 from __future__ import annotations
@@ -57,10 +57,10 @@ _PATTERNS: Final = {
 }
 
 Id = Annotated[str, StringConstraints(max_length=MAX_KEY, pattern=_ID)]
-"""What a thing is called inside files, as `left_company` or `43rd`: up to 64 characters."""
+"""The id of a thing inside files, such as `left_company` or `43rd`: up to 64 characters."""
 
 Name = Annotated[str, StringConstraints(min_length=1, max_length=MAX_NAME, pattern=_NAME)]
-"""What a thing is called on the screen: one line of 1 to 80 characters."""
+"""The name of a thing on the screen: one line of 1 to 80 characters."""
 
 Text = Annotated[str, StringConstraints(max_length=MAX_TEXT)]
 """Free text of up to 2,000 characters."""
@@ -72,7 +72,7 @@ _ODD_SPACE_BEFORE_VALUE = re.compile(
     r"""^[ ]*(?:-[ ]+)*(?:-|(?:[^\s:#'"{}\[\],&*!|>%@`]+|"[^"\n]*"|'[^'\n]*')[ ]*:)(?P<space>[^\S \t\r\n])""",
     re.MULTILINE,
 )
-"""A space that YAML takes for a letter, where the space after `key:` or `-` is meant."""
+"""Matches a special space after `key:` or `-`, which YAML treats as a letter."""
 _WHOLE = re.compile(r"[-+]?[0-9]+")
 _DECIMAL = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _NOT_FINITE = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
@@ -84,35 +84,39 @@ _WORDS: Final[dict[str, bool | None]] = {
 
 
 class YamlModel(BaseModel):
-    """What a part of a YAML file is checked against: unknown fields refused, values never converted."""
+    """Base class of the models that validate parts of a YAML file: unknown fields are rejected, values are never
+    converted.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One YAML file that was read: plain `data`, and where each part of it stands."""
+    """A YAML file that has been read: plain `data`, and the location of each part."""
 
     file: str
     data: dict[str, Value]
     places: dict[KeyPath, Place] = field(repr=False)
     odd_spaces: dict[KeyPath, tuple[Place, str]] = field(repr=False, default_factory=dict)
-    """Where text begins that would be a key or a list entry if its space were a plain one, with that space."""
+    """The places where a special space prevents a text from being a key or a list entry, with that space."""
 
     def place(self, path: KeyPath) -> Place:
-        """Line and column, from 1, of the key or list entry at `path`, or else of its nearest parent."""
+        """Return the line and column, from 1, of the key or list entry at `path`, or of its nearest parent."""
         for length in range(len(path), 0, -1):
             if path[:length] in self.places:
                 return self.places[path[:length]]
         return self.places[()]
 
     def error(self, path: KeyPath, message: str) -> Problem:
-        """A problem at `path`, ready to be put into a `FileError`."""
+        """Return a problem at `path`, for a `FileError`."""
         line, column = self.place(path)
         return Problem(self.file, line, column, ".".join(map(str, path)), message)
 
     def validate(self, model: type[Model]) -> Model:
-        """The data as a `model`; every misfit at once in one FileError, with the nearest known name."""
+        """Return the data as a `model`; raise one FileError with all validation errors, each with the most similar known
+        name.
+        """
         try:
             return model.model_validate_json(json.dumps(self.data), strict=True)
         except ValidationError as error:
@@ -126,7 +130,7 @@ class Document:
 
 
 def misfits(model: type[BaseModel], data: Value, error: ValidationError) -> list[tuple[KeyPath, str]]:
-    """What does not fit a model, in the words of this project: one message for each path in the data."""
+    """Return the validation errors of a model in plain words: one message for each path in the data."""
     messages: dict[KeyPath, list[str]] = {}
     for detail in error.errors(include_url=False, include_context=True):
         messages.setdefault(_path(data, detail), []).append(_misfit(model, detail))
@@ -134,7 +138,9 @@ def misfits(model: type[BaseModel], data: Value, error: ValidationError) -> list
 
 
 def _path(data: Value, detail: ErrorDetails) -> KeyPath:
-    """The path of a misfit in the data: pydantic mixes names of union members and validators into it."""
+    """Return the path of a validation error in the data, without the names of union members and validators that pydantic
+    adds.
+    """
     path: KeyPath = ()
     for step in detail["loc"]:
         if isinstance(data, dict) and step in data:
@@ -152,7 +158,7 @@ def read_yaml(path: str | Path) -> Document:
     """Read one YAML file.
 
     Raises:
-        FileError: the file cannot be read, is not YAML as described above, or is past a limit.
+        FileError: the file cannot be read, is not YAML as described above, or exceeds a limit.
     """
     path = Path(path)
     name = str(path)
@@ -177,10 +183,10 @@ def read_yaml(path: str | Path) -> Document:
 
 
 def parse_yaml(text: str, name: str) -> Document:
-    """Read the text of a YAML file; `name` stands for the file in errors.
+    """Parse the text of a YAML file; errors name the file `name`.
 
     Raises:
-        FileError: the text is not YAML as described above, or is past a limit.
+        FileError: the text is not YAML as described above, or exceeds a limit.
     """
     text = text.removeprefix("\ufeff")  # the byte order mark of some editors
     if len(text) > MAX_BYTES or len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
@@ -201,12 +207,14 @@ def parse_yaml(text: str, name: str) -> Document:
             raise FileError([Problem(name, *_place_at(text, at), "", _odd_message(text[at])) for at in odd]) from None
         builder.refuse(_syntax_message(error), error.problem_mark or error.context_mark)
     except (YAMLError, ValueError, RecursionError) as error:
-        builder.refuse(f"this is not YAML ({str(error).splitlines()[0]}); mend it near here", None)
+        builder.refuse(f"this is not YAML ({str(error).splitlines()[0]}); correct it near here", None)
     return builder.document()
 
 
 def _odd_spaces(text: str, error: MarkedYAMLError) -> list[int]:
-    """Return where the spaces stand that caused a fault of syntax: with plain ones in their places there is another or none."""
+    """Return the positions of special spaces that cause a syntax error, or none if the error stays the same with plain
+    spaces.
+    """
     mark = error.problem_mark or error.context_mark
     found = [match.start("space") for match in _ODD_SPACE_BEFORE_VALUE.finditer(text)]
     found = [at for at in found if mark is None or text.count("\n", 0, at) <= mark.line]
@@ -228,7 +236,7 @@ def _odd_spaces(text: str, error: MarkedYAMLError) -> list[int]:
 
 @dataclass(slots=True)
 class _Open:
-    """A mapping or list whose end has not come yet; `key` is the key or index whose value comes next."""
+    """A mapping or list that has not ended yet; `key` is the key or index of the next value."""
 
     path: KeyPath
     content: dict[str, Value] | list[Value]
@@ -237,7 +245,7 @@ class _Open:
 
 
 class _Builder:
-    """Builds plain values from the parser's events without recursion, noting places and faults."""
+    """Builds plain values from the parser's events without recursion, and records locations and faults."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -272,7 +280,7 @@ class _Builder:
         return parent.path if parent.wants_key or parent.key is None else (*parent.path, parent.key)
 
     def take(self, event: Event) -> bool:
-        """Take one event; False when reading on makes no sense."""
+        """Process one event; return False if reading cannot continue."""
         if event.start_mark is not None:
             self.last = _marked(event.start_mark)
         if isinstance(event, DocumentStartEvent):
@@ -286,9 +294,9 @@ class _Builder:
     def _begin_document(self, event: DocumentStartEvent) -> bool:
         self.documents += 1
         if event.version or event.tags:
-            self.refuse("a '%' directive is not read here; remove the line", event.start_mark)
+            self.refuse("'%' directives are not supported; remove the line", event.start_mark)
         if self.documents > 1:
-            self.refuse("a second document begins here; keep one document a file", event.start_mark)
+            self.refuse("a second document begins here; keep one document per file", event.start_mark)
         return self.documents == 1
 
     def _node(self, event: NodeEvent) -> bool:
@@ -297,11 +305,11 @@ class _Builder:
             self.refuse(f"more than {MAX_NODES:,} values and keys; split the file", event.start_mark)
             return False
         if isinstance(event, AliasEvent):
-            self.refuse(f"the alias '*{event.anchor}' is not read here; write the value out", event.start_mark)
+            self.refuse(f"the alias '*{event.anchor}' is not supported; write the value out", event.start_mark)
         elif event.anchor is not None:
-            self.refuse(f"the anchor '&{event.anchor}' is not read here; remove it", event.start_mark)
+            self.refuse(f"the anchor '&{event.anchor}' is not supported; remove it", event.start_mark)
         if (tag := getattr(event, "tag", None)) is not None:
-            self.refuse(f"the tag '{tag}' is not read here; remove it", event.start_mark)
+            self.refuse(f"the tag '{tag}' is not supported; remove it", event.start_mark)
         if self.stack and self.stack[-1].wants_key:
             return self._key(event)
         return self._value(event)
@@ -316,7 +324,7 @@ class _Builder:
         key = str(event.value)
         assert isinstance(parent.content, dict)
         if key == "<<" and event.implicit[0]:
-            self.refuse("the merge key '<<' is not read here; write the values out", event.start_mark)
+            self.refuse("the merge key '<<' is not supported; write the values out", event.start_mark)
         elif not key.strip():
             self.refuse("a key is empty; name it", event.start_mark)
         elif len(key) > MAX_KEY:
@@ -329,7 +337,7 @@ class _Builder:
             self.refuse(_odd_message(odd.group()), event.start_mark)
         elif key in parent.content:
             line, _ = self.places[(*parent.path, key)]
-            self.refuse(f"the key '{key}' stands already in line {line}; keep one", event.start_mark)
+            self.refuse(f"the key '{key}' is already in line {line}; keep one", event.start_mark)
         parent.key = key
         parent.content.setdefault(key, None)
         self.places.setdefault((*parent.path, key), _marked(event.start_mark))
@@ -350,7 +358,7 @@ class _Builder:
         return True
 
     def _put(self, value: Value, event: NodeEvent) -> KeyPath:
-        """Put a value where it belongs and return its path."""
+        """Store a value in its parent and return its path."""
         if not self.stack:
             self.top = value
             self.places[()] = _marked(event.start_mark)
@@ -414,11 +422,11 @@ def _unseen_message(character: str) -> str:
 
 def _odd_message(space: str) -> str:
     kind = "no-break space" if space in "\xa0\u202f" else "space"
-    return f"the {kind} U+{ord(space):04X} stands where YAML needs a plain one; type a space"
+    return f"the {kind} U+{ord(space):04X} is used where YAML needs a plain space; type a space"
 
 
 def _short(value: object) -> str:
-    """A value as it may stand in a message: text between ' ', at most 40 characters."""
+    """Return a value for use in a message: text between ' ', at most 40 characters."""
     shown = json.dumps(value, ensure_ascii=False)
     shown = _ODD_SPACE.sub(lambda space: f"\\u{ord(space.group()):04x}", shown)
     if isinstance(value, str):
@@ -439,7 +447,7 @@ _SYNTAX_HINTS: Final = (
 
 def _syntax_message(error: MarkedYAMLError) -> str:
     fault = " ".join(part for part in (error.context, error.problem) if part)
-    hint = next((hint for words, hint in _SYNTAX_HINTS if words in fault), "mend it here or in the line above")
+    hint = next((hint for words, hint in _SYNTAX_HINTS if words in fault), "correct it here or in the line above")
     return f"this is not YAML ({error.problem or error.context}); {hint}"
 
 
@@ -468,7 +476,7 @@ _BOUNDS: Final = {
 
 
 def _misfit(model: type[BaseModel], detail: ErrorDetails) -> str:
-    """One pydantic error in the words of this project."""
+    """Return one pydantic error in plain words."""
     kind, given, context = detail["type"], detail["input"], detail.get("ctx", {})
     if kind == "missing":
         return "this field is missing; add it"
@@ -505,7 +513,7 @@ def _misfit(model: type[BaseModel], detail: ErrorDetails) -> str:
 
 
 def _joined(messages: list[str]) -> str:
-    """One message for a value that fits none of several types."""
+    """Return one message for a value that fits none of several types."""
     expected = [message.removeprefix("expected ").rpartition(", got ") for message in messages]
     if len(messages) == 1 or not all(message.startswith("expected ") for message in messages):
         return " or ".join(dict.fromkeys(messages))
@@ -518,7 +526,7 @@ def _hint(name: str, known: list[str]) -> str:
 
 
 def _fields_at(model: type[BaseModel], path: KeyPath) -> list[str]:
-    """The names of the fields that the models at `path` below `model` know, in their order."""
+    """Return the names of the fields of the models at `path` below `model`, in order."""
     models: list[type[BaseModel]] = [model]
     for step in path:
         fields = [owner.model_fields[step].annotation for owner in models if step in owner.model_fields]
@@ -528,7 +536,7 @@ def _fields_at(model: type[BaseModel], path: KeyPath) -> list[str]:
 
 
 def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:
-    """The models named anywhere in a type such as `dict[str, Unit] | None`."""
+    """Yield the models named anywhere in a type such as `dict[str, Unit] | None`."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         yield annotation
     for part in get_args(annotation):

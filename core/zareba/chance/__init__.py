@@ -1,4 +1,4 @@
-"""Chance: how dice are read, exact distributions, keyed dice."""
+"""Dice and cards: ways to read a roll, exact distributions, seeded dice, and texts for results."""
 
 from zareba.chance.dice import EACH, HIGHEST, SUM, SUM_AND_HIGHEST, AtLeast, Counts, Read, SumBands, distribution
 from zareba.chance.keyed import KeyedDice

@@ -1,8 +1,8 @@
-"""How a handful of dice is read, and the exact distribution of each reading.
+"""Ways to read a roll of several dice, with the exact distribution of each.
 
-A reading is a fold over single dice: what one face is worth, and how two partial readings join. From that one
-description come the answer of a live roll (fold the faces) and the exact odds (convolve the single die). Twenty-four
-dice have 10^18 ordered faces but only 121 sums, so a rule asks for the coarsest reading that it needs.
+A reading is a fold over single dice: it defines the value of one face and how two partial results combine. The same
+definition gives the result of a live roll (fold the faces) and the exact odds (convolve the single die). 24 dice have
+10^18 ordered results but only 121 sums, so a rule should ask for the coarsest reading it needs.
 """
 
 from __future__ import annotations
@@ -29,32 +29,32 @@ class Read(ABC, Generic[A]):
     @property
     @abstractmethod
     def name(self) -> str:
-        """How prompts and journals call it; different readings have different names."""
+        """The name in prompts and journals; different readings have different names."""
 
     def said(self, answer: A) -> str:
-        """What an answer says to a person."""
+        """Return a result as text for players."""
         return ", ".join(map(str, answer)) if isinstance(answer, tuple) else str(answer)
 
     @abstractmethod
     def of_face(self, face: int) -> A:
-        """The reading of a single die that shows `face` (1 to its number of faces)."""
+        """Return the result of a single die that shows `face` (from 1 to its number of faces)."""
 
     @abstractmethod
     def join(self, left: A, right: A) -> A:
-        """The reading of two groups of dice together. Associative."""
+        """Combine the results of two groups of dice. Associative."""
 
     @abstractmethod
     def of_none(self) -> A:
-        """The reading of no dice at all."""
+        """Return the result of no dice."""
 
     def of(self, faces: Sequence[int]) -> A:
-        """The reading of these faces, in the order in which the dice lie."""
+        """Return the result of these faces, in the order of the dice."""
         if not faces:
             return self.of_none()
         return reduce(self.join, map(self.of_face, faces))
 
     def weights(self, count: int, sides: int) -> dict[A, int]:
-        """How many of the sides**count throws of `count` dice give each answer, by joining halves of the dice."""
+        """Return the number of the sides**count possible rolls that give each result, by combining halves of the dice."""
         return _convolve(count, sides, self)
 
 
@@ -106,7 +106,7 @@ class _SumAndHighest(Read[tuple[int, int]]):
         return (sum(faces), max(faces)) if faces else (0, 0)
 
     def weights(self, count: int, sides: int) -> dict[tuple[int, int], int]:
-        """Throws whose highest face is h: those with no face above h, less those with no face above h - 1."""
+        """Count rolls with highest face h as the rolls with no face above h, minus those with no face above h - 1."""
         if count == 0:
             return {(0, 0): 1}
         found: dict[tuple[int, int], int] = {}
@@ -122,9 +122,9 @@ class _SumAndHighest(Read[tuple[int, int]]):
 
 @dataclass(frozen=True)
 class SumBands(Read[int]):
-    """How many of the ascending `thresholds` the sum of the dice reaches: 0 to their number.
+    """The number of ascending `thresholds` that the sum of the dice reaches: 0 to all of them.
 
-    For tables that are entered with a sum: the row is all that the rule needs.
+    Used for charts that are read by a sum: the rule needs only the row.
     """
 
     thresholds: tuple[int, ...]
@@ -146,7 +146,7 @@ class SumBands(Read[int]):
         return bisect_right(self.thresholds, face)
 
     def join(self, left: int, right: int) -> int:
-        raise TypeError("bands of a sum do not add up; the sum is banded once, at the end")
+        raise TypeError("bands of a sum cannot be added; add the dice first and find the band once")
 
     def of_none(self) -> int:
         return bisect_right(self.thresholds, 0)
@@ -181,7 +181,7 @@ class _Each(Read[tuple[int, ...]]):
 
 @dataclass(frozen=True)
 class AtLeast(Read[int]):
-    """How many dice show `target` or more."""
+    """The number of dice that show `target` or more."""
 
     target: int
 
@@ -201,7 +201,7 @@ class AtLeast(Read[int]):
 
 @dataclass(frozen=True)
 class Counts(Read[tuple[int, ...]]):
-    """How many dice fall in each group of faces, e.g. hits, sabres and flags of a symbol die.
+    """The number of dice in each group of faces, such as hits, sabres and flags of a symbol die.
 
     A face may belong to several groups, or to none.
     """
@@ -230,13 +230,13 @@ EACH = _Each()
 
 @lru_cache(maxsize=4096)
 def distribution(count: int, sides: int, read: Read[A]) -> Mapping[A, int]:
-    """The weight of each answer among the sides**count equally likely throws of `count` dice, in sorted order."""
+    """Return the weight of each result among the sides**count equally likely rolls of `count` dice, sorted by result."""
     weights = dict(sorted(read.weights(count, sides).items(), key=lambda item: _sort_key(item[0])))
     return MappingProxyType(weights)
 
 
 def _sort_key(answer: object) -> tuple[int, object]:
-    """A sort key for answers of one kind: numbers and tuples by value."""
+    """Return a sort key for results of one kind: numbers and tuples by value."""
     return (1, answer) if isinstance(answer, tuple) else (0, answer)
 
 

@@ -1,8 +1,8 @@
-"""Dice keyed by what they are for.
+"""Seeded dice: each roll depends on the seed and on a key that names its purpose.
 
-The faces of a roll depend on the seed of the session and on the key of the roll (turn, step, actor, purpose,
-ordinal), never on how many dice were thrown before. A house rule that adds a roll leaves all the others as they
-were, so the game with it and the game without it share their luck.
+The faces of a roll depend on the seed of the session and on the key of the roll (turn, step, actor, purpose, ordinal),
+never on the number of dice rolled before. A house rule that adds a roll leaves all other rolls unchanged, so a game
+with it and a game without it share their luck.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _SPARE_BITS = 64  # makes the bias of the division below smaller than 2**-64
 
 
 class KeyedDice:
-    """A source of faces and picks for one seed. Stateless: the same key always gives the same faces."""
+    """A source of random faces and numbers for one seed. Stateless: the same key always gives the same result."""
 
     __slots__ = ("_prefix",)
 
@@ -23,7 +23,7 @@ class KeyedDice:
         self._prefix = f"{seed}/"
 
     def faces(self, key: str, count: int, sides: int) -> list[int]:
-        """`count` faces from 1 to `sides`."""
+        """Return `count` faces from 1 to `sides`."""
         bits = count * sides.bit_length() + _SPARE_BITS
         number = int.from_bytes(shake_128((self._prefix + key).encode()).digest(bits // 8 + 1), "little")
         faces = []
@@ -33,7 +33,7 @@ class KeyedDice:
         return faces
 
     def below(self, key: str, bound: int) -> int:
-        """A number from 0 to `bound` - 1."""
+        """Return a number from 0 to `bound` - 1."""
         length = max(16, (bound.bit_length() + _SPARE_BITS) // 8 + 1)
         number = int.from_bytes(shake_128((self._prefix + key).encode()).digest(length), "little")
         return number % bound

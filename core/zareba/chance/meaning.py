@@ -1,7 +1,7 @@
-"""What dice and cards say in the rules: the threshold they are held against, the row of a table, what they count.
+"""Texts for the results of dice and cards: the threshold to reach, the row of a chart, or the thing counted.
 
-A rule that throws says beside the throw what its answers mean. "Why" and the odds tell it in these words; nothing is
-decided by them, so a test of every ruleset holds them against what the answers do.
+A rule that rolls also describes what its results mean. "Why?" and the odds show these texts. They decide nothing, so a
+test of every ruleset compares them with what the results do.
 """
 
 from __future__ import annotations
@@ -31,27 +31,28 @@ __all__ = [
 
 
 class Meaning(ABC):
-    """What the answers to one throw or draw say. Instances are hashable values."""
+    """A description of the results of one roll or draw. Instances are hashable values."""
 
     @abstractmethod
     def said(self, read: Read[Any] | None, answer: Any) -> str:
-        """What an answer says to a person; `read` is how the dice were read, None of cards."""
+        """Return a result as text for players; `read` is the reading of the dice, or None for cards."""
 
     @abstractmethod
     def whole(self, read: Read[Any] | None) -> str:
-        """All that may be said, before it is thrown or drawn."""
+        """Return all possible results as text, for use before the roll or draw."""
 
     def row(self, answer: Any) -> Hashable:
-        """The same for answers between which the rules make no difference."""
+        """Return a value that is equal for results between which the rules make no difference."""
         each: Hashable = answer
         return each
 
 
 @dataclass(frozen=True, slots=True)
 class Rows(Meaning):
-    """The answer is a number on a scale. `lines`: words with the least number for which they hold, in ascending order.
+    """Rows of a chart for a numeric result. `lines` holds the lowest result of each row with its text, ascending.
 
-    The first holds for all that is less than the second's. `by` says whose number the scale hangs on, "" of a fixed one.
+    The first row also covers everything below the second. `by` names the unit or value that a variable scale depends
+    on; "" for a fixed scale.
     """
 
     lines: tuple[tuple[int, str], ...]
@@ -88,7 +89,7 @@ class Rows(Meaning):
 
 @dataclass(frozen=True, slots=True)
 class Named(Meaning):
-    """The dice are read by bands of their sum, or by whether one shows enough; the words of each, the lowest first."""
+    """A text for each band of a sum, or for failure and success of a single threshold, lowest first."""
 
     words: tuple[str, ...]
     by: str = ""
@@ -106,7 +107,7 @@ class Named(Meaning):
 
 @dataclass(frozen=True, slots=True)
 class Counted(Meaning):
-    """The answer is a number of what is named, or several such numbers, or what each of the dice shows."""
+    """The result is a number of something, several such numbers, or the face of each die."""
 
     what: tuple[str, ...]
     by: str = ""
@@ -114,7 +115,7 @@ class Counted(Meaning):
     def said(self, read: Read[Any] | None, answer: Any) -> str:
         numbers = answer if isinstance(answer, tuple) else (answer,)
         if len(numbers) != len(self.what):
-            return self.whole(read)  # die by die, as the faces show
+            return self.whole(read)  # the result lists the face of each die
         found = [_so_many(number, what) for number, what in zip(numbers, self.what, strict=True)]
         return ", ".join(found) + self._beside(read)
 
@@ -126,7 +127,7 @@ class Counted(Meaning):
         return (f" ({how})" if how else "") + (f", by {self.by}" if self.by else "")
 
     def _how(self, read: Read[Any] | None) -> str:
-        """Which faces count, where not all do."""
+        """Return which faces count, if not all do."""
         if isinstance(read, AtLeast):
             return f"each {read.target} or more"
         if isinstance(read, Counts):
@@ -137,7 +138,7 @@ class Counted(Meaning):
 
 @dataclass(frozen=True, slots=True)
 class Numbered(Meaning):
-    """A die says by his number who of several it is, or each of several dice does."""
+    """A die whose number picks one of several names, or several such dice."""
 
     what: str
     names: tuple[str, ...]
@@ -152,7 +153,7 @@ class Numbered(Meaning):
 
 @dataclass(frozen=True, slots=True)
 class ByCard(Meaning):
-    """A card is drawn: the words of each that has some of its own, and what it is drawn for."""
+    """The purpose of a draw, with texts for cards that have their own."""
 
     purpose: str
     words: tuple[tuple[str, str], ...] = ()
@@ -165,7 +166,7 @@ class ByCard(Meaning):
 
 
 def rows(lines: Mapping[int, str], by: str = "") -> Rows:
-    """A table that is entered with the answer: words by the least number for which they hold; equal neighbours are one row."""
+    """Describe a chart by the lowest result of each row; neighbouring rows with the same text are merged."""
     found: list[tuple[int, str]] = []
     for least, words in sorted(lines.items()):
         if not found or found[-1][1] != words:
@@ -174,37 +175,37 @@ def rows(lines: Mapping[int, str], by: str = "") -> Rows:
 
 
 def at_least(least: int, then: str, otherwise: str, by: str = "") -> Rows:
-    """So much or more is needed."""
+    """Describe a roll that needs `least` or more."""
     return Rows(((least - 1, otherwise), (least, then)), by)
 
 
 def at_most(most: int, then: str, otherwise: str, by: str = "") -> Rows:
-    """So much or less is needed."""
+    """Describe a roll that needs `most` or less."""
     return Rows(((most, then), (most + 1, otherwise)), by)
 
 
 def named(*words: str, by: str = "") -> Named:
-    """Words of the bands by which a throw is read, the lowest first."""
+    """Describe the bands of a reading, lowest first."""
     return Named(words, by)
 
 
 def counts(*what: str, by: str = "") -> Counted:
-    """What the answer is a number of; `by` says what the number needed hangs on."""
+    """Describe a result that counts something; `by` names what the target number depends on."""
     return Counted(what, by)
 
 
 def numbered(what: str, names: Sequence[str]) -> Numbered:
-    """A die says by his number who of several it is."""
+    """Describe a die that picks one of several by its number."""
     return Numbered(what, tuple(names))
 
 
 def lot(purpose: str) -> ByCard:
-    """One of several is drawn, each as likely as another by its copies."""
+    """Describe a random draw of one of several, each with a chance in proportion to its copies."""
     return ByCard(purpose)
 
 
 def _so_many(number: Any, what: str) -> str:
-    """A number of something, with what stands in brackets behind it."""
+    """Return a number with its noun, keeping any text in parentheses after it."""
     unit, bracket, rest = what.partition(" (")
     return f"{counted(number, unit)}{bracket}{rest}"
 

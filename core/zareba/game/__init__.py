@@ -1,4 +1,4 @@
-"""The game that plays a scenario under a ruleset, its policies of activation, and a commander with sense."""
+"""The game: a scenario played under a ruleset, with activation policies and the AI player `Doctrine`."""
 
 from zareba.game.game import DECLINING, HOLDING, Game, OrderOfPlay, State, UnitChange
 

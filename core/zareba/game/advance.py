@@ -1,4 +1,7 @@
-"""The heart of play that can stop and go on: a step run on a draft of its checkpoint, with the answers so far."""
+"""Run one step of play so that it can stop at a question and continue later.
+
+The step runs on a copy of the checkpoint, with the answers given so far.
+"""
 
 from __future__ import annotations
 
@@ -26,15 +29,16 @@ from zareba.table import (
 __all__ = ["AtQuestion", "Done", "advance"]
 
 PLAIN = (str, int, float, tuple, list, dict, type(None))
-"""What may be told."""
+"""The types of value that an event of a house rule may contain."""
 NOT_ON = "the game cannot go on with it"
 
 
 @dataclass(frozen=True, slots=True)
 class AtQuestion:
-    """The step needs an answer. `events` and `tallies` are what happened in it so far; `draft` how the table looks.
+    """The step has stopped because it needs an answer. `events` and `tallies` are those of the step so far, `draft` is
+    the state at the question.
 
-    `marks` says for each of its answers how many events and tallies came before it.
+    `marks` gives the number of events and tallies before each answer of the step.
     """
 
     step: Step
@@ -47,7 +51,7 @@ class AtQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The step is finished: the new checkpoint, and what happened (as in `Paused`)."""
+    """The step is finished: the new checkpoint, and the events, tallies and marks of the step (see `AtQuestion`)."""
 
     step: Step
     checkpoint: Any
@@ -59,14 +63,14 @@ class Done:
 def advance(
     game: Game[Any], checkpoint: Any, answers: Sequence[Answer], asked: Sequence[Question] = (), at: Any = None
 ) -> AtQuestion | Done | None:
-    """Run the next step of `checkpoint` with `answers`; the checkpoint itself is never changed.
+    """Run the next step of `checkpoint` with `answers`. The checkpoint itself is never changed.
 
-    `asked` are the questions that were given these answers when the step was run before, as far as that is known, and `at`
-    how the table looked when the last of them was asked. If it comes to others now, some rule is not to be relied on.
+    `asked` are the questions that got these answers in an earlier run of the step, as far as they are known. `at` is
+    the state at the last of them. If the questions or the state differ now, a rule is not deterministic.
 
-    Gives Paused at the first question beyond the answers, Done when the step ends, None when the game is over. Raises
-    RuleBroken when a rule swallows a pause or leaves answers over, or a step fails under house rules; nothing has changed
-    then.
+    Returns AtQuestion at the first question without an answer, Done when the step ends, and None when the game is
+    over. Raises RuleBroken if a rule swallows a pause, leaves answers unused or is not deterministic, or if a step
+    fails under house rules; nothing has changed then.
     """
     with game.rules.blamed("the order of play"):
         step = game.next_step(checkpoint)
@@ -82,7 +86,7 @@ def advance(
             return AtQuestion(step, pause.question, *told, draft)
         table.finish()
         if draft == checkpoint:
-            wrong = Impossible("it left everything as it was, so it would come again for ever")
+            wrong = Impossible("it changed nothing, so it would repeat forever")
             wrapped = game.rules.step_hooks.get(step.name)
             raise wrapped.blame(wrong) if wrapped is not None else wrong
     told = tuple(table.events), tuple(table.tallies), tuple(table.marks)
@@ -90,9 +94,9 @@ def advance(
 
 
 class _Again(RecordedTable):
-    """Answers as before, and sees to it that the rules come to the same questions, and to the same table, as before.
+    """A table that replays answers, and checks that the rules ask the same questions in the same state as before.
 
-    What is asked and told amiss is refused where it is asked and told, so that it is blamed on the line of the rule that does it.
+    Illegal questions and events are refused at once, so that the error points at the line of the rule.
     """
 
     __slots__ = ("_asked", "_at", "_game")
@@ -117,30 +121,38 @@ class _Again(RecordedTable):
         return super().answer(question)
 
     def tell(self, kind: str, rule: str, **data: Any) -> None:
-        """What house rules tell goes into journals and logs: words and numbers, and what is made of them."""
+        """Emit an event. Events of house rules go into journals and logs, so they may contain only words, numbers and
+        containers of them.
+        """
         if self.rules.house_rules:
             for name, value in data.items():
                 if not isinstance(value, PLAIN):
-                    raise Impossible(f"{rule}: '{kind}' tells {name}={value!r}; tell words and numbers")
+                    raise Impossible(
+                        f"{rule}: the event '{kind}' contains {name}={value!r}; use only words and numbers"
+                    )
         super().tell(kind, rule, **data)
 
 
 def _says_other(one: Any, other: Any) -> bool:
-    """Whether two states say something else; they may hold other objects that say the same, as bodies of men."""
+    """Return True if two states differ in content. They may hold different objects with the same content, such as bodies
+    of figures.
+    """
     return bool(one != other) and one.to_data() != other.to_data()
 
 
 def _check_options(question: Question) -> None:
-    """What house rules offer goes into journals and logs, as what they tell does."""
+    """Refuse house-rule options that are not words, numbers or tuples, because options go into journals and logs."""
     for option in getattr(question, "options", ()):
         if not isinstance(option, (str, int, tuple)):
-            raise Impossible(f"{question.rule}: '{question.why}' offers {option!r}, where options are words or numbers")
+            raise Impossible(
+                f"{question.rule}: '{question.why}' offers the option {option!r}; options must be words or numbers"
+            )
 
 
 def _check_seat(game: Game[Any], question: Question) -> None:
-    """Dice and cards are nobody's to answer; everything else is asked of a side of the game."""
+    """Refuse a question that is put to a seat not in the game. Rolls and draws are put to no seat."""
     if not isinstance(question, (Roll, Draw)) and question.seat not in game.seats:
         raise Impossible(
-            f"{question.rule}: '{question.why}' is asked of '{question.seat}', who is no side of this game; "
+            f"{question.rule}: '{question.why}' is put to '{question.seat}', which is not a side of this game; "
             f"the sides are {', '.join(game.seats)}"
         )

@@ -1,4 +1,7 @@
-"""A game: one scenario under one set of resolved rules, as everything that plays, shows or weighs it needs it."""
+"""The game: one scenario played under one set of resolved rules.
+
+`Game` is the interface that every ruleset implements. Drivers, displays, AI players and odds all work through it.
+"""
 
 from __future__ import annotations
 
@@ -37,9 +40,9 @@ __all__ = ["DECLINING", "HOLDING", "Game", "OrderOfPlay", "State", "UnitChange"]
 HOLDING = frozenset(
     {"done", "end", "halt", "hold", "hold fire", "no more", "nobody", "none", "nothing", "pass", "stay", "stop"}
 )
-"""The words of options by which a player does nothing more, the same in all rule systems."""
+"""The option words that mean "do nothing more". All rulesets use the same ones."""
 DECLINING = HOLDING | {"answer none", "does not fight", "no melee", "no more orders", "nobody else"}
-"""Those by which he declines what is asked, though it may be to his harm."""
+"""The option words that decline a question: those of `HOLDING`, and words that may harm the player who declines."""
 
 S = TypeVar("S", bound=Record)
 P = TypeVar("P", bound=Policy)
@@ -47,14 +50,16 @@ Played = TypeVar("Played", contravariant=True)
 
 
 MOVED = "moved"
-"""How far the men of a unit have come, in whole units of length."""
+"""The `what` of a `UnitChange` for movement: how far the figures of a unit have moved, in whole units of length."""
 
 State: TypeAlias = "float | bool | str"
-"""How a unit is off in some way: so much, so or not, or in which way."""
+"""One aspect of a unit's condition: an amount, a flag, or a word."""
 
 
 class UnitChange(NamedTuple):
-    """What has become of a unit of the scenario: the word by which it is told, what it was and what it is."""
+    """A change to one unit of the scenario. `what` names the aspect that changed, `was` and `now` are its values before
+    and after.
+    """
 
     unit: str
     what: str
@@ -63,7 +68,7 @@ class UnitChange(NamedTuple):
 
 
 class OrderOfPlay(Protocol[Played]):
-    """What carries out the steps of a ruleset."""
+    """An object that carries out the steps of a ruleset."""
 
     def perform(self, table: Table, battle: Played, step: Step, /) -> None:
         """Carry out a step, changing the state."""
@@ -71,11 +76,13 @@ class OrderOfPlay(Protocol[Played]):
 
 
 class Game(ABC, Generic[S]):
-    """One scenario under one set of resolved rules. Holds no state of play: states go in and out.
+    """One scenario under one set of resolved rules. A game holds no state of play: its methods take a state and return or
+    change it.
 
-    `seats` are the ids of the sides, in the order of the scenario. `solo` are the sides that the rules
-    run by their own tables, without asking anybody; only rulesets that say so (`Ruleset.solo`) are given any.
-    `untranslated` lists what the scenario says and these rules cannot express. `policy` says what is next, `sequence` does it.
+    `seats` are the ids of the sides, in the order of the scenario. `solo` are the sides that the rules run with their
+    own charts, without asking a player; it is empty unless the ruleset allows it (`Ruleset.solo`). `untranslated`
+    lists the parts of the scenario that these rules cannot express. `policy` decides the next step, `sequence` carries
+    it out.
     """
 
     rules: Rules
@@ -87,18 +94,22 @@ class Game(ABC, Generic[S]):
     sequence: OrderOfPlay[S]
 
     has_evaluation: ClassVar[bool] = True
-    """Whether these rules know what options are worth; else commanders play them on (`zareba.agents.commander`)."""
+    """True if these rules evaluate options; otherwise AI players play each option on (`zareba.agents.commander`)."""
     length: ClassVar[str] = "inches"
-    """The unit of length of a table that is measured."""
+    """The unit of length of a measured table."""
     counted_as: ClassVar[Mapping[str, tuple[str, str, str]]] = {"figures": ("figure", "lost", "back")}
-    """What `condition` counts: one of them, and what is said of those that are fewer and of those that are more."""
+    """Words in which `describe_change` reports numbers of `condition`: the thing counted, the word for a decrease and the
+    word for an increase.
+    """
     hand: ClassVar[type[UmpireEditor[Any]]] = UmpireEditor
-    """What an umpire may set by hand; the core's own reaches little."""
+    """The class that lets an umpire edit a state; the default of the core can edit little."""
 
     _own: ClassVar[Mapping[str, Callable[..., Any]]] = {}
 
     def __init_subclass__(cls) -> None:
-        """What a ruleset's game does not know under house rules, the core says in its stead (`zareba.battle.fallbacks`)."""
+        """Wrap the methods of a ruleset's game so that, under house rules, the core answers what they do not know
+        (`zareba.battle.fallbacks`).
+        """
         super().__init_subclass__()
         own = {name: vars(cls)[name] for name in FALLBACKS if name in vars(cls)}
         cls._own = {**cls._own, **own}
@@ -120,21 +131,22 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def start(self) -> S:
-        """The state before the first step."""
+        """Return the state before the first step."""
 
     @cached_property
     def origin(self) -> S:
-        """A state before the first step, for what never changes; nobody plays on in it."""
+        """A state before the first step, for reading values that never change. Do not play on in it."""
         return self.start()
 
     def from_data(self, data: dict[str, Any]) -> S:
-        """A state from the JSON data that its `to_data` gave."""
+        """Return the state described by the JSON data that its `to_data` returned."""
         return type(self.origin).from_data(data, like=self.origin)
 
     def activation(self, kind: type[P]) -> P:
-        """The activation policy that the rules name, or that a house rule puts in its place; it must be a `kind`.
+        """Return the activation policy that the rules name, or the one that a house rule puts in its place; it must be a
+        `kind`.
 
-        Raises ZarebaError when it is not, or when a house rule wraps a step that the policy does not have.
+        Raises ZarebaError if it is not, or if a house rule wraps a step that the policy does not have.
         """
         rules = self.rules
         make_named = policy_named(rules.book.activation)
@@ -146,7 +158,7 @@ class Game(ABC, Generic[S]):
             policy = hook.run(make, None, rules.book.sequence, self.seats)
         if not isinstance(policy, kind):
             wrong = ZarebaError(
-                f"{policy!r} cannot order the play of {rules.ruleset.id}, which needs a {kind.__name__}"
+                f"{policy!r} cannot be the activation policy of {rules.ruleset.id}, which needs a {kind.__name__}"
             )
             raise wrong if swap is None else swap[0].blame(wrong)
         for name, hook in rules.step_hooks.items():
@@ -156,18 +168,18 @@ class Game(ABC, Generic[S]):
         return policy
 
     def next_step(self, state: S) -> Step | None:
-        """The next step of play; None when the game is over."""
+        """Return the next step of play, or None when the game is over."""
         return self.policy.next_step(state)
 
     def game_turn(self, state: S) -> int:
-        """The game turn of a state, 0 while it is set up: one turn of all sides, the same in all systems.
+        """Return the game turn of a state: one turn of all sides, the same in all rulesets; 0 during set-up.
 
-        It is what lengths of games, turn limits of scenarios and whatever is counted "a turn" are measured in.
+        The length of a game, the turn limit of a scenario and anything counted "per turn" use this number.
         """
         return self.policy.game_turn(state)
 
     def perform(self, table: Table, state: S, step: Step) -> None:
-        """Carry out a step, changing `state`; with what house rules do before it, after it or instead."""
+        """Carry out a step, changing `state`. Runs the actions of house rules before, after or instead of the step."""
         wrapped = self.rules.step_wraps.get(step.name)
         if wrapped is None:
             self.sequence.perform(table, state, step)
@@ -175,51 +187,62 @@ class Game(ABC, Generic[S]):
             wrapped(partial(self._undisturbed, step), table, state)
 
     def _undisturbed(self, step: Step, table: Table, state: S) -> None:
+        """Carry out a step without the house rules that wrap it."""
         self.sequence.perform(table, state, step)
 
     def between(self, table: Table, state: S, step: Step) -> None:
-        """What is done before `step`, between two; by the rules nothing, by house rules what they have put off till then."""
+        """Do the work that is due between the last step and `step`: nothing by the rules, but house rules may have
+        postponed work.
+        """
 
     def outcome(self, state: S) -> Outcome:
-        """How things stand; final once `next_step` gives None. By the rules' own law where they have one."""
+        """Return the present outcome, by the ruleset's own victory rule if it has one; final once `next_step` returns
+        None.
+        """
         return self.own_outcome(state) or self.common_outcome(state)
 
     def printed_outcome(self, state: S) -> Outcome:
-        """How things stand before house rules have had their say; the same without any."""
+        """Return the present outcome without changes by house rules."""
         return self.outcome(state)
 
     def common_outcome(self, state: S) -> Outcome:
-        """How things stand by the common law (`zareba.scenario.victory`), by which systems are compared."""
+        """Return the present outcome by the common victory rule (`zareba.scenario.victory`), which is used to compare
+        rulesets.
+        """
         return judge(self.standing(state), self.ending(state))
 
     def own_outcome(self, state: S) -> Outcome | None:
-        """How things stand by a law of victory of these rules; None where they leave that to the scenario."""
+        """Return the present outcome by the ruleset's own victory rule, or None if it has none and uses that of the
+        scenario.
+        """
         return None
 
     def ending(self, state: S) -> str:
-        """The reason in one word why the battle is over, "" while it goes on."""
+        """Return the reason why the battle is over, in one word; "" while it goes on."""
         ending: str = getattr(state, "ending", "")
         return ending
 
     @abstractmethod
     def standing(self, state: S) -> Scoreboard[Any]:
-        """How the battle stands, in the terms in which scenarios score."""
+        """Return the present score, in the terms that scenarios use."""
 
     def strength(self, state: S) -> dict[str, float]:
-        """Per side, the share of its strength that is left, from 0 to 1; who went off by right is."""
+        """Return the share of its strength that each side has left, from 0 to 1. Units that left the table with credit
+        count as left.
+        """
         standing = self.standing(state)
         return {side: standing.strength(side) for side in self.seats}
 
     def view(self, state: S, seat: str) -> S:
-        """What `seat` may see of `state`: all of it, unless the rules hide something."""
+        """Return the part of `state` that `seat` may see: all of it, unless the rules hide something."""
         return state
 
     def printed_view(self, state: S, seat: str) -> S:
-        """What `seat` may see by the rules alone; house rules may hide more in its `view`."""
+        """Return the part of `state` that `seat` may see by the rules alone. House rules may hide more (`view`)."""
         return type(self).view(self, state, seat)
 
     def public(self, state: S) -> S:
-        """What everybody may see of `state`: what is left when nobody's secrets are shown."""
+        """Return the part of `state` that all seats may see."""
         for seat in self.seats:
             state = self.view(state, seat)
         return state
@@ -272,9 +295,10 @@ class Game(ABC, Generic[S]):
         return (units,)
 
     def name_of(self, word: str) -> str:
-        """The name of a unit, leader, side or piece of ground; any other word as people write it.
+        """Return the name of a unit, leader, side or piece of terrain; for any other word, the word with spaces for
+        underscores.
 
-        A ruleset adds the names of those whom it makes out of the scenario's units.
+        A ruleset adds the names of the pieces that it makes out of the scenario's units.
         """
         scenario = self.scenario
         for named in (scenario.units, scenario.leaders, scenario.sides):
@@ -284,7 +308,9 @@ class Game(ABC, Generic[S]):
         return word.replace("_", " ") if ground is None else ground.name or ground.kind.replace("_", " ")
 
     def knows_question(self, state: S, question: Question) -> bool:
-        """Whether these rules have words for a question; those that only a house rule asks are put by the core."""
+        """Return True if these rules have words for a question. The core words the questions that only a house rule
+        asks.
+        """
         kind = type(question).__name__, question.why
         if kind not in self._foreseen:
             describe: Callable[..., str] = self._own.get("describe", Game.describe)
@@ -296,7 +322,9 @@ class Game(ABC, Generic[S]):
         return self._foreseen[kind]
 
     def describe(self, state: S, question: Question) -> str:
-        """The question as a sentence for a person: by the words of these rules, plainly where they have none."""
+        """Return the question as a sentence for players: in the words of these rules, or a plain sentence if they have
+        none.
+        """
         if isinstance(question, (Roll, Draw)) or question.why not in self.words.questions:
             return default_question(self, state, question)
         return question_text(
@@ -306,7 +334,9 @@ class Game(ABC, Generic[S]):
         )
 
     def describe_option(self, state: S, question: Choose, option: Option) -> str:
-        """One option as a phrase for a person: by the words for what is done (`{what}`: to whom), plainly where there are none."""
+        """Return one option as a phrase for players: in the words of these rules (`{what}`: its target), or plainly if
+        they have none.
+        """
         word, *rest = option if isinstance(option, tuple) else (option,)
         template = self.words.options.get(str(word))
         if template is None:
@@ -314,50 +344,59 @@ class Game(ABC, Generic[S]):
         return fill(template, {"what": default_name(self, rest)}, str, words=self.words)
 
     def cell_of(self, state: S, question: Choose, option: Option) -> int | None:
-        """The box or hex that an option is about, for those who point at a table; None for what is no place."""
+        """Return the box or hex that an option is about, for players who point at the board; None if it is not about a
+        place.
+        """
         return None
 
     def cost_of(self, state: S, question: Choose, option: Option) -> str:
-        """What going to the box or hex of an option costs, in a few words; "" where nothing is spent on it."""
+        """Return the cost of moving to the box or hex of an option, in a few words; "" if it costs nothing."""
         return ""
 
     def describe_card(self, question: Draw, card: str) -> str:
-        """A card that was drawn, as a phrase for a person; a lot cast among men or units is a draw too."""
+        """Return a drawn card as a phrase for players. A random pick among figures or units is a draw too."""
         return card.replace("_", " ")
 
     def describe_event(self, event: Event) -> str:
-        """Something that happened, as a sentence, by the words of these rules or the core's; empty for what needs no telling."""
+        """Return an event as a sentence, in the words of these rules or of the core; "" if the event needs no report."""
         return event_text(self.words, event, self.name_of)
 
     def phases(self, state: S) -> Sequence[tuple[str, bool]]:
-        """The phases of a turn in their order, each with whether it is the present one; none if these rules have none."""
+        """Return the phases of a turn in order, each with True if it is the present one; empty if these rules have no
+        phases.
+        """
         at = self.policy.phase(state)
         return [(entry.title, name == at) for name, entry in self.policy.phases.items()]
 
     def headline(self, state: S, *whose: str) -> str:
-        """Where play stands, in one line, and whose turn it is if that is told."""
+        """Return one line that says where play stands; `whose` adds the side whose turn it is."""
         phase = next((title for title, is_now in self.phases(state) if is_now), "setting up")
         return " · ".join((f"Turn {self.game_turn(state)} of {self.scenario.turns}", *whose, phase))
 
     @cached_property
     def words(self) -> Words:
-        """The sentences of these rules: what stands in `presentation/words.yaml` beside them, none unless told."""
+        """The sentences of these rules, read from `presentation/words.yaml` next to them; empty if there is no such
+        file.
+        """
         file = self.rules.ruleset.folder / "presentation" / "words.yaml"
         return words_of(file) if file.exists() else Words()
 
     def fired(self, event: Event) -> str:
-        """The unit or gun that has fired in what happened, "" where nobody has: smoke hangs before it."""
+        """Return the unit or gun that fired in an event, "" if none did. Displays draw smoke in front of it."""
         return shooter(self.words, event)
 
     @abstractmethod
     def board(self, state: S) -> Board:
-        """What lies on the table, ready to be drawn; `drawn` adds what is the same under all rules."""
+        """Return the pieces and terrain on the table, ready to draw. `drawn` adds the parts that are the same under all
+        rules.
+        """
 
     def pieces(self, state: S) -> Mapping[str, Sequence[str]]:
-        """The ids of all pieces that are or may yet be on the board, by side, in an order that is the same all game.
+        """Return the ids of all pieces that are or may come on the board, by side, in an order that stays the same all
+        game.
 
-        Those of whom the enemy may not know at first come late, so that no gap betrays them; who comes into being in
-        play comes last.
+        Pieces that begin hidden come after the others, so that a gap in the labels does not betray them. Pieces
+        created in play come last.
         """
         units, leaders = self.scenario.units, self.scenario.leaders
 
@@ -372,11 +411,15 @@ class Game(ABC, Generic[S]):
         return found
 
     def awaited(self, state: S) -> Sequence[ArrivingPiece]:
-        """Who is still to be set up or to arrive, as far as `state` shows; see `zareba.presentation.narration.arrival_phrase` for when."""
+        """Return the pieces still to be set up or to arrive, as far as `state` shows;
+        `zareba.presentation.narration.arrival_phrase` says when.
+        """
         return ()
 
     def drawn(self, state: S) -> Board:
-        """The board, with the labels of its pieces, which stay the same all game, and with those still to come."""
+        """Return the board with the labels of its pieces, which stay the same all game, and with the pieces still to
+        arrive.
+        """
         board, listed = self.board(state), self.pieces(state)
         found = {side: [piece.id for piece in board.pieces if piece.side == side] for side in board.sides}
         labels = assign_labels(
@@ -387,13 +430,14 @@ class Game(ABC, Generic[S]):
         return replace(board, labels=labels, awaited=tuple(awaited))
 
     def roster(self, state: S, seat: str | None = None) -> Roster | None:
-        """The roster of a seat, or of all; None unless the rules keep one of single figures."""
+        """Return the roster of one seat or of all; None unless the rules track single figures."""
         return None
 
     def odds_for(self, state: S, question: Question, option: Option) -> Sequence[tuple[str, str, Any]]:
-        """The odds worth seeing before `option` is taken (True: yes); none unless told.
+        """Return the odds worth showing before `option` is taken (True: answer yes); by default none.
 
-        As (title, procedure, facts), with what is done in the game as it stands for facts: see `zareba.odds.before_choice`.
+        Each is (title, procedure, facts). The facts may be the next act in the present state: see
+        `zareba.odds.before_choice`.
         """
         return ()
 
@@ -402,21 +446,27 @@ class Game(ABC, Generic[S]):
         return bool(self.odds_for(state, question, option))
 
     def consequences(self, before: S, state: S, step: Step) -> bool:
-        """Whether `step`, next in `state`, still belongs to what was begun in `before`; none does unless told."""
+        """Return True if `step`, the next one in `state`, still belongs to the act begun in `before`; False by
+        default.
+        """
         return False
 
     def settled(self, before: S, state: S, question: Roll | Draw) -> Answer | None:
-        """The fall of dice that were due before what was begun in `before`, and that do not bear on it: one that leaves all
-        as it is. None for dice that do; unless told, all do.
+        """Return a result that changes nothing, for dice or cards that were already due in `before` and do not affect the
+        act begun there.
+
+        Return None for dice and cards that do affect it; by default for all.
         """
         return None
 
     def umpire_editor(self) -> UmpireEditor[S]:
-        """What an umpire may set by hand in this game."""
+        """Return the umpire's editor for this game."""
         return self.hand(self)
 
     def hold(self, question: Choose | Place | Confirm) -> Answer:
-        """What a player answers who does nothing more: the option that says so, else the first; no; the first place."""
+        """Return the answer of a player who does nothing more: the first option in `HOLDING`, else the first option; no;
+        the first place.
+        """
         if isinstance(question, Confirm):
             return False
         if isinstance(question, Place):
@@ -425,29 +475,36 @@ class Game(ABC, Generic[S]):
         return next((option for option in one_by_one(options) if option in HOLDING), None) or options[0]
 
     def waits(self, question: Choose | Place | Confirm) -> bool:
-        """Whether everybody does nothing more at such a question, while what was begun is settled."""
+        """Return True if odds should assume that all players do nothing at such a question, while the act that was begun
+        is resolved.
+        """
         return False
 
     def condition(self, state: S) -> Mapping[str, Mapping[str, State]]:
-        """How each unit of the scenario is off, by word: the figures that it has left, as the scenario counts them.
+        """Return the condition of each unit of the scenario, by word: here the number of figures left, as the scenario
+        counts them.
 
-        A ruleset adds all by which its rules tell units apart that have fought from others: what is counted, what is so or
-        not, and what is in some way or place ("" for none).
+        A ruleset adds everything that changes for a unit in battle: numbers, flags, and words for a state or place (""
+        for none).
         """
         standing = self.standing(state)
         units = self.scenario.units
         return {name: {"figures": round(standing.share_left((name,)) * units[name].figures, 3)} for name in units}
 
     def places(self, state: S) -> Mapping[str, Mapping[str, Point]]:
-        """Where the men of each unit stand, on tables that are measured; the others say it in the `condition`."""
+        """Return the positions of the figures of each unit, on measured tables. Other rulesets give places in
+        `condition`.
+        """
         return {}
 
     def changes(self, before: S, after: S) -> tuple[UnitChange, ...]:
-        """What has become of the units between two states: by `condition`, and how far the men of each have come (`places`)."""
+        """Return the changes to units between two states: changes of `condition`, and how far the figures moved
+        (`places`).
+        """
         return self.changes_since(before)(after)
 
     def changes_since(self, before: S) -> Callable[[S], tuple[UnitChange, ...]]:
-        """The same of many states that have come of one."""
+        """Return a function that gives the changes from `before` to another state, for comparing many states with one."""
         was, stood = self.condition(before), self.places(before)
 
         def changes(after: S) -> tuple[UnitChange, ...]:
@@ -468,7 +525,7 @@ class Game(ABC, Generic[S]):
         return changes
 
     def describe_change(self, change: UnitChange) -> str:
-        """What has become of a unit, as a sentence without its full stop."""
+        """Return a change to a unit as a sentence without a full stop."""
         name, (_, what, was, now) = self.name_of(change.unit), change
         if isinstance(was or now, bool):
             return f"{name}: {what}" if now else f"{name}: no longer {what}"
@@ -482,21 +539,22 @@ class Game(ABC, Generic[S]):
         return f"{name}: {what} {was:g} to {now:g}"
 
     def prospect(self, state: S, seat: str) -> float:
-        """How well a side is placed for what the scenario asks of it, in figures; nothing is known unless told."""
+        """Return a number for how well a side is placed to reach the scenario's objectives; by default 0, for unknown."""
         return 0.0
 
     @abstractmethod
     def evaluate(self, state: S, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
-        """What each option is worth, in the order of the options (for Confirm: no, yes)."""
+        """Return the evaluation of each option, in the order of the options (for Confirm: no, yes)."""
 
     def best_places(self, state: S, question: Place) -> Mapping[Point, Evaluation]:
-        """The suggested points that are worth weighing, in their order, and what each is worth.
+        """Return the suggested points worth weighing, in their order, each with its evaluation.
 
-        All of them, unless a ruleset can tell which promise most, whatever the temper, before it knows which are legal.
+        By default these are all of them. A ruleset may return fewer if it knows the most promising ones, for any
+        temper, before it tests which are legal.
         """
         return dict(zip(question.suggestions, self.evaluate(state, question), strict=True))
 
     def best_options(self, state: S, question: Choose) -> Mapping[Option, Evaluation]:
-        """As `best_places`, of options."""
-        # By the rules alone: what house rules say of an option is added to this (`zareba.game.hooks`).
+        """Return the options worth weighing, in their order, each with its evaluation; see `best_places`."""
+        # The ruleset's evaluations only; `zareba.game.hooks` adds those of house rules.
         return dict(zip(question.options, type(self).evaluate(self, state, question), strict=True))

@@ -1,6 +1,6 @@
-"""A game as house rules have it: how it begins, what each turn brings, what is seen, when it ends, and how all that reads.
+"""House-rule hooks of a game: its start, each turn, views, evaluations, its end, and its texts.
 
-The functions of a game that house rules have a part in are put over by others; where none has, the game stays as it is.
+`apply_hooks` replaces the methods that house rules hook into; all other methods of the game stay as they are.
 """
 
 from __future__ import annotations
@@ -26,11 +26,12 @@ from zareba.table.step import Step
 __all__ = ["TURN", "apply_hooks"]
 
 TURN = "zareba.turn"
-"""Under which name a state has the last game turn that house rules were told of; not there before the first step."""
+"""The key in a state under which the last game turn reported to house rules is stored; missing before the first step.
+"""
 
 
 def apply_hooks(game: Any) -> None:
-    """Put what house rules say over what a game says itself."""
+    """Wrap the methods of a game with the hooks of its house rules."""
     rules = game.rules
     hooks: Mapping[str, tuple[HookFunction, ...]] = rules.game_hooks
     shown = [kept for kept in rules.kept.values() if kept.words]
@@ -72,7 +73,7 @@ def apply_hooks(game: Any) -> None:
         game.describe_card = partial(_describe_card, game.describe_card, words)
 
 
-# --- how it goes ----------------------------------------------------------------------------------------------------------
+# --- course of play -------------------------------------------------------------------------------------------------------
 
 
 def _perform(
@@ -84,7 +85,9 @@ def _perform(
     state: Any,
     step: Step,
 ) -> None:
-    """A step; before the first of all, the first of each game turn, and any, house rules have their say."""
+    """Carry out a step, and run the house-rule hooks before the first step of the game, the first of each game turn, and
+    every step.
+    """
     told, turn = state.own.get(TURN), game.game_turn(state)
     if told is None:
         state.own[TURN] = told = 0
@@ -116,9 +119,7 @@ def _over(hooks: Sequence[HookFunction], state: Any) -> str:
         reason = hook.looks(state, "the end of the battle", partial(hook, state=state))
         if reason:
             if not isinstance(reason, str):
-                raise hook.blame(
-                    TypeError(f"it gave {reason!r}, not the reason in a word why the battle is over, or None")
-                )
+                raise hook.blame(TypeError(f"it returned {reason!r}, not one word for why the battle is over, or None"))
             return reason
     return ""
 
@@ -128,7 +129,9 @@ def _first(own: Callable[[Any], Any], common: Callable[[Any], Any], state: Any) 
 
 
 def _ended(outcome: Callable[[Any], Any], hooks: Sequence[HookFunction], state: Any) -> Any:
-    """How things stand by a law of the rules' own, which knows no other end than its own."""
+    """Return the outcome by the ruleset's own victory rule. Adds the ending of a house rule, which the victory rule does
+    not know.
+    """
     found = outcome(state)
     return found if found is None or found.ending else replace(found, ending=_over(hooks, state))
 
@@ -139,9 +142,9 @@ def _outcome(outcome: Callable[[Any], Any], hooks: Sequence[HookFunction], state
         given = hook.looks(state, "the outcome", partial(hook, state=state, outcome=found))
         if given is not None:
             if type(given) is not type(found):
-                raise hook.blame(TypeError(f"it gave {given!r}, which is no Outcome"))
+                raise hook.blame(TypeError(f"it returned {given!r}, which is not an Outcome"))
             if given.winner is not None and given.winner not in found.points:
-                raise hook.blame(ValueError(f"the winner is '{given.winner}', who is no side of this game"))
+                raise hook.blame(ValueError(f"the winner '{given.winner}' is not a side of this game"))
             if given.winner != found.winner and given.decided_by == found.decided_by:
                 ground = f"{given.ground}, " if given.ground != found.ground else ""
                 given = replace(given, decided_by=f"{ground}house rule {hook.house_rule}")
@@ -149,11 +152,11 @@ def _outcome(outcome: Callable[[Any], Any], hooks: Sequence[HookFunction], state
     return found
 
 
-# --- what is seen ---------------------------------------------------------------------------------------------------------
+# --- views ----------------------------------------------------------------------------------------------------------------
 
 
 def _see(hooks: Sequence[HookFunction], secret: Sequence[StateVariable], state: Any, seat: str) -> None:
-    """Take out of a copy of the state what a seat may not see."""
+    """Remove from a copy of the state everything that a seat may not see."""
     for kept in secret:
         for key in [key for key in state.own if key.startswith(f"{kept.full_name}/")]:
             name = key.partition("/")[2]
@@ -165,7 +168,7 @@ def _see(hooks: Sequence[HookFunction], secret: Sequence[StateVariable], state: 
 
 
 def _view(game: Any, view: Callable[[Any, str], Any], see: Callable[[Any, str], None], state: Any, seat: str) -> Any:
-    seen = view(state, seat).copy()  # a view may share with the state what is public
+    seen = view(state, seat).copy()  # a view may share its public parts with the state
     before = _pieces(game, seen)
     see(seen, seat)
     if hidden := before - _pieces(game, seen):
@@ -199,13 +202,15 @@ def _pieces(game: Any, state: Any) -> set[str]:
     return set().union(*game.pieces_in(state))
 
 
-# --- what it is worth -----------------------------------------------------------------------------------------------------
+# --- evaluation -----------------------------------------------------------------------------------------------------------
 
 
 def _weighed(
     hooks: Sequence[HookFunction], known: Callable[[Choose], Mapping[Option, Evaluation]], state: Any, question: Choose
 ) -> dict[Option, Evaluation]:
-    """What the options are worth: as the rules say, as house rules say, and for what nobody knows a stand-in."""
+    """Return the evaluations of options: those of the ruleset, replaced by those of house rules, and a fallback for
+    unknown extra options.
+    """
     brought = set(question.brought)
     own = tuple([option for option in question.options if option not in brought])
     worth = dict(known(question._replace(options=own, brought=()) if brought else question)) if own else {}
@@ -215,7 +220,7 @@ def _weighed(
             said = hook.looks(state, f"the worth of '{option}'", look)
             if said is not None:
                 if not isinstance(said, Evaluation):
-                    raise hook.blame(TypeError(f"for '{option}' it gave {said!r}, which is no Appraisal"))
+                    raise hook.blame(TypeError(f"for '{option}' it returned {said!r}, which is not an Evaluation"))
                 worth[option] = said
         if option not in worth and option in brought:
             worth[option] = Fallback(reason=f"{number + 1} of {len(question.options)}")
@@ -236,11 +241,11 @@ def _appraise(evaluate: Callable[..., Any], weigh: Callable[..., Any], state: An
     return list(weigh(known, state, question).values())
 
 
-# --- how it reads -----------------------------------------------------------------------------------------------------------
+# --- texts ------------------------------------------------------------------------------------------------------------------
 
 
 def _condition(condition: Callable[[Any], Any], shown: Sequence[StateVariable], state: Any) -> Any:
-    """How each unit is off, with what house rules keep of it."""
+    """Return the condition of each unit, with the state variables of house rules added."""
     found = {unit: dict(said) for unit, said in condition(state).items()}
     for kept in shown:
         if kept.of == "unit":
@@ -251,7 +256,9 @@ def _condition(condition: Callable[[Any], Any], shown: Sequence[StateVariable], 
 
 
 def _drawn(game: Any, drawn: Callable[[Any], Any], shown: Sequence[StateVariable], state: Any) -> Any:
-    """The board, with what house rules keep of each unit beside it, and of the game and the sides in its first line."""
+    """Return the board with house-rule state variables added: those of units to their pieces, those of the game and sides
+    to the headline.
+    """
     board = drawn(state)
     pieces, done = [], set()
     for piece in board.pieces:
@@ -276,7 +283,7 @@ def _said_of(shown: Sequence[StateVariable], state: Any, unit: str) -> list[str]
 
 
 Worded: TypeAlias = Mapping[str, tuple[str, str]]
-"""The house rule and its sentence, by what the sentence is for: `event dust`."""
+"""Templates of house rules with the rule's name, by what each is for: `event dust`."""
 
 
 def _describe(game: Any, describe: Callable[..., str], words: Worded, state: Any, question: Question) -> str:
@@ -296,7 +303,7 @@ def _describe_option(
         said: str = describe(state, question, option)
         return said
     rest = option[1:] if isinstance(option, tuple) else ()
-    if _parts_named(worded[1]) > len(rest):  # a kind of act has the same word as the act, but is about nobody yet
+    if _parts_named(worded[1]) > len(rest):  # a kind of act has the same word as its acts, but no target yet
         told: str = describe(state, question, option)
         return told
     return _filled(game, worded, {"actor": question.actor, **{str(place): one for place, one in enumerate(rest, 1)}})
@@ -327,6 +334,6 @@ def _filled(game: Any, worded: tuple[str, str], data: Mapping[str, Any]) -> str:
         return template.format("", *numbered, **words)
     except (KeyError, IndexError, ValueError, AttributeError) as error:
         raise ZarebaError(
-            f"the words '{template}' of the house rule '{rule}' have a gap that is not filled ({error}); "
+            f"the text '{template}' of the house rule '{rule}' uses an unknown field ({error}); "
             f"known are {', '.join(data) or 'none'}"
         ) from error

@@ -1,4 +1,4 @@
-"""What carries out the steps of a ruleset: a method for each, called as the step is."""
+"""Carry out the steps of a ruleset, one method for each step, named like the step."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ Q = TypeVar("Q")
 
 
 class StepMethods(Generic[P, Q]):
-    """Carries out each step by the method of its name, with an underscore for a dot: `fire.shots` by `fire_shots`.
+    """An order of play with a method for each step, named like the step with underscores for dots: `fire.shots` is
+    `fire_shots`.
 
-    `policy` says which comes next, from the position that lies in the battle; `plan` is the scenario in terms of the rules.
+    `policy` decides the next step from the cursor in the battle; `plan` is the scenario in the terms of the rules.
     """
 
     def __init__(self, policy: P, scenario: Scenario, plan: Q) -> None:
@@ -27,15 +28,15 @@ class StepMethods(Generic[P, Q]):
         self.plan = plan
 
     def perform(self, table: Table, battle: Any, step: Step) -> None:
-        """Carry out a step. Rules whose stages take several steps say themselves when they go on to the next."""
+        """Carry out a step. Rules with stages of several steps override this and advance the policy themselves."""
         self.finishes(table, battle, step)
 
     def finishes(self, table: Table, battle: Any, step: Step) -> bool:
-        """Carry out a step; gives whether its stage is over with it, which it is unless the method says False.
+        """Carry out a step and return True if it ends its stage, which it does unless its method returns False.
 
-        Raises ZarebaError for a step that no method carries out.
+        Raises ZarebaError if no method carries out the step.
         """
         carry_out = getattr(self, step.name.replace(".", "_"), None)
         if carry_out is None:
-            raise ZarebaError(f"the sequence has the step '{step.name}', and nothing carries it out")
+            raise ZarebaError(f"the sequence has the step '{step.name}', but no method carries it out")
         return carry_out(table, battle) is not False

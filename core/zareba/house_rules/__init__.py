@@ -1,4 +1,6 @@
-"""House rules at work: how their functions are called and blamed, and what they do to numbers, choices, dice and games."""
+"""Runtime support for house rules: calling their functions safely and applying their effects to numbers, choices, dice
+and games.
+"""
 
 from zareba.house_rules.battle_access import (
     figures,

@@ -1,4 +1,4 @@
-"""What a house rule asks of the battle under way and does to it, in the same words under every system."""
+"""Functions with which a house rule reads and changes the battle; they work the same under every ruleset."""
 
 from __future__ import annotations
 
@@ -13,31 +13,33 @@ __all__ = ["figures", "game_of", "lose", "name_in", "name_of", "remove_unit", "s
 
 
 def game_of(table: Any) -> Any:
-    """The game that is played (`zareba.game.Game`): its scenario, how things stand, the names of all."""
+    """Return the game being played (`zareba.game.Game`), with its scenario and the names of units and sides."""
     game = table.rules.playing
     if game is None:
-        raise ZarebaError("no game is played on this table, which has rules alone")
+        raise ZarebaError("this table has rules but no game")
     return game
 
 
 def units(table: Any, side: str = "") -> Iterator[Any]:
-    """The units of the battle, of one side or of all; also those that have not come yet, or have gone."""
+    """Yield the units of the battle, of one side or of all; units that have not arrived or have left are included."""
     state = getattr(table, "state", table)
     return (unit for unit in state.units.values() if not side or unit.spec.side == side)
 
 
 def scenario_unit(table: Any, unit: Any) -> Any:
-    """What the scenario says of the unit that a unit of the rules is, or is a part of: its arm, kind, quality, gun; None if nothing."""
+    """Return the scenario entry (arm, kind, quality, gun) of a unit, or of the unit it is part of; None if there is
+    none.
+    """
     return game_of(table).scenario.units.get(scenario_name(table, unit))
 
 
 def scenario_name(table: Any, unit: Any) -> str:
-    """Its id in the scenario; "" if it is nobody's there."""
+    """Return the id of a unit in the scenario, or "" if it has none."""
     return name_in(game_of(table).scenario, unit_named(table.state, unit))
 
 
 def name_in(scenario: Scenario, unit: Any) -> str:
-    """The id in a scenario of a unit of the rules, or of that of which it is a part; "" if it is nobody's there."""
+    """Return the scenario id of a unit, or of the unit it is part of; "" if there is none."""
     found, spec = scenario.units, getattr(unit, "spec", None)
     for name in (getattr(spec, "parent", ""), getattr(spec, "id", "")):
         while name:
@@ -48,35 +50,37 @@ def name_in(scenario: Scenario, unit: Any) -> str:
 
 
 def name_of(table: Any, unit: Any) -> str:
-    """The name of a unit or side, as people say it."""
+    """Return the display name of a unit or side."""
     name: str = game_of(table).name_of(unit if isinstance(unit, str) else unit.spec.id)
     return name
 
 
 def figures(table: Any, unit: Any) -> int:
-    """How many a unit has left, as its rules count them: men, or bases."""
+    """Return the number of figures that a unit has left, counted as its rules do: men or bases."""
     found = game_of(table).umpire_editor().count(table.state, _id(table, unit))
     return found or 0
 
 
 def lose(table: Any, unit: Any, count: int) -> None:
-    """Take so many from a unit, as an umpire would; with none left it is off the table. ValueError for less than none."""
+    """Remove `count` figures from a unit; a unit with none left is off the table. Raises ValueError for a negative
+    count.
+    """
     if count < 0:
-        raise ValueError(f"a unit does not lose {count}; to add men is not for lose()")
+        raise ValueError(f"a unit cannot lose {count}; lose() does not add figures")
     left = max(0, figures(table, unit) - count)
     game_of(table).umpire_editor().set_figures(table, table.state, _id(table, unit), left)
 
 
 def remove_unit(table: Any, unit: Any) -> None:
-    """Take a unit off the table for good, as lost."""
+    """Remove a unit from the table for good, as lost."""
     game_of(table).umpire_editor().remove(table, table.state, _id(table, unit))
 
 
 def _id(table: Any, unit: Any) -> str:
-    """The id of a unit of the battle; raises ZarebaError, with the nearest name, for what is none."""
+    """Return the id of a unit of the battle; raise ZarebaError, with the most similar name, if there is no such unit."""
     name = unit if isinstance(unit, str) else getattr(getattr(unit, "spec", None), "id", None)
     if not isinstance(name, str):
-        raise ZarebaError(f"{unit!r} is no unit; give one of units(table), or its id")
+        raise ZarebaError(f"{unit!r} is not a unit; give one of units(table), or its id")
     if name not in table.state.units:
         raise unknown_name("unit", name, table.state.units)
     return name

@@ -1,4 +1,4 @@
-"""Calls from a house rule into the rules: run one of their procedures, let a unit shoot out of its turn."""
+"""Functions with which a house rule calls into the ruleset: run a procedure, or let a unit shoot out of turn."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ __all__ = ["call", "shoot", "targets"]
 def call(table: Any, name: str, *args: Any, **kwargs: Any) -> Any:
     """Run a procedure of the ruleset by name and return its result: `call(table, "morale.check", battle, unit)`.
 
-    `zareba hooks RULESET` lists the procedures with the arguments that they take after the table. Wraps of other house rules
-    apply; its dice and numbers are part of the odds and of "why?". Read a unit again from the battle afterwards: what was read
-    of it before may be out of date. Raises ZarebaError for arguments that it does
-    not take, and with the nearest name if there is no such procedure.
+    `zareba hooks RULESET` lists the procedures with the arguments that follow the table. Wraps of other house rules
+    apply, and the procedure's dice and numbers are part of the odds and of "why?". Afterwards, read units again from
+    the battle, because earlier references may be out of date. Raises ZarebaError for wrong arguments, and with the
+    most similar name if there is no such procedure.
     """
     procedure = table.rules.ruleset.rule_function(name)
     takes = signature(unwrap(procedure))
@@ -31,19 +31,19 @@ def call(table: Any, name: str, *args: Any, **kwargs: Any) -> Any:
 
 
 def targets(table: Any, unit: Any) -> list[Any]:
-    """Return the enemy units at which a unit could shoot as it stands, on any side's turn.
+    """Return the enemy units that a unit can shoot at as it stands, on any side's turn.
 
-    Empty for a unit that may not shoot: broken, out of shots, in contact, or whatever else its rules say. Raises ZarebaError
-    under rules without fire out of turn.
+    The list is empty if the rules do not let the unit shoot: broken, out of shots, in contact and so on. Raises
+    ZarebaError if the ruleset has no fire out of turn.
     """
     return list(_out_of_turn(table).targets(table.state, unit))
 
 
 def shoot(table: Any, unit: Any, target: Any) -> bool:
-    """Let a unit shoot at one of its `targets` out of its turn; return True if it fired.
+    """Let a unit shoot out of turn at one of its `targets`; return True if it fired.
 
-    Losses follow at once, and in some rules the morale check that the shots call for. Read both units again from the
-    battle afterwards. Raises ZarebaError for a target at which it may not shoot.
+    Casualties are removed at once, and some rules add the morale check that the shots cause. Afterwards, read both
+    units again from the battle. Raises ZarebaError for a target that the unit cannot shoot at.
     """
     fire, battle = _out_of_turn(table), table.state
     if all(one.spec.id != target.spec.id for one in fire.targets(battle, unit)):
@@ -55,13 +55,13 @@ def _out_of_turn(table: Any) -> Any:
     ruleset = table.rules.ruleset
     if ruleset.out_of_turn is None:
         raise ZarebaError(
-            f"the rules {ruleset.id} have no fire out of turn; call one of their procedures ('zareba hooks {ruleset.id}')"
+            f"the ruleset {ruleset.id} has no fire out of turn; call one of its procedures ('zareba hooks {ruleset.id}')"
         )
     return ruleset.out_of_turn
 
 
 def _to_change(battle: Any, one: Any) -> Any:
-    """Return a unit of the battle so that it may be changed: copies of a battle share their units until then."""
+    """Return a unit of the battle for writing, because copies of a battle share units until they change."""
     units = getattr(battle, "units", None)
     name = getattr(getattr(one, "spec", None), "id", None)
     if isinstance(units, CopyOnWrite) and isinstance(name, str) and name in units:

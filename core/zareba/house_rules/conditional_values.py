@@ -1,9 +1,11 @@
-"""Numbers that are others at times: by night, in dust, from turn six on; or while something is done for somebody.
+"""Conditional values: numbers of a ruleset that change while a condition holds (night, dust, from turn 6) or during one
+procedure.
 
-Any number of `ruleset.yaml` may be. The rules are then made anew with it, once for each set of numbers that are others
-together, and so are the book, the ground and whatever else follows from them. All that reads the number reads it as it is,
-and nothing is paid where no number is so. What hangs on the game (`game.turn`, what is kept of the game) is said in YAML, and
-looked for before each step. What hangs on a unit is for Python to say: in a wrap, for as long as what it wraps goes on.
+Any number of `ruleset.yaml` can be conditional. zareba builds a second version of the rules once for each set of
+changed numbers, together with everything derived from them: the book, the terrain, the units. All code reads numbers
+as usual, and rules without conditional values cost nothing. Conditions on the whole game (`game.turn`, state variables
+of the game) are written in YAML and checked before each step. Conditions on a unit are written in Python: a wrap
+changes the number while the wrapped procedure runs.
 """
 
 from __future__ import annotations
@@ -33,15 +35,15 @@ __all__ = [
 ]
 
 IN_FORCE = "zareba.sometimes"
-"""Under which name a state has which numbers are others at present."""
+"""The key under which a state stores the numbers that are changed at present."""
 REMEMBERED = 100
 Active: TypeAlias = tuple[tuple[str, str], ...]
-"""Paths, and what stands there while it lasts, as JSON."""
+"""Paths, each with the value in force there as JSON."""
 
 
 @dataclass(frozen=True)
 class ConditionalValue:
-    """What stands at a path while a condition holds, and by which house rule."""
+    """The value of a path while a condition holds, and the house rule it comes from."""
 
     name: str
     path: str
@@ -51,12 +53,12 @@ class ConditionalValue:
 
     @property
     def active(self) -> tuple[str, str]:
-        """It as one of `Active`."""
+        """Its path and value, as an entry of `Active`."""
         return self.path, canonical_json(self.to)
 
 
 class UnreadableCondition(ZarebaError):
-    """The entry `name` of the section `sometimes` hangs on what is not asked for the whole battle."""
+    """The entry `name` of the section `sometimes` has a condition that does not apply to the whole battle."""
 
     def __init__(self, name: str, said: str) -> None:
         super().__init__(said)
@@ -66,11 +68,15 @@ class UnreadableCondition(ZarebaError):
 def compile_conditional_values(
     entries: Mapping[str, Any], kept: Mapping[str, StateVariable]
 ) -> tuple[ConditionalValue, ...]:
-    """The entries of the section `sometimes`, ready to be asked; raises Unasked for one that cannot be."""
+    """Prepare the entries of the section `sometimes`; raise UnreadableCondition for a condition that cannot be
+    evaluated.
+    """
     found = []
     for name, entry in entries.items():
         if not entry.when:
-            raise UnreadableCondition(name, "what is another at times needs a condition; without one, leave 'when' out")
+            raise UnreadableCondition(
+                name, "a conditional value needs a condition; for a permanent change, leave 'when' out"
+            )
         for word in entry.when:
             of_game = word == "game.turn" or (word in kept and kept[word].of == "game")
             if not of_game and "." in word and (wrong := unknown_words([word], kept)):
@@ -78,8 +84,8 @@ def compile_conditional_values(
             if not of_game:
                 raise UnreadableCondition(
                     name,
-                    f"'{word}' is not the same for the whole battle, as game.turn is and what is kept of the game; "
-                    "write a line of a tally, or change the number in a wrap (zareba.api.otherwise)",
+                    f"'{word}' does not apply to the whole battle, as game.turn and state variables of the game do; "
+                    "write a line of a tally, or change the number in a wrap (zareba.api.override_values)",
                 )
         found.append(
             ConditionalValue(name, entry.at, entry.to, entry.by or entry.at, context_condition(entry.when, kept))
@@ -88,7 +94,9 @@ def compile_conditional_values(
 
 
 def with_conditional_values(data: Mapping[str, Any], active: Active) -> dict[str, Any]:
-    """The data of a ruleset with other values at some paths. Raises ZarebaError with the nearest name for one that is not there."""
+    """Return the data of a ruleset with other values at some paths. Raises ZarebaError, with the most similar name, if a
+    path is unknown.
+    """
     found: dict[str, Any] = copy.deepcopy(dict(data))
     for path, written in active:
         *above, last = path.split(".")
@@ -108,7 +116,7 @@ def _at(data: Any, keys: list[str]) -> Any:
 
 
 class _Made:
-    """The rules with some numbers changed, each set of them made once."""
+    """Versions of the rules with changed numbers, each built once."""
 
     def __init__(self, rules: Any) -> None:
         self._rules, self._made = rules, dict[Active, Any]()
@@ -116,7 +124,9 @@ class _Made:
         self._of = dict[tuple[int, Active], tuple[Any, Any]]()
 
     def rules(self, active: Active) -> Any:
-        """The rules of the session as they are then, for making a game: they change no more."""
+        """Return the rules of the session with these values in force, for making a game; nothing in them is
+        conditional.
+        """
         if active not in self._made:
             data = with_conditional_values(self._rules.data, active)
             try:
@@ -127,7 +137,7 @@ class _Made:
         return self._made[active]
 
     def of(self, rules: Any, active: Active) -> Any:
-        """These rules of a table, whatever of house rules is in them, with the book that is in force."""
+        """Return the rules of a table, including its house rules, with the book in force."""
         known = id(rules), active
         if known not in self._of:
             if len(self._of) >= REMEMBERED:
@@ -136,7 +146,7 @@ class _Made:
         return self._of[known][1]
 
     def book(self, state: Any, active: Active) -> Any:
-        """What a state has for a book: the numbers as its ruleset has made them ready, or the file itself."""
+        """Return the book in force in the form that the state uses: compiled by the ruleset, or the file model."""
         kind = type(state.book)
         if (active, kind) not in self._books:
             made = self.rules(active)
@@ -145,18 +155,18 @@ class _Made:
 
 
 def _made_of(rules: Any) -> _Made:
-    """What makes the rules with some numbers changed: one for all that comes of the rules of a session."""
+    """Return the builder of changed rules; all versions of a session's rules share one."""
     if not rules.making:
         rules.making.append(_Made(rules))
     made: _Made = rules.making[0]
     return made
 
 
-# --- what hangs on the game -----------------------------------------------------------------------------------------------
+# --- conditions on the game -----------------------------------------------------------------------------------------------
 
 
 class ActiveValues:
-    """A game of which some numbers are others at times: it is played by that of the rules that are in force."""
+    """A game with conditional values; each step is played by the version of the rules in force."""
 
     def __init__(self, game: Any) -> None:
         self._game = game
@@ -167,9 +177,10 @@ class ActiveValues:
         self._looked = False
 
     def perform(self, table: Any, state: Any, step: Any) -> None:
-        """Carry out a step by the rules in force, and tell what has changed of them since the last.
+        """Perform a step under the rules in force, and report numbers that have changed since the last step.
 
-        Raises RuleBroken where a number is one that the battle was laid out with: a deck, how many there are.
+        Raises RuleBroken if a conditional value affects the setup of the battle, such as a deck or the number of
+        figures.
         """
         if not self._looked:
             self._look()
@@ -188,7 +199,7 @@ class ActiveValues:
             table.rules = before
 
     def asked(self, name: str, state: Any, question: Any) -> Any:
-        """What the game under the rules in force says of the options of a question."""
+        """Return what the game under the rules in force says about the options of a question."""
         game = self._under(tuple([one.active for one in self._hold(state)]))
         return getattr(type(game), name)(game, state, question)
 
@@ -197,8 +208,8 @@ class ActiveValues:
         for one in self._entries:
             if self._start((one.active,)).to_data() != laid_out:
                 raise RuleBroken(
-                    f"house rule '{one.by}': {one.path} is what a battle is laid out with, so that a condition comes too late; "
-                    "change it for good (without 'when'), or what it has led to in a hook of play (zareba_turn, zareba_step)"
+                    f"house rule '{one.by}': {one.path} is used to set up the battle, so a condition comes too late; "
+                    "change it permanently (without 'when'), or change its effects in a hook of play (zareba_turn, zareba_step)"
                 )
         self._looked = True
 
@@ -207,14 +218,14 @@ class ActiveValues:
         return [one for one in self._entries if one.holds(None, here)]
 
     def _under(self, active: Active) -> Any:
-        """The game under the rules that are in force then; what house rules do in it besides, the first of all does."""
+        """Return the game under the rules in force. It has no game hooks, because the original game runs them."""
         if active not in self._games:
             game, rules = self._game, self._made.rules(active)
             self._games[active] = rules.ruleset.game(rules, game.scenario, game.solo)
         return self._games[active]
 
     def _lay_out(self, state: Any, active: Active) -> None:
-        """Let all that follows from the numbers be as in a game under the rules in force: the book, the ground, what units are."""
+        """Update everything derived from the numbers to the rules in force: the book, the terrain, the unit data."""
         start = self._start(active)
         if state.own.get(IN_FORCE, ()) == active and state.book is start.book:
             return
@@ -240,12 +251,12 @@ class ActiveValues:
         for one in self._entries:
             if (one.active in active) != (one.active in before):
                 printed = _at(self._game.rules.data, one.path.split("."))
-                said = f"is {one.to} now, not {printed}" if one.active in active else f"is {printed} again"
+                said = f"is now {one.to}, not {printed}" if one.active in active else f"is {printed} again"
                 table.tell("note", one.by, text=f"{one.path} {said} ({one.by})")
 
 
 def _respecify(pieces: dict[str, Any], start: Mapping[str, Any]) -> None:
-    """What does not change about units, and figures in them, is as it was laid out at this `start`."""
+    """Replace the unchanging data of units, and of the figures in them, by that of the game at `start`."""
     for name, piece in list(pieces.items()):
         if not isinstance(laid_out := start.get(name), Record):
             continue
@@ -257,16 +268,16 @@ def _respecify(pieces: dict[str, Any], start: Mapping[str, Any]) -> None:
                 _respecify(inner, getattr(laid_out, field.name))
 
 
-# --- what hangs on anything else --------------------------------------------------------------------------------------------
+# --- changes during one procedure -------------------------------------------------------------------------------------------
 
 
 @contextmanager
 def override_values(table: Any, numbers: Mapping[str, Any], by: str = "") -> Iterator[None]:
-    """While it lasts numbers of the ruleset are others, by their paths: for what is done there, and nobody else.
+    """Change numbers of the ruleset, given by path, only while the `with` block runs.
 
-    In a wrap of the procedure or step that reads them: `with otherwise(table, {"jam.at": 2}): return fire(table, battle, gun)`.
-    `by` says for whom, to "why?". Only numbers that are read there are: the ground, and what units are, stay as laid out.
-    Raises ZarebaError for a path that is not there, and for what cannot stand there.
+    Use it in a wrap of the procedure or step that reads the numbers: `with override_values(table, {"jam.at": 2}):
+    return fire(table, battle, gun)`. `by` names the cause, for "why?". Only numbers read inside the block change; the
+    terrain and the unit data stay as they are. Raises ZarebaError for an unknown path or an invalid value.
     """
     state, law, made = table.state, table.rules, _made_of(table.rules)
     active = (*law.active, *[(path, canonical_json(to)) for path, to in numbers.items()])
@@ -280,18 +291,18 @@ def override_values(table: Any, numbers: Mapping[str, Any], by: str = "") -> Ite
         state.book, table.rules = book, law
 
 
-# --- what is told of it ---------------------------------------------------------------------------------------------------
+# --- the answer to "why?" -------------------------------------------------------------------------------------------------
 
 
 @facts
 class _Stands:
-    """What stands at a path."""
+    """The printed value at a path."""
 
     printed: Any
 
 
 def _explain(table: Any, rules: Any, path: str, to: Any, by: str) -> None:
-    """For "why?": a number that is another now; once a step."""
+    """Record a changed number for "why?", once a step."""
     printed, source = _at(rules.data, path.split(".")), f"house rule {by} ({path}: {to})"
     known = any(tally.rule.source == source for tally in table.tallies[-REMEMBERED:])
     if not known and isinstance(printed, (int, float)) and isinstance(to, (int, float)):

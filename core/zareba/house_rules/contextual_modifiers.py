@@ -1,8 +1,9 @@
-"""Lines of tallies that hang on more than the facts: on the turn, on who acts, on what house rules keep in mind, on dice.
+"""Contextual modifiers: lines of a tally that depend on the turn, the unit, state variables or dice, not only on the
+facts.
 
-Facts are what a rulebook asks, and totals are remembered by them. A situated line is asked before the total is made, in the
-situation as it is; what it says joins the facts. So the total is remembered, explained and hashed as any other, and dice that
-a line throws are thrown by the table: odds take every face of them, and replay knows them.
+Facts are the inputs that a rulebook names, and totals are cached by facts. A contextual line is evaluated first, in
+the current context, and its result is added to the facts. So the total is cached, explained and hashed like any other.
+Dice for a line are rolled by the table: odds enumerate their faces and replay repeats them.
 """
 
 from __future__ import annotations
@@ -33,9 +34,10 @@ __all__ = [
 
 
 class ModifierContext(NamedTuple):
-    """Where a number is asked for: the state, the unit whose number it is, the unit that it is about, the game turn.
+    """The context of a number: the state, the unit it belongs to, the unit it concerns, and the game turn.
 
-    `unit` and `target` are None where the rules know none; in odds of facts they are units of a small table.
+    `unit` and `target` are None if the rules name none. When odds are computed from facts, they are units of a small
+    stand-in state.
     """
 
     state: Any
@@ -46,9 +48,9 @@ class ModifierContext(NamedTuple):
 
 @dataclass(frozen=True)
 class DiceResult:
-    """An amount that dice decide whenever the line applies: `Modifier("gusts", "HOUSE-1", "add", Thrown(1, 6, times=-1))`.
+    """An amount rolled whenever the line applies: `Modifier("gusts", "HOUSE-1", "add", DiceResult(1, 6, times=-1))`.
 
-    So many dice of so many sides, read as `read` and multiplied by `times`.
+    It rolls `dice` dice of `sides` faces, reads them as `read` and multiplies the result by `times`.
     """
 
     dice: int
@@ -57,13 +59,13 @@ class DiceResult:
     times: Number = 1
 
     def mean(self) -> Fraction:
-        """What it is on average, for those who weigh a number that is not thrown for."""
+        """Return the average amount, for callers that evaluate a number without rolling."""
         weights = distribution(self.dice, self.sides, self.read)
         return self.times * Fraction(sum([face * weight for face, weight in weights.items()]), sum(weights.values()))
 
 
 def unit_named(state: Any, who: Any) -> Any:
-    """The unit that is meant by a record of it, of one of its men, or by the id of either; None where there is none."""
+    """Return the unit for a unit record, one of its figures, or the id of either; None if there is none."""
     units = getattr(state, "units", None)
     if who is None or not isinstance(units, dict):
         return None
@@ -82,7 +84,7 @@ def _men(unit: Any) -> Any:
 
 
 class ContextualModifier(NamedTuple):
-    """A line of a tally as it is asked: whether it applies, and its amount; both know the facts and the situation."""
+    """A contextual line: its condition and its amount, both functions of the facts and the context."""
 
     id: str
     rule: str
@@ -90,7 +92,9 @@ class ContextualModifier(NamedTuple):
     amount: Number | DiceResult | Callable[[Any, ModifierContext], Number]
 
     def found(self, facts: Any, here: ModifierContext, table: Any) -> Number | None:
-        """Its amount here; None where it does not apply. Dice are thrown on `table`; without one the mean is taken, to the nearest."""
+        """Return the amount in this context, or None if the line does not apply. Dice are rolled on `table`; without a
+        table, the rounded mean is used.
+        """
         if here.state is None or (self.when is not None and not self.when(facts, here)):
             return None
         amount = self.amount
@@ -105,7 +109,7 @@ class ContextualModifier(NamedTuple):
 
 
 class ContextualModifiers:
-    """Facts together with what the situated lines of their tally said: the amount of each, None where it does not apply."""
+    """Facts together with the amounts of the contextual lines of their tally; None for a line that does not apply."""
 
     __slots__ = ("facts", "found")
 
@@ -123,12 +127,12 @@ class ContextualModifiers:
         return isinstance(other, ContextualModifiers) and self.found == other.found and bool(self.facts == other.facts)
 
     def amount(self, line: str) -> Number | None:
-        """What a situated line said."""
+        """Return the amount of a contextual line, or None."""
         return next((amount for name, amount in self.found if name == line), None)
 
 
 def plain_line(modifier: Modifier) -> Modifier:
-    """A situated line as its tally has it: it reads what was found before."""
+    """Convert a contextual line to a plain line that reads the amount found earlier."""
     line = modifier.id
 
     def applies(facts: Any) -> bool:
@@ -144,26 +148,26 @@ def plain_line(modifier: Modifier) -> Modifier:
 
 
 def takes_context(function: Any) -> bool:
-    """Whether a condition or an amount wants the situation besides the facts: it takes two arguments."""
+    """Return True if a condition or an amount needs the context: a function with two required arguments, or dice."""
     if isinstance(function, DiceResult):
         return True
     if not callable(function):
         return False
     try:
         parameters = list(inspect.signature(function).parameters.values())
-    except (TypeError, ValueError):  # a function of C's that does not say
+    except (TypeError, ValueError):  # a C function without a signature
         return False
     wanted = [one for one in parameters if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
     return len([one for one in wanted if one.default is one.empty]) == 2
 
 
-# --- the words of conditions --------------------------------------------------------------------------------------------
+# --- the words in conditions --------------------------------------------------------------------------------------------
 
 OF_UNITS = ("id", "side", "name")
 
 
 def unknown_words(words: Sequence[str], kept: Mapping[str, StateVariable]) -> ZarebaError | None:
-    """What is wrong with the first of these words that no situation can answer."""
+    """Return the error for the first of these words that no context can answer, or None."""
     for word in words:
         head, _, rest = word.partition(".")
         if word == "game.turn" or word in kept or (head == "target" and rest in kept):
@@ -173,14 +177,16 @@ def unknown_words(words: Sequence[str], kept: Mapping[str, StateVariable]) -> Za
         known = ["game.turn", *(f"{who}.{of}" for who in ("unit", "target") for of in OF_UNITS), *kept]
         guess = nearest(word, known)
         hint = f"did you mean '{guess}'?" if guess else f"known are {', '.join(known)}, unit.is.MARK and target.is.MARK"
-        return ZarebaError(f"there is no '{word}' in a situation; {hint}")
+        return ZarebaError(f"unknown word '{word}' in a condition; {hint}")
     return None
 
 
 def context_condition(
     when: Mapping[str, Any], kept: Mapping[str, StateVariable]
 ) -> Callable[[Any, ModifierContext], bool]:
-    """A test of conditions over words of a situation (`game.turn`, `target.is.prone`, `ammunition.rounds`), and over facts."""
+    """Return a test of conditions on words of the context (`game.turn`, `target.is.prone`, `ammunition.rounds`) and on
+    facts.
+    """
     situated = {word: wanted for word, wanted in when.items() if "." in word}
     facts = compile_when({word: wanted for word, wanted in when.items() if "." not in word})
     tests = [(context_value(word, kept), compile_when({"it": wanted})) for word, wanted in situated.items()]
@@ -196,7 +202,7 @@ class _It(NamedTuple):
 
 
 def context_value(word: str, kept: Mapping[str, StateVariable]) -> Callable[[ModifierContext], Any]:
-    """What a situation answers to a word that `unknown_words` knows."""
+    """Return a function that reads a word from a context; `unknown_words` must know the word."""
     if word == "game.turn":
         return lambda here: here.turn
     head, _, rest = word.partition(".")

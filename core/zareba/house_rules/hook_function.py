@@ -1,4 +1,4 @@
-"""A function of a house rule: called with what it asks for, and blamed for what it does wrong."""
+"""Hook functions: each is called with the arguments it asks for, and an error names the house rule at fault."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ __all__ = ["HookFunction"]
 
 
 LOOKED_AFTER = 20
-"""How often it is looked whether a house rule that only looks leaves the state as it is."""
+"""The number of calls in which a hook that must not change the state is checked."""
 R = TypeVar("R")
 
 ACTS = frozenset({"zareba_begin", "zareba_event", "zareba_step", "zareba_turn", "zareba_view"})
-"""The hooks that do something, and have nothing to give."""
+"""The hooks that change the state and return nothing."""
 
 
 def _said(error: BaseException) -> str:
@@ -33,7 +33,7 @@ def _said(error: BaseException) -> str:
 
 @dataclass(frozen=True)
 class HookFunction:
-    """One implementation of a hook: whose it is, where it stands, and the arguments that it takes."""
+    """One implementation of a hook: its house rule, its file and the arguments it takes."""
 
     hook: str
     house_rule: str
@@ -41,26 +41,30 @@ class HookFunction:
     function: Callable[..., Any]
     arguments: tuple[str, ...]
     own: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
-    """What every hook of its house rule may ask for: the id of the ruleset, and the settings that are its own."""
+    """Arguments available to every hook of a house rule: the id of the ruleset and the rule's own settings."""
     asked: list[str] = field(default_factory=list, compare=False, repr=False)
-    """For what it was asked while it was looked whether it leaves the state alone."""
+    """The calls checked so far for changes to the state."""
     checked: list[str] = field(default_factory=list, compare=False, repr=False)
-    """One entry for each call after which the state was looked at (`check_written`)."""
+    """One entry for each call checked by `check_written`."""
 
     def __call__(self, **available: Any) -> Any:
-        """Call it with those of `available` that it takes; a failure names the house rule, the hook and the file."""
+        """Call the function with those of `available` that it takes; an error names the house rule, the hook and the
+        file.
+        """
         given = {name: available[name] if name in available else self.own[name] for name in self.arguments}
         result = self.run(self.function, available.get("table"), **given)
         if result is not None and self.hook in ACTS:
             raise self.blame(
-                TypeError(f"it gave {repr(result)[:60]}, where nothing is asked for; change the state instead")
+                TypeError(f"it returned {repr(result)[:60]}, but this hook returns nothing; change the state instead")
             )
         if self.hook in ACTS:
             self.check_written(available.get("state", getattr(available.get("table"), "state", None)))
         return result
 
     def check_written(self, state: Any) -> None:
-        """Raises RuleBroken where the state cannot be written any more after a call; the first calls are looked at."""
+        """Raise RuleBroken if a call has left data in the state that cannot be written to JSON; only the first calls are
+        checked.
+        """
         if len(self.checked) >= LOOKED_AFTER or not isinstance(state, Record):
             return
         self.checked.append(self.hook)
@@ -68,22 +72,26 @@ class HookFunction:
             canonical_json(state.to_data())
         except (AttributeError, TypeError, ValueError) as error:
             raise self.blame(
-                TypeError(f"it left something in the state that cannot be written ({error}); keep numbers and words")
+                TypeError(f"it left something in the state that cannot be saved ({error}); store numbers and texts")
             ) from None
 
     def looks(self, state: Any, about: str, call: Callable[[], R]) -> R:
-        """What a call gives that only looks; at first it is looked whether it leaves the state alone. RuleBroken if not."""
+        """Return the result of a call that must not change the state. The first calls are checked; raises RuleBroken if
+        the state changed.
+        """
         if len(self.asked) >= LOOKED_AFTER or not isinstance(state, Record):
             return call()
         self.asked.append(about)
         before = digest(state.to_data())
         given = call()
         if digest(state.to_data()) != before:
-            raise self.blame(ValueError(f"it changed the state when it was asked for {about}"))
+            raise self.blame(ValueError(f"it changed the state while it computed {about}"))
         return given
 
     def run(self, function: Callable[..., Any], table: Table | None, /, *args: Any, **kwargs: Any) -> Any:
-        """Call a function of this house rule; whatever it does wrong is blamed on it, a swallowed pause of `table` too."""
+        """Call a function of this house rule. Any error is attributed to the house rule, including a swallowed pause of
+        `table`.
+        """
         outermost = watchdog.start_watch()
         asked = None if table is None else table.asked_by_rule
         if table is not None and asked is None:
@@ -91,10 +99,10 @@ class HookFunction:
         try:
             result = function(*args, **kwargs)
         except watchdog.RuleTimeout:
-            raise self.blame(TimeoutError(f"it did not come back within {watchdog.LIMIT:g} seconds")) from None
+            raise self.blame(TimeoutError(f"it did not return within {watchdog.LIMIT:g} seconds")) from None
         except Endless as error:
             if asked is not None and asked > MOST_ASKED_BY_RULE // 2:
-                raise  # most of it was asked by the rules around this one
+                raise  # the rules around this one asked most of the questions
             said = f"it asked {MOST_ASKED_BY_RULE:,} questions and did not come to an end"
             raise self.blame(Impossible(said).with_traceback(error.__traceback__)) from None
         except (Exception, SystemExit) as error:
@@ -112,7 +120,7 @@ class HookFunction:
         return result
 
     def _place(self, error: BaseException) -> str:
-        """The file with the line on which it failed; of what it gave, the line on which the function begins."""
+        """Return the file and line of the failure; if the result was at fault, the first line of the function."""
         found, trace = "", error.__traceback__
         while trace is not None:
             where = trace.tb_frame.f_code.co_filename
@@ -126,11 +134,11 @@ class HookFunction:
         return f"{code.co_filename}:{code.co_firstlineno}" if code is not None and known else self.file
 
     def blame(self, error: BaseException) -> RuleBroken:
-        """The error that names this house rule as the culprit."""
+        """Return the error that names this house rule as the cause."""
         if isinstance(error, RuleBroken) and not isinstance(error, Impossible):
             return error
         fault = str(error) if isinstance(error, ZarebaError) else f"{type(error).__name__}: {_said(error)}"
         return RuleBroken(
             f"house rule '{self.house_rule}' failed in {self.hook} ({self._place(error)}): {fault}; "
-            "play goes on without it when its --house-rule is left out"
+            "leave out its --house-rule to play on without it"
         )

@@ -1,8 +1,9 @@
-"""What reaches outside the game: chance of its own, the clock, files, other programs, the network, what is remembered elsewhere.
+"""Find and block house-rule code that reaches outside the game: its own random numbers, the clock, files, programs, the
+network.
 
-A game must go the same way whenever and wherever it is played again. What a house rule names in its text is found before any
-of it is run; what libraries do for it, while it does it. Both keep mistakes out, not malice: whoever plays with a rule in
-Python runs it on his own machine.
+A game must go the same way every time it is replayed. Forbidden names in the text of a house rule are found before any
+of it runs. Forbidden actions of libraries are blocked while it runs. Both checks catch mistakes, not malice: anyone
+who plays with a Python rule runs it on their own machine.
 """
 
 from __future__ import annotations
@@ -20,15 +21,15 @@ from zareba.house_rules.source_check import CHANCE, called_name, library_chance,
 __all__ = ["MODULES", "ImpureRule", "find_impure_names", "impurity_problems", "watch_imports"]
 
 MODULES = "zareba_house_rule_"
-"""How the names of modules begin that are the Python of house rules."""
-BY_SETTING = "what a rule hangs on is a setting (zareba_settings), what it keeps is StateVariable (zareba_state)"
-CLOCK = "reads the clock, and a game must go the same way whenever it is played; count turns (zareba_turn)"
+"""The prefix of the module names of house rules written in Python."""
+BY_SETTING = "use a setting for input (zareba_settings) and a StateVariable for storage (zareba_state)"
+CLOCK = "reads the clock, but a replay must give the same game; count turns (zareba_turn)"
 FILES = f"reaches for files; {BY_SETTING}"
 SYSTEM = f"reaches outside the game; {BY_SETTING}"
-PROGRAMS = "starts or ends programs, which no rule does; say what happened with table.tell"
+PROGRAMS = "starts or ends programs, which no rule may do; report events with table.tell"
 NETWORK = f"reaches for the network; {BY_SETTING}"
-BESIDE = "goes on beside the game, which knows nothing of it; do it in a hook of play (zareba_turn, zareba_step)"
-UNSEEN = "runs what nobody can check; write it out"
+BESIDE = "runs in parallel to the game, which cannot track it; use a hook of play (zareba_turn, zareba_step)"
+UNSEEN = "runs code that cannot be checked; write it out"
 
 IMPORTED = {
     **dict.fromkeys(("random", "secrets", "uuid"), CHANCE),
@@ -38,40 +39,40 @@ IMPORTED = {
     **dict.fromkeys(("subprocess", "signal", "ctypes", "pty", "faulthandler", "atexit", "resource"), PROGRAMS),
     **dict.fromkeys(("socket", "urllib", "requests", "http", "ssl", "httpx", "ftplib", "smtplib", "webbrowser"), NETWORK),
     **dict.fromkeys(("threading", "multiprocessing", "asyncio", "concurrent", "sched"), BESIDE),
-    **dict.fromkeys(("importlib", "runpy", "pickle", "code", "codeop"), "runs what nobody can check; import it by its name"),
+    **dict.fromkeys(("importlib", "runpy", "pickle", "code", "codeop"), "runs code that cannot be checked; import it by its name"),
 }  # fmt: skip
 CALLED = {
     "open": f"reads or writes a file; {BY_SETTING}",
     "input": "asks without the table; use table.choose",
-    "print": "writes over the table; say what happened with table.tell",
+    "print": "writes to the terminal; report events with table.tell",
     "eval": UNSEEN,
     "exec": UNSEEN,
     "compile": UNSEEN,
-    "__import__": "reaches outside the game; import what is needed by its name",
-    "id": "is another number in every game; know things by their names",
-    "hash": "gives another number for the same text whenever zareba is started; compare and sort by the text itself",
+    "__import__": "reaches outside the game; import modules by name",
+    "id": "differs in every game; identify things by their ids",
+    "hash": "gives another number for the same text after every start of zareba; compare and sort by the text itself",
 }
 SHOWN = frozenset({"print", "id", "hash"})
-"""What may be called while a rule is written, and stands out when it is checked: it breaks no game by itself."""
+"""Functions that may be called while a rule is being written. `zareba check` reports them; they do not break a game."""
 REACHED = {"_exit": PROGRAMS, "__builtins__": UNSEEN, "__subclasses__": UNSEEN, "__globals__": UNSEEN}
-"""Names and attributes that lead outside, whatever they are had from."""
+"""Names and attributes that lead outside the game, wherever they come from."""
 
 DONE = {
     **dict.fromkeys(("open", "os", "shutil", "glob", "tempfile", "sqlite3", "mmap"), FILES),
     **dict.fromkeys(("subprocess", "ctypes", "pty", "signal"), PROGRAMS),
     **dict.fromkeys(("socket", "urllib", "http", "ftplib", "smtplib", "webbrowser"), NETWORK),
-    "time": "waits by the clock; a game goes on by steps (zareba_step)",
+    "time": "waits for the clock; a game advances by steps (zareba_step)",
 }
-"""What Python says that somebody does (its audit events, by their first word)."""
+"""Python audit events that are blocked, by their first word."""
 
 ENGINE = frozenset(
     {"zareba", "zareba_rulesets", "importlib", "_frozen_importlib", "_frozen_importlib_external", "zipimport"}
 )
-"""Who reads files while a house rule runs, and may: the engine its own, and Python what is imported."""
+"""Modules that may read files while a house rule runs: the engine, and Python's import system."""
 
 
 class ImpureRule(ZarebaError):
-    """A house rule has a library reach outside the game."""
+    """A house rule made a library reach outside the game."""
 
 
 def find_impure_names(text: str, leave: Collection[str] = ()) -> Iterator[tuple[int, int, str]]:
@@ -97,10 +98,12 @@ def find_impure_names(text: str, leave: Collection[str] = ()) -> Iterator[tuple[
             yield (
                 node.lineno,
                 node.col_offset + 1,
-                "otherwise() alone does nothing; write 'with otherwise(...):' around what reads it",
+                "override_values() alone does nothing; write 'with override_values(...):' around the code that reads the value",
             )
         elif isinstance(node, ast.Global):
-            said = f"'global {', '.join(node.names)}' is remembered outside the game; keep it with StateVariable (zareba_state)"
+            said = (
+                f"'global {', '.join(node.names)}' is stored outside the game state; use a StateVariable (zareba_state)"
+            )
             yield node.lineno, node.col_offset + 1, said
         elif isinstance(node, (ast.Attribute, ast.Name)):
             word = node.attr if isinstance(node, ast.Attribute) else node.id
@@ -113,7 +116,9 @@ def find_impure_names(text: str, leave: Collection[str] = ()) -> Iterator[tuple[
 
 
 def impurity_problems(name: str, file: Any, text: str) -> list[Problem]:
-    """What of a house rule's text keeps it from being run; none where the text cannot be read, which Python tells itself."""
+    """Return the faults that prevent a house rule from running; empty for a text with a syntax error, which Python
+    reports itself.
+    """
     try:
         found = list(find_impure_names(text, SHOWN))
     except (SyntaxError, ValueError):
@@ -122,7 +127,7 @@ def impurity_problems(name: str, file: Any, text: str) -> list[Problem]:
 
 
 def watch_imports(running: Collection[int]) -> None:
-    """From now on refuse what a house rule has done outside the game, in the threads where one is `running`."""
+    """From now on, block forbidden actions of house rules in the `running` threads."""
 
     def hear(event: str, arguments: tuple[Any, ...]) -> None:
         word = event.partition(".")[0]
@@ -134,7 +139,9 @@ def watch_imports(running: Collection[int]) -> None:
 
 
 def _asked_by_a_rule() -> bool:
-    """Whether it is a house rule that has it done, itself or by a library, and neither the engine nor an import."""
+    """Return True if a house rule caused the current action, directly or through a library, and not the engine or an
+    import.
+    """
     frame: FrameType | None = sys._getframe(2)
     while frame is not None:
         module = frame.f_globals.get("__name__") or ""

@@ -1,4 +1,4 @@
-"""How house rules have a part in what is asked: they throw dice in their own way, refuse points, answer for a player."""
+"""Hooks on questions: house rules can change dice rolls, refuse points and answer for a player."""
 
 from __future__ import annotations
 
@@ -15,14 +15,16 @@ __all__ = ["confirm_with_hooks", "restrict_places", "roll_with_hooks"]
 
 
 def roll_with_hooks(hooks: Sequence[HookFunction], table: Any, roll: Roll, throw: Callable[[Roll], Answer]) -> Answer:
-    """What a roll comes to: the last house rule listed is the outermost, and the innermost throws the dice."""
+    """Return the result of a roll with all hooks applied: the last house rule listed is the outermost, and the innermost
+    rolls the dice.
+    """
     for hook in hooks:
         throw = _Throws(hook, table, throw)
     return throw(roll)
 
 
 class _Throws:
-    """The throw as one house rule makes it of that of the rules before it."""
+    """A roll as one house rule changes it, built on the roll of the rules before it."""
 
     __slots__ = ("_hook", "_inner", "_table")
 
@@ -36,10 +38,10 @@ class _Throws:
         roll_with_hooks: list[Answer] = []
 
         def throw(asked: Roll) -> Answer:
-            """Throw: the second time for a purpose of its own, so that all other dice of the game fall as they would."""
+            """Roll the dice. Repeated rolls get their own purpose, so that all other dice of the game are unchanged."""
             if not isinstance(asked, Roll):
                 raise self._hook.blame(
-                    TypeError(f"it threw {asked!r}; write throw(roll), or throw(roll._replace(...))")
+                    TypeError(f"it called throw({asked!r}); write throw(roll), or throw(roll._replace(...))")
                 )
             again = purposes.count(asked.why)
             purposes.append(asked.why)
@@ -50,13 +52,15 @@ class _Throws:
         if result is None:
             if purposes:
                 raise self._hook.blame(
-                    ValueError(f"it threw for '{roll.why}' and gave nothing; give what the dice say")
+                    ValueError(f"it rolled for '{roll.why}' and returned nothing; return the result of the dice")
                 )
             return self._inner(roll)
         possible = type(next(iter(outcomes(roll)[0]))[0])
         if type(result) is not possible:
             wanted = possible.__name__
-            raise self._hook.blame(TypeError(f"for '{roll.why}' it gave {result!r}, where the dice say a {wanted}"))
+            raise self._hook.blame(
+                TypeError(f"for '{roll.why}' it returned {result!r}, but the dice give a value of type {wanted}")
+            )
         if roll_with_hooks and result not in roll_with_hooks:
             shown, read = _first(roll_with_hooks[-1]), _first(result)
             if isinstance(shown, int) and isinstance(read, int):
@@ -65,19 +69,19 @@ class _Throws:
 
 
 def _first(answer: Any) -> Any:
-    """What a throw comes to first of all: of a sum with the highest die the sum."""
+    """Return the main number of a result: of a sum with the highest die, the sum."""
     return answer[0] if isinstance(answer, tuple) and answer else answer
 
 
 @facts
 class _Shown:
-    """What the dice show."""
+    """The result that the dice show."""
 
     thrown: int
 
 
 def _as_read(hook: HookFunction, roll: Roll, roll_with_hooks: Any, result: int) -> Tally:
-    """For "why?": what a throw shows, and as what a house rule counts it."""
+    """Return a breakdown for "why?" with the result of the dice and the result that a house rule made of it."""
     source = f"house rule {hook.house_rule} ({hook.file})"
     read = Modifier(hook.hook, roll.rule, "set", result, summary=f"by {hook.house_rule}", source=source)
     return Tally(
@@ -86,7 +90,9 @@ def _as_read(hook: HookFunction, roll: Roll, roll_with_hooks: Any, result: int) 
 
 
 def restrict_places(hooks: Sequence[HookFunction], state: Any, question: Place) -> Place:
-    """The question for a point with all that house rules refuse; raises RuleBroken where they leave no suggestion of many."""
+    """Return a question for a point with the refusals of house rules added. Raises RuleBroken if they refuse all
+    suggestions.
+    """
 
     def legal(point: Point) -> str | None:
         refused = question.legal(point)
@@ -98,7 +104,9 @@ def restrict_places(hooks: Sequence[HookFunction], state: Any, question: Place) 
             if said is not None:
                 if not isinstance(said, str) or not said:
                     raise hook.blame(
-                        TypeError(f"for {point} it gave {said!r}, not the sentence why it is refused, or None")
+                        TypeError(
+                            f"for {point} it returned {said!r}, not None or the sentence that says why it is refused"
+                        )
                     )
                 return said if said.endswith(")") else f"{said} ({hook.house_rule})"
         return None
@@ -110,7 +118,7 @@ def restrict_places(hooks: Sequence[HookFunction], state: Any, question: Place) 
         kept = tuple([point for point in offered if legal(point) is None])
     if not kept and offered:
         names = " and ".join(sorted({hook.house_rule for hook in hooks}))
-        raise hooks[-1].blame(ValueError(f"{names} refuse every point for '{question.why}'; leave one at least"))
+        raise hooks[-1].blame(ValueError(f"{names} refuse every point for '{question.why}'; leave at least one"))
     return question._replace(suggestions=kept, legal=legal)
 
 
@@ -119,13 +127,13 @@ def _if_legal(point: Point | None, legal: Callable[[Point], str | None]) -> Poin
 
 
 def confirm_with_hooks(hooks: Sequence[HookFunction], state: Any, question: Confirm) -> bool | None:
-    """The answer that a house rule gives in a player's place; None where the player is asked."""
+    """Return the answer that a house rule gives instead of the player, or None to ask the player."""
     for hook in hooks:
         said = hook.looks(state, f"an answer to '{question.why}'", partial(hook, state=state, question=question))
         if said is not None:
             if not isinstance(said, bool):
                 raise hook.blame(
-                    TypeError(f"for '{question.why}' it gave {said!r}, which is neither True, False nor None")
+                    TypeError(f"for '{question.why}' it returned {said!r}, which is neither True, False nor None")
                 )
             return said
     return None

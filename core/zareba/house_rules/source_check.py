@@ -1,4 +1,6 @@
-"""Mistakes that the source of a house rule shows before it runs: dice of a library, memory in the module, stops that are swallowed."""
+"""Find mistakes in the source of a house rule before it runs: library random numbers, state kept in the module, swallowed
+stops.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +11,16 @@ from typing import TypeAlias
 __all__ = ["BY_TABLE", "CHANCE", "Found", "called_name", "library_chance", "module_memory", "swallowed_stops"]
 
 Found: TypeAlias = tuple[int, int, str]
-"""Line, column and what is wrong there."""
+"""A line, a column and the fault there."""
 Function: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda"
 
-BY_TABLE = "throw dice with table.roll, or draw with table.draw"
-CHANCE = f"asks chance of its own; {BY_TABLE}"
+BY_TABLE = "roll dice with table.roll, or draw with table.draw"
+CHANCE = f"uses its own random numbers; {BY_TABLE}"
 
 RANDOM = ("numpy.random", "scipy.stats.qmc", "scipy.stats.sampling", "statistics.kde_random")
 """Modules and functions of libraries that draw random numbers; the rest of these libraries only calculates."""
 SAMPLERS = {"scipy": "rvs", "statistics": "samples"}
-"""The method of a library's distributions that draws at random."""
+"""For each library, the method of its distributions that draws random numbers."""
 
 CONTAINERS = ("dict", "list", "set", "bytearray", "defaultdict", "Counter", "OrderedDict", "deque", "SimpleNamespace")
 ITERATORS = ("iter", "count", "cycle", "map", "zip", "enumerate")
@@ -32,15 +34,15 @@ BY_ATTRIBUTE = ("container", "class", "function", "module")
 
 
 def called_name(call: ast.Call) -> str:
-    """Return the name that a call ends in: `rvs` for `norm.rvs()`."""
+    """Return the last name of the called function: `rvs` for `norm.rvs()`."""
     return str(getattr(call.func, "id", getattr(call.func, "attr", "")))
 
 
-# --- randomness of libraries ----------------------------------------------------------------------------------------------
+# --- random numbers from libraries ----------------------------------------------------------------------------------------
 
 
 def library_chance(tree: ast.Module) -> Iterator[Found]:
-    """Yield where a text draws random numbers from numpy, scipy or statistics; once a line."""
+    """Yield each place that draws random numbers from numpy, scipy or statistics, at most one per line."""
     bound = _imported_names(tree)
     samplers = {SAMPLERS[top] for name in bound.values() if (top := name.partition(".")[0]) in SAMPLERS}
     told: set[int] = set()
@@ -61,7 +63,7 @@ def library_chance(tree: ast.Module) -> Iterator[Found]:
 
 
 def _imported_names(tree: ast.Module) -> dict[str, str]:
-    """Return the names that imports bind, each with what it stands for: `np` for `numpy`."""
+    """Return the names that imports bind, each with its full name: `np` for `numpy`."""
     found: dict[str, str] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -82,11 +84,13 @@ def _full_name(node: ast.expr, bound: Mapping[str, str]) -> str:
     return ".".join([bound[node.id], *reversed(parts)]) if isinstance(node, ast.Name) and node.id in bound else ""
 
 
-# --- memory in the module -------------------------------------------------------------------------------------------------
+# --- state in the module --------------------------------------------------------------------------------------------------
 
 
 def module_memory(tree: ast.Module) -> Iterator[Found]:
-    """Yield where a function changes an object of the module, or a default argument: no game saves, undoes or replays these."""
+    """Yield each place where a function changes a module-level object or a default argument, which no game saves, undoes
+    or replays.
+    """
     tops, told = _module_objects(tree), set[tuple[int, int]]()
     for function in ast.walk(tree):
         if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
@@ -99,12 +103,12 @@ def module_memory(tree: ast.Module) -> Iterator[Found]:
             place = getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
             if name and place not in told:
                 told.add(place)
-                said = f"'{name}' is changed here and remembered outside the game; keep it with StateVariable (zareba_state)"
+                said = f"'{name}' is changed here and stored outside the game state; use a StateVariable (zareba_state)"
                 yield place[0], place[1] + 1, said
 
 
 def _module_objects(tree: ast.Module) -> dict[str, str]:
-    """Return the names at the top of a file whose objects can be changed, with their kind."""
+    """Return the top-level names of a file whose objects can be changed, with their kind."""
     classes = [node.name for node in tree.body if isinstance(node, ast.ClassDef)]
     found: dict[str, str] = {}
     for node in tree.body:
@@ -132,7 +136,7 @@ def _is_container(value: ast.expr | None) -> bool:
 
 
 def _lasting_arguments(function: Function) -> Iterator[str]:
-    """Yield the arguments whose default is a container, which outlives the call."""
+    """Yield the arguments whose default is a container, because it outlives the call."""
     given = function.args
     positional = [*given.posonlyargs, *given.args]
     pairs = [
@@ -149,7 +153,7 @@ def _nodes_in(function: Function) -> Iterator[ast.AST]:
 
 
 def _local_names(function: Function) -> set[str]:
-    """Return the names that a function has for itself: its arguments and what it assigns."""
+    """Return the local names of a function: its arguments and the names it assigns."""
     given = function.args
     args = [*given.posonlyargs, *given.args, *given.kwonlyargs, *[one for one in (given.vararg, given.kwarg) if one]]
     stored = {node.id for node in _nodes_in(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
@@ -158,7 +162,9 @@ def _local_names(function: Function) -> set[str]:
 
 
 def _changed_object(node: ast.AST, shared: Mapping[str, str]) -> str:
-    """Return the name of the shared object that a node changes: by item, attribute, method or `next`; "" if none."""
+    """Return the name of the shared object that a node changes by item, attribute, method or `next`; "" if there is
+    none.
+    """
     root, kinds = "", BY_ITEM
     if isinstance(node, ast.Subscript) and isinstance(node.ctx, (ast.Store, ast.Del)):
         root, kinds = _root(node.value), BY_ITEM
@@ -181,7 +187,9 @@ def _root(node: ast.expr) -> str:
 
 
 def swallowed_stops(tree: ast.Module) -> Iterator[Found]:
-    """Yield every `except` that catches all without raising again, and so the stop of an endless loop too."""
+    """Yield each `except` that catches everything without re-raising, because it also catches the stop of an endless
+    loop.
+    """
     for node in ast.walk(tree):
         if not isinstance(node, ast.ExceptHandler) or not _catches_all(node):
             continue

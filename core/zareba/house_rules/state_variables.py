@@ -1,7 +1,7 @@
-"""What house rules keep in mind of the game, of a side or of a unit: rounds left, weather, wounds, a grudge.
+"""State variables of house rules: values stored for the game, a side or a unit, such as rounds left, weather or wounds.
 
-It lies in the battle's own state, so that it is copied, hashed, undone, written and read back with it. Until something else
-is said it is what it starts from, and takes no room.
+They are part of the battle's state, so they are copied, hashed, undone and saved with it. A variable has its start
+value until a rule sets it, and takes no space until then.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ class StateVariable:
         secret: bool = False,
     ) -> None:
         if not name.isidentifier():
-            raise ValueError(f"'{name}' is no name for what is kept; use letters, digits and '_'")
+            raise ValueError(f"'{name}' is not a name for a state variable; use letters, digits and '_'")
         if of not in get_args(Holder):
-            raise ValueError(f"'{name}' is kept of '{of}', which is none of {', '.join(get_args(Holder))}")
+            raise ValueError(f"'{name}' is a variable of '{of}', which is none of {', '.join(get_args(Holder))}")
         if not callable(start) and not is_storable(start):
             raise TypeError(f"'{name}' cannot start from {start!r}; {VALUES}")
         self.name = name
@@ -57,23 +57,23 @@ class StateVariable:
         self.rule = ""
 
     def belongs(self, rule: str, settings: Mapping[str, Any]) -> None:
-        """Make it a house rule's own, with what it starts from under these settings of that rule."""
+        """Assign the variable to a house rule and compute its start value from that rule's settings."""
         self.rule = rule
         if callable(self._start):
-            start = self._start(settings) if inspect.signature(self._start).parameters else self._start()  # type: ignore[call-arg]  # it takes what it takes
+            start = self._start(settings) if inspect.signature(self._start).parameters else self._start()  # type: ignore[call-arg]  # checked by its signature
             if not is_storable(start):
                 raise TypeError(f"'{self.name}' cannot start from {start!r}; {VALUES}")
             self.start = start
 
     @property
     def full_name(self) -> str:
-        """Its name with that of its house rule, as conditions write it: `ammunition.rounds`."""
+        """The name with that of its house rule, as written in conditions: `ammunition.rounds`."""
         if not self.rule:
-            raise ValueError(f"'{self.name}' is kept by no house rule; give it to play in the hook zareba_state")
+            raise ValueError(f"'{self.name}' belongs to no house rule; register it with the hook zareba_state")
         return f"{self.rule}.{self.name}"
 
     def key(self, whose: Any = None) -> str:
-        """Under which name it lies in the state; `whose` is the unit or side, or its id."""
+        """Return the key of the value in the state; `whose` is the unit or side, or its id."""
         if self.of == "game":
             return self.full_name
         return f"{self.full_name}/{name_of_holder(whose, self.of)}"
@@ -93,9 +93,9 @@ class StateVariable:
             state.own[key] = value
 
     def add(self, table: Any, whose: Any, amount: Any, *, least: Any = None, most: Any = None) -> Any:
-        """Make it so much more, or less, and give what it is then; `whose` None for what is of the game.
+        """Add `amount` and return the new value; pass None for `whose` if the variable belongs to the game.
 
-        It does not go below `least` nor above `most`.
+        The value does not go below `least` or above `most`.
         """
         where = table if self.of == "game" else (table, whose)
         now = self[where] + amount
@@ -108,37 +108,37 @@ class StateVariable:
         table, whose = where if isinstance(where, tuple) else (where, None)
         if (whose is None) != (self.of == "game"):
             wanted = "[table]" if self.of == "game" else f"[table, {self.of}]"
-            raise TypeError(f"'{self.name}' is kept of the {self.of}; write {self.name}{wanted}")
+            raise TypeError(f"'{self.name}' is a variable of the {self.of}; write {self.name}{wanted}")
         state = getattr(table, "state", table)
         if not hasattr(state, "own"):
             raise TypeError(
-                f"'{self.name}': {type(state).__name__} is no state of a battle that house rules can write to"
+                f"'{self.name}': {type(state).__name__} is not a battle state that house rules can write to"
             )
         return state, whose
 
     def said(self, value: Any) -> str:
-        """It in words, "" where there is nothing to say: `rounds left 3`, `tired`, `weather dust`."""
+        """Return the value as text, or "" if there is nothing to say: `rounds left 3`, `tired`, `weather dust`."""
         if not self.words or value is None or value is False or value == "":
             return ""
         return self.words if value is True else f"{self.words} {value}"
 
 
-VALUES = "a number, a word, True, False, None, or a tuple of such is kept"
+VALUES = "a value must be a number, a text, True, False, None, or a tuple of these"
 
 
 def is_storable(value: Any) -> bool:
-    """Whether something can be kept: it never changes, and goes into JSON and back."""
+    """Return True if a value can be stored: it is immutable and survives a round trip through JSON."""
     if isinstance(value, tuple):
         return all(map(is_storable, value))
     return value is None or type(value) in (str, int, bool) or (type(value) is float and value - value == 0)
 
 
 def name_of_holder(whose: Any, of: Holder) -> str:
-    """The id of a unit or side, or of the side of a unit."""
+    """Return the id of a unit or side, or the side of a unit."""
     if isinstance(whose, str):
         return whose
     spec = getattr(whose, "spec", whose)
     name = getattr(spec, "side" if of == "side" else "id", None)
     if not isinstance(name, str):
-        raise TypeError(f"{whose!r} is no {of}")
+        raise TypeError(f"{whose!r} is not a {of}")
     return name

@@ -1,7 +1,7 @@
-"""A watchdog over functions of house rules: one that does not come back within a stated time is broken off, and blamed.
+"""A watchdog for house rules: a function that runs too long is stopped with an error that names the house rule.
 
-It breaks off what runs in Python; a call that never comes back from a library written in C cannot be reached. A function that
-catches what breaks it off, again and again, cannot be stopped within the process: then the process says so and ends.
+It can stop Python code only; a call that never returns from a C library cannot be interrupted. If a function catches
+every attempt to stop it, the process prints an error and exits.
 """
 
 from __future__ import annotations
@@ -19,24 +19,26 @@ from zareba.house_rules import purity_check
 __all__ = ["LIMIT", "RuleTimeout", "start_watch", "stop_watch"]
 
 LIMIT = 60.0
-"""Seconds that a function of a house rule may take, with all that it calls."""
+"""Longest time that a function of a house rule may take, in seconds, including everything it calls."""
 LOOKS = 0.5
-"""How often it is looked, in seconds."""
+"""Time between two checks, in seconds."""
 TRIES = 10
-"""How often a function is broken off before the process ends."""
+"""The number of attempts to stop a function before the process exits."""
 
 _running: dict[int, float] = {}
-"""Since when the outermost function of a house rule runs, by thread."""
+"""The start time of the outermost house-rule function, by thread."""
 _lock = Lock()
 _started = Event()
 
 
 class RuleTimeout(BaseException):
-    """Thrown into a function that takes too long. No Exception, so that it is not swallowed."""
+    """Raised inside a function that takes too long. It is not an Exception, so that a house rule cannot swallow it."""
 
 
 def start_watch() -> bool:
-    """A function of a house rule begins; gives whether it is the outermost of its thread, for `rests`."""
+    """Start to time a house-rule function; return True if it is the outermost of its thread, which must then call
+    `stop_watch`.
+    """
     thread = get_ident()
     if thread in _running:
         return False
@@ -47,7 +49,7 @@ def start_watch() -> bool:
 
 
 def stop_watch() -> None:
-    """The outermost has come back."""
+    """Stop timing: the outermost function has returned."""
     _running.pop(get_ident(), None)
 
 
@@ -71,14 +73,16 @@ def _watch() -> None:
 
 
 def _end(thread: int) -> NoReturn:
-    """End the process with a word on the house rule that runs in a thread. What was answered before is in the journal."""
+    """Exit the process with an error that names the house rule in a thread. Earlier answers are already in the
+    journal.
+    """
     frame: FrameType | None = sys._current_frames().get(thread)
     while frame is not None and not str(frame.f_globals.get("__name__", "")).startswith(purity_check.MODULES):
         frame = frame.f_back
     where = f"{frame.f_code.co_filename}:{frame.f_lineno}" if frame is not None else "a house rule"
     sys.stderr.write(
-        f"{where}: the house rule does not come back, and catches every attempt to stop it ('except BaseException' or a bare "
-        "'except'); zareba ends here, and the game is kept up to its last answer. Write 'except Exception' in the rule, or "
+        f"{where}: the house rule does not return, and catches every attempt to stop it ('except BaseException' or a bare "
+        "'except'); zareba exits now; the game is saved up to its last answer. Write 'except Exception' in the rule, or "
         "leave out its --house-rule.\n"
     )
     sys.stderr.flush()

@@ -1,4 +1,4 @@
-"""The only record of a session: its lines, and the file that only grows."""
+"""The journal: the append-only file that records a session."""
 
 from zareba.journal.journal import FORMAT, Journal, JournalFile, RulePlayed, games_folder, read_journal
 

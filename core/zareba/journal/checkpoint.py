@@ -1,8 +1,8 @@
-"""A checkpoint: the state after an entry of a journal, in a file next to the journal, so that a long game opens at once.
+"""Checkpoints: the state after an entry of a journal, stored next to the journal, so that a long game opens at once.
 
-The journal stays the only record. A checkpoint counts only if the digest of its state is the one that the journal has for
-that entry. The game up to there is replayed afterwards (`History.put_before`). Without a checkpoint the whole journal is
-replayed first.
+The journal remains the only record. A checkpoint is used only if the digest of its state matches the one in the
+journal for that entry. The game before it is replayed afterwards (`History.put_before`). Without a checkpoint, the
+whole journal is replayed first.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MOST_BYTES = 64 * 1024 * 1024
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """The state after so many entries of a journal, as data, at the start of a step. The header is not counted."""
+    """The state after some entries of a journal, as data, at the start of a step. `entries` does not count the header."""
 
     entries: int
     state: dict[str, Any]
@@ -40,7 +40,7 @@ def _path(journal: Path) -> Path:
 
 
 def keep_checkpoint(journal: Path, version: str, entries: int, compressed: bytes) -> bool:
-    """Write the compressed state after so many entries beside a journal; False if the disk refuses it."""
+    """Write the compressed state after `entries` entries next to a journal; return False if the disk refuses it."""
     data = {
         "checkpoint": FORMAT,
         "zareba": version,
@@ -55,10 +55,10 @@ def keep_checkpoint(journal: Path, version: str, entries: int, compressed: bytes
 
 
 def checkpoint_of(whole: JournalFile, rest: Sequence[Mapping[str, Any]], version: str) -> Checkpoint | None:
-    """Return the checkpoint of a journal if it is sound; `rest` are the entries since its rules last changed.
+    """Return the checkpoint of a journal if it is valid; `rest` are the entries since the last change of rules.
 
-    The journal and the checkpoint must be of this `version` of zareba, and the digest must be the one in the journal.
-    Nothing before the checkpoint may have been undone since.
+    The journal and the checkpoint must be of this `version` of zareba, and the digest must match the one in the
+    journal. Nothing before the checkpoint may have been undone since.
     """
     if whole.header.get("zareba") != version:
         return None
@@ -75,9 +75,9 @@ def checkpoint_of(whole: JournalFile, rest: Sequence[Mapping[str, Any]], version
 
 
 def boundary_of(entries: Sequence[Mapping[str, Any]], digest: str) -> int | None:
-    """Return after how many entries the current step began, at a state of this digest.
+    """Return the number of entries before the current step, which starts from a state with this digest.
 
-    None if an undo, a correction or a change of rules led to it.
+    Returns None if an undo, a correction or a change of rules led to it.
     """
     for count in range(len(entries), 0, -1):
         entry = entries[count - 1]
@@ -96,7 +96,7 @@ def _decompressed(data: bytes) -> bytes:
 
 
 def _goes_back(entries: Sequence[Mapping[str, Any]]) -> bool:
-    """Return True if entries undo or correct anything that came before them."""
+    """Return True if entries undo or correct anything before them."""
     answers = 0
     for entry in entries:
         if "umpire" in entry:

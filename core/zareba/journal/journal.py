@@ -1,10 +1,10 @@
-"""The journal: the only record of a session.
+"""The journal: the complete record of a session.
 
-The header holds all that the session stands on: the resolved rules, house rules, scenario, settings, seed and seats, so
-that an old game goes on under its own rules. Then follow the answers, each with the fingerprint of its question, and
-after every step a hash of the state. An entry is on the disk before anyone is told that it was accepted.
+The header holds everything the session depends on: the resolved rules, house rules, scenario, settings, seed and
+seats. An old game therefore continues under its own rules. The answers follow, each with the fingerprint of its
+question, and after every step a hash of the state. An entry is on disk before anything reports it as accepted.
 
-A journal is data and may be a stranger's: nothing in it makes the program run, import or open anything.
+A journal is data and may come from a stranger: nothing in it makes the program run, import or open anything.
 """
 
 from __future__ import annotations
@@ -22,22 +22,23 @@ from zareba.journal.ledger import Ledger, read_ledger
 __all__ = ["FORMAT", "Journal", "JournalFile", "RulePlayed", "games_folder", "read_journal"]
 
 FORMAT = 2
-"""Since format 2 a journal may hold umpires' acts, standing orders and changes of who plays; what format 1 holds is the same."""
+"""Format 2 added umpire edits, standing orders and changes of players; files of format 1 are read unchanged."""
 READ = (1, FORMAT)
 MOST_BYTES = 64 * 1024 * 1024
 
 
 def games_folder() -> Path:
-    """Where the journals of this user's games are kept."""
+    """Return the folder with the journals of this user's games; create it if needed."""
     folder = user_data_path("zareba", ensure_exists=True) / "journals"
     folder.mkdir(exist_ok=True)
     return folder
 
 
 class RulePlayed(BaseModel):
-    """A house rule of the game: its `text`, of which `digest` is the digest. `file` tells people where it was; nobody opens it.
+    """A house rule of the game: its `text`, and the `digest` of that text. `file` only tells people where it was; it is
+    never opened.
 
-    `brought` is the package that it came with, and its version. Older journals have no texts.
+    `brought` is the package that shipped it, with the version. Older journals have no texts.
     """
 
     model_config = ConfigDict(strict=True, frozen=True)
@@ -51,7 +52,7 @@ class RulePlayed(BaseModel):
 
 
 class _Header(BaseModel):
-    """What the first line holds at least."""
+    """The fields that the first line must have."""
 
     model_config = ConfigDict(strict=True)
 
@@ -67,7 +68,9 @@ class _Header(BaseModel):
 
 @dataclass(frozen=True)
 class JournalFile:
-    """A journal as read. `damage` says what was wrong after the last good entry, "" if nothing; `good` counts bytes."""
+    """A journal as read. `damage` describes the fault after the last good entry, or is ""; `good` is the number of good
+    bytes.
+    """
 
     path: Path
     header: dict[str, Any]
@@ -81,12 +84,12 @@ class JournalFile:
         return next((place for place in places if "rules_changed" in self.entries[place]), None)
 
     def before_change(self) -> tuple[dict[str, Any], ...]:
-        """What was written before it was last gone on with under other rules; nothing if it never was."""
+        """Return the entries before the last change of rules; empty if the rules never changed."""
         at = self._changed_at()
         return () if at is None else self.entries[:at]
 
     def since_change(self) -> JournalFile:
-        """The journal from where it was last gone on with under other rules: that entry for a header, and what follows."""
+        """Return the journal from the last change of rules on: that entry as the header, and the entries after it."""
         at = self._changed_at()
         if at is None:
             return self
@@ -96,12 +99,12 @@ class JournalFile:
         except ValidationError as error:
             raise ZarebaError(f"{self.path}: a change of rules cannot be read; {first_misfit(error)}") from error
         if not isinstance(changed.get("start"), dict):
-            raise ZarebaError(f"{self.path}: a change of rules says not how the battle stood")
+            raise ZarebaError(f"{self.path}: a change of rules does not contain the state of the battle")
         return replace(self, header=changed, house_rules=tuple(read.house_rules), entries=self.entries[at + 1 :])
 
 
 class Journal(Ledger):
-    """A journal to be written: a new one, or an old one that is gone on with."""
+    """A journal opened for writing: a new one, or an old one that is continued."""
 
     def __init__(self, path: Path, *, new: bool = True) -> None:
         try:
@@ -110,25 +113,25 @@ class Journal(Ledger):
             if path.is_dir():
                 raise ZarebaError(f"{path} is a folder; name a file in it for the journal") from None
             raise ZarebaError(
-                f"{path} is there already; go on with 'zareba resume {path}' or name another file"
+                f"{path} is there already; continue it with 'zareba resume {path}' or name another file"
             ) from None
 
 
 def read_journal(path: Path) -> JournalFile:
     """Read a journal up to its first damaged entry.
 
-    Raises ZarebaError when there is no such file, or its header cannot be read or is of another format.
+    Raises ZarebaError if the file does not exist, or if its header cannot be read or has another format.
     """
     lines = read_ledger(path, "journal", most=MOST_BYTES)
     if not lines.entries or "journal" not in lines.entries[0]:
         raise ZarebaError(
-            f"{path} is no journal of zareba, or its first line is damaged; nothing can be recovered from it"
+            f"{path} is not a zareba journal, or its first line is damaged; nothing can be recovered from it"
         )
     header = lines.entries[0]
     if header["journal"] not in READ:
         raise ZarebaError(
-            f"{path} has journal format {header['journal']}, this zareba reads formats up to {FORMAT}; "
-            f"zareba {header.get('zareba', 'of a later version')} wrote it, and plays it"
+            f"{path} has journal format {header['journal']}, but this version of zareba reads formats up to {FORMAT}; "
+            f"open it with zareba {header.get('zareba', 'of a later version')}, which wrote it"
         )
     try:
         read = _Header.model_validate(header)

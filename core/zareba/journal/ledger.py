@@ -1,6 +1,7 @@
-"""A file that only grows: one JSON line an entry, each line with its own checksum, on the disk before anyone is told.
+"""Append-only files: one JSON entry per line, each with a checksum, flushed to disk before anything else sees it.
 
-One process writes it at a time. The lock is the operating system's: it ends with the process, however that ends.
+Only one process writes a file at a time. The lock belongs to the operating system and ends with the process, even
+after a crash.
 """
 
 from __future__ import annotations
@@ -28,21 +29,23 @@ else:
 __all__ = ["Ledger", "Lines", "NotWritten", "copy_aside", "entry_line", "read_ledger"]
 
 MOST_DEPTH = 64
-"""How deep an entry may be nested: twice as deep as a YAML file, whose content is part of a journal's header."""
+"""The deepest nesting of an entry: twice that of a YAML file, because the header of a journal contains YAML data."""
 
 _BINARY = getattr(os, "O_BINARY", 0)
 _BOM = b"\xef\xbb\xbf"
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
-_FAR = 2**62  # Windows keeps others from reading what is locked, so a byte is locked that no file has
+_FAR = 2**62  # on Windows, other processes cannot read locked bytes, so lock a byte beyond the end of any file
 
 
 class NotWritten(ZarebaError):
-    """The disk refused what was to be recorded. Nothing has changed, and the same can be done again."""
+    """The disk refused a write. Nothing has changed, and the same action can be repeated."""
 
 
 @dataclass(frozen=True)
 class Lines:
-    """A ledger as read. `damage` says what was wrong after the last good entry, "" if nothing; `good` counts bytes."""
+    """A ledger as read. `damage` describes the fault after the last good entry, or is ""; `good` is the number of good
+    bytes.
+    """
 
     entries: tuple[dict[str, Any], ...]
     damage: str
@@ -50,10 +53,14 @@ class Lines:
 
 
 class Ledger:
-    """Writes entries through to the disk. `what` it is, as "journal", stands in its errors. Use as a context manager."""
+    """Writes entries through to disk. `what` names the kind of file in errors, such as "journal". Use it as a context
+    manager.
+    """
 
     def __init__(self, path: Path, what: str, *, new: bool) -> None:
-        """Make a new file (refused if it is there), or open an old one; refused while another process writes it."""
+        """Create a new file, or open an existing one; raise an error if a new file exists already or another process
+        writes the old one.
+        """
         self.path = path
         self._what = what
         self._torn = False
@@ -85,9 +92,10 @@ class Ledger:
             raise
 
     def write(self, entry: dict[str, Any]) -> None:
-        """Append one entry and wait until the disk has it; raises NotWritten, with the file as it was before, or later is.
+        """Append one entry and wait until it is on disk. Raises NotWritten, with the file restored to its earlier content
+        at once or before the next write.
 
-        While entries are held (`hold`), for the disk is waited later.
+        Between `hold` and `release`, the wait for the disk is postponed.
         """
         line = b"\n" * self._open_line + entry_line(entry)
         data = memoryview(line)
@@ -107,12 +115,12 @@ class Ledger:
             raise self._refused(error) from error
 
     def hold(self) -> None:
-        """Write what comes without waiting for the disk, until `release`: one wait for many entries."""
+        """Write further entries without waiting for the disk, until `release` waits once for all of them."""
         self._held_from = self._size
         self._held_open = self._open_line
 
     def release(self) -> None:
-        """Wait until the disk has all that was held; raises NotWritten with none of it in the file."""
+        """Wait until all held entries are on disk; raise NotWritten, with none of them in the file, if that fails."""
         began, self._held_from = self._held_from, None
         if began is None or began == self._size:
             return
@@ -123,7 +131,7 @@ class Ledger:
             raise self._refused(error) from error
 
     def _refused(self, error: OSError) -> NotWritten:
-        """The file is as it was before, or later is."""
+        """Restore the earlier content of the file, now or before the next write, and return the error."""
         with suppress(OSError):
             self._mend()
         return NotWritten(
@@ -131,7 +139,7 @@ class Ledger:
         )
 
     def cut(self, size: int) -> None:
-        """Take off what stands behind the first `size` bytes."""
+        """Remove everything after the first `size` bytes."""
         try:
             os.ftruncate(self._file, size)
             os.fsync(self._file)
@@ -148,20 +156,22 @@ class Ledger:
         return os.read(self._file, 1) != b"\n"
 
     def _mend(self) -> None:
-        """Take off the part of an entry that a refused write left behind."""
+        """Remove the partial entry that a failed write left behind."""
         if self._torn:
             os.ftruncate(self._file, self._size)
             self._torn = False
 
     def _changed(self) -> str:
-        """What somebody else did to the file, where no lock keeps him off."""
+        """Return a description of a change by another program, or ""; it can happen where the file system has no
+        locks.
+        """
         found = os.fstat(self._file)
         if found.st_nlink == 0:
             return "was removed by another program"
         return "" if found.st_size == self._size else "was changed by another program"
 
     def close(self) -> None:
-        """Close the file; others may write it now."""
+        """Close the file and release the lock."""
         with suppress(OSError):
             self._mend()
         os.close(self._file)
@@ -176,9 +186,9 @@ class Ledger:
 
 
 def _locked(file: int) -> bool:
-    """Keep other processes off a file until it is closed; False when one of them has it.
+    """Lock a file against other processes until it is closed; return False if another process holds the lock.
 
-    Where the file system knows no locks, nobody is kept off; what others write is then seen before the next entry.
+    If the file system has no locks, return True; a foreign change is then detected before the next entry.
     """
     try:
         if sys.platform == "win32":
@@ -192,7 +202,7 @@ def _locked(file: int) -> bool:
 
 
 def _sync_folder(path: Path) -> None:
-    """Have the name of a new file on the disk too, where folders can be opened for that."""
+    """Flush the folder entry of a new file to disk, on systems that can open folders."""
     if sys.platform == "win32":
         return
     try:
@@ -206,13 +216,13 @@ def _sync_folder(path: Path) -> None:
 
 
 def copy_aside(path: Path, ending: str) -> Path:
-    """Copy a file to a new one beside it, `NAME.ENDING` or with the next free number; nothing is written over."""
+    """Copy a file to a new file next to it, `NAME.ENDING` or with the next free number; never overwrite a file."""
     number = 1
     while True:
         kept = path.with_name(f"{path.name}.{ending}" if number == 1 else f"{path.name}.{ending}-{number}")
         number += 1
         try:
-            with kept.open("xb") as file:  # a link that stands there is not followed
+            with kept.open("xb") as file:  # never follows an existing link
                 file.write(path.read_bytes())
                 file.flush()
                 os.fsync(file.fileno())
@@ -232,14 +242,16 @@ def entry_line(entry: dict[str, Any]) -> bytes:
 
 
 def read_ledger(path: Path, what: str, *, most: int | None = None) -> Lines:
-    """Read a ledger up to its first damaged entry. Raises ZarebaError when it cannot be read or has over `most` bytes."""
+    """Read a ledger up to its first damaged entry. Raises ZarebaError if it cannot be read or exceeds `most` bytes."""
     try:
         with path.open("rb") as file:
             data = file.read(-1 if most is None else most + 1)
     except OSError as error:
         raise ZarebaError(f"the {what} {path} cannot be read: {error.strerror}") from error
     if most is not None and len(data) > most:
-        raise ZarebaError(f"the {what} {path} is longer than {most:,} bytes; zareba wrote none of that length")
+        raise ZarebaError(
+            f"the {what} {path} is longer than {most:,} bytes; zareba does not write files of that length"
+        )
     if data.startswith(_UTF_16):
         raise ZarebaError(f"the {what} {path} was saved as UTF-16; save it as UTF-8")
     entries: list[dict[str, Any]] = []
@@ -253,7 +265,7 @@ def read_ledger(path: Path, what: str, *, most: int | None = None) -> Lines:
             whole = len(entries[1:])
             return Lines(
                 tuple(entries),
-                f"line {number} is damaged or cut off; the {whole} entries before it are whole",
+                f"line {number} is damaged or cut off; the {whole} entries before it are intact",
                 good,
             )
         entries.append(entry)
@@ -284,14 +296,14 @@ def _read_line(line: bytes) -> dict[str, Any] | None:
         entry = json.loads(body)
         entry_line(
             entry
-        )  # what could not be written again, as a number without end or half a character, was not written here
+        )  # an entry that cannot be written again, such as infinity or half a character, was not written by zareba
     except (ValueError, RecursionError):
         return None
     return entry if isinstance(entry, dict) and _is_flat(entry) else None
 
 
 def _is_flat(entry: dict[str, Any]) -> bool:
-    """Whether an entry is nested no deeper than any that is written here."""
+    """Return True if an entry is nested no deeper than the entries written here."""
     level: list[Any] = [entry]
     for _ in range(MOST_DEPTH):
         level = [

@@ -1,1 +1,1 @@
-"""What may be added to the engine, and how it is found: rulesets, house rules, hooks, installed packages."""
+"""Extension points of zareba, and discovery of extensions: rulesets, house rules, hooks, installed packages."""

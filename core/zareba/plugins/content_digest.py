@@ -1,4 +1,4 @@
-"""The code and data of zareba and of all packages that bring rules or players: what answers and games hang on."""
+"""Fingerprints of the installed code and data that answers and games depend on: zareba and all its extension packages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ __all__ = ["GROUPS", "content_of", "fingerprint_of", "packages"]
 
 
 def packages() -> list[Path]:
-    """The folders of zareba and of every installed package of rulesets or house rules, or its file if it is but one."""
+    """Return the folders of zareba and of each installed package of rulesets or house rules, or the file of a single-file
+    package.
+    """
     names = {"zareba", *(entry.module.partition(".")[0] for group in GROUPS for entry in entry_points(group=group))}
     found: list[Path] = []
     for name in sorted(names):
@@ -26,7 +28,7 @@ def packages() -> list[Path]:
 
 
 def fingerprint_of(roots: Iterable[Path], *texts: str) -> str:
-    """A fingerprint of all files in these folders, with their names, and of the texts."""
+    """Return a fingerprint of all files in these folders, with their paths, and of the texts."""
     key = blake2b(digest_size=20)
     for text in (*texts, *map(str, roots)):
         key.update(f"{text}\0".encode())
@@ -39,7 +41,9 @@ def fingerprint_of(roots: Iterable[Path], *texts: str) -> str:
 
 
 def content_of() -> str:
-    """A fingerprint of what is installed that does not hang on where: the same files on two machines give the same."""
+    """Return a fingerprint of the installed files that does not depend on their location: equal files on two machines
+    give the same.
+    """
     key = blake2b(digest_size=20)
     for root in sorted(packages(), key=lambda path: path.name):
         for file in _files(root):

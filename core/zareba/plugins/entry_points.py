@@ -1,7 +1,7 @@
-"""What installed packages bring, by entry points: rulesets, house rules, players, metrics, tables of reports and sheets, commands.
+"""Load the extensions of installed packages by entry point: rulesets, house rules, AI players, metrics, tables, commands.
 
-A package that is broken costs only what it brings: the rest goes on, and a line of warning names its distribution. What
-packages bring is called `distribution:name`, and by the name alone while only one of them brings it.
+A broken package loses only its own extensions: everything else works, and a warning names the distribution. An
+extension is called `distribution:name`, or just `name` if only one package has one of that name.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _log = logging.getLogger("zareba")
 
 @dataclass(frozen=True)
 class Plugin:
-    """An installed package, for listing, with what it brings by name. `error` says why it could not be loaded."""
+    """An installed package and the names of its extensions, for listing. `error` says why it could not be loaded."""
 
     name: str
     group: str
@@ -67,18 +67,18 @@ class Plugin:
 
 
 def entries(group: str) -> list[EntryPoint]:
-    """The entry points of a group, each once, in the order of their names."""
+    """Return the entry points of a group, without duplicates, sorted by name."""
     ordered = sorted(entry_points(group=group), key=lambda entry: (entry.name, distribution_of(entry), entry.value))
     return list({(entry.name, entry.value): entry for entry in reversed(ordered)}.values())[::-1]
 
 
 def distribution_of(entry: EntryPoint) -> str:
-    """The distribution that an entry point belongs to, as it was installed; the entry's own name where none is known."""
+    """Return the name of the distribution of an entry point, or the entry's own name if it is unknown."""
     return entry.dist.name if entry.dist else entry.name
 
 
 def implemented(module: Any) -> tuple[str, ...]:
-    """The hooks that a module implements."""
+    """Return the names of the hooks that a module implements."""
     return tuple(
         spec
         for spec in sorted(dir(hooks))
@@ -87,7 +87,7 @@ def implemented(module: Any) -> tuple[str, ...]:
 
 
 def plugins() -> list[Plugin]:
-    """Every installed package of rulesets, house rules and the like, or scenarios, with its version and hooks."""
+    """Return all installed packages of rulesets, house rules or scenarios, with their versions and hooks."""
     found = []
     for group in (RULESETS, PLUGINS):
         for entry in entries(group):
@@ -97,7 +97,7 @@ def plugins() -> list[Plugin]:
                 rules = tuple(_name_of(path) for path in _files(module))
                 commands = tuple(_given(module, "zareba_commands", ()))
                 found.append(Plugin(*known, implemented(module), rules, commands=commands))
-            except (Exception, SystemExit) as error:  # noqa: BLE001  # a broken package is listed, not fatal
+            except (Exception, SystemExit) as error:  # noqa: BLE001  # list a broken package instead of failing
                 found.append(Plugin(*known, (), error=f"{type(error).__name__}: {error}"))
     for pack in scenario_packs():
         names = tuple(file.stem for file in pack.files)
@@ -108,45 +108,49 @@ def plugins() -> list[Plugin]:
 
 
 def house_rule_files() -> Mapping[str, Path]:
-    """The house rules that installed packages ship, by name."""
+    """Return the house rules of installed packages, by name."""
     return _by_name("house rules", _files, lambda files: ((_name_of(file), file) for file in files))
 
 
 @cache
 def installed_agents() -> Mapping[str, Callable[..., Any]]:
-    """The program players that installed packages bring, by name."""
+    """Return the AI players of installed packages, by name."""
     return _by_name("players", lambda module: dict(_given(module, "zareba_agents", {})), lambda given: given.items())
 
 
 @cache
 def installed_metrics() -> tuple[tuple[str, Any], ...]:
-    """The metrics that installed packages bring, each after the distribution that brings it."""
+    """Return the metrics of installed packages, each as (distribution, metric)."""
     return _all_of("metrics", "zareba_metrics")
 
 
 @cache
 def installed_sections() -> tuple[tuple[str, Any], ...]:
-    """The sections of reports that installed packages bring, each after the distribution that brings it."""
+    """Return the report sections of installed packages, each as (distribution, section)."""
     return _all_of("report sections", "zareba_sections")
 
 
 @cache
 def installed_sheets() -> tuple[tuple[str, Any], ...]:
-    """The tables of quick sheets that installed packages bring, each after the distribution that brings it."""
+    """Return the quick-sheet tables of installed packages, each as (distribution, table)."""
     return _all_of("sheets", "zareba_sheets")
 
 
 @cache
 def installed_commands() -> Mapping[str, tuple[str, Callable[..., Any]]]:
-    """The commands that installed packages bring, by name, each with the distribution that brings it."""
+    """Return the commands of installed packages, by name, each as (distribution, function)."""
     found: dict[str, tuple[str, Callable[..., Any]]] = {}
     for package, commands in _brought("commands", lambda module: dict(_given(module, "zareba_commands", {}))):
         for name, function in commands.items():
             if name in found:
-                broken_entry_points(package, f"command '{name}'", f"'{found[name][0]}' brings one of this name")
+                broken_entry_points(
+                    package, f"command '{name}'", f"'{found[name][0]}' already has a command of this name"
+                )
             elif not callable(function) or not NAME_OF_COMMAND.fullmatch(name):
                 broken_entry_points(
-                    package, f"command '{name}'", "a command is a function under a name of small letters and '-'"
+                    package,
+                    f"command '{name}'",
+                    "a command must be a function whose name has only lower-case letters, digits and '-'",
                 )
             else:
                 found[name] = package, function
@@ -154,7 +158,9 @@ def installed_commands() -> Mapping[str, tuple[str, Callable[..., Any]]]:
 
 
 def find_by_name(what: str, name: str, found: Mapping[str, T]) -> T:
-    """What packages bring under a name; raises ZarebaError with the nearest name, or with those it may mean."""
+    """Return the extension with a name; raise ZarebaError with the most similar name, or with the full names if it is
+    ambiguous.
+    """
     if name in found:
         return found[name]
     if several := [known for known in found if known.endswith(f":{name}")]:
@@ -163,13 +169,13 @@ def find_by_name(what: str, name: str, found: Mapping[str, T]) -> T:
 
 
 def broken_entry_points(package: str, what: str, why: object) -> None:
-    """Warn, once in a process, that something of a package is not to be had."""
-    warn(f"the {what} of '{package}' are left out: {why}; mend or uninstall it ('zareba plugins' lists all)")
+    """Warn, once per process, that an extension of a package is not available."""
+    warn(f"the {what} of '{package}' are left out: {why}; fix or uninstall it ('zareba plugins' lists all)")
 
 
 @cache
 def warn(message: str) -> None:
-    """Say it once in a process."""
+    """Log a warning once per process."""
     _log.warning(message)
 
 
@@ -178,18 +184,18 @@ def _files(module: ModuleType) -> list[Path]:
 
 
 def provider_of(path: Path) -> str:
-    """The distribution with its version that ships a house rule file or folder; "" for a loose one."""
+    """Return the distribution, with its version, that ships a house rule file or folder; "" for a loose one."""
     for entry in entries(PLUGINS):
         try:
             if path in _files(entry.load()):
                 return f"{distribution_of(entry)} {entry.dist.version if entry.dist else ''}".strip()
-        except (Exception, SystemExit):  # noqa: BLE001  # a broken package ships nothing
+        except (Exception, SystemExit):  # noqa: BLE001  # ignore a broken package
             continue
     return ""
 
 
 def _name_of(path: Path) -> str:
-    """By what name a house rule of a package is known: that of its file, or of its folder."""
+    """Return the name of a house rule of a package: that of its file without the suffix, or of its folder."""
     return path.stem if path.suffix else path.name
 
 
@@ -199,17 +205,19 @@ def _given(module: ModuleType, hook: str, nothing: Any) -> Any:
 
 
 def _brought(what: str, read: Callable[[ModuleType], T]) -> Iterator[tuple[str, T]]:
-    """What each installed package gives, after the name of its distribution; a broken one is warned of."""
+    """Yield what `read` returns for each installed package, after the name of its distribution; warn about broken
+    packages.
+    """
     for entry in entries(PLUGINS):
         package = distribution_of(entry)
         try:
             yield package, read(entry.load())
-        except (Exception, SystemExit) as error:  # noqa: BLE001  # whatever a package does, it costs only itself
+        except (Exception, SystemExit) as error:  # noqa: BLE001  # a broken package loses only its own extensions
             broken_entry_points(package, what, f"{type(error).__name__}: {error}")
 
 
 def _all_of(what: str, hook: str) -> tuple[tuple[str, Any], ...]:
-    """All that packages give by a hook, each after the distribution that brings it."""
+    """Return everything that packages provide through a hook, each after the name of its distribution."""
     given = _brought(what, lambda module: tuple(_given(module, hook, ())))
     return tuple((package, one) for package, found in given for one in found)
 
@@ -217,7 +225,7 @@ def _all_of(what: str, hook: str) -> tuple[tuple[str, Any], ...]:
 def _by_name(
     what: str, read: Callable[[ModuleType], Any], pairs: Callable[[Any], Iterable[tuple[str, T]]]
 ) -> dict[str, T]:
-    """What packages bring by `distribution:name`, and by the name alone where it is one package's only."""
+    """Return the extensions of packages by `distribution:name`, and by `name` alone if only one package has it."""
     whole: dict[str, T] = {}
     owners: dict[str, list[str]] = {}
     for package, given in _brought(what, read):

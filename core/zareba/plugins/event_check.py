@@ -1,7 +1,7 @@
-"""Whether what a house rule hears is ever told: the kinds of events that it names, against those that its rulesets tell.
+"""Check that every kind of event that a house rule listens for can be emitted under its rulesets.
 
-A kind that nobody tells would be waited for through a whole evening without a word. What is told is read in the texts:
-those of the rules, their sentences, what the core tells for all, and what house rules tell each other.
+Without this check, a house rule that listens for a misspelt kind would silently do nothing for a whole game. The
+emitted kinds are found in source text: the rules, their sentences, the core, and the house rules themselves.
 """
 
 from __future__ import annotations
@@ -26,13 +26,15 @@ __all__ = ["events_never_emitted"]
 
 TELLS = re.compile(r"""\.tell\(\s*["']([^"'{}]+)["']""")
 COMMON = frozenset({"note", "umpire"})
-"""What anybody may tell under every system: a sentence, and what an umpire did."""
+"""Kinds of events that any code may emit under every ruleset: a sentence, and an umpire's edit."""
 
 
 def events_never_emitted(
     rule: HouseRule, systems: Sequence[Callable[[], Ruleset]], others: Sequence[HouseRule]
 ) -> Iterator[Problem]:
-    """Where a house rule names a kind of event that none of the systems it is for tells, nor any house rule."""
+    """Yield a problem for each kind of event that a house rule names but none of its rulesets, and no house rule,
+    emits.
+    """
     named, known = list(_named(rule)), set(COMMON)
     if not named:
         return
@@ -48,8 +50,8 @@ def events_never_emitted(
     for file, line, column, kind, part in named:
         if not _is_told(kind, part, known):
             guess = nearest(kind, sorted(known))
-            hint = f"; did you mean '{guess}'?" if guess else "; 'zareba hooks RULESET' lists what is told"
-            said = f"house rule '{rule.name}' hears '{kind}', which nobody tells under the rules it is for{hint}"
+            hint = f"; did you mean '{guess}'?" if guess else "; 'zareba hooks RULESET' lists the events"
+            said = f"house rule '{rule.name}' listens for '{kind}', which is never emitted under its rulesets{hint}"
             yield Problem(file, line, column, "", said)
 
 
@@ -78,16 +80,18 @@ def _sentences(words: Mapping[str, Any]) -> set[str]:
 
 
 def _told_by(find: Callable[[], Ruleset]) -> frozenset[str]:
-    """The kinds of events that a ruleset tells, or has a sentence for; none of one that is broken, which is no fault of the house rule."""
+    """Return the kinds of events that a ruleset emits or has a sentence for; empty for a broken ruleset, which is not the
+    house rule's fault.
+    """
     try:
         system = find()
-    except Exception:  # noqa: BLE001  # whatever is wrong with it
+    except Exception:  # noqa: BLE001  # any fault of the ruleset
         return frozenset()
     return _told_in(system.folder, system.package, system.lends)
 
 
 def _told_by_rules(rules: Sequence[HouseRule]) -> set[str]:
-    """What house rules tell; one that reckons what it tells may tell whatever stands in its text."""
+    """Return the kinds of events that house rules emit; if a rule computes a kind, every string in its text counts."""
     return set().union(*[_told_in_text(text) for rule in rules for _, text in texts_of(rule)])
 
 
@@ -105,7 +109,7 @@ def _told_in_text(text: str) -> set[str]:
 
 @cache
 def _told_by_shipped() -> frozenset[str]:
-    """What installed house rules tell."""
+    """Return the kinds of events that installed house rules emit."""
     found: set[str] = set()
     for path in house_rule_files().values():
         text = source_of(path)
@@ -115,7 +119,9 @@ def _told_by_shipped() -> frozenset[str]:
 
 
 def _named(rule: HouseRule) -> Iterator[tuple[str, int, int, str, bool]]:
-    """The kinds of events that a house rule asks for or has a sentence for: file, line, column, kind, whether it is a part of one."""
+    """Yield each kind of event that a house rule listens for or has a sentence for: file, line, column, kind, True if it
+    is only part of a kind.
+    """
     if rule.manifest is not None:
         for name in rule.manifest.file.words:
             if name.startswith("event "):
@@ -150,7 +156,9 @@ def _is_kind(node: ast.expr) -> bool:
 
 
 def _meant(node: ast.expr, tops: Mapping[str, ast.expr]) -> Iterator[Any]:
-    """The words that an expression may come to: a name at the top of the file stands for its value, a table for its values."""
+    """Yield the strings that an expression can evaluate to; a top-level name counts as its value, a dict as its
+    values.
+    """
     if isinstance(node, ast.Constant):
         yield from _words(node)
     elif isinstance(node, (ast.Tuple, ast.List, ast.Set)):
@@ -172,5 +180,5 @@ def _words(tree: ast.AST) -> Iterator[Any]:
 
 
 def _of_kind(word: Any) -> Any:
-    """`event dust` as `dust`, where it stands."""
+    """Return the node of `event dust` as a node of `dust`, at the same location."""
     return ast.copy_location(ast.Constant(word.value.partition(" ")[2]), word)

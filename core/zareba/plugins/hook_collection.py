@@ -1,4 +1,6 @@
-"""What the Python house rules of a session bring: their functions by hook, in the order of the session, hung into the rules."""
+"""Collect the hook functions of a session's Python house rules, in the order of the session, and attach them to the
+rules.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ from zareba.rules.tallies import add_modifiers
 __all__ = ["HookCollection", "check_hooks", "manager_of_hooks"]
 
 PER_RULESET = ("zareba_modifiers", "zareba_procedures", "zareba_steps", "zareba_policy", "zareba_words")
-"""The hooks that are asked once for each ruleset when all else is known, and may have nothing for it."""
+"""The hooks that are called once per ruleset when all other data is known; each may return nothing."""
 OF_GAMES = (
     "zareba_scenario",
     "zareba_begin",
@@ -36,18 +38,18 @@ OF_GAMES = (
     "zareba_outcome",
     "zareba_evaluate",
 )
-"""The hooks that are asked in play by the game itself."""
+"""The hooks that the game calls during play."""
 
 
 def manager_of_hooks() -> pluggy.PluginManager:
-    """A manager of its own, which knows the hooks of the core."""
+    """Return a new plugin manager that knows the hooks of the core."""
     manager = pluggy.PluginManager("zareba")
     manager.add_hookspecs(hooks)
     return manager
 
 
 def check_hooks(manager: pluggy.PluginManager, whose: str) -> None:
-    """Raises ZarebaError, with the nearest name, where somebody implements a hook that does not exist; `whose` names him."""
+    """Raise ZarebaError, with the most similar name, if a module implements an unknown hook; `whose` names the module."""
     try:
         manager.check_pending()
     except pluggy.PluginValidationError as error:
@@ -59,30 +61,32 @@ def check_hooks(manager: pluggy.PluginManager, whose: str) -> None:
 
 
 def _refuse_rank(manager: pluggy.PluginManager, rule: HouseRule) -> None:
-    """A house rule cannot move itself before or around others: the order is the session's (`zareba.plugins.hooks`)."""
+    """Reject a house rule that tries to change its position: the session decides the order (`zareba.plugins.hooks`)."""
     for caller in manager.get_hookcallers(rule.module) or ():
         for one in caller.get_hookimpls():
             for asked in ("wrapper", "hookwrapper", "tryfirst", "trylast"):
                 if one.plugin is rule.module and getattr(one, asked):
                     raise ZarebaError(
                         f"house rule '{rule.name}' ({rule.file}): {caller.name} is marked {asked}=True; house rules act in "
-                        "the order in which the session lists them, and around a rule by a wrap of its procedure or step "
+                        "the order in which the session lists them; to act around a rule, wrap its procedure or step "
                         "(zareba_procedures, zareba_steps); write @zareba.hookimpl without it"
                     )
 
 
 def _misfit(error: Exception) -> str:
-    """Why a function is no hook: mostly that it asks for what it is not given."""
+    """Return why a function is not a valid hook; usually it asks for an argument that the hook does not have."""
     found = re.search(r"hookimpl definition: (\w+)\(.*Argument\(s\) \{(.*?)\}", str(error), re.DOTALL)
     if found is None:
         return " ".join(str(error).split())
     hook, asked = found[1], found[2].replace("'", "")
     given = ", ".join(signature(getattr(hooks, hook)).parameters) or "nothing"
-    return f"{hook} asks for {asked}; what it may ask for is {given}"
+    return f"{hook} has the argument {asked}; its possible arguments are {given}"
 
 
 def _refuse_waiting(manager: pluggy.PluginManager, rule: HouseRule) -> None:
-    """A hook is a plain function: what it asks of the table is answered at once, and what it gives it gives whole."""
+    """Reject a hook that is a coroutine or a generator: the table answers at once, and a hook returns its result with
+    `return`.
+    """
     for caller in manager.get_hookcallers(rule.module) or ():
         for one in caller.get_hookimpls():
             waits = "async def" if iscoroutinefunction(one.function) or isasyncgenfunction(one.function) else ""
@@ -90,12 +94,14 @@ def _refuse_waiting(manager: pluggy.PluginManager, rule: HouseRule) -> None:
             if one.plugin is rule.module and written:
                 raise ZarebaError(
                     f"house rule '{rule.name}' ({rule.file}:{one.function.__code__.co_firstlineno}): {caller.name} is {written}, "
-                    "which would never be run; write it with def and return: the table answers at once"
+                    "which would never run; write it with def and return: the table answers at once"
                 )
 
 
 class HookCollection:
-    """What the Python house rules of a session bring to one ruleset. Raises ZarebaError for one that is not sound."""
+    """The hook functions of a session's Python house rules for one ruleset. Raises ZarebaError for a faulty house
+    rule.
+    """
 
     def __init__(self, ruleset: Ruleset, house_rules: Sequence[HouseRule]) -> None:
         self.ruleset = ruleset
@@ -127,7 +133,9 @@ class HookCollection:
             _refuse_waiting(manager, rule)
 
     def functions(self, hook: str) -> list[HookFunction]:
-        """The implementations of a hook, in the order of the session; each is given the settings of its house rule."""
+        """Return the implementations of a hook, in the order of the session; each receives the settings of its house
+        rule.
+        """
         order = [rule.module for rule in self.house_rules]
         implementations = getattr(self._manager.hook, hook).get_hookimpls()
         found = []
@@ -138,7 +146,7 @@ class HookCollection:
         return found
 
     def settings(self) -> dict[str, Setting]:
-        """The settings that house rules have of their own, by full name: `ammunition.rounds`."""
+        """Return the settings that house rules define, by full name: `ammunition.rounds`."""
         found = {
             f"{rule}.{name}": setting
             for rule, file in self.manifests.items()
@@ -147,7 +155,7 @@ class HookCollection:
         for hook in self.functions("zareba_settings"):
             given = hook()
             if not isinstance(given, Mapping) or not all(isinstance(one, Setting) for one in given.values()):
-                raise hook.blame(TypeError(f"it gave {given!r}, not names with a Setting each"))
+                raise hook.blame(TypeError(f"it returned {given!r}, not a dict of names and Settings"))
             for name, setting in given.items():
                 if not name.isidentifier() or setting.default is None or not setting.admits(setting.default):
                     raise hook.blame(
@@ -157,7 +165,7 @@ class HookCollection:
         return found
 
     def given(self, values: Mapping[str, Any]) -> None:
-        """The settings of the session, of which each house rule is given its own."""
+        """Give each house rule its own part of the session's settings."""
         for name, own in self._settings.items():
             found = {
                 key.removeprefix(f"{name}."): tuple(value) if isinstance(value, list) else value
@@ -167,22 +175,24 @@ class HookCollection:
             own.update(found)
 
     def kept(self) -> dict[str, StateVariable]:
-        """What house rules keep in mind, by full name."""
+        """Return the state variables of house rules, by full name."""
         found: dict[str, StateVariable] = {}
         for hook in self._of_state():
             given = hook()
             if not isinstance(given, (list, tuple)) or not all(isinstance(one, StateVariable) for one in given):
-                raise hook.blame(TypeError(f"it gave {given!r}, not a list of StateVariable"))
+                raise hook.blame(TypeError(f"it returned {given!r}, not a list of StateVariable"))
             for kept in given:
                 hook.run(kept.belongs, None, hook.house_rule, hook.own["settings"])
                 if kept.full_name in found:
-                    raise hook.blame(ValueError(f"it keeps two things called '{kept.name}'"))
+                    raise hook.blame(ValueError(f"it has two state variables called '{kept.name}'"))
                 found[kept.full_name] = kept
         self._active |= {kept.rule for kept in found.values()}
         return found
 
     def _of_state(self) -> list[HookFunction]:
-        """What says what is kept, in the order of the session: the hook, or all that a rule without it names at its top."""
+        """Return a function per house rule that lists its state variables: its hook, or else all variables at the top of
+        its module.
+        """
         found = {hook.house_rule: hook for hook in self.functions("zareba_state")}
         for rule in self.house_rules:
             named = list(dict.fromkeys(one for one in vars(rule.module).values() if isinstance(one, StateVariable)))
@@ -192,7 +202,7 @@ class HookCollection:
         return [found[name] for name in self.names if name in found]
 
     def hang(self, rules: Rules) -> set[str]:
-        """Hang what house rules do into the rules; the names of those that do anything."""
+        """Attach all house rules to the rules; return the names of those that have any effect."""
         name = self.ruleset.id
         rules.files = {rule.name: str(rule.file) for rule in self.house_rules}
         given = {kind: [(hook, hook(ruleset=name)) for hook in self.functions(kind)] for kind in PER_RULESET}
@@ -212,10 +222,10 @@ class HookCollection:
                 if rules.policy_hook is not None:
                     other = rules.policy_hook[0].house_rule
                     raise ZarebaError(
-                        f"the house rules '{other}' and '{hook.house_rule}' both bring an activation policy; keep one"
+                        f"the house rules '{other}' and '{hook.house_rule}' both have an activation policy; keep one"
                     )
                 if not callable(make):
-                    raise hook.blame(TypeError(f"it gave {make!r}, which makes no policy"))
+                    raise hook.blame(TypeError(f"it returned {make!r}, which is not a function that makes a policy"))
                 rules.policy_hook = hook, make
         for rule, file in self.manifests.items():
             rules.words |= {name: (rule, template) for name, template in file.words.items()}
@@ -240,13 +250,13 @@ WORDS = ("question", "option", "event", "card")
 
 
 def _words(hook: HookFunction, words: Any) -> Mapping[str, str]:
-    """The words of a house rule, checked: `question drink`, `option dig in`, `event thirst`, `card storm`."""
+    """Check and return the texts of a house rule: `question drink`, `option dig in`, `event thirst`, `card storm`."""
     if not isinstance(words, Mapping) or not all(isinstance(one, str) for pair in words.items() for one in pair):
-        raise hook.blame(TypeError(f"it gave {words!r}, not sentences by name"))
+        raise hook.blame(TypeError(f"it returned {words!r}, not a dict of names and texts"))
     for name, template in words.items():
         if name.partition(" ")[0] not in WORDS or not name.partition(" ")[2]:
             raise hook.blame(
-                ValueError(f"there are no words for '{name}'; write question WHY, option WORD, event KIND or card NAME")
+                ValueError(f"'{name}' cannot have a text; write question WHY, option WORD, event KIND or card NAME")
             )
         if wrong := _wrong_gaps(name, template):
             raise hook.blame(ValueError(wrong))
@@ -254,7 +264,9 @@ def _words(hook: HookFunction, words: Any) -> Mapping[str, str]:
 
 
 GAPS = {"question": ("actor", "seat", "side"), "option": ("actor",), "card": ()}
-"""The gaps that are filled in the words for what the rules ask and offer; an event fills those of what it tells."""
+"""The placeholders available in the texts of questions, options and cards; the text of an event may use the fields of the
+event.
+"""
 
 
 def _wrong_gaps(name: str, template: str) -> str:
@@ -262,13 +274,13 @@ def _wrong_gaps(name: str, template: str) -> str:
     try:
         gaps = [gap for _, gap, _, _ in Formatter().parse(template) if gap is not None]
     except ValueError as error:
-        return f"the gaps of '{template}' are not sound: {error}; write them as {{unit}}"
+        return f"the placeholders of '{template}' are not valid: {error}; write them as {{unit}}"
     kind = name.partition(" ")[0]
     for gap in gaps:
         if gap and not gap.replace("_", "a").isalnum():
-            return f"the gap {{{gap}}} of '{template}' is no plain word; write it as {{unit}}"
+            return f"the placeholder {{{gap}}} of '{template}' is not a plain word; write it as {{unit}}"
         if kind in GAPS and gap not in GAPS[kind] and not (kind == "option" and (gap.isdigit() or not gap)):
             known = [f"{{{one}}}" for one in GAPS[kind]] + (["{1}", "{2}"] if kind == "option" else [])
             may = f"it may have {', '.join(known)}" if known else "it has none"
-            return f"the words '{template}' for '{name}' have the gap {{{gap}}}, which nothing fills; {may}"
+            return f"the text '{template}' for '{name}' has the placeholder {{{gap}}}, which has no value; {may}"
     return ""

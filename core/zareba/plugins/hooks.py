@@ -1,11 +1,12 @@
-"""The hooks of the core: what a ruleset or a house rule may implement with `@zareba.hookimpl`.
+"""The hooks of the core: functions that a ruleset or a house rule may implement with `@zareba.hookimpl`.
 
-Every hook is optional. House rules are asked in the order in which the session lists them; a function takes only the
+Every hook is optional. House rules are called in the order in which the session lists them. A function takes only the
 arguments it needs. All hooks are collected once, when the rules of a session are resolved.
 
-The order is the session's alone: `tryfirst` and `trylast` would let a file move itself before those that were listed ahead
-of it, so they are refused. So is `wrapper`: what goes around a rule is a wrap of its procedure or step, which gets the very
-thing it wraps and may leave it out; options, lines of tallies and reactions are added up, and there is nothing to go around.
+Only the session decides the order. `tryfirst` and `trylast` are rejected, because a file could use them to move ahead
+of the rules listed before it. `wrapper` is rejected too: to act around a rule, wrap its procedure or step. Such a wrap
+gets the function it wraps and may skip it. Options, lines of tallies and reactions are combined in order, so there is
+nothing to wrap.
 """
 
 from __future__ import annotations
@@ -34,7 +35,9 @@ hookspec = HookspecMarker("zareba")
 
 @hookspec(firstresult=True)
 def zareba_ruleset() -> Ruleset:  # type: ignore[empty-body]  # a specification has no body
-    """Give the ruleset of this package. Implemented by the module behind an entry point of `zareba.rulesets`.
+    """Return the ruleset of this package.
+
+    Implemented by the module behind an entry point of `zareba.rulesets`.
 
     Example::
 
@@ -46,9 +49,10 @@ def zareba_ruleset() -> Ruleset:  # type: ignore[empty-body]  # a specification 
 
 @hookspec(firstresult=True)
 def zareba_counts(state: Any, unit: Any) -> bool:  # type: ignore[empty-body]  # a specification has no body
-    """Say whether a unit counts for its side: for holding ground, for being in the battle at all. All do unless told.
+    """Return True if a unit counts for its side. By default all units count.
 
-    Implemented by a ruleset that the core plays (`zareba.simple_ruleset`).
+    A unit that does not count holds no ground and is not in the battle for its side. Implemented by a one-page
+    ruleset, which the core plays (`zareba.simple_ruleset`).
 
     Example::
 
@@ -60,7 +64,7 @@ def zareba_counts(state: Any, unit: Any) -> bool:  # type: ignore[empty-body]  #
 
 @hookspec
 def zareba_house_rules() -> Iterable[Path]:  # type: ignore[empty-body]  # a specification has no body
-    """Give the house rule files (`.yaml`, `.py`) that this package ships; their names are those of the files.
+    """Return the house rule files (`.yaml`, `.py`) that this package ships; a file's name is the name of its rule.
 
     Example::
 
@@ -72,11 +76,12 @@ def zareba_house_rules() -> Iterable[Path]:  # type: ignore[empty-body]  # a spe
 
 @hookspec
 def zareba_agents() -> Mapping[str, Callable[[Game[Any], str, int], Agent]]:  # type: ignore[empty-body]  # a specification has no body
-    """Give program players by name. Implemented by the module behind an entry point of `zareba.plugins`.
+    """Return AI players by name.
 
-    Each is made with the game, its seat and a seed, and called with a question and the state; it may have a `reason`.
-    One with a method `follow` (`zareba.table.LooksAhead`) is told before each question how the step under way began and
-    what was answered in it. A player of the name can then take a seat in every command.
+    Implemented by the module behind an entry point of `zareba.plugins`. Each is created with the game, its seat and a
+    seed, and is called with a question and the state. It may have an attribute `reason`. If it has a method `follow`
+    (`zareba.table.LooksAhead`), it receives the start state and the answers of the current step before each question.
+    The new names are available in every command.
 
     Example::
 
@@ -88,9 +93,10 @@ def zareba_agents() -> Mapping[str, Callable[[Game[Any], str, int], Agent]]:  # 
 
 @hookspec
 def zareba_metrics() -> Sequence[Any]:  # type: ignore[empty-body]  # a specification has no body
-    """Give metrics that comparisons measure besides their own. Implemented by an entry point of `zareba.plugins`.
+    """Return extra metrics for comparisons.
 
-    Each is a `zareba.api.metrics.Metric`, worked out from the records of games; its `id` must be new.
+    Implemented by the module behind an entry point of `zareba.plugins`. Each is a `zareba.api.metrics.Metric`,
+    computed from the records of games; its `id` must be new.
 
     Example::
 
@@ -105,9 +111,10 @@ def zareba_metrics() -> Sequence[Any]:  # type: ignore[empty-body]  # a specific
 
 @hookspec
 def zareba_sections() -> Sequence[Any]:  # type: ignore[empty-body]  # a specification has no body
-    """Give sections that the report of a comparison has besides its own. Implemented by an entry point of `zareba.plugins`.
+    """Return extra sections for comparison reports.
 
-    Each is a `zareba.api.reports.ReportSection`: a heading, some words, and a table made from the records of the games.
+    Implemented by the module behind an entry point of `zareba.plugins`. Each is a `zareba.api.reports.ReportSection`:
+    a heading, a text, and a table computed from the records of the games.
 
     Example::
 
@@ -121,11 +128,12 @@ def zareba_sections() -> Sequence[Any]:  # type: ignore[empty-body]  # a specifi
 
 @hookspec
 def zareba_sheets() -> Sequence[Any]:  # type: ignore[empty-body]  # a specification has no body
-    """Give tables that quick sheets have besides their own. Implemented by an entry point of `zareba.plugins`.
+    """Return extra tables for quick sheets.
 
-    Each is a `zareba.api.reports.SheetTable`: a heading, and a table made from a ruleset as it is played tonight: its id,
-    its file with all changes, its settings. No rows: the sheet goes without. The lines that a house rule adds, and its
-    settings, are on the sheet by themselves.
+    Implemented by the module behind an entry point of `zareba.plugins`. Each is a `zareba.api.reports.SheetTable`: a
+    heading, and a function that returns the rows. It receives the id of the ruleset, its data with all changes of
+    house rules, and its settings. A table without rows is left out. The sheet already shows the lines and the settings
+    that a house rule adds.
 
     Example::
 
@@ -139,10 +147,10 @@ def zareba_sheets() -> Sequence[Any]:  # type: ignore[empty-body]  # a specifica
 
 @hookspec
 def zareba_commands() -> Mapping[str, Callable[..., Any]]:  # type: ignore[empty-body]  # a specification has no body
-    """Give commands, which are then called as `zareba NAME`. Implemented by an entry point of `zareba.plugins`.
+    """Return extra commands, run as `zareba NAME`.
 
-    Each is a function as typer takes them; `zareba plugins` lists them. An error for people is a
-    `zareba.api.commands.ZarebaError`. No command of zareba's own is replaced.
+    Implemented by the module behind an entry point of `zareba.plugins`. Each is a typer function; `zareba plugins` lists
+    them. Raise `zareba.api.commands.ZarebaError` for a mistake of the user. A command cannot replace one of zareba's.
 
     Example::
 
@@ -157,16 +165,16 @@ def zareba_commands() -> Mapping[str, Callable[..., Any]]:  # type: ignore[empty
 
 @hookspec
 def zareba_modifiers(ruleset: str, settings: Mapping[str, Any]) -> Mapping[str, Sequence[Modifier]]:  # type: ignore[empty-body]  # a specification has no body
-    """Add lines at the end of tallies, by the name of the tally, or by what it decides in any system.
+    """Return extra lines for tallies, by the name of the tally or by its effect in any system.
 
-    "shooting", "melee", "morale", "movement" and "range" reach the numbers of every system that decide it; more is better
-    there, whatever way the system counts, and the line stands ahead of those that keep the number within bounds. How far one
-    may go or shoot is asked for again and again: no dice are thrown for it.
+    "shooting", "melee", "morale", "movement" and "range" reach the numbers with that effect in every system. There,
+    more is better for the unit, however the system counts, and the line goes ahead of the limits of the number.
+    Movement and range are read many times a turn, so their lines cannot roll dice.
 
-    `when` and `amount` may be functions of the facts, or of the facts and the situation (`ModifierContext`: the state, the unit
-    whose number it is, its target, the turn); they must depend on nothing else, because totals are remembered. `when` may also
-    be conditions as YAML has them: `{"band": "long", "ammunition.rounds": {"at_most": 1}}`. Amounts are whole numbers or
-    fractions, or `DiceResult(1, 6)`, for which the table throws dice whenever the line applies.
+    `when` and `amount` may be functions of the facts, or of the facts and the context (`ModifierContext`: the state,
+    the unit that the number belongs to, its target, the turn). They must depend on nothing else, because totals are
+    cached. `when` may also be conditions as in YAML: `{"band": "long", "ammunition.rounds": {"at_most": 1}}`. An
+    amount is a whole number, a fraction, or `DiceResult(1, 6)`, which the table rolls whenever the line applies.
 
     Example::
 
@@ -179,10 +187,10 @@ def zareba_modifiers(ruleset: str, settings: Mapping[str, Any]) -> Mapping[str, 
 
 @hookspec
 def zareba_options(state: Any, question: Choose, ruleset: str, settings: Mapping[str, Any]) -> Sequence[Option] | None:
-    """Veto, add or reorder the options of a choice: give the new list, or None to leave it as it is.
+    """Remove, add or reorder the options of a choice: return the new list, or None for no change.
 
-    An option that the rules do not know is an `ExtraOption`: it says what is done, and as which of theirs it counts then. A filter
-    only looks: one that changes the state is refused.
+    An option that the rules do not know is an `ExtraOption`. It holds the function to run and the option of the rules
+    that it then counts as. The hook must not change the state.
 
     Example::
 
@@ -195,7 +203,7 @@ def zareba_options(state: Any, question: Choose, ruleset: str, settings: Mapping
 
 @hookspec
 def zareba_procedures(ruleset: str, settings: Mapping[str, Any]) -> Mapping[str, Wrap]:  # type: ignore[empty-body]  # a specification has no body
-    """Wrap or replace procedures by name. A wrap gets the procedure and its arguments, and may ask the table.
+    """Wrap or replace procedures by name. A wrap receives the procedure and its arguments, and may ask the table.
 
     Example::
 
@@ -210,9 +218,10 @@ def zareba_procedures(ruleset: str, settings: Mapping[str, Any]) -> Mapping[str,
 
 @hookspec
 def zareba_steps(ruleset: str, settings: Mapping[str, Any]) -> Mapping[str, Wrap]:  # type: ignore[empty-body]  # a specification has no body
-    """Add steps before or after those of the order of play, or replace them, by name. A wrap gets the step and the state.
+    """Act before or after the steps of the order of play, or replace them, by name.
 
-    What is done in a wrap belongs to the step: both are taken back together.
+    A wrap receives the step, the table and the state. Everything it does belongs to the step: both are undone
+    together.
 
     Example::
 
@@ -227,10 +236,10 @@ def zareba_steps(ruleset: str, settings: Mapping[str, Any]) -> Mapping[str, Wrap
 
 @hookspec
 def zareba_policy(ruleset: str, settings: Mapping[str, Any]) -> MakePolicy | None:
-    """Put an activation policy in the place of the ruleset's own; None to leave it as it is.
+    """Replace the activation policy of the ruleset: return a function that makes a policy, or None.
 
-    It is made with the order of play (`ruleset.yaml`, section `sequence`) and the sides, and must be derived from the
-    class that the ruleset uses.
+    The function receives the order of play (`ruleset.yaml`, section `sequence`) and the sides. The policy must be
+    derived from the class that the ruleset uses.
 
     Example::
 
@@ -249,8 +258,9 @@ def zareba_policy(ruleset: str, settings: Mapping[str, Any]) -> MakePolicy | Non
 def zareba_event(table: Table, event: Event, ruleset: str, settings: Mapping[str, Any]) -> None:
     """React to something that has just happened. The state of the game is `table.state`.
 
-    What is told in a reaction the other house rules hear when all have reacted to what happened before; the one that
-    told it does not hear it again. House rules that answer each other without end are stopped, and named.
+    A reaction may emit events too. The other house rules receive them after every house rule has reacted to the
+    current event; the house rule that emitted an event does not receive it. If house rules react to each other without
+    end, play stops with an error that names them.
 
     Example::
 
@@ -267,10 +277,13 @@ def zareba_event(table: Table, event: Event, ruleset: str, settings: Mapping[str
 
 @hookspec
 def zareba_settings(ruleset: str) -> Mapping[str, Setting]:  # type: ignore[empty-body]  # a specification has no body
-    """Give settings of one's own, by name; people set them as `RULE.NAME`, and every hook may ask for them as `settings`.
+    """Return the settings of this house rule, by name.
 
-    A default that is a text admits any text; one that is a list admits any list of words, of those in `values` if there are
-    any: `Setting(rule="HOUSE-1", summary="who stays at home", default=["lancers"])`. A hook gets a list as a tuple.
+    Users set them as `RULE.NAME`, and every hook of the rule may take them as the argument `settings`.
+
+    If the default is a text, the setting accepts any text. If it is a list, the setting accepts any list of words, or
+    of the words in `values` if there are any: `Setting(rule="HOUSE-1", summary="who stays at home",
+    default=["lancers"])`. A hook receives a list as a tuple.
 
     Example::
 
@@ -282,9 +295,10 @@ def zareba_settings(ruleset: str) -> Mapping[str, Setting]:  # type: ignore[empt
 
 @hookspec
 def zareba_state(ruleset: str, settings: Mapping[str, Any]) -> Sequence[StateVariable]:  # type: ignore[empty-body]  # a specification has no body
-    """Say what is kept in mind of the game, of each side or of each unit (`StateVariable`): it is saved, undone and shown with them.
+    """Return the state variables of this house rule (`StateVariable`), stored for the game, each side or each unit.
 
-    A house rule without this hook keeps whatever it names at its top: `rounds = StateVariable("rounds", 6)`.
+    They are saved, undone and shown with the game. A house rule without this hook registers all variables at the top
+    of its file: `rounds = StateVariable("rounds", 6)`.
 
     Example::
 
@@ -298,10 +312,10 @@ def zareba_state(ruleset: str, settings: Mapping[str, Any]) -> Sequence[StateVar
 
 @hookspec
 def zareba_words(ruleset: str, settings: Mapping[str, Any]) -> Mapping[str, str]:  # type: ignore[empty-body]  # a specification has no body
-    """Give the sentences for one's own questions, options, events and cards, with gaps for what they are about.
+    """Return texts for the questions, options, events and cards of this house rule, with placeholders.
 
-    `question WHY` may have the gaps {actor} and {seat}; `option WORD` {actor}, and {1}, {2} for the parts of a tuple after its
-    word; `event KIND` what the event tells; `card NAME` none.
+    `question WHY` may use {actor} and {seat}. `option WORD` may use {actor}, and {1}, {2} for the parts of a tuple
+    after its first word. `event KIND` may use the fields of the event. `card NAME` has no placeholders.
 
     Example::
 
@@ -316,9 +330,10 @@ def zareba_words(ruleset: str, settings: Mapping[str, Any]) -> Mapping[str, str]
 
 @hookspec
 def zareba_scenario(scenario: Scenario, ruleset: str, settings: Mapping[str, Any]) -> Scenario | None:
-    """Change what is played before it is laid out: who is there, when he arrives, what he is worth. None leaves it alone.
+    """Return a changed scenario before it is set up: its units, their arrival, their quality. None means no change.
 
-    A scenario is changed by `model_copy`; asked again it must say the same, for an evening that goes on begins anew.
+    Change it with `model_copy`. The hook must return the same result every time it is called, because a game that is
+    continued starts again from the scenario.
 
     Example::
 
@@ -330,9 +345,9 @@ def zareba_scenario(scenario: Scenario, ruleset: str, settings: Mapping[str, Any
 
 @hookspec
 def zareba_begin(table: Table, state: Any, umpire: Umpire, ruleset: str, settings: Mapping[str, Any]) -> None:
-    """Do something before the first step of all, when the game begins; the table may be asked.
+    """Act once when the game begins, before its first step. The hook may ask the table.
 
-    `umpire` knows where pieces stand in inches, in every system, and may put them elsewhere.
+    `umpire` knows the position of every piece in inches, in every system, and can move pieces.
 
     Example::
 
@@ -344,7 +359,7 @@ def zareba_begin(table: Table, state: Any, umpire: Umpire, ruleset: str, setting
 
 @hookspec
 def zareba_turn(table: Table, state: Any, turn: int, umpire: Umpire, ruleset: str, settings: Mapping[str, Any]) -> None:
-    """Do something when a game turn begins, before its first step; `turn` counts from 1, alike in all systems.
+    """Act at the start of a game turn, before its first step. `turn` counts from 1 in all systems.
 
     Example::
 
@@ -359,10 +374,11 @@ def zareba_turn(table: Table, state: Any, turn: int, umpire: Umpire, ruleset: st
 def zareba_step(
     table: Table, state: Any, step: Step, umpire: Umpire, ruleset: str, settings: Mapping[str, Any]
 ) -> None:
-    """Do something before each step of play, between two: nothing is under way then, and pieces may be put elsewhere.
+    """Act before each step of play. No action is in progress then, so pieces may be moved.
 
-    `umpire.there()` gives every piece on the table with its side and its place in inches; `umpire.put(piece, point)` puts one
-    on it, or elsewhere, and says whether there was room; `umpire.sees(one, other)` whether ground hides a point from another.
+    `umpire.there()` returns each piece on the table with its side and its position in inches. `umpire.put(piece,
+    point)` places or moves a piece and returns True if there was room. `umpire.sees(one, other)` returns True if no
+    terrain blocks the line between two points.
 
     Example::
 
@@ -378,9 +394,10 @@ def zareba_step(
 def zareba_roll(
     table: Table, roll: Roll, throw: Callable[[Roll], Any], ruleset: str, settings: Mapping[str, Any]
 ) -> Any:
-    """Have a part in every throw: throw again, throw other dice, read them otherwise, set a floor. None leaves it alone.
+    """Change a roll: reroll, roll other dice, read them differently, set a minimum. None means no change.
 
-    `throw(roll)` throws what it is given, which may be `roll._replace(sides=8)`. What is given back stands for the dice.
+    `throw(roll)` rolls the given dice, which may be `roll._replace(sides=8)`. The returned value replaces the result
+    of the dice.
 
     Example::
 
@@ -393,7 +410,7 @@ def zareba_roll(
 
 @hookspec
 def zareba_place(state: Any, question: Place, point: Point, ruleset: str, settings: Mapping[str, Any]) -> str | None:
-    """Refuse a point of a free table: give the sentence why, None for a point that may be taken.
+    """Refuse a point on an open table: return the sentence that says why, or None if the point is allowed.
 
     Example::
 
@@ -405,7 +422,7 @@ def zareba_place(state: Any, question: Place, point: Point, ruleset: str, settin
 
 @hookspec
 def zareba_confirm(state: Any, question: Confirm, ruleset: str, settings: Mapping[str, Any]) -> bool | None:
-    """Say yes or no in a player's place, who is then not asked; None leaves it to him.
+    """Answer yes or no instead of a player, who is then not asked; None asks the player.
 
     Example::
 
@@ -419,9 +436,9 @@ def zareba_confirm(state: Any, question: Confirm, ruleset: str, settings: Mappin
 def zareba_evaluate(
     state: Any, question: Choose, option: Option, ruleset: str, settings: Mapping[str, Any]
 ) -> Evaluation | None:
-    """Say what an option is worth to a commander with sense, in shares of a unit; None where the rules know, or nobody does.
+    """Return the value of an option for AI players, in shares of a unit; None leaves it to the rules.
 
-    What nobody appraises he plays on in his mind.
+    An AI player simulates an option that has no value.
 
     Example::
 
@@ -434,10 +451,11 @@ def zareba_evaluate(
 
 @hookspec
 def zareba_view(state: Any, seat: str, ruleset: str, settings: Mapping[str, Any]) -> None:
-    """Take out of `state`, which is a copy, what a seat may not see. What is hidden from all others is better kept `secret`.
+    """Remove from `state`, which is a copy, the data that a seat may not see.
 
-    Units may be deleted from `state.units`: whatever else names them (who stands where, who is to act, what they carry) is
-    cleared by the ruleset, and AI players and odds go on as if they were off the table. `fog_of_war` is a shipped example.
+    Units may be deleted from `state.units`. The ruleset then clears everything else that names them (positions,
+    activation, carried objects), and AI players and odds treat them as off the table. `fog_of_war` is a shipped
+    example. For a value that only its own side may see, a `secret` state variable is simpler.
 
     Example::
 
@@ -449,7 +467,7 @@ def zareba_view(state: Any, seat: str, ruleset: str, settings: Mapping[str, Any]
 
 @hookspec
 def zareba_over(state: Any, ruleset: str, settings: Mapping[str, Any]) -> str | None:
-    """Say that the battle is over, by the reason in a word or two; None while it goes on.
+    """End the battle: return the reason in a word or two, or None while play continues.
 
     Example::
 
@@ -461,7 +479,9 @@ def zareba_over(state: Any, ruleset: str, settings: Mapping[str, Any]) -> str | 
 
 @hookspec
 def zareba_outcome(state: Any, outcome: Outcome, ruleset: str, settings: Mapping[str, Any]) -> Outcome | None:
-    """Say who has won and with how many points, given how the rules and those listed before see it; None leaves that.
+    """Return a changed outcome: who has won, and with how many points. None means no change.
+
+    `outcome` is the result by the rules and by the house rules listed before this one.
 
     Example::
 

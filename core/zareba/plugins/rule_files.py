@@ -1,7 +1,7 @@
-"""House rules as people write them: a YAML file, a Python file, or a folder with `rule.yaml`, `rule.py` and what they need.
+"""House rule files: a YAML file, a Python file, or a folder with `rule.yaml`, `rule.py` and the files they need.
 
-What is read is run: the very text that was read, not what a cache or another process has put in its place. The text of a
-folder is that of all its files by name, so one digest vouches for all of it.
+zareba runs exactly the text that it has read, not a cached or later version of the file. The text of a folder is that
+of all its files by name, so a single digest identifies it.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _STAR = re.compile(r"^from zareba\.api import \*", re.MULTILINE)
 
 @dataclass(frozen=True)
 class HouseRule:
-    """A house rule of a session: what its YAML says, its Python module with hook functions, or both. `text` is its content."""
+    """A house rule of a session: its YAML, its Python module with hook functions, or both. `text` is its content."""
 
     name: str
     file: Path
@@ -59,7 +59,7 @@ class HouseRule:
     module: ModuleType | None = None
 
     def patches(self, ruleset: str) -> list[Patch]:
-        """What it changes of a ruleset without Python."""
+        """Return its YAML changes to a ruleset."""
         return self.manifest.patches(ruleset) if self.manifest is not None else []
 
     @property
@@ -69,19 +69,19 @@ class HouseRule:
 
     @property
     def about(self) -> str:
-        """What it says of itself: the first sentences of its Python, or the title and the why of its sheet."""
+        """Its description: the first paragraph of the Python docstring, or the title and the reason in the YAML."""
         said = ((self.module and self.module.__doc__) or "").strip().partition("\n\n")[0].replace("\n", " ")
         sheet = self.manifest.file if self.manifest is not None else None
         return said or (": ".join(filter(None, [sheet.title, sheet.why])) if sheet is not None else "")
 
     @property
     def ids(self) -> frozenset[str]:
-        """The rule ids that it tells what it does by, as "HOUSE-WEATHER"."""
+        """The rule ids that it uses in questions and events, such as "HOUSE-WEATHER"."""
         return frozenset(_ID.findall(self.text))
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """The rulesets that it says it is for, in its sheet or as `RULESETS` in its Python; none: whatever that is for."""
+        """The rulesets that it declares, in its YAML or as `RULESETS` in its Python; if empty, it is for any ruleset."""
         said = self.manifest.file.systems if self.manifest is not None else ()
         if said or self.module is not None:
             return said or tuple(getattr(self.module, "RULESETS", ()))
@@ -89,7 +89,9 @@ class HouseRule:
 
 
 def systems_in(text: str) -> tuple[str, ...]:
-    """The `RULESETS` that a Python text names, which is not run; none where it names none, or cannot be read."""
+    """Return the `RULESETS` of a Python text without running it; empty if there are none or the text has a syntax
+    error.
+    """
     try:
         for line in ast.parse(text).body:
             if isinstance(line, ast.Assign) and [getattr(one, "id", "") for one in line.targets] == ["RULESETS"]:
@@ -100,21 +102,21 @@ def systems_in(text: str) -> tuple[str, ...]:
 
 
 def is_rule_folder(path: Path) -> bool:
-    """Whether a folder is that of one house rule."""
+    """Return True if a folder contains one house rule."""
     return (path / SHEET).is_file() or (path / CODE).is_file()
 
 
 def name_in_file(path: Path) -> str:
-    """By which name a file or folder of an installed package is known."""
+    """Return the name of a house rule from its file or folder in an installed package."""
     return path.stem if path.suffix in SUFFIXES else path.name
 
 
 def source_of(path: Path) -> str:
-    """The text of a house rule; of a folder the texts of all its files by name, as JSON."""
+    """Return the text of a house rule; for a folder, the texts of all its files by name, as JSON."""
     if not path.is_dir():
         return _text(path, path.stem)
     if not is_rule_folder(path):
-        raise ZarebaError(f"the folder {path} is no house rule; one has a {SHEET}, a {CODE}, or both")
+        raise ZarebaError(f"the folder {path} is not a house rule; it needs a {SHEET}, a {CODE}, or both")
     files = sorted(file for file in path.rglob("*") if file.suffix in SUFFIXES and "__pycache__" not in file.parts)
     if len(files) > MOST_FILES:
         raise ZarebaError(f"the house rule '{path.name}' ({path}) has {len(files)} files; keep it within {MOST_FILES}")
@@ -123,7 +125,7 @@ def source_of(path: Path) -> str:
 
 def _text(path: Path, name: str) -> str:
     try:
-        return path.read_text(encoding="utf-8-sig")  # some editors begin a file with a mark of its encoding
+        return path.read_text(encoding="utf-8-sig")  # some editors start a file with a byte order mark
     except UnicodeDecodeError as error:
         raise ZarebaError(f"house rule '{name}' ({path}) is not UTF-8 text; save it as UTF-8") from error
     except OSError as error:
@@ -131,7 +133,7 @@ def _text(path: Path, name: str) -> str:
 
 
 def texts_of(rule: HouseRule) -> Iterator[tuple[str, str]]:
-    """The Python of a house rule, by file."""
+    """Yield the Python texts of a house rule, each after its file name."""
     if rule.file.suffix == ".py":
         yield str(rule.file), rule.text
     elif rule.module is not None or is_rule_folder(rule.file):
@@ -149,7 +151,7 @@ def house_rule_in(path: Path, text: str, *, run: bool = True) -> HouseRule:
     if path.suffix in (".yaml", ".yml"):
         manifest = manifest_in(read_yaml(path) if path.is_file() else parse_yaml(text, str(path)))
         if not manifest.file.systems:
-            raise manifest.refusal(("house_rule",), "say for which 'ruleset' it is, or for which 'rulesets'")
+            raise manifest.refusal(("house_rule",), "name the 'ruleset', or the 'rulesets', that it is for")
         return HouseRule(manifest.file.house_rule, path, text, manifest)
     texts: Mapping[str, str] = json.loads(text)
     sheet = manifest_in(parse_yaml(texts[SHEET], str(path / SHEET))) if SHEET in texts else None
@@ -159,9 +161,9 @@ def house_rule_in(path: Path, text: str, *, run: bool = True) -> HouseRule:
 
 
 def _run(path: Path, name: str, text: str, beside: Mapping[str, str]) -> ModuleType:
-    """Run Python; what lies beside it in its folder it imports as `from . import helper`.
+    """Run Python code; files next to it in its folder can be imported as `from . import helper`.
 
-    A text that reaches outside the game is not run.
+    Code that reaches outside the game is not run.
     """
     if reaches := impurity_problems(name, path, text):
         raise FileError(reaches)
@@ -174,7 +176,7 @@ def _run(path: Path, name: str, text: str, beside: Mapping[str, str]) -> ModuleT
     if _STAR.search(text):  # it gives today's names only, and the text may use those of the last release
         api = import_module("zareba.api")
         module.__dict__.update({old: getattr(api, old) for old in API if re.search(rf"\b{old}\b", text)})
-    sys.modules[module.__name__] = module  # where dataclasses and postponed annotations look for their names
+    sys.modules[module.__name__] = module  # dataclasses and postponed annotations resolve their names here
     outermost = watchdog.start_watch()
     try:
         exec(compile(text, path, "exec", dont_inherit=True), module.__dict__)
@@ -184,7 +186,7 @@ def _run(path: Path, name: str, text: str, beside: Mapping[str, str]) -> ModuleT
             raise
         said = f"{type(error).__name__}: {error}"
         if isinstance(error, watchdog.RuleTimeout):
-            said = f"it did not come back within {watchdog.LIMIT:g} seconds"
+            said = f"it did not return within {watchdog.LIMIT:g} seconds"
         raise ZarebaError(f"house rule '{name}' ({path}{_line_in(error, path)}) cannot be loaded: {said}") from error
     finally:
         if outermost:
@@ -200,7 +202,7 @@ def _run(path: Path, name: str, text: str, beside: Mapping[str, str]) -> ModuleT
 
 
 def _line_in(error: BaseException, path: Path) -> str:
-    """The line of a file on which something failed, as `:12`; "" where that cannot be told."""
+    """Return the line of a file that failed, as `:12`; "" if it is unknown."""
     if isinstance(error, SyntaxError) and error.lineno:
         return f":{error.lineno}"
     found, trace = "", error.__traceback__
@@ -212,7 +214,7 @@ def _line_in(error: BaseException, path: Path) -> str:
 
 
 class _Beside(MetaPathFinder, Loader):
-    """Finds the modules in the folder of a house rule among the texts that were read of it."""
+    """Imports the modules in the folder of a house rule from the texts that were read."""
 
     def __init__(self, package: str, rule: str, folder: Path, texts: Mapping[str, str]) -> None:
         self._package = package
@@ -223,14 +225,14 @@ class _Beside(MetaPathFinder, Loader):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """What is known of a module of the folder; None for all others."""
+        """Return the spec of a module of the folder; None for any other module."""
         package, _, name = fullname.rpartition(".")
         if package != self._package or f"{name}.py" not in self._texts:
             return None
         return spec_from_loader(fullname, self, origin=str(self._folder / f"{name}.py"))
 
     def exec_module(self, module: ModuleType) -> None:
-        """Run its text."""
+        """Run the text of the module."""
         file = f"{module.__name__.rpartition('.')[2]}.py"
         if reaches := impurity_problems(self._rule, self._folder / file, self._texts[file]):
             raise FileError(reaches)
@@ -241,12 +243,14 @@ _CLAUSE = re.compile(r"\s*(>=|<=|==|!=|>|<)\s*(\d+(?:\.\d+)*)\s*")
 
 
 def fits_version(version: str, wanted: str) -> bool:
-    """Whether a version is as wanted, `>=0.1,<2`; ZarebaError for what cannot be read."""
+    """Return True if a version satisfies a specification such as `>=0.1,<2`; raise ZarebaError for an invalid
+    specification.
+    """
     have = _numbers(version)
     for clause in wanted.split(","):
         match = _CLAUSE.fullmatch(clause)
         if match is None:
-            raise ZarebaError(f"'{wanted}' says no versions; write it as >=0.1,<2")
+            raise ZarebaError(f"'{wanted}' is not a version range; write it as >=0.1,<2")
         need = _numbers(match[2])
         width = max(len(have), len(need))
         mine, theirs = (one + (0,) * (width - len(one)) for one in (have, need))

@@ -1,4 +1,6 @@
-"""What a ruleset is: its data, and a game that plays it. The built-in ones use nothing that a third party cannot."""
+"""The `Ruleset` class: the data of a rule system and the game that plays it. Third-party rulesets use the same interface
+as the built-in ones.
+"""
 
 from __future__ import annotations
 
@@ -37,23 +39,23 @@ __all__ = [
 
 
 class MakeGame(Protocol):
-    """How a ruleset makes the game of a scenario: a class derived from `Game`, or a function that gives one."""
+    """Makes the game of a scenario: a class derived from `Game`, or a function that returns one."""
 
     def __call__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = ..., /) -> Game[Any]: ...
 
 
 class MakeForce(Protocol):
-    """How a ruleset makes a force: of the template asked for, for a side, with the side's commander or without."""
+    """Makes a force from a template of the rules for a side, with or without the side's commander."""
 
     def __call__(self, rules: Rules, asked: str, side: str, *, commands: bool) -> Force: ...
 
 
 @dataclass(frozen=True)
 class OutOfTurn:
-    """How a unit shoots out of its turn under some rules, for house rules (`zareba.api.shoot`).
+    """The functions for fire out of turn under a ruleset, for house rules (`zareba.api.shoot`).
 
-    `targets` gives the enemy units at which a unit of a battle may shoot as it stands. `shoot` gets the table, the battle, the
-    unit and its target, carries out the shots and their losses, and returns True if the unit fired.
+    `targets` returns the enemy units that a unit of a battle can shoot at as it stands. `shoot` receives the table,
+    the battle, the unit and its target, resolves the shots and their casualties, and returns True if the unit fired.
     """
 
     targets: Callable[[Any, Any], Sequence[Any]]
@@ -62,15 +64,15 @@ class OutOfTurn:
 
 @dataclass(frozen=True)
 class Ruleset:
-    """A rule system as a package gives it to the core.
+    """A rule system as a package provides it to the core.
 
-    `folder` holds `ruleset.yaml` and `rules.yaml`; `file` is the model of the former; `game` plays; `procedures` are
-    those whose odds can be asked; `facts` gives the kind of facts of each tally. `solo`: the rules can run a side by themselves. `force`: gives the units of one of the
-    rules' organisation templates for a new scenario, None where the rules have none. `overrides`: the model of what a
-    scenario may say for these rules alone, None where that is nothing. `set_pieces`: how the set
-    pieces of `zareba.odds.set_pieces` are settled under them. `package`: where its procedures stand, the one of
-    its game unless told; `lends`: modules of the core whose procedures it uses as its own. `out_of_turn`: how its units shoot
-    out of their turn; None where they do not.
+    `folder` holds `ruleset.yaml` and `rules.yaml`; `file` is the model of the former; `game` makes the game.
+    `procedures` are those whose odds can be computed; `facts` maps each tally to its class of facts. `solo`: the rules
+    can run a side without a player. `force` makes the units of an organisation template for a new scenario; None if
+    the rules have no templates. `overrides` is the model of the scenario data for this ruleset alone, or None.
+    `set_pieces` resolves the set pieces of `zareba.odds.set_pieces` under these rules. `package` is the Python package
+    of the procedures, by default that of the game; `lends` lists modules of the core whose procedures the ruleset uses
+    as its own. `out_of_turn` holds the functions for fire out of turn; None if the rules have no such fire.
     """
 
     id: str
@@ -94,7 +96,7 @@ class Ruleset:
 
     @property
     def wrappable(self) -> dict[str, Callable[..., Any]]:
-        """The rule functions that a house rule may wrap, by name: those made with `@procedure`."""
+        """The rule functions that a house rule may wrap, by name: those decorated with `@procedure`."""
         package = self.package
         modules = [
             module
@@ -114,7 +116,7 @@ class Ruleset:
         return self._functions[name]
 
     def procedure(self, name: str) -> Procedure:
-        """The procedure called `name`; raises ZarebaError with the nearest one."""
+        """Return the procedure called `name`; raise ZarebaError with the most similar name if there is none."""
         if name not in self.procedures:
             raise unknown_name(f"procedure of {self.id} called", name, self.procedures)
         return self.procedures[name]

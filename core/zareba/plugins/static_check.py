@@ -1,7 +1,7 @@
-"""Check a house rule in Python by its source alone: nothing of it runs.
+"""Check a Python house rule by its source alone, without running it.
 
-It finds what a reader would find: names of hooks, tallies, procedures and steps that do not exist, conditions that can never
-hold, imports that no release promises. To find faults that only show in play, run the rule.
+The check finds unknown names of hooks, tallies, procedures and steps, conditions that can never hold, and imports
+outside the public API. Faults that only show in play need a test game.
 """
 
 from __future__ import annotations
@@ -30,16 +30,20 @@ from zareba.rules.tally_check import known_facts, unfit_condition
 __all__ = ["check_source", "private_imports", "source_faults", "unrun_house_rule"]
 
 OFFERED = ("zareba.hookimpl", "zareba.api")
-"""The parts of zareba that a house rule may import, with all modules below them."""
+"""The parts of zareba that a house rule may import, including all modules below them."""
 
 
 def unrun_house_rule(path: Path) -> HouseRule:
-    """Return the house rule of a file or folder without running its Python; raises FileError with the faults of its YAML."""
+    """Return the house rule of a file or folder without running its Python; raise FileError with the faults of its
+    YAML.
+    """
     return house_rule_in(path, source_of(path), run=False)
 
 
 def source_faults(rule: HouseRule) -> list[Problem]:
-    """Return where the source of a house rule imports what it may not, reaches outside the game or keeps memory in the module."""
+    """Return the places where the source of a house rule imports private modules, reaches outside the game or keeps state
+    in the module.
+    """
     found = []
     for file, text in texts_of(rule):
         for line, column, said in sorted({*find_impure_names(text), *private_imports(text)}):
@@ -51,7 +55,7 @@ def source_faults(rule: HouseRule) -> list[Problem]:
 
 
 def private_imports(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield where a text imports a ruleset, or a module of zareba that no release promises to keep."""
+    """Yield each import of a ruleset, or of a zareba module outside the public API."""
     rulesets = {"zareba_rulesets", *(entry.module for entry in entries(RULESETS))}
     for node in ast.walk(ast.parse(text)):
         names: list[str] = []
@@ -74,7 +78,7 @@ def private_imports(text: str) -> Iterator[tuple[int, int, str]]:
                     "import from zareba.api (docs/reference/api.md lists what it offers)"
                 )
             if said:
-                yield node.lineno, node.col_offset + 1, said  # type: ignore[attr-defined]  # imports and attributes have a place
+                yield node.lineno, node.col_offset + 1, said  # type: ignore[attr-defined]  # imports and attributes have a line
                 break
 
 
@@ -83,7 +87,9 @@ def _is_within(name: str, module: str) -> bool:
 
 
 def _helpers(rule: HouseRule) -> Iterator[tuple[str, str]]:
-    """Yield the modules that an installed house rule imports from its package, and those that they import, by file."""
+    """Yield the modules that an installed house rule imports from its package, directly or indirectly, with their
+    texts.
+    """
     root = next((one for one in packages() if one.is_dir() and rule.file.is_relative_to(one)), None)
     seen: set[Path] = set()
     waiting = [text for _, text in texts_of(rule)] if root is not None else []
@@ -97,7 +103,7 @@ def _helpers(rule: HouseRule) -> Iterator[tuple[str, str]]:
 
 
 def _file_of(root: Path, name: str) -> Path | None:
-    """Return the file of a module, or of the module that has an object of this name, below a package's folder."""
+    """Return the file below a package's folder that defines a module, or an object of this name."""
     head, *below = name.split(".")
     if head != root.name:
         return None
@@ -122,7 +128,7 @@ def _modules_imported(text: str) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class _Hook:
-    """A function of a house rule that implements a hook, with the file in which it stands."""
+    """A function of a house rule that implements a hook, with its file."""
 
     file: str
     function: ast.FunctionDef | ast.AsyncFunctionDef
@@ -130,7 +136,7 @@ class _Hook:
 
 
 def check_source(rule: HouseRule, systems: Sequence[Rules]) -> None:
-    """Raises ZarebaError with what the source of a house rule shows to be wrong; `systems` are the rulesets it is for."""
+    """Raise ZarebaError with the faults in the source of a house rule; `systems` are the rulesets it is for."""
     _parse(rule)
     if faults := source_faults(rule):
         raise FileError(faults)
@@ -177,7 +183,7 @@ def _hooks_in(rule: HouseRule) -> Iterator[_Hook]:
 
 
 def _check_hook(rule: HouseRule, one: _Hook) -> None:
-    """Raises ZarebaError for a hook that does not exist, asks for what it is not given, or is no plain function."""
+    """Raise ZarebaError for a hook that does not exist, takes an unknown argument, or is not a plain function."""
     name = HOOKS.get(one.function.name, one.function.name)
     whose = f"house rule '{rule.name}' ({one.file}:{one.function.lineno})"
     known = [spec for spec in dir(hooks) if spec.startswith("zareba_")]
@@ -189,7 +195,7 @@ def _check_hook(rule: HouseRule, one: _Hook) -> None:
     given = one.function.args
     if strange := [arg.arg for arg in [*given.posonlyargs, *given.args] if arg.arg not in offered]:
         raise ZarebaError(
-            f"{whose}: {name} asks for {', '.join(strange)}; what it may ask for is {', '.join(sorted(offered))}"
+            f"{whose}: {name} has the argument {', '.join(strange)}; its possible arguments are {', '.join(sorted(offered))}"
         )
     asked = [word.arg for word in one.marker.keywords] if isinstance(one.marker, ast.Call) else []
     if rank := [word for word in asked if word in ("wrapper", "hookwrapper", "tryfirst", "trylast")]:
@@ -200,11 +206,11 @@ def _check_hook(rule: HouseRule, one: _Hook) -> None:
     own = [node for node in _own_nodes(one.function) if isinstance(node, (ast.Yield, ast.YieldFrom))]
     if isinstance(one.function, ast.AsyncFunctionDef) or own:
         written = "a function with yield" if own else "async def"
-        raise ZarebaError(f"{whose}: {name} is {written}, which would never be run; write it with def and return")
+        raise ZarebaError(f"{whose}: {name} is {written}, which would never run; write it with def and return")
 
 
 def _own_nodes(function: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes of a function, without those of functions within it."""
+    """Yield the nodes of a function, without those of nested functions."""
     for node in ast.iter_child_nodes(function):
         if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
             yield node
@@ -212,7 +218,7 @@ def _own_nodes(function: ast.AST) -> Iterator[ast.AST]:
 
 
 def _gives_nothing(function: ast.AST) -> bool:
-    """Return True if a function does nothing but return an empty mapping or list, or nothing."""
+    """Return True if a function does nothing, or only returns None or an empty collection."""
     body = [node for node in function.body if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))]  # type: ignore[attr-defined]  # a function has a body
     if len(body) != 1 or not isinstance(body[0], (ast.Return, ast.Pass)):
         return not body
@@ -226,7 +232,7 @@ def _gives_nothing(function: ast.AST) -> bool:
 
 
 def _unknown(rule: HouseRule, found: Sequence[_Hook], systems: Sequence[Rules]) -> Iterator[Problem]:
-    """Yield names that no ruleset of the rule knows, and conditions that can hold in none of them."""
+    """Yield names that none of the rule's rulesets has, and conditions that hold in none of them."""
     if not systems:
         return
     known = {
@@ -248,7 +254,7 @@ def _unknown(rule: HouseRule, found: Sequence[_Hook], systems: Sequence[Rules]) 
 
 
 def _returned_keys(function: ast.AST) -> Iterator[ast.Constant]:
-    """Yield the written keys of the mappings that a function returns."""
+    """Yield the literal keys of the dicts that a function returns."""
     for node in _own_nodes(function):
         if isinstance(node, ast.Return) and node.value is not None:
             values = [node.value.body, node.value.orelse] if isinstance(node.value, ast.IfExp) else [node.value]
@@ -259,7 +265,7 @@ def _returned_keys(function: ast.AST) -> Iterator[ast.Constant]:
 
 
 def _tally_of_modifiers(tree: ast.Module) -> dict[ast.AST, str]:
-    """Return the name of its tally for every modifier that is written in a mapping of tallies."""
+    """Return the tally of each modifier that is written inside a dict of tallies."""
     found: dict[ast.AST, str] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Dict):
@@ -271,7 +277,7 @@ def _tally_of_modifiers(tree: ast.Module) -> dict[ast.AST, str]:
 
 
 def _facts(systems: Sequence[Rules], name: str | None) -> list[tuple[str, dict[str, Any]]]:
-    """Return the facts of the tallies that a name means, or of all tallies; each with its own name."""
+    """Return the facts of the tallies that a name means, or of all tallies, each with the name of the tally."""
     return [
         (tally, known_facts(rules.ruleset.facts[tally]))
         for rules in systems

@@ -1,6 +1,6 @@
-"""The marks that units and men bear in a system, as its text has them: what `unit.is.MARK` may ask for.
+"""Find the status marks of units and figures in a ruleset: the words that conditions like `unit.is.MARK` may use.
 
-A mark that nobody ever puts on would be waited for through a whole evening, so a house rule that asks for one is refused.
+A house rule that tests a mark that is never set is rejected, because it would silently do nothing for a whole game.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ NAMED = re.compile(r"[a-z]+(?:[_ ][a-z]+)*")
 
 @cache
 def marks_of(folder: Path) -> frozenset[str]:
-    """The marks in the texts of a ruleset: those put on, taken off and asked for, and those that its YAML names."""
+    """Return the marks in the source of a ruleset: those it sets, removes or tests, and those that its YAML names."""
     found: set[str] = set()
     for file in folder.rglob("*.py"):
         if "mark" in (text := file.read_text("utf-8")).lower():
@@ -42,7 +42,7 @@ def _marks_in(text: str) -> set[str]:
 
 
 def _of_marks(tree: ast.AST) -> Iterator[ast.expr]:
-    """The expressions in a text that say marks."""
+    """Yield the expressions in a text that contain marks."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("mark", "unmark"):
             yield from node.args
@@ -55,7 +55,7 @@ def _of_marks(tree: ast.AST) -> Iterator[ast.expr]:
 
 
 def _words(given: ast.AST, tops: Mapping[str, ast.expr]) -> Iterator[str]:
-    """The words of an expression, but for those that are put together; a name at the top of the file stands for its words."""
+    """Yield the strings in an expression, except formatted ones; a top-level name counts as its value."""
     if isinstance(given, ast.JoinedStr):
         return
     if isinstance(given, ast.Constant) and isinstance(given.value, str):
@@ -69,25 +69,23 @@ def _words(given: ast.AST, tops: Mapping[str, ast.expr]) -> Iterator[str]:
 def marks_never_set(
     rule: HouseRule, systems: Sequence[Callable[[], Ruleset]], others: Sequence[HouseRule]
 ) -> Iterator[Problem]:
-    """Where a house rule asks for a mark that none of the systems it is for puts on, nor any house rule."""
+    """Yield a problem for each mark that a house rule tests but none of its rulesets, and no house rule, sets."""
     asked = [*_in_sheet(rule), *_in_python(rule)]
     if not asked:
         return
     known = {mark for one in [rule, *others] for _, text in texts_of(one) for mark in _marks_in(text)}
-    for find in systems:  # that which is played comes first, and mostly says all
+    for find in systems:  # the ruleset in play comes first and usually has all marks
         if known.issuperset(mark for *_, mark in asked):
             return
         try:
             known |= marks_of(find().folder)
-        except Exception:  # noqa: BLE001  # a ruleset that is broken is no fault of the house rule
+        except Exception:  # noqa: BLE001  # a broken ruleset is not the fault of the house rule
             return
     for file, line, column, word, mark in asked:
         if mark not in known:
             guess = nearest(mark, sorted(known))
             hint = f"did you mean '{guess}'?" if guess else "'zareba hooks RULESET' lists the marks"
-            said = (
-                f"house rule '{rule.name}' asks '{word}', and nobody bears that mark under the rules it is for; {hint}"
-            )
+            said = f"house rule '{rule.name}' tests '{word}', a mark that is never set under its rulesets; {hint}"
             yield Problem(file, line, column, "", said)
 
 

@@ -1,4 +1,6 @@
-"""Rules as data and as hooks: loading, settings, house rules, and the resolved rules of a session."""
+"""Rules as data: the schema of ruleset files, settings, YAML changes by house rules, and the resolved rules of a
+session.
+"""
 
 from zareba.base.references import RefersTo
 from zareba.rules.book import CompiledBook

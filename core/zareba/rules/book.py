@@ -1,4 +1,4 @@
-"""The numbers of a session made ready for play."""
+"""The numbers of a ruleset, prepared for fast access in play."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ F = TypeVar("F", bound=RulesetFile)
 
 
 class CompiledBook(Generic[F]):
-    """The numbers of a session as plain attributes and tables, looked up millions of times; a ruleset makes its own of them."""
+    """The numbers of a session as plain attributes and dicts, because play reads them millions of times; each ruleset has
+    a subclass.
+    """
 
     def __init__(self, rules: Rules, model: type[F]) -> None:
         assert isinstance(rules.book, model), "the registry validates ruleset.yaml with the model of the ruleset"

@@ -1,4 +1,4 @@
-"""The rule catalogue as data, and the index from each rule to the code and the tests that show it."""
+"""The rule catalogue (`rules.yaml`), and the index from each rule to the code and tests that implement it."""
 
 from __future__ import annotations
 
@@ -23,11 +23,12 @@ _ENTRY = re.compile(rf"^\s*({_RULE_ID.pattern})\s*:", re.MULTILINE)
 
 
 class RuleEntry(Book):
-    """One rule: what it says in one line, how sure its text is, how we read it, the setting that changes that.
+    """One rule: a one-line summary, how reliable its text is, our reading of it, and the setting that changes the
+    reading.
 
-    `where` says for rules without code of their own (the title, advice) what became of them. `decides` names what our
-    reading decides of a whole battle, if anything: when it ends, who wins, what scores. `ends` is the word with which games
-    say that they ended, or were won, by it.
+    `where` says what became of a rule that has no code (the title, advice). `decides` lists what our reading decides
+    for the whole battle, if anything: its end, the winner, the score. `ends` is the word that games report when they
+    end, or are won, by this rule.
     """
 
     chapter: StrictStr
@@ -41,7 +42,7 @@ class RuleEntry(Book):
     where: StrictStr = ""
 
     def settings(self) -> list[str]:
-        """The settings that change this rule."""
+        """Return the settings that change this rule."""
         return [self.setting] if isinstance(self.setting, str) and self.setting else list(self.setting)
 
 
@@ -54,12 +55,12 @@ class Catalogue(Book):
 
 @lru_cache(maxsize=16)
 def load_catalogue(folder: Path) -> Catalogue:
-    """The catalogue `rules.yaml` of the ruleset in `folder`."""
+    """Return the catalogue `rules.yaml` of the ruleset in `folder`."""
     return read_yaml(folder / "rules.yaml").validate(Catalogue)
 
 
 def check_cited(document: Document, folder: Path) -> None:
-    """Raises FileError where the `ruleset.yaml` of a folder names a rule that its catalogue has not."""
+    """Raise FileError if the `ruleset.yaml` of a folder names a rule that is not in its catalogue."""
     file = folder / "rules.yaml"
     if not file.is_file():
         return
@@ -75,7 +76,7 @@ def check_cited(document: Document, folder: Path) -> None:
 
 
 def _cited(path: KeyPath, data: Value, *, cites: bool = False) -> Iterator[tuple[KeyPath, str]]:
-    """Every rule that a ruleset names as the rule of something, with its place."""
+    """Yield each rule id that a ruleset cites, with its path."""
     if isinstance(data, str):
         yield from ((path, rule) for rule in _RULE_ID.findall(data) if cites)
     elif isinstance(data, dict):
@@ -88,7 +89,7 @@ def _cited(path: KeyPath, data: Value, *, cites: bool = False) -> Iterator[tuple
 
 @lru_cache(maxsize=16)
 def code_index(folder: Path) -> dict[str, list[str]]:
-    """Rule id -> the places that implement it: `odds/fire.py:fire_pool` for code, `ruleset.yaml:12` for data."""
+    """Return rule id -> the places that implement it: `odds/fire.py:fire_pool` for code, `ruleset.yaml:12` for data."""
     index: dict[str, list[str]] = {}
     for file in sorted(folder.rglob("*.py")):
         for name, text in _definitions(file.read_text(encoding="utf-8")):
@@ -103,9 +104,9 @@ def code_index(folder: Path) -> dict[str, list[str]]:
 
 @lru_cache(maxsize=16)
 def test_index(folder: Path) -> dict[str, list[str]] | None:
-    """Rule id -> the tests marked with it, as `test_fire.py::test_name`.
+    """Return rule id -> the tests marked with it, as `test_fire.py::test_name`.
 
-    None where the tests are not at hand, as in an installed wheel.
+    Returns None if the tests are not available, as in an installed wheel.
     """
     tests = next((up / "tests" for up in folder.parents if (up / "tests" / "rulesets" / folder.name).is_dir()), None)
     if tests is None:
@@ -118,9 +119,9 @@ def test_index(folder: Path) -> dict[str, list[str]] | None:
 
 
 def tests_of(folder: Path, rule: str) -> list[str] | None:
-    """Return the tests marked with one rule, as `tests/rulesets/vcc/test_fire.py::test_name` from the top of the checkout.
+    """Return the tests marked with a rule, as `tests/rulesets/vcc/test_fire.py::test_name` from the top of the checkout.
 
-    Only files that name the rule are parsed. None where the tests are not at hand, as in an installed wheel.
+    Only files that name the rule are parsed. Returns None if the tests are not available, as in an installed wheel.
     """
     top = next((up for up in folder.parents if (up / "tests").is_dir() and (up / "pyproject.toml").is_file()), None)
     if top is None:
@@ -144,7 +145,7 @@ def _marked(source: str) -> Iterator[tuple[str, str]]:
 
 
 def _definitions(source: str) -> Iterator[tuple[str, str]]:
-    """Every top-level function, and every method as `Class.method`, with its text from its decorators on."""
+    """Yield each top-level function, and each method as `Class.method`, with its source text including decorators."""
     lines = source.splitlines()
 
     def text(node: ast.FunctionDef | ast.ClassDef) -> str:

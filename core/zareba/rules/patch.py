@@ -1,4 +1,4 @@
-"""House rules without Python: a YAML file of guarded changes to a ruleset.
+"""House rules in YAML: a file of checked changes to a ruleset.
 
     house_rule: gatling_never_jams
     title: The Gatling never jams
@@ -10,9 +10,9 @@
       - {remove: tallies.fire_dice.modifiers.target_prone, why: ...}
       - {at: hits_per_base.hits, was: 4, to: 3, when: {game.turn: {at_least: 8}}, why: they are tired}
 
-A change names a path of keys. `at` must say what stood there (`was`); adding what is there, removing what is not, a
-wrong `was`, and two changes of one value are errors with file, line and column. A value that is changed `when` something holds
-is as it was at all other times (`zareba.house_rules.conditional_values`).
+A change names a path of keys. `at` must state the old value (`was`). Adding an existing entry, removing a missing one,
+a wrong `was` and two changes of one value are errors with file, line and column. A change with `when` applies only
+while its condition holds (`zareba.house_rules.conditional_values`).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from zareba.rules.settings import Setting
 __all__ = ["Manifest", "Patch", "RuleFile", "Source", "apply_patches", "change_below", "change_of", "manifest_in"]
 
 SOMETIMES = "sometimes"
-"""The section of a ruleset in which stands what is another at times."""
+"""The section of a ruleset that holds conditional values."""
 
 
 class _Change(BaseModel):
@@ -58,17 +58,17 @@ class _Change(BaseModel):
         if missing := needed - given:
             raise ValueError(f"'{verbs[0]}' also needs {' and '.join(repr(key) for key in sorted(missing))}")
         if spare := given - needed:
-            raise ValueError(f"'{verbs[0]}' takes no {' or '.join(repr(key) for key in sorted(spare))}")
+            raise ValueError(f"'{verbs[0]}' does not take {' or '.join(repr(key) for key in sorted(spare))}")
         return self
 
 
 class RuleFile(BaseModel):
-    """What a house rule says of itself in YAML, in a file of its own or as `rule.yaml` beside `rule.py` in a folder.
+    """The YAML of a house rule: a single file, or `rule.yaml` next to `rule.py` in a folder.
 
-    `rulesets` (or one `ruleset`) are the systems that it is for; `changes` hold for each of them, `patches` for one. `zareba`
-    says for which versions it was written, as `>=0.1,<2`. It `requires` other house rules, listed before it, and `conflicts`
-    with others. `scenarios`: the only ones that it is for. `settings` of its own are set as `NAME.SETTING`; `words` are those of
-    the hook `zareba_words`.
+    `rulesets` (or one `ruleset`) lists the systems it is for. `changes` apply to all of them, `patches` to one.
+    `zareba` gives the versions it was written for, as `>=0.1,<2`. `requires` lists house rules that must come before
+    it, `conflicts` those that it cannot be combined with. `scenarios` limits it to some scenarios. Its own `settings`
+    are set as `NAME.SETTING`; `words` has the same form as in the hook `zareba_words`.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -101,9 +101,9 @@ class RuleFile(BaseModel):
     @field_validator("house_rule")
     @classmethod
     def _in_names(cls, name: str) -> str:
-        """Settings, what is kept and files are called after it."""
+        """Reject a name that cannot be part of the names of settings, state variables and files."""
         if not name.replace("-", "_").replace(" ", "_").isidentifier():
-            raise ValueError(f"'{name}' is no name for a house rule; use letters, digits, '_' and '-'")
+            raise ValueError(f"'{name}' is not a name for a house rule; use letters, digits, '_' and '-'")
         return name
 
     @field_validator("settings")
@@ -116,13 +116,13 @@ class RuleFile(BaseModel):
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """The rulesets that it says it is for; none: whatever its Python is for."""
+        """The rulesets that it names; if it names none, its Python code decides."""
         return (self.ruleset,) if self.ruleset is not None else tuple(self.rulesets)
 
 
 @dataclass(frozen=True)
 class Source:
-    """Where a value comes from: `vcc/ruleset.yaml:12`, or the house rule that put it there, and what stood before."""
+    """The origin of a value: `vcc/ruleset.yaml:12`, or the house rule that set it, with the value before."""
 
     name: str
     file: str
@@ -136,7 +136,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Patch:
-    """The changes of a house rule to one ruleset; `root` is where they stand in its file."""
+    """The changes of a house rule to one ruleset; `root` is their path in its file."""
 
     name: str
     title: str
@@ -153,17 +153,17 @@ class Patch:
 
 @dataclass(frozen=True)
 class Manifest:
-    """A house rule's file as read."""
+    """The YAML file of a house rule, as read."""
 
     file: RuleFile
     document: Document
 
     def refusal(self, path: KeyPath, message: str) -> FileError:
-        """What is wrong at a place of the file."""
+        """Return the error for a fault at a path of the file."""
         return FileError([self.document.error(path, message)])
 
     def patches(self, ruleset: str) -> list[Patch]:
-        """What it changes of a ruleset."""
+        """Return its changes to a ruleset."""
         file, found = self.file, []
         if file.changes and ruleset in file.systems:
             found.append(Patch(file.house_rule, file.title, ruleset, self.document, tuple(file.changes)))
@@ -174,14 +174,14 @@ class Manifest:
 
 
 def manifest_in(document: Document) -> Manifest:
-    """What a house rule's file says; raises FileError with every fault in it."""
+    """Validate the YAML of a house rule; raise FileError with all faults."""
     return Manifest(document.validate(RuleFile), document)
 
 
 def apply_patches(base: dict[str, Any], patches: Sequence[Patch]) -> tuple[dict[str, Any], dict[KeyPath, Source]]:
-    """The data with all patches applied in order, and the source of every changed path.
+    """Return the data with all patches applied in order, and the source of each changed path.
 
-    `base` stays as it is. Raises FileError with every problem of every patch.
+    `base` is not changed. Raises FileError with all problems of all patches.
     """
     data: dict[str, Any] = copy.deepcopy(base)
     changed: dict[KeyPath, Source] = {}
@@ -204,12 +204,12 @@ def apply_patches(base: dict[str, Any], patches: Sequence[Patch]) -> tuple[dict[
 
 
 def change_of(changed: Mapping[KeyPath, Source], path: KeyPath) -> Source | None:
-    """What changed the value at a path, or what it lies in; None if nothing did."""
+    """Return the change of the value at a path, or of something that contains it; None if there is none."""
     return next((changed[path[:length]] for length in range(len(path), 0, -1) if path[:length] in changed), None)
 
 
 def change_below(changed: Mapping[KeyPath, Source], path: KeyPath) -> Source | None:
-    """The first change of something that lies in the value at a path; None if there is none."""
+    """Return the first change of something inside the value at a path; None if there is none."""
     return next((source for other, source in changed.items() if other[: len(path)] == path), None)
 
 
@@ -222,16 +222,22 @@ def _apply_one(data: dict[str, Any], changed: dict[KeyPath, Source], patch: Patc
     if path[0] == "settings":
         return patch.document.error(place, "settings are changed with 'set: NAME, to: VALUE'")
     if path[0] == "ruleset":
-        return patch.document.error(place, "a ruleset keeps its id; its title and all else may be changed")
+        return patch.document.error(place, "the id of a ruleset cannot be changed; its title and everything else can")
     if verb == "remove" and len(path) == 1:
-        return patch.document.error(place, f"{dotted} as a whole stays; remove what lies in it, as in {dotted}.NAME")
+        return patch.document.error(
+            place, f"{dotted} cannot be removed as a whole; remove an entry, as in {dotted}.NAME"
+        )
     if change.when and path[0] in ("tallies", "sequence", "sometimes"):
-        own = "a line of a tally has a 'when' of its own" if path[0] == "tallies" else f"{path[0]} is the same all game"
-        return patch.document.error((*patch.root, index, "when"), f"{own}; {dotted} is not changed at times")
+        own = (
+            "a line of a tally has its own 'when'"
+            if path[0] == "tallies"
+            else f"{path[0]} does not change during a game"
+        )
+        return patch.document.error((*patch.root, index, "when"), f"{own}; {dotted} cannot be conditional")
     for known, source in changed.items():
         at_times = known[0] == SOMETIMES
         if at_times and change.when and source.name == f"house rule {patch.name}":
-            continue  # one rule may say what a value is under one condition and under another
+            continue  # one house rule may give a value under several conditions
         other = tuple(data[SOMETIMES][known[1]]["at"].split(".")) if at_times else known
         if other[: len(path)] == path or path[: len(other)] == other:
             return patch.document.error(
@@ -241,7 +247,7 @@ def _apply_one(data: dict[str, Any], changed: dict[KeyPath, Source], patch: Patc
     for depth, key in enumerate(path):
         last = depth == len(path) - 1
         if not isinstance(parent, dict):
-            return patch.document.error(place, f"{'.'.join(path[:depth])} is a value; nothing lies below it")
+            return patch.document.error(place, f"{'.'.join(path[:depth])} is a value; it has no entries")
         if key not in parent and not (last and verb == "add"):
             guess = nearest(key, parent)
             hint = f"; did you mean '{'.'.join([*path[:depth], guess])}'?" if guess else ""
@@ -250,11 +256,11 @@ def _apply_one(data: dict[str, Any], changed: dict[KeyPath, Source], patch: Patc
             parent = parent[key]
     key = path[-1]
     if verb == "add" and key in parent:
-        return patch.document.error(place, f"{dotted} is already there; use 'at' with 'was' and 'to' to change it")
+        return patch.document.error(place, f"{dotted} already exists; use 'at' with 'was' and 'to' to change it")
     before = parent.get(key)
     if verb == "at" and (before != change.was or type(before) is not type(change.was)):
         return patch.document.error(
-            (*patch.root, index, "was"), f"{dotted} is {before!r}, not {change.was!r}; look with 'zareba explain'"
+            (*patch.root, index, "was"), f"{dotted} is {before!r}, not {change.was!r}; check it with 'zareba explain'"
         )
     line, column = patch.document.place(place)
     if change.when:

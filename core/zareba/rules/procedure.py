@@ -22,7 +22,8 @@ def procedure(
 ) -> Callable[[Callable[Concatenate[Table, P], T]], Callable[Concatenate[Table, P], T]]:
     """Name a rule function whose first argument is the table.
 
-    A house rule's wrap is called as `wrap(procedure, table, *args)`; several wraps nest, the last listed outermost.
+    A house rule's wrap is called as `wrap(procedure, table, *args)`. Several wraps nest; the last one listed is the
+    outermost.
     """
 
     def decorate(function: Callable[Concatenate[Table, P], T]) -> Callable[Concatenate[Table, P], T]:

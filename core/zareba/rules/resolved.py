@@ -1,6 +1,6 @@
-"""The rules of one session: a ruleset with its settings and house rules, resolved once.
+"""The resolved rules of a session: a ruleset combined with its settings and house rules.
 
-Everything that a game asks often is made ready here: compiled tallies, wrapped procedures, tuples of hook functions.
+Everything that play reads often is prepared here: compiled tallies, wrapped procedures, tuples of hook functions.
 """
 
 from __future__ import annotations
@@ -40,14 +40,16 @@ __all__ = ["PrintedValue", "Rules"]
 
 R = TypeVar("R")
 Ranges: TypeAlias = tuple[tuple[str, Any], ...]
-"""How far each band of a weapon reaches, the nearest first."""
+"""The reach of each range band of a weapon, nearest first."""
 
 _REMEMBERED = 200_000
 
 
 @facts
 class PrintedValue:
-    """A number as the book has it: `of` is what it is a number of (a weapon), `band` how far off, where that makes a difference."""
+    """A number as printed in the book: `of` names the weapon or other thing it belongs to, `band` the range band, if they
+    matter.
+    """
 
     printed: Any
     of: str = ""
@@ -55,7 +57,7 @@ class PrintedValue:
 
 
 def _turn_of(state: Any) -> int:
-    """The turn that a state is in, 0 where it has none."""
+    """Return the turn of a state, or 0 if it has none."""
     turn: int = getattr(state, "turn", 0)
     return turn
 
@@ -64,11 +66,12 @@ def _turn_of(state: Any) -> int:
 class Rules:
     """A ruleset as this session plays it. `book` is the ruleset's file model after all patches.
 
-    `wraps` are by procedure, `step_wraps` by step; `step_hooks` says who wraps a step last. `policy_hook`: the house rule
-    that brings its own activation policy, with what makes it. `game_hooks` are asked by the game, which under house rules
-    is `playing`; `situated` are the lines of tallies that hang on the situation; `kept` is what house rules keep in mind;
-    `sometimes` are the numbers that are others at times, `active` those that are so now; `making` has what makes rules with them.
-    `files`: where the house rules in Python stand. `told_by`: what a house rule says of itself, by the rule ids that it tells what it does by.
+    `wraps` are keyed by procedure, `step_wraps` by step; `step_hooks` names the last hook that wraps a step.
+    `policy_hook` is the house rule with its own activation policy, and the function that makes the policy.
+    `game_hooks` are called by the game; under house rules, `playing` is that game. `situated` holds the contextual
+    lines of tallies, `kept` the state variables of house rules. `sometimes` holds the conditional values, `active`
+    those in force now, and `making` the builder of rules with changed values. `told_by` maps rule ids of house rules
+    to their descriptions, and `files` maps Python house rules to their paths.
     """
 
     ruleset: RulesetInfo
@@ -105,32 +108,33 @@ class Rules:
 
     @property
     def in_every_throw(self) -> bool:
-        """Whether house rules have a part in dice and numbers wherever they come up, so that nothing may be left out."""
+        """True if house rules can affect any roll or number, so that no shortcut may skip one."""
         return bool(self.event_hooks or self.roll_hooks or self.situated)
 
     @property
     def runs_code(self) -> bool:
-        """Whether functions of house rules are run during play, which may do what cannot be done again."""
+        """True if house rules run Python functions during play. Such functions might not give the same result twice."""
         asked = self.option_hooks or self.place_hooks or self.confirm_hooks or any(self.game_hooks.values())
         return bool(self.wraps or self.step_wraps or self.in_every_throw or self.sometimes or asked)
 
     @property
     def switches(self) -> dict[str, Setting]:
-        """All settings of the session: the ruleset's, and those that house rules have of their own."""
+        """All settings of the session: the ruleset's and those of house rules."""
         return {**self.book.settings, **self.own_settings}
 
     def says(self, rule: str) -> str:
-        """What a rule says in short: that of a house rule what this says of itself; "" for an id that nobody has."""
+        """Return the summary of a rule, or the description of the house rule with that id; "" for an unknown id."""
         entry = load_catalogue(self.ruleset.folder).rules.get(rule)
         return self.told_by.get(rule, "") if entry is None else entry.summary
 
     def tally(
         self, name: str, facts: Any, state: Any = None, unit: Any = None, target: Any = None, table: Any = None
     ) -> Tally:
-        """The tally `name` for these facts; totals are remembered by facts, with what situated lines say to them.
+        """Return the modifier breakdown `name` for these facts. Totals are cached by the facts and the results of
+        contextual lines.
 
-        `unit` is the one whose number it is, `target` the one that it is about. Without a `state` no situated line applies;
-        with one but without a `table` their dice count for their mean.
+        `unit` is the unit that the number belongs to, `target` the unit it concerns. Without a `state` no contextual
+        line applies. With a state but no `table`, dice count as their mean.
         """
         if self.situated and name in self.situated:
             turn = 0 if state is None else self.turn_of(state)
@@ -152,25 +156,29 @@ class Rules:
         return found
 
     def game(self, scenario: Scenario, solo: frozenset[str] = frozenset()) -> Any:
-        """The game of a scenario (`zareba.game.Game`); the rules run the `solo` sides by themselves. Raises what `blamed` does."""
+        """Return the game of a scenario (`zareba.game.Game`); the rules run the `solo` sides. Raises the errors of
+        `blamed`.
+        """
         with self.blamed(f"setting up {scenario.id}"):
             game = self.ruleset.game(self, self._changed(scenario), solo)
             self._check_that_all_are_there(game)
         return game
 
     def _check_that_all_are_there(self, game: Any) -> None:
-        """Raises ZarebaError for a side of which nobody is in these rules, so that nothing could be played."""
+        """Raise ZarebaError if a side has no units under these rules, because such a game cannot be played."""
         standing = game.standing(game.start())
         for side, entry in game.scenario.sides.items():
             if not standing.size(side):
                 own = {unit.name for unit in game.scenario.units.values() if unit.side == side}
                 why = [note for note in game.untranslated if note.partition(":")[0] in own]
                 raise ZarebaError(
-                    f"nobody of {entry.name} is in {self.book.title}{': ' if why else ''}{'; '.join(why)}"
+                    f"{entry.name} has no units in {self.book.title}{': ' if why else ''}{'; '.join(why)}"
                 )
 
     def _changed(self, scenario: Scenario) -> Scenario:
-        """The scenario as house rules have it; raises ZarebaError for one that a house rule, or the ruleset, is not for."""
+        """Return the scenario as changed by house rules; raise ZarebaError if a house rule or the ruleset does not
+        support it.
+        """
         for rule, scenarios in self.only_for.items():
             if scenario.id not in scenarios:
                 raise ZarebaError(f"the house rule '{rule}' is for {' and '.join(scenarios)}, not for {scenario.id}")
@@ -178,11 +186,11 @@ class Rules:
             given = hook(scenario=scenario)
             if given is not None:
                 if type(given) is not type(scenario):
-                    raise hook.blame(TypeError(f"it gave {given!r}, which is no scenario"))
+                    raise hook.blame(TypeError(f"it returned {given!r}, which is not a scenario"))
                 if hook(scenario=scenario) != given:
                     raise hook.blame(
                         ValueError(
-                            "asked twice it gave two scenarios; it must not hang on chance, time or what it remembers"
+                            "it returned two different scenarios; it must not depend on random numbers, time or stored values"
                         )
                     )
                 scenario = hook.run(_sound, None, given)
@@ -195,7 +203,9 @@ class Rules:
 
     @contextmanager
     def blamed(self, doing: str) -> Iterator[None]:
-        """Name the house rules when something fails that they may have broken; what names a culprit stays as it is."""
+        """Add the installed package at fault, or the names of the house rules, to an unexpected error; an error that
+        names a cause is not changed.
+        """
         try:
             yield
         except Exception as error:
@@ -209,7 +219,7 @@ class Rules:
 
     @property
     def suspects(self) -> str:
-        """The house rules of the session with their files, for an error of which no one knows whose it is; "" without any."""
+        """The house rules of the session with their files, for an error without a known cause; "" if there are none."""
         names = [f"'{name}'{f' ({self.files[name]})' if name in self.files else ''}" for name in self.house_rules]
         return f"house rule{'s' if len(names) > 1 else ''} {' or '.join(names)}" if names else ""
 
@@ -225,10 +235,11 @@ class Rules:
         of: str = "",
         band: str = "",
     ) -> Any:
-        """A number of the book as it is in a situation: the tally `name` of what is `printed`, where anything changes it.
+        """Return a number of the book in the current context: the total of the tally `name` of `printed`, if any line
+        changes it.
 
-        It is never below nothing. Where it is used in play, `seen` (the tallies of the table) keeps it for "why?"; where it
-        is asked for once and no more, the `table` throws what a line throws, and keeps it.
+        The result is never below 0. In play, pass `seen` (the tallies of the table) to keep the breakdown for "why?".
+        For a number that is read only once, pass `table`: it rolls the dice of a line and keeps the breakdown.
         """
         if not self.changes(name):
             return printed
@@ -240,33 +251,33 @@ class Rules:
         return max(0, tally.total)
 
     def ranges(self, limits: Ranges, state: Any, unit: Any, of: str) -> Ranges:
-        """How far a unit's weapon `of` reaches, band by band: `limits` as the book has them, where nothing changes them."""
+        """Return the reach of a unit's weapon `of`, band by band: `limits` from the book, as changed by house rules."""
         if not self.changes("range"):
             return limits
         return tuple([(band, self.number("range", far, state, unit, of=of, band=band)) for band, far in limits])
 
     def show_range(self, table: Any, limits: Ranges, unit: Any, of: str, band: str) -> None:
-        """Keep for "why?" how far the band reaches by which a shot of a unit with `of` counts, where anything changes it."""
+        """Keep for "why?" the reach of the range band of a unit's shot with `of`, if any line changes it."""
         if self.changes("range"):
             for name, far in limits:
                 if name == band:
                     self.number("range", far, table.state, unit, seen=table.tallies, of=of, band=band)
 
     def changes(self, name: str) -> bool:
-        """Whether the tally `name` has any line: else its numbers are those of the book."""
+        """Return True if the tally `name` has any line; otherwise its numbers are those of the book."""
         rule = self.tallies.get(name)
         return rule is not None and bool(rule.modifiers)
 
     def thrown(self, table: Any, roll: Roll, throw: Callable[[Roll], Answer]) -> Answer:
-        """What a roll comes to when house rules have had their say."""
+        """Return the result of a roll after house rules have changed it."""
         return roll_with_hooks(self.roll_hooks, table, roll, throw)
 
     def narrowed(self, state: Any, question: Place) -> Place:
-        """The question for a point, with what house rules refuse."""
+        """Return the question for a point with the refusals of house rules added."""
         return restrict_places(self.place_hooks, state, question)
 
     def confirmed(self, state: Any, question: Confirm) -> bool | None:
-        """The answer that a house rule gives in a player's place, None where it leaves it to him."""
+        """Return the yes or no that a house rule gives instead of a player, or None to ask the player."""
         return confirm_with_hooks(self.confirm_hooks, state, question)
 
     def filter_options(self, state: Any, question: Choose) -> Sequence[Option]:
@@ -278,52 +289,56 @@ class Rules:
             if options is not None:
                 if not isinstance(options, (list, tuple)) or not all(isinstance(o, (str, int, tuple)) for o in options):
                     raise hook.blame(
-                        TypeError(f"it gave {options!r} for '{question.why}', which is no list of options")
+                        TypeError(f"it returned {options!r} for '{question.why}', which is not a list of options")
                     )
                 if not options:
-                    raise hook.blame(ValueError(f"it left nothing to choose for '{question.why}'"))
+                    raise hook.blame(ValueError(f"it left no option for '{question.why}'"))
                 question = question._replace(options=tuple([_own(one, hook, printed) for one in options]))
         return question.options
 
 
 def _sound(scenario: Scenario) -> Scenario:
-    """A scenario that a house rule has changed, read anew; raises ZarebaError with what is wrong with it."""
+    """Validate a scenario that a house rule has changed and return it; raise ZarebaError with its faults."""
     for one in (scenario, *scenario.units.values(), *scenario.sides.values()):
         if strange := [name for name in vars(one) if name not in type(one).model_fields]:
             raise unknown_name(f"entry of a {type(one).__name__.lower()} called", strange[0], type(one).model_fields)
     read = type(scenario).model_validate(scenario.model_dump())
     faults = [f"{'.'.join(map(str, path))}: {what}" for path, what in faults_of(read) if not _held_back(read, path)]
     if faults:
-        raise ZarebaError(f"the scenario that it gave is not sound: {'; '.join(faults[:3])}")
+        raise ZarebaError(f"the scenario that it returned has faults: {'; '.join(faults[:3])}")
     return read
 
 
 def _held_back(scenario: Scenario, path: KeyPath) -> bool:
-    """Whether a path is of a unit that a rule brings in itself: hidden, to come after the last turn, with its place as it was."""
+    """Return True if a path belongs to a unit that a rule brings on itself: hidden, and due after the last turn. Its
+    position is not checked.
+    """
     unit = scenario.units.get(str(path[1])) if path[:1] == ("units",) and len(path) > 1 else None
     return unit is not None and unit.hidden and unit.arrival is not None and unit.arrival.turn > scenario.turns
 
 
 def _own(option: Any, hook: HookFunction, printed: Collection[Option]) -> Any:
-    """An option as a house rule gave it: one of its own knows whose it is, and counts as one that the rules have."""
+    """Check an option that a house rule returned; attach the hook to an extra option, whose `then` must be an option of
+    the rules.
+    """
     if isinstance(option, ExtraOption) and option.hook is None:
         if option.then not in printed:
             shown = ", ".join(sorted(map(repr, printed))[:8])
             raise hook.blame(
-                ValueError(f"'{option}' is to count as {option.then!r}, which the rules do not offer here: {shown}")
+                ValueError(f"'{option}' counts as {option.then!r}, which the rules do not offer here: {shown}")
             )
         option.hook = hook
     elif not isinstance(option, ExtraOption) and option not in printed:
         raise hook.blame(
             ValueError(
-                f"it offers {option!r}, which nobody carries out; an option of its own is ExtraOption({option!r}, do, then=...)"
+                f"it offers {option!r}, which the rules do not know; write ExtraOption({option!r}, do, then=...) for a new option"
             )
         )
     return option
 
 
 def _misfit(rule: TallyRule, facts: Any) -> ZarebaError:
-    """The error for a tally whose lines ask these facts for what they do not hold; names the first such line."""
+    """Return the error for a tally with a line that reads a missing fact; it names the first such line."""
     for line in rule.modifiers:
         try:
             if line.when is None or line.when(facts):
@@ -341,14 +356,15 @@ def _misfit(rule: TallyRule, facts: Any) -> ZarebaError:
 def nest_wraps(
     hooks: Sequence[tuple[HookFunction, Mapping[str, Wrap]]], kinds: Mapping[str, Any] = MappingProxyType({})
 ) -> dict[str, Callable[..., Any]]:
-    """Procedure name -> one callable (procedure, table, ...) with all wraps nested, the last listed outermost.
+    """Return procedure name -> one callable (procedure, table, ...) with all wraps nested, the last listed outermost.
 
-    `kinds` are the types of what the procedures give; a wrap that gives another is blamed.
+    `kinds` are the return types of the procedures; a wrap that returns another type raises an error that names its
+    house rule.
     """
     nested: dict[str, Callable[..., Any]] = {}
     for hook, wraps in hooks:
         if not isinstance(wraps, Mapping) or not all(callable(wrap) for wrap in wraps.values()):
-            raise hook.blame(TypeError(f"it gave {wraps!r}, not the names of procedures with functions that wrap them"))
+            raise hook.blame(TypeError(f"it returned {wraps!r}, not a dict of procedure names and wraps"))
         for name, wrap in wraps.items():
             outer = partial(_call_guarded, hook, wrap, name, kinds.get(name, Any))
             inner = nested.get(name)
@@ -370,7 +386,7 @@ def _call_guarded(
     hook.check_written(table.state)
     if kind is not Any and not matches_type(given, kind):
         wanted = "nothing" if kind is None else kind.__name__ if isinstance(kind, type) else str(kind)
-        raise hook.blame(TypeError(f"for '{name}' it gave {repr(given)[:60]}, where the procedure gives {wanted}"))
+        raise hook.blame(TypeError(f"for '{name}' it returned {repr(given)[:60]}, but the procedure returns {wanted}"))
     return given
 
 

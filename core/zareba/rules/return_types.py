@@ -1,4 +1,4 @@
-"""Whether what a house rule gives is what the procedure that it wraps would give, by the type that this declares."""
+"""Check the results of house-rule wraps against the return type of the wrapped procedure."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ __all__ = ["matches_type", "returned_kind"]
 
 
 def returned_kind(procedure: Callable[..., Any]) -> Any:
-    """The type that a procedure declares to give; Any where it declares none that can be told."""
+    """Return the declared return type of a procedure, or Any if it has none or it cannot be resolved."""
     function = inspect.unwrap(procedure)
     declared = getattr(function, "__annotations__", {}).get("return", Any)
     if not isinstance(declared, str):
         return declared
     try:
         return eval(declared, function.__globals__)
-    except (NameError, AttributeError, SyntaxError, TypeError):  # a name that only type checkers see
+    except (NameError, AttributeError, SyntaxError, TypeError):  # a name that is imported only for type checkers
         return Any
 
 
 def matches_type(value: Any, kind: Any) -> bool:
-    """Whether a value is of a declared type. A yes or no is no number, and a number is finite."""
+    """Return True if a value is of a declared type. A bool is not a number, and a number must be finite."""
     origin, parts = get_origin(kind), get_args(kind)
     if kind in (None, NoneType):
         return value is None
@@ -42,7 +42,7 @@ def matches_type(value: Any, kind: Any) -> bool:
         return isinstance(value, origin) and _parts_fit(value, origin, parts)
     try:
         return not isinstance(kind, type) or isinstance(value, kind)
-    except TypeError:  # a protocol cannot be asked for
+    except TypeError:  # isinstance() does not support this protocol
         return True
 
 

@@ -1,4 +1,4 @@
-"""What the resolved rules of a session know of the ruleset whose rules they are."""
+"""The part of a ruleset that its resolved rules use."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ __all__ = ["RulesetInfo"]
 
 
 class RulesetInfo(Protocol):
-    """A ruleset as its own rules see it; `zareba.plugins.ruleset.Ruleset` is the whole of it."""
+    """A ruleset as its rules see it; `zareba.plugins.ruleset.Ruleset` is the complete class."""
 
     @property
     def id(self) -> str:
-        """Its name for programs."""
+        """The id of the ruleset."""
         ...
 
     @property
     def folder(self) -> Path:
-        """Where its YAML lies."""
+        """The folder with its YAML files."""
         ...
 
     @property
@@ -31,27 +31,27 @@ class RulesetInfo(Protocol):
 
     @property
     def game(self) -> Callable[..., Any]:
-        """Makes the game of a scenario: with the rules, the scenario and the sides that the rules run."""
+        """Makes the game of a scenario from the rules, the scenario and the sides that the rules run."""
         ...
 
     @property
     def procedures(self) -> Mapping[str, Any]:
-        """The procedures whose odds can be asked."""
+        """The procedures whose odds can be computed."""
         ...
 
     @property
     def facts(self) -> Mapping[str, type]:
-        """The kind of facts of each tally."""
+        """The class of facts of each tally."""
         ...
 
     @property
     def solo(self) -> bool:
-        """Whether the rules can run a side by themselves."""
+        """True if the rules can run a side that has no player."""
         ...
 
     @property
     def force(self) -> Callable[..., Any] | None:
-        """Makes the units of an organisation template, where the rules have any."""
+        """Makes the units of an organisation template; None if the rules have no templates."""
         ...
 
     @property
@@ -60,5 +60,5 @@ class RulesetInfo(Protocol):
         ...
 
     def procedure(self, name: str) -> Any:
-        """The procedure called so; raises ZarebaError with the nearest one."""
+        """Return the procedure with this name; raise ZarebaError with the most similar name if there is none."""
         ...

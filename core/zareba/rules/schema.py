@@ -1,10 +1,10 @@
-"""What every `ruleset.yaml` has: its head, settings, sequence of play and tallies.
+"""The schema that every `ruleset.yaml` shares: head, settings, sequence of play and tallies.
 
-A ruleset derives its own file model from `RulesetFile` and adds its profiles, weapons and tables. Everything that
-repeats is keyed by id, so that a house rule can reach every value by a path.
+A ruleset derives its own file model from `RulesetFile` and adds its profiles, weapons and charts. Repeated entries are
+keyed by id, so that a house rule can reach every value by a path.
 
-Numbers that cannot be are refused by their types: `Faces`, `Count`, `Length` and the others below. What hangs on a second
-number (a score that no face of its die reaches, bands out of order) is for the model in which both stand: its `in_order`.
+Types reject impossible numbers: `Faces`, `Count`, `Length` and the others below. A limit that depends on a second
+number (a score above the faces of its die, bands out of order) is checked by `in_order` of the model that holds both.
 """
 
 from __future__ import annotations
@@ -57,51 +57,52 @@ __all__ = [
 ]
 
 MOST_ADDED = MOST_DICE
-"""No line of a tally adds, multiplies by or sets more than this, either way: no roll has more dice."""
+"""The largest amount that a line of a tally may add, multiply by or set, positive or negative: no roll has more dice.
+"""
 
 Number = Annotated[StrictInt | StrictFloat, Field(ge=-MOST_ADDED, le=MOST_ADDED)]
 
 Faces = Annotated[StrictInt, Field(ge=2, le=100)]
-"""The faces of a die. Where an entry may have none, `Faces | Literal[0]`."""
+"""The number of faces of a die. An entry that may have none uses `Faces | Literal[0]`."""
 
 Score = Annotated[StrictInt, Field(ge=1, le=100)]
-"""What a die shows, or has to show."""
+"""A number on a die, rolled or needed."""
 
 Dice = Annotated[StrictInt, Field(ge=0, le=100)]
-"""How many dice are thrown at once, for a single reason."""
+"""The number of dice rolled at once for a single reason."""
 
 Count = Annotated[StrictInt, Field(ge=0, le=1000)]
-"""How many there are of something: men, shots, points, turns, boxes, hexes."""
+"""A number of things: figures, shots, points, turns, boxes, hexes."""
 
 Some = Annotated[StrictInt, Field(ge=1, le=1000)]
-"""How many there are of something that is there."""
+"""A number of things, at least 1."""
 
 Adjustment = Annotated[StrictInt, Field(ge=-100, le=100)]
-"""What is added to a die or a score, or taken off it."""
+"""An amount added to a die or a score, or subtracted if negative."""
 
 Length = Annotated[StrictInt | StrictFloat, Field(ge=0, le=1000)]
-"""A range, a move, a gap: in the unit of its ruleset."""
+"""A range, move or gap, in the unit of the ruleset."""
 
 Degrees = Annotated[StrictInt | StrictFloat, Field(ge=0, le=360)]
 """An arc or a turn."""
 
 Chance = Annotated[StrictInt | StrictFloat, Field(ge=0, le=1)]
-"""A chance, or a share of something: from none of it to all."""
+"""A probability or a share, from 0 to 1."""
 
 
 _WRITTEN = re.compile(r"[-+]?[0-9]{1,9}(\.[0-9]{1,9}|/0{0,8}[1-9][0-9]{0,8})?")
 
 
 def _amount(written: int | float | str) -> int | float | str:
-    """An amount within bounds; text that begins as a number must be one."""
+    """Check the limits of an amount; text that starts like a number must be a number."""
     if isinstance(written, str):
         if not written.lstrip("-+")[:1].isdigit():
             return written
         if not _WRITTEN.fullmatch(written):
-            raise ValueError(f"'{written[:40]}' is no number; write 2, 1/2, 1.5 or the name of a fact")
+            raise ValueError(f"'{written[:40]}' is not a number; write 2, 1/2, 1.5 or the name of a fact")
     number: float | Fraction = Fraction(written) if isinstance(written, str) else written
     if not -MOST_ADDED <= number <= MOST_ADDED:
-        raise ValueError(f"a tally is not changed by {written}; keep it within {MOST_ADDED:,} either way")
+        raise ValueError(f"a tally cannot be changed by {written}; keep it within {MOST_ADDED:,} either way")
     return written
 
 
@@ -113,52 +114,53 @@ Conditions: TypeAlias = dict[
 
 
 def all_of(*names: str) -> AfterValidator:
-    """Marks a mapping of which play looks up these entries: no house rule takes one of them out."""
+    """Mark a mapping in which play looks up these entries, so that a house rule that removes one is rejected."""
 
     def check(entries: dict[Any, Any]) -> dict[Any, Any]:
         if lacking := [name for name in names if name not in entries]:
-            raise ValueError(f"play needs {', '.join(lacking)}; change what lies there, but keep it")
+            raise ValueError(f"play needs {', '.join(lacking)}; change the entries, but keep them")
         return entries
 
     return AfterValidator(check)
 
 
 def check_order(order: str, entries: Any) -> None:
-    """Refuse numbers out of order. `short <= medium <= long`: none is less than the one before it; `<`: each is more.
+    """Raise ValueError for numbers out of order. In `short <= medium <= long`, no number is less than the one before it;
+    with `<`, each is greater.
 
-    What stands there may lie deeper, `halt.most <= walk.most`; a number that is not there is passed over.
+    Names may be paths, as in `halt.most <= walk.most`; a missing number is skipped.
     """
     paths, strictly = _order(order)
     there = [(path, number) for path in paths if (number := _number_at(entries, path)) is not None]
     for (first, less), (second, more) in pairwise(there):
         if less > more or (strictly and less == more):
             told = f"{_written(entries, first)} is {less:g} and {_written(entries, second)} is {more:g}"
-            raise ValueError(f"{told}, where it takes {_written(entries, order)}")
+            raise ValueError(f"{told}, but the order must be {_written(entries, order)}")
 
 
 @lru_cache(maxsize=1024)
 def _order(order: str) -> tuple[tuple[str, ...], bool]:
-    """The paths of an order, and whether each number has to be more than the one before it."""
+    """Return the paths of an order, and True if each number must be greater than the one before it."""
     return tuple(re.split(r" <=? ", order)), "<=" not in order
 
 
 def _number_at(entries: Any, path: str) -> Any:
-    """The number of some entries at a path."""
+    """Return the number at a path."""
     for name in path.split("."):
         entries = entries[name] if isinstance(entries, Mapping) else getattr(entries, name)
     return float(entries) if isinstance(entries, Fraction) else entries
 
 
 def _written(entries: Any, words: str) -> str:
-    """Words with the names of fields as they are written in YAML."""
+    """Return a text with the names of fields as they are written in YAML."""
     fields = type(entries).model_fields if isinstance(entries, BaseModel) else {}
     return " ".join(fields[word].alias or word if word in fields else word for word in words.split())
 
 
 class Book(BaseModel):
-    """The base of every model of a ruleset's YAML: unknown keys are errors, values never change.
+    """Base class of the models of a ruleset's YAML: unknown keys are errors, values are never converted.
 
-    `in_order`: the numbers of which one may not be more than the other, as `check_order` reads it.
+    `in_order` lists orders of numbers, in the form that `check_order` reads.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -173,15 +175,15 @@ class Book(BaseModel):
 
 
 class WithRule(Book):
-    """An entry with the rule that it comes from."""
+    """An entry with the id of the rule it comes from."""
 
     rule: StrictStr
 
 
 class ModifierEntry(Book):
-    """One line of a tally: exactly one operation, under a condition over facts and `setting.NAME`.
+    """One line of a tally: exactly one operation, with a condition on facts and `setting.NAME`.
 
-    `before` is the id of the line ahead of which it is applied; without it the order of writing counts.
+    `before` is the id of the line to insert this one ahead of; by default lines apply in the order written.
     """
 
     rule: StrictStr
@@ -202,7 +204,7 @@ class ModifierEntry(Book):
 
     @property
     def operations(self) -> dict[str, int | float | str]:
-        """What the line does and by how much: one entry."""
+        """The operation and its amount, as a dict with one entry."""
         written = {
             "add": self.add,
             "times": self.times,
@@ -214,13 +216,14 @@ class ModifierEntry(Book):
 
 
 Decides: TypeAlias = Literal["shooting", "melee", "morale", "movement", "range"]
-"""What a number decides, in words that all systems have: house rules for several systems reach it by these."""
+"""The effect of a number in terms common to all systems; house rules for several systems refer to it by these words."""
 
 
 class TallyEntry(Book):
-    """A number with its reasons: the fact it starts from, its modifiers in order, its rounding.
+    """The definition of a number with its reasons: the fact it starts from, its modifiers in order, its rounding.
 
-    `decides` says in a word of all systems what it decides, if anything, and `better` which way it is good for the unit.
+    `decides` names its effect in terms common to all systems, if any; `better` says which direction is good for the
+    unit.
     """
 
     rule: StrictStr
@@ -233,9 +236,9 @@ class TallyEntry(Book):
 
 
 class PhaseEntry(Book):
-    """One phase of a turn: what is done, by which side, in which stages. Rulesets with other policies leave it out.
+    """One phase of a turn: its step, its side and its stages. Rulesets with another activation policy leave it out.
 
-    `each: unit` has policies that call units go through the stages with one unit after the other.
+    With `each: unit`, policies that activate units take one unit after another through the stages.
     """
 
     rule: StrictStr
@@ -247,15 +250,17 @@ class PhaseEntry(Book):
 
 
 class Sides(Book):
-    """By how many sides a system is played, where its book says so."""
+    """The number of sides that a system is played by, if its book fixes it."""
 
     rule: StrictStr
     count: Annotated[StrictInt, Field(ge=2, le=8)]
 
 
 class ConditionalEntry(Book):
-    """A value that is another while conditions over the situation hold (`game.turn`, `unit.is.prone`, what is kept): what
-    stands at the path `at` is then `to`. `by` is the house rule that says so, or a rule of the book.
+    """A conditional value: while the conditions hold (`game.turn`, `unit.is.prone`, state variables), the path `at` has
+    the value `to`.
+
+    `by` is the house rule, or the rule of the book, that it comes from.
     """
 
     at: StrictStr

@@ -1,9 +1,9 @@
 """Settings: the switches of a ruleset, one for each place where its text can be read in two ways.
 
 In `ruleset.yaml` a setting has a rule, a default, and either its values, its bounds, or named parts that are settings
-of their own (`figures_per_base.infantry`). A value may be a list of words. A default that is a text, without values, admits any
-text; a default that is a list of words admits any list of the words in `values`, or of any words if there are none. Play reads
-the `Settings` of a session.
+themselves (`figures_per_base.infantry`). If the default is a text and there are no values, the setting accepts any
+text. If the default is a list of words, it accepts any list of the words in `values`, or of any words if there are
+none. Play reads the `Settings` of a session.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Setting(BaseModel):
     hides: SettingValue | None = None
 
     def admits(self, value: Any) -> bool:
-        """Whether `value` is one of the values, or lies within the bounds."""
+        """Return True if the setting accepts `value`."""
         if any(type(value) is type(known) and value == known for known in self.values):
             return True
         if self.is_list and isinstance(value, (list, tuple)):
@@ -67,16 +67,16 @@ class Setting(BaseModel):
 
     @property
     def is_text(self) -> bool:
-        """Whether any text is a value."""
+        """True if the setting accepts any text."""
         return isinstance(self.default, str) and not self.values and self.at_least is None
 
     @property
     def is_list(self) -> bool:
-        """Whether any list of words is a value, or of those among the values."""
+        """True if the setting accepts a list of words."""
         return isinstance(self.default, list) and all(isinstance(value, str) for value in self.values)
 
     def describe(self) -> str:
-        """The admitted values in words: `full, half` or `3 to 12`."""
+        """Return the allowed values in words: `full, half` or `3 to 12`."""
         words = [text(value) for value in self.values]
         if self.is_text:
             return f"any text of one line, up to {MOST_TEXT} characters"
@@ -87,7 +87,7 @@ class Setting(BaseModel):
         return ", ".join(words)
 
     def parse(self, written: str) -> Any:
-        """The value that `written` (from a command line) means; the text itself when it means none."""
+        """Return the value that `written` (from a command line) stands for, or the text itself if it matches none."""
         if self.is_text:
             return written
         if self.is_list:
@@ -112,7 +112,7 @@ def _is_line(value: Any) -> bool:
 
 
 def text(value: Any) -> str:
-    """A setting's value as people write it: true and false in lower case, a list as its words."""
+    """Return a setting's value as people write it: true and false in lower case, a list as its words."""
     if isinstance(value, (list, tuple)):
         words = list(map(text, value))
         return (", " if any(" " in word for word in words) else " ").join(words)
@@ -120,7 +120,7 @@ def text(value: Any) -> str:
 
 
 def flat_settings(settings: Mapping[str, Setting]) -> Iterator[tuple[str, Setting]]:
-    """Every single switch by its full name; parts as `name.part`."""
+    """Yield each single switch by its full name; parts as `name.part`."""
     for name, setting in settings.items():
         if setting.parts:
             yield from ((f"{name}.{part}", inner) for part, inner in setting.parts.items())
@@ -129,15 +129,15 @@ def flat_settings(settings: Mapping[str, Setting]) -> Iterator[tuple[str, Settin
 
 
 def default_settings(settings: Mapping[str, Setting]) -> dict[str, Any]:
-    """The default of every single switch."""
+    """Return the default of each single switch."""
     return {name: setting.default for name, setting in flat_settings(settings)}
 
 
 def read_settings(settings: Mapping[str, Setting], given: Mapping[str, Any], ruleset: str) -> dict[str, Any]:
-    """All settings with `given` laid over the defaults.
+    """Return all settings: the defaults, replaced by the `given` values.
 
-    Values may be text (`"half"`, `"4"`) or values. A setting with parts also takes them in one text: `4,2`.
-    Raises ZarebaError naming the nearest setting or the admitted values.
+    Values may be text (`"half"`, `"4"`) or values. A setting with parts also accepts them in one text: `4,2`. Raises
+    ZarebaError that names the most similar setting or the allowed values.
     """
     known = dict(flat_settings(settings))
     found = default_settings(settings)
@@ -185,10 +185,11 @@ def _read_parts(name: str, setting: Setting, written: Any) -> dict[str, Any]:
 
 
 class Settings:
-    """The settings of a session as attributes, called as in `ruleset.yaml` with an underscore for each dot.
+    """The settings of a session as attributes, named as in `ruleset.yaml` with an underscore for each dot.
 
-    A list is a tuple. A setting with parts is there as a whole too: a tuple of the parts that are on where all are switched
-    on and off, else a dict of every part. They are settled for a session; AttributeError for a name that is no setting.
+    A list becomes a tuple. A setting with parts is also available as a whole: if all parts are on/off switches, as a
+    tuple of the parts that are on; otherwise as a dict of all parts. Settings cannot be changed during a session; an
+    unknown name raises AttributeError.
     """
 
     def __init__(self, values: Mapping[str, Any]) -> None:
@@ -205,17 +206,17 @@ class Settings:
         self.__dict__.update(found)
 
     def but(self, **otherwise: Any) -> Settings:
-        """The same, with some of them otherwise."""
+        """Return a copy with some settings changed."""
         return Settings({**vars(self), **otherwise})
 
-    if TYPE_CHECKING:  # a look-up with `__getattr__` beside it is slow
+    if TYPE_CHECKING:  # a real `__getattr__` would make attribute access slow
 
         def __getattr__(self, name: str) -> Any: ...
 
     def __setattr__(self, name: str, value: Any) -> NoReturn:
-        raise AttributeError(f"the setting {name} is settled for a session")
+        raise AttributeError(f"the setting {name} cannot be changed during a session")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Settings) and vars(self) == vars(other)
 
-    __hash__ = None  # type: ignore[assignment]  # some hold dicts
+    __hash__ = None  # type: ignore[assignment]  # values may be dicts

@@ -1,4 +1,4 @@
-"""Tallies made ready for a session: the lines of the ruleset's file, those of house rules, and how both are asked."""
+"""Prepare tallies for a session: the lines of the ruleset and of house rules, and the functions that evaluate them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ R = TypeVar("R")
 
 
 class UnknownWord(ZarebaError):
-    """A line at `path` hangs on a word that no situation answers; `said` is what is wrong with it."""
+    """A line at `path` uses a word that no context can answer; `said` describes the fault."""
 
     def __init__(self, path: KeyPath, source: str, said: str) -> None:
         super().__init__(f"{source}: {said}")
@@ -49,7 +49,7 @@ def compile_tallies(
     source: Callable[[KeyPath], str],
     kept: Mapping[str, StateVariable] = MappingProxyType({}),
 ) -> tuple[dict[str, TallyRule], dict[str, tuple[ContextualModifier, ...]]]:
-    """The tallies of a ruleset for these settings, without lines whose setting does not hold; and their situated lines."""
+    """Return the tallies of a ruleset and their contextual lines, without the lines that these settings switch off."""
     compiled = {name: _compile_tally(name, entry, settings, source, kept) for name, entry in book.tallies.items()}
     return (
         {name: rule for name, (rule, _) in compiled.items()},
@@ -119,20 +119,20 @@ def _situated_amount(line: ModifierEntry, kept: Mapping[str, StateVariable]) -> 
 def _compile_line(line_id: str, line: ModifierEntry, when: Mapping[str, Any], source: str) -> Modifier:
     ((verb, amount),) = line.operations.items()
     test = compile_when({word: wanted for word, wanted in when.items() if "." not in word}) if when else None
-    return Modifier(line_id, line.rule, verb, fact_or_number(amount), test, line.summary, source, line.before)  # type: ignore[arg-type]  # the verbs above are the operations
+    return Modifier(line_id, line.rule, verb, fact_or_number(amount), test, line.summary, source, line.before)  # type: ignore[arg-type]  # the keys of `operations` are the operations
 
 
 def add_modifiers(rules: Rules, hook: HookFunction, added: Mapping[str, Sequence[Modifier]]) -> None:
-    """Put a house rule's lines at the ends of tallies, or before the lines that they name.
+    """Add a house rule's lines to the end of tallies, or before the lines that they name.
 
-    A tally is named as its ruleset calls it, or by what it decides in all systems: then more is better, whatever way it is
-    counted, and that is meant too where a ruleset has a tally of that name.
+    A tally is named as in its ruleset, or by its effect in all systems. The effect wins if a ruleset has a tally of
+    the same name. With an effect, more is better, however the system counts.
     """
     if not isinstance(added, Mapping):
-        raise hook.blame(TypeError(f"it gave {added!r}, not the names of tallies with their modifiers"))
+        raise hook.blame(TypeError(f"it returned {added!r}, not a dict of tally names and modifiers"))
     for name, modifiers in added.items():
         if not isinstance(modifiers, (list, tuple)):
-            raise hook.blame(TypeError(f"for '{name}' it gave {repr(modifiers)[:60]}, not a list of Modifier"))
+            raise hook.blame(TypeError(f"for '{name}' it returned {repr(modifiers)[:60]}, not a list of Modifier"))
         if name in rules.tallies and name not in get_args(Decides):
             _add_lines(rules, hook, name, modifiers)
             continue
@@ -144,19 +144,19 @@ def add_modifiers(rules: Rules, hook: HookFunction, added: Mapping[str, Sequence
 
 
 def _for_better(line: Modifier, rule: TallyRule, entry: TallyEntry, hook: HookFunction) -> Modifier:
-    """A line that was written for all systems, in which more is better, as a tally of one of them has it.
+    """Convert a line written for all systems, in which more is better, to a tally of one system.
 
-    It goes ahead of the lines at the end that keep the number within bounds. One that is called like another there keeps its
-    name behind that of its rule.
+    The line goes ahead of the limits (`at_least`, `at_most`) at the end. If the tally has a line of the same name, the
+    new line gets its house rule's name as a prefix.
     """
     bounds = list(takewhile(lambda one: one.operation in ("at_least", "at_most"), reversed(rule.modifiers)))
     line = replace(line, before=line.before or (bounds[-1].id if bounds else ""))
-    if any(line.id == other.id for other in rule.modifiers):  # a system may have a line of that name
+    if any(line.id == other.id for other in rule.modifiers):  # the tally may have a line of that name
         line = replace(line, id=f"{hook.house_rule}.{line.id}")
     if entry.better == "higher":
         return line
     if line.operation != "add":
-        wrong = f"modifier '{line.id}': a number of which less is better ({rule.name}) can only be added to"
+        wrong = f"modifier '{line.id}': if less is better ({rule.name}), a line can only add or subtract"
         raise hook.blame(ValueError(wrong))
     amount = line.amount
     if isinstance(amount, DiceResult):
@@ -180,10 +180,10 @@ def _add_lines(rules: Rules, hook: HookFunction, name: str, modifiers: Sequence[
             "movement",
             "range",
         ):
-            far = f"how far one may {'go' if rules.book.tallies[name].decides == 'movement' else 'shoot'}"
-            wrong = f"modifier '{modifier.id}': {far} is asked for again and again, so no dice are thrown for it"
+            far = f"the {'movement' if rules.book.tallies[name].decides == 'movement' else 'range'} of a unit"
+            wrong = f"modifier '{modifier.id}': {far} is read many times a turn, so its lines cannot roll dice"
             raise hook.blame(
-                ValueError(f"{wrong}; throw when the turn begins (zareba_turn), and keep what they say (StateVariable)")
+                ValueError(f"{wrong}; roll when the turn begins (zareba_turn), and store the result (StateVariable)")
             )
         line = _owned(modifier, hook, rules.kept)
         if isinstance(line, ContextualModifier):
@@ -204,7 +204,7 @@ def _add_lines(rules: Rules, hook: HookFunction, name: str, modifiers: Sequence[
 def _check_facts(
     hook: HookFunction, name: str, modifier: Any, facts: type | None, kept: Mapping[str, StateVariable]
 ) -> None:
-    """Raises RuleBroken where a condition asks a number for a fact that it does not have, or for a value that the fact never has."""
+    """Raise an error if a condition names an unknown fact, or a value that the fact never has."""
     when = getattr(modifier, "when", None)
     if facts is None or not isinstance(when, Mapping):
         return
@@ -223,9 +223,11 @@ def _check_facts(
 
 
 def _owned(modifier: Modifier, hook: HookFunction, kept: Mapping[str, StateVariable]) -> Modifier | ContextualModifier:
-    """A house rule's modifier, checked and guarded, with the house rule as its source; or as the situated line that it is."""
+    """Return a house rule's modifier, checked and guarded, with the house rule as its source; a contextual line if it
+    needs the context.
+    """
     if not isinstance(modifier, Modifier):
-        raise hook.blame(TypeError(f"{modifier!r} is no Modifier"))
+        raise hook.blame(TypeError(f"{modifier!r} is not a Modifier"))
     if modifier.operation not in get_args(Operation):
         words = ", ".join(get_args(Operation))
         raise hook.blame(ValueError(f"modifier '{modifier.id}': '{modifier.operation}' is none of {words}"))
@@ -235,15 +237,15 @@ def _owned(modifier: Modifier, hook: HookFunction, kept: Mapping[str, StateVaria
             wrong = f"modifier '{modifier.id}': {amount!r} is neither a whole number nor a Fraction"
             raise hook.blame(TypeError(wrong))
         if not -MOST_ADDED <= amount <= MOST_ADDED:
-            wrong = (
-                f"modifier '{modifier.id}': no number is changed by so much; keep it within {MOST_ADDED:,} either way"
-            )
+            wrong = f"modifier '{modifier.id}': the amount is too large; keep it within {MOST_ADDED:,} either way"
             raise hook.blame(ValueError(wrong))
         return amount
 
     def condition(holds: Any) -> bool:
         if not isinstance(holds, bool):
-            raise hook.blame(TypeError(f"modifier '{modifier.id}': its condition gave {holds!r}, not True or False"))
+            raise hook.blame(
+                TypeError(f"modifier '{modifier.id}': its condition returned {holds!r}, not True or False")
+            )
         return holds
 
     amount: Any = modifier.amount
@@ -277,7 +279,7 @@ def _owned(modifier: Modifier, hook: HookFunction, kept: Mapping[str, StateVaria
 
 
 def _compiled(hook: HookFunction, compile_it: Callable[[], R]) -> R:
-    """Conditions made ready; what is wrong with them is the house rule's."""
+    """Compile conditions; an error names the house rule."""
     try:
         return compile_it()
     except ZarebaError as error:
@@ -287,7 +289,9 @@ def _compiled(hook: HookFunction, compile_it: Callable[[], R]) -> R:
 def _in_situation(
     function: Callable[..., Any], hook: HookFunction, read: Callable[[Any], R]
 ) -> Callable[[Any, Any], R]:
-    """A house rule's function of the facts, or of the facts and the situation, asked twice: both stay as they are."""
+    """Guard a house rule's function of the facts, or of the facts and the context: it is called twice and must not change
+    either.
+    """
     both = takes_context(function)
 
     def call(facts: Any, here: ModifierContext) -> R:
@@ -299,8 +303,8 @@ def _in_situation(
         if (again := read(hook.run(function, None, *about))) != value:
             raise hook.blame(
                 ValueError(
-                    f"asked twice in the same situation it gave {value} and {again}; "
-                    "it must not hang on chance, time or what it remembers; dice are an amount of Thrown(...)"
+                    f"in the same context it returned {value} and {again}; "
+                    "it must not depend on random numbers, time or stored values; for dice, use the amount DiceResult(...)"
                 )
             )
         return value
@@ -309,7 +313,7 @@ def _in_situation(
 
 
 def _asked(function: Callable[[Any], Any], hook: HookFunction, read: Callable[[Any], R]) -> Callable[[Any], R]:
-    """A house rule's function of the facts, which must leave them as they are: totals are remembered by facts."""
+    """Guard a house rule's function of the facts: it must not change them, because totals are cached by facts."""
 
     def call(facts: Any) -> R:
         before = hash(facts)
@@ -319,8 +323,8 @@ def _asked(function: Callable[[Any], Any], hook: HookFunction, read: Callable[[A
         if (again := read(hook.run(function, None, facts))) != value:
             raise hook.blame(
                 ValueError(
-                    f"asked twice about the same facts it gave {value} and {again}; "
-                    "it must hang on the facts alone, and not on chance, time or what it remembers"
+                    f"for the same facts it returned {value} and {again}; "
+                    "it must depend on the facts alone, and not on random numbers, time or stored values"
                 )
             )
         return value

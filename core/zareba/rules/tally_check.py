@@ -1,6 +1,6 @@
-"""Lines of tallies that ask their facts for what they do not hold, found before anybody plays.
+"""Find lines of tallies that read facts which do not exist, before play starts.
 
-What the facts of a tally are, its ruleset says.
+The ruleset declares the facts of each tally.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ IN_ORDER = ("at_least", "at_most", "more_than", "less_than")
 
 
 def read_book(document: Document, kind: type[Book], facts: Mapping[str, type] = MappingProxyType({})) -> Book:
-    """A ruleset's file as its model; raises FileError with everything that does not fit, names without entries too."""
+    """Return a ruleset's file as its model; raise FileError with all faults, including references without an entry."""
     book = document.validate(kind)
     unsound = list(dangling(book))
     if isinstance(book, RulesetFile):
@@ -37,13 +37,13 @@ def read_book(document: Document, kind: type[Book], facts: Mapping[str, type] = 
 
 
 def invalid_lines(book: RulesetFile, facts: Mapping[str, type]) -> Iterator[Dangling]:
-    """Every line of a tally that does not fit its `facts`, and every tally for which the rules ask and that is not there."""
+    """Yield each line of a tally that does not fit its `facts`, and each tally that the rules need but the file lacks."""
     if facts and not book.tallies:
-        yield Dangling(("tallies",), (), "the rules ask for these tallies; change their lines, but keep them")
+        yield Dangling(("tallies",), (), "the rules need these tallies; change their lines, but keep them")
         return
     for name, kind in facts.items():
         if name not in book.tallies:
-            yield Dangling(("tallies", name), (), "the rules ask for this tally; change its lines, but keep it")
+            yield Dangling(("tallies", name), (), "the rules need this tally; change its lines, but keep it")
             continue
         known, path = known_facts(kind), ("tallies", name)
         tally = book.tallies[name]
@@ -57,7 +57,7 @@ def invalid_lines(book: RulesetFile, facts: Mapping[str, type]) -> Iterator[Dang
 
 
 def known_facts(kind: type) -> dict[str, Any]:
-    """The facts with their types: Any where that cannot be told."""
+    """Return the facts with their types; Any if a type cannot be resolved."""
     try:
         hints = get_type_hints(kind)
     except NameError:
@@ -75,7 +75,7 @@ def _misfits(modifier: ModifierEntry, known: Mapping[str, Any], book: RulesetFil
             if fact not in known:
                 yield Dangling((*path, verb), (), str(unknown_name("fact", fact, known)))
             elif not _is_number(known[fact]):
-                yield Dangling((*path, verb), (), f"the fact '{fact}' is no number")
+                yield Dangling((*path, verb), (), f"the fact '{fact}' is not a number")
     for condition, wanted in modifier.when.items():
         here = (*path, "when", condition)
         if condition.startswith("setting."):
@@ -83,7 +83,7 @@ def _misfits(modifier: ModifierEntry, known: Mapping[str, Any], book: RulesetFil
             if setting not in _settings(book):
                 yield Dangling(here, (), str(unknown_name("setting", setting, _settings(book))))
         elif "." in condition:
-            continue  # a word of the situation, which is looked up when all that house rules keep is known
+            continue  # a word of the context, checked when the state variables of all house rules are known
         elif said := unfit_condition(condition, wanted, known):
             yield Dangling(here, (), said)
 
@@ -106,13 +106,9 @@ def _settings(book: RulesetFile) -> list[str]:
 
 
 def _never(comparison: str, value: Any, kind: Any) -> str:
-    """Why a fact of this type can never be compared with this value; "" when it can."""
+    """Return why a fact of this type can never match this value; "" if it can."""
     if comparison in IN_ORDER:
-        return (
-            ""
-            if _is_number(kind) and matches_type(value, float)
-            else "only numbers are in order, and this compares others"
-        )
+        return "" if _is_number(kind) and matches_type(value, float) else "only numbers can be compared by size"
     if matches_type(value, kind) or kind is float:
         return ""
     if get_origin(kind) is Literal:

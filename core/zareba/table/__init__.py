@@ -1,4 +1,8 @@
-"""The table: where rules ask and drivers answer."""
+"""The table: the interface through which rules ask for dice, cards and decisions.
+
+A rule asks a `Table` a question. The driver, a subclass of `Table`, decides who answers: dice, a player, a recording
+or a test script.
+"""
 
 from zareba.table.decks import Deck
 from zareba.table.drivers.enumerating import EnumeratingTable, TooManyPaths, enumerate_paths

@@ -1,4 +1,4 @@
-"""Decks of cards as counts of what is left, so that no order exists that anyone could peek at."""
+"""Decks of cards, stored as counts of the cards left, so that there is no order to peek at."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ __all__ = ["Deck"]
 class Deck(Record):
     """A face-down pile and its discards, each as card -> number of copies.
 
-    The order of a shuffled pile is unknown to everybody, so it is decided card by card when one is drawn: each
-    remaining card with a chance in proportion to its copies. Exact odds see the composition; nobody sees an order.
+    The order of a shuffled pile is not stored. Each draw picks one of the remaining cards, with a chance in proportion
+    to its copies. Exact odds read the composition of the pile.
     """
 
     pile: dict[str, int]
@@ -30,9 +30,10 @@ class Deck(Record):
         seat: str | None = None,
         means: Meaning | None = None,
     ) -> str | None:
-        """Take one card off the pile; None when pile and discards are both empty.
+        """Take one card off the pile, or return None if the pile and the discards are both empty.
 
-        An empty pile is made anew from the discards first. `seat` is the only one who sees the card; None: all do.
+        If the pile is empty, the discards become the new pile first. Only the player of `seat` sees the card; None
+        shows it to all players.
         """
         if not self.pile:
             if not self.discards:
@@ -46,5 +47,5 @@ class Deck(Record):
         return card
 
     def discard(self, card: str) -> None:
-        """Lay a card on the discards."""
+        """Put a card on the discards."""
         self.discards[card] = self.discards.get(card, 0) + 1

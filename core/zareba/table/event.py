@@ -1,4 +1,4 @@
-"""What is told of what happens."""
+"""Events: reports of what happens in a game."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["Event"]
 
 
 class Event(NamedTuple):
-    """Something that happened, as data: for the log, the board, statistics and house rules."""
+    """Something that happened, as data for the log, the board, the statistics and the house rules."""
 
     kind: str
     rule: str

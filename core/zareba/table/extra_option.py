@@ -1,4 +1,4 @@
-"""An option of a house rule's own: what is done when somebody takes it, and as what it then counts."""
+"""Extra options: choices that a house rule adds to those of the ruleset."""
 
 from __future__ import annotations
 

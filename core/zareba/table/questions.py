@@ -1,7 +1,7 @@
-"""The few questions that rules ask: roll, draw, choose, place, confirm.
+"""The five questions that rules ask: roll, draw, choose, place and confirm.
 
-Each is a small frozen value. One description serves the prompt, the journal, the odds and the test script.
-Options are plain words, numbers or tuples of them; how they read in a sentence is the ruleset's business.
+Each question is a small immutable value. The prompt, the journal, the odds and test scripts all use this one
+description. Options are plain words, numbers or tuples of them; the ruleset decides how they read in a sentence.
 """
 
 from __future__ import annotations
@@ -45,11 +45,15 @@ Point: TypeAlias = tuple[float, float]
 Answer: TypeAlias = Any
 T = TypeVar("T", bound="Option")
 _NAMES_RULE = re.compile(r"\([^()]+\)\.?$")
-"""How a sentence ends that names the rule, or the house rule, that says so; to others the rule of their question is added."""
+"""Matches a sentence that ends with the id of a rule or house rule in parentheses. `refusal` adds the rule of the
+question to other sentences.
+"""
 
 
 class Roll(NamedTuple):
-    """Throw `dice` dice with `sides` faces each and read them as `read`; `means`: what the answers say in the rules."""
+    """Roll `dice` dice with `sides` faces each and read them as `read`. `means` describes what each result means in the
+    rules.
+    """
 
     why: str
     rule: str
@@ -61,9 +65,10 @@ class Roll(NamedTuple):
 
 
 class Draw(NamedTuple):
-    """Draw a card; `cards` are the pairs (card, copies left) of the pile in sorted order.
+    """Draw a card. `cards` lists the pile as pairs (card, copies left), sorted.
 
-    `seat` alone may see which card came; None: everybody does. `means`: what the cards say in the rules.
+    Only the player of `seat` may see the card drawn; None shows it to all players. `means` describes what each card
+    means in the rules.
     """
 
     why: str
@@ -75,11 +80,12 @@ class Draw(NamedTuple):
 
 
 class LazyOptions(Sequence[T]):
-    """Legal points or options that are looked for only when somebody asks, each once.
+    """Legal points or options that are searched for on first use and then cached.
 
-    `places` says in how many places to look; `find` gives what is in a place by its number from 0, or None. `otherwise`
-    is what remains where nothing is found. What is found in two places is listed once, and twice as likely to be taken.
-    The table must not change between the asking and the answer, nor does looking for them change anything: it may be left out.
+    There are `places` places to search. `find(n)` returns the option in place `n`, counted from 0, or None.
+    `otherwise` is the only option if the search finds none. An option found in two places is listed once and is twice
+    as likely to be picked by `any`. The state must not change between the question and the answer. The search itself
+    must change nothing, because it may be skipped.
     """
 
     __slots__ = ("_find", "_found", "_listed", "_otherwise", "places")
@@ -93,7 +99,7 @@ class LazyOptions(Sequence[T]):
 
     @classmethod
     def among(cls, candidates: Sequence[T], legal: Callable[[T], str | None]) -> LazyOptions[T]:
-        """The legal ones of some points or options; `legal` gives None for those, as in `Place`."""
+        """Return the legal ones among some points or options; `legal` returns None for a legal one, as in `Place`."""
 
         def find(place: int) -> T | None:
             return candidates[place] if legal(candidates[place]) is None else None
@@ -101,13 +107,13 @@ class LazyOptions(Sequence[T]):
         return LazyOptions(len(candidates), find)
 
     def at(self, place: int) -> T | None:
-        """What is found at a place, or None."""
+        """Return the option found in a place, or None."""
         if place not in self._found:
             self._found[place] = self._find(place)
         return self._found[place]
 
     def any(self, chance: Callable[[], float]) -> T | None:
-        """One of them; all places are equally likely when `chance` is even over 0 to 1 (1 left out)."""
+        """Return a random option. All places are equally likely if `chance` is uniform on [0, 1)."""
         left = list(range(self.places))
         while left:
             found = self.at(left.pop(int(chance() * len(left))))
@@ -116,7 +122,7 @@ class LazyOptions(Sequence[T]):
         return self._otherwise
 
     def are_several(self) -> bool:
-        """Whether there are two or more, looking no further than the second."""
+        """Return True if there are at least two different options. The search stops at the second."""
         first = None
         for place in range(self.places):
             found = self.at(place)
@@ -145,11 +151,11 @@ class LazyOptions(Sequence[T]):
 
     @property
     def not_closed(self) -> int:
-        """In how many places there is something, or may be."""
+        """The number of places that hold an option or have not been searched yet."""
         return self.places - sum([found is None for found in self._found.values()])
 
     def looked_for(self) -> LazyOptions[T]:
-        """Itself with everything found, for a question that outlives the table as it stands."""
+        """Search all places and return self. Used when a question is kept after the state has changed."""
         self._all()
         return self
 
@@ -182,7 +188,7 @@ class LazyOptions(Sequence[T]):
 
 
 class DeferredOptions(Sequence[T]):
-    """Options that are found all together when somebody first looks at them: never, where the answer is known."""
+    """Options that are computed together on first use. If the answer is already known, they are never computed."""
 
     __slots__ = ("_find", "_found")
 
@@ -209,15 +215,15 @@ class DeferredOptions(Sequence[T]):
 
 
 def one_by_one(offered: Sequence[T]) -> Iterator[T]:
-    """What is offered, looking no further than is asked for."""
+    """Iterate over options; lazy options are searched only as far as the caller reads."""
     return offered._one_by_one() if isinstance(offered, LazyOptions) else iter(offered)
 
 
 class Choose(NamedTuple):
-    """Seat `seat` takes one of at least two options. `about` is what the choice hangs on (a unit, a target).
+    """Ask `seat` to take one of at least two options. `about` names what the choice concerns (a unit, a target).
 
-    The options are a tuple or `Suggestions`; all of them are found before a question is put to anybody but a simulation's
-    players. `brought` are those of them that only a house rule offers.
+    The options are a tuple or `LazyOptions`. All of them are found before a player sees the question, except in
+    simulations with AI players. `brought` lists the options that a house rule added.
     """
 
     why: str
@@ -230,9 +236,9 @@ class Choose(NamedTuple):
 
 
 class MoveCost(NamedTuple):
-    """What going somewhere costs under the rules, and how much may be spent on it now, both in the table's unit of length.
+    """The movement that reaching a point costs and the movement available now, both in the table's unit of length.
 
-    `spent` is None where the ground on the way is closed.
+    `spent` is None if impassable ground blocks the way.
     """
 
     spent: float | None
@@ -240,10 +246,11 @@ class MoveCost(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Seat `seat` names a point of a free table. `legal` gives None, or the sentence why the point is refused.
+    """Ask `seat` for a point on an open table. `legal` returns None, or the sentence that says why a point is refused.
 
-    `suggestions` are legal points that an agent may take without measuring: a tuple or `Suggestions`, as in `Choose`.
-    `cost` says what going to a point costs, for people who measure before they choose; None where nobody goes there.
+    `suggestions` are legal points that an AI player may take without measuring: a tuple or `LazyOptions`, as in
+    `Choose`. `cost` returns the movement cost of a point, for players who measure before they choose; it is None if no
+    unit moves there.
     """
 
     why: str
@@ -256,7 +263,7 @@ class Place(NamedTuple):
 
 
 class Confirm(NamedTuple):
-    """Seat `seat` says yes or no."""
+    """Ask `seat` for a yes or no."""
 
     why: str
     rule: str
@@ -269,12 +276,12 @@ Question: TypeAlias = Roll | Draw | Choose | Place | Confirm
 
 
 def seat_of(question: Question) -> str | None:
-    """The seat that decides the answer; None when chance does."""
+    """Return the seat that answers the question, or None if dice or cards do."""
     return None if isinstance(question, (Roll, Draw)) else question.seat
 
 
 def fingerprint(question: Question) -> str:
-    """Sixteen hexadecimal digits that change when the question does; kept beside each answer in a journal."""
+    """Return 16 hexadecimal digits that identify the content of a question; a journal stores them with each answer."""
     parts: list[Any] = [type(question).__name__, question.why, question.rule, question.actor]
     if isinstance(question, Roll):
         parts += [question.dice, question.sides, question.read.name]
@@ -290,7 +297,9 @@ def fingerprint(question: Question) -> str:
 
 
 def asks_the_same(one: Question, other: Question) -> bool:
-    """Whether two questions are the same but for what they say to people, and what judges a point."""
+    """Return True if two questions are equal, ignoring their texts for players (`means`) and the functions of a
+    `Place`.
+    """
     if isinstance(one, Place) and isinstance(other, Place):
         return one[:4] == other[:4] and tuple(one.suggestions) == tuple(other.suggestions)
     if isinstance(one, (Roll, Draw)) and type(one) is type(other):
@@ -299,9 +308,10 @@ def asks_the_same(one: Question, other: Question) -> bool:
 
 
 def remembered(question: Question) -> Question:
-    """A question that has been answered and done with, as `asks_the_same` and people know it.
+    """Return a copy of an answered question that can be kept: equal under `asks_the_same`, without references to the
+    state.
 
-    What looked for its options and judged its points is let go, for that holds the whole table as it was.
+    Lazy options are listed. The functions that judge points are removed, because they hold on to the whole state.
     """
     if isinstance(question, Place):
         return question._replace(suggestions=tuple(question.suggestions), legal=_table_gone, cost=None)
@@ -311,11 +321,11 @@ def remembered(question: Question) -> Question:
 
 
 def _table_gone(point: Point) -> str | None:
-    raise LookupError("points are judged while their question is asked, and not afterwards")
+    raise LookupError("a point can only be judged while its question is open")
 
 
 def outcomes(question: Roll | Draw) -> tuple[list[tuple[Answer, int]], int]:
-    """The answers that chance can give with their whole-number weights, and the sum of the weights."""
+    """Return the possible results of a roll or draw with their integer weights, and the sum of the weights."""
     if isinstance(question, Roll):
         weights = distribution(question.dice, question.sides, question.read)
         return list(weights.items()), question.sides**question.dice
@@ -323,19 +333,22 @@ def outcomes(question: Roll | Draw) -> tuple[list[tuple[Answer, int]], int]:
 
 
 def refusal(question: Question, answer: Answer, faces: Sequence[int] = ()) -> str | None:
-    """Why `answer` is no answer to `question`, in one sentence; None when it is one.
+    """Return one sentence that says why `answer` does not fit `question`, or None if it does.
 
-    With the `faces` of a roll they are read anew; without them the answer is looked for among all that dice can say.
+    If the `faces` of a roll are given, they are read again and compared with the answer. Otherwise the answer must be
+    one of the possible results.
     """
     if isinstance(question, Roll) and faces:
         try:
             read = read_faces(question, list(faces))
         except ValueError as error:
             return str(error)
-        return None if read == answer else f"{answer!r} is not what {list(faces)} say, read as {question.read.name}"
+        return (
+            None if read == answer else f"{answer!r} is not the result of {list(faces)}, read as {question.read.name}"
+        )
     if isinstance(question, Place):
         if not (isinstance(answer, tuple) and len(answer) == 2 and all(isinstance(n, (int, float)) for n in answer)):
-            return f"{answer!r} is no point; give two numbers, x and y"
+            return f"{answer!r} is not a point; give two numbers, x and y"
         refused = question.legal(answer)
         return refused if refused is None or _NAMES_RULE.search(refused) else f"{refused} ({question.rule})"
     if isinstance(question, Choose):
@@ -347,11 +360,11 @@ def refusal(question: Question, answer: Answer, faces: Sequence[int] = ()) -> st
     if any(answer == known and type(answer) is type(known) for known in one_by_one(admitted)):
         return None
     shown = ", ".join(str(known) for known in list(admitted)[:12])
-    return f"{answer!r} is no answer to '{question.why}' ({question.rule}); possible: {shown}"
+    return f"{answer!r} is not an answer to '{question.why}' ({question.rule}); possible: {shown}"
 
 
 def read_faces(question: Roll, faces: list[int]) -> Answer:
-    """What the dice say when they show `faces`; ValueError with a sentence when they cannot show them."""
+    """Return the result of a roll that shows `faces`; raise ValueError with a sentence if the dice cannot show them."""
     if len(faces) != question.dice:
         raise ValueError(f"{amount(question.dice, 'die', 'dice')} thrown, but {amount(len(faces), 'face')} given")
     wrong = [face for face in faces if not 1 <= face <= question.sides]
@@ -361,5 +374,5 @@ def read_faces(question: Roll, faces: list[int]) -> Answer:
 
 
 def answer_from_data(value: Any) -> Answer:
-    """An answer as it was before it was written to JSON: lists become tuples again."""
+    """Convert an answer read from JSON to its original form: lists become tuples."""
     return tuple(answer_from_data(item) for item in value) if isinstance(value, list) else value

@@ -1,8 +1,8 @@
-"""How house rules hear what happens, and each other.
+"""Delivery of events to house rules, including events that house rules emit themselves.
 
-Every house rule hears an event in the order of the session. What one tells in its reaction the others hear when all have
-reacted to the event before, in the order in which things were told; it does not hear its own words again. Two that answer
-each other for ever are stopped, and named.
+Each event goes to all house rules in the order of the session. A house rule may emit new events while it reacts. These
+wait in a queue until every house rule has reacted to the current event. A house rule does not receive its own events.
+If house rules keep reacting to each other without end, play stops with an error that names them.
 """
 
 from __future__ import annotations
@@ -19,45 +19,47 @@ from zareba.table.rules_protocol import Reaction
 __all__ = ["Reactions"]
 
 MOST_ECHOES = 20
-"""How long a chain of reactions to reactions may be."""
+"""The longest chain of reactions to reactions."""
 
 
 class _Told(dict[str, Any]):
-    """What an event tells; asked for what it does not, it says what it does."""
+    """The data of an event; reading a missing field raises an error that lists the fields there are."""
 
     def __init__(self, event: Event) -> None:
         super().__init__(event.data)
         self._kind = event.kind
 
     def __missing__(self, name: str) -> Any:
-        raise MissingEventField(f"'{self._kind}' tells no '{name}'; it tells {', '.join(self) or 'nothing'}")
+        raise MissingEventField(
+            f"the event '{self._kind}' has no field '{name}'; it has {', '.join(self) or 'no fields'}"
+        )
 
 
 class MissingEventField(ZarebaError, KeyError):
-    """An event does not tell what it was asked for."""
+    """A house rule reads a field that the event does not have."""
 
     __str__ = ZarebaError.__str__
 
 
 class Reactions:
-    """The reactions to one event, and to all that is told in them. What happened cannot be changed any more."""
+    """The reactions to one event and to the events emitted in response. The event data is read-only."""
 
     def __init__(self, event: Event) -> None:
         self._waiting: deque[tuple[Event, tuple[str, ...]]] = deque([(event, ())])
         self._by: tuple[str, ...] = ()
 
     def hear(self, event: Event) -> None:
-        """Something that the house rule tells whose turn it is to react."""
+        """Queue an event that the house rule now reacting has emitted."""
         self._waiting.append((event, self._by))
 
     def run(self, table: Any, hooks: Sequence[Reaction]) -> None:
-        """Let everybody react until nothing more is told; raises RuleBroken when that has no end."""
+        """Run the reactions until the queue is empty; raise RuleBroken if a chain of reactions becomes too long."""
         while self._waiting:
             event, told_by = self._waiting.popleft()
             if len(told_by) > MOST_ECHOES:
                 names = " and ".join(f"'{name}'" for name in sorted(set(told_by)))
                 raise RuleBroken(
-                    f"the house rules {names} answer each other without end, last with '{event.kind}'; "
+                    f"the house rules {names} react to each other without end, last with '{event.kind}'; "
                     "leave one out, or let it react to fewer kinds of events"
                 )
             event = event._replace(data=MappingProxyType(_Told(event)))

@@ -1,4 +1,4 @@
-"""What a table asks of the rules that are played on it; the resolved rules of a session are one answer."""
+"""The interface that a table needs from the rules; the resolved rules of a session implement it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["Reaction", "RulesProtocol"]
 
 
 class Reaction(Protocol):
-    """How one house rule reacts to what is told."""
+    """A house rule's handler of events."""
 
     @property
     def house_rule(self) -> str:
@@ -21,72 +21,74 @@ class Reaction(Protocol):
         ...
 
     def __call__(self, *, table: Any, event: Event) -> Any:
-        """React."""
+        """React to the event."""
         ...
 
 
 class RulesProtocol(Protocol):
-    """What hangs on the rules of a session while a step is run."""
+    """The rules of a session as a table sees them while a step runs."""
 
     @property
     def book(self) -> Any:
-        """The numbers of the ruleset, as its file model has them."""
+        """The values of the ruleset, as an instance of its file model."""
         ...
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Its settings, by their full names."""
+        """The settings of the ruleset, by full name."""
         ...
 
     @property
     def ruleset(self) -> Any:
-        """The ruleset whose rules they are."""
+        """The ruleset that the rules belong to."""
         ...
 
     @property
     def house_rules(self) -> Sequence[str]:
-        """The names of the house rules, in their order."""
+        """The names of the house rules, in order."""
         ...
 
     @property
     def wraps(self) -> Mapping[str, Callable[..., Any]]:
-        """What house rules put round procedures, by the name of the procedure."""
+        """The wrappers that house rules put around procedures, by the name of the procedure."""
         ...
 
     @property
     def option_hooks(self) -> Sequence[Any]:
-        """The house rules that change options; without any, `filter_options` is not asked."""
+        """The hooks that change options; if there are none, `filter_options` is not called."""
         ...
 
     @property
     def event_hooks(self) -> Sequence[Reaction]:
-        """The house rules that react to events."""
+        """The hooks that react to events."""
         ...
 
     @property
     def runs_code(self) -> bool:
-        """Whether functions of house rules are run during play, which may do what cannot be done again."""
+        """True if house rules run Python functions during play. Such functions might not give the same result twice."""
         ...
 
     @property
     def roll_hooks(self) -> Sequence[Any]:
-        """The house rules that throw dice in their own way; without any, `thrown` is not asked."""
+        """The hooks that replace or change dice rolls; if there are none, `thrown` is not called."""
         ...
 
     @property
     def place_hooks(self) -> Sequence[Any]:
-        """The house rules that refuse points; without any, `narrowed` is not asked."""
+        """The hooks that refuse points; if there are none, `narrowed` is not called."""
         ...
 
     @property
     def confirm_hooks(self) -> Sequence[Any]:
-        """The house rules that say yes or no in a player's place; without any, `confirmed` is not asked."""
+        """The hooks that answer yes or no instead of a player; if there are none, `confirmed` is not called."""
         ...
 
     def tally(
         self, name: str, facts: Any, /, state: Any = None, unit: Any = None, target: Any = None, table: Any = None
     ) -> Tally:
-        """The tally `name` for these facts, in the situation of this unit and that which it is about; `table` throws dice."""
+        """Return the modifier breakdown `name` for these facts, unit and target; `table` rolls any dice that a modifier
+        needs.
+        """
         ...
 
     def filter_options(self, state: Any, question: Choose, /) -> Sequence[Option]:
@@ -94,13 +96,13 @@ class RulesProtocol(Protocol):
         ...
 
     def thrown(self, table: Any, roll: Roll, throw: Callable[[Roll], Answer], /) -> Answer:
-        """What a roll comes to when house rules have had their say; `throw` throws dice as they are asked for."""
+        """Return the result of a roll after house rules have changed it; `throw` rolls the dice of a given `Roll`."""
         ...
 
     def narrowed(self, state: Any, question: Place, /) -> Place:
-        """The question for a point, with what house rules refuse."""
+        """Return the question for a point with the refusals of house rules added."""
         ...
 
     def confirmed(self, state: Any, question: Confirm, /) -> bool | None:
-        """The answer to a question that a house rule gives in a player's place, None where it leaves it to him."""
+        """Return the yes or no that a house rule gives instead of a player, or None to ask the player."""
         ...

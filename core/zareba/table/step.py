@@ -1,4 +1,4 @@
-"""A step of play: small, atomic, named by data."""
+"""Steps: the small, atomic units of play, identified by data."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["Step"]
 
 
 class Step(NamedTuple):
-    """What is done next: `name` says what, `turn` when, `about` for whom or in which phase."""
+    """The next thing to do: `name` is the action, `turn` the turn, `about` the unit, side or phase."""
 
     name: str
     turn: int
@@ -16,5 +16,5 @@ class Step(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The step in one word; the key of every die thrown in it begins so."""
+        """The step as one string; the key of every die rolled in the step starts with it."""
         return f"{self.turn}/{self.about}/{self.name}"

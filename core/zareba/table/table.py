@@ -1,8 +1,9 @@
-"""What rules talk to.
+"""The base class of all tables: the only object through which rules get dice, cards and decisions.
 
-A rule asks `roll`, `draw`, `choose`, `place` or `confirm`, takes a `tally`, and tells what happened. Who answers is
-the business of the driver, a subclass; the same rule code runs under all of them. A driver implements `answer`; the
-simulation driver also overrides the asking methods, to save building questions that nobody reads.
+A rule asks with `roll`, `draw`, `choose`, `place` or `confirm`, looks up a modifier breakdown with `tally`, and
+reports events with `tell`. The driver, a subclass, decides who answers; the same rule code runs under every driver. A
+driver implements `answer`. The simulation driver also overrides the methods that ask, so that it does not build
+questions that are never read.
 """
 
 from __future__ import annotations
@@ -40,7 +41,9 @@ if TYPE_CHECKING:
 __all__ = ["MOST_ASKED_BY_RULE", "Endless", "Event", "Table"]
 
 MOST_ASKED_BY_RULE = 2_000
-"""How many questions one call of a house rule may ask, with all that it calls; a rule that asks more has no end."""
+"""The number of questions that one call of a house rule may ask, including everything it calls; more count as an endless
+loop.
+"""
 
 A = TypeVar("A")
 O = TypeVar("O", bound=Option)
@@ -52,14 +55,16 @@ class Endless(BaseException):
 
 
 class Table(ABC):
-    """Where rules ask. One table serves one step; `rules` are the resolved rules of the session."""
+    """The object that answers the questions of rules. A table serves one step at a time; `rules` are the resolved rules
+    of the session.
+    """
 
     __slots__ = ("_reactions", "asked_by_rule", "events", "rules", "state", "tallies")
 
     follows: ClassVar[bool] = False
-    """Whether the driver takes procedures into its own hands, by `within`."""
+    """True if the driver overrides `within` to run procedures itself."""
     lists: ClassVar[bool] = True
-    """Whether all options are found before a question is put to anybody."""
+    """True if all options are found before a question is answered."""
 
     def __init__(self, rules: RulesProtocol, state: Any) -> None:
         self.rules = rules
@@ -71,7 +76,7 @@ class Table(ABC):
         """How much the outermost call of a house rule has asked so far; None while none is under way."""
 
     def count(self) -> None:
-        """A question is asked. Raises Endless where a house rule has asked too many."""
+        """Count a question. Raises Endless if a house rule has asked too many."""
         if self.asked_by_rule is not None:
             self.asked_by_rule += 1
             if self.asked_by_rule > MOST_ASKED_BY_RULE:
@@ -79,7 +84,7 @@ class Table(ABC):
 
     @abstractmethod
     def answer(self, question: Question) -> Answer:
-        """Answer one question."""
+        """Return the answer to one question."""
 
     @overload
     def roll(
@@ -110,9 +115,10 @@ class Table(ABC):
         actor: str = "",
         means: Meaning | None = None,
     ) -> Any:
-        """Throw `count` dice of `sides` faces and read them: a sum unless told otherwise.
+        """Roll `count` dice of `sides` faces and return them as `read` reads them, by default as a sum.
 
-        `means` says what the answers come to in the rules, for "why?" and the odds; it decides nothing.
+        `means` describes what each result means in the rules. It is shown under "why?" and in the odds, and has no
+        effect on play.
         """
         self.count()
         check_roll(count, sides, why, rule)
@@ -134,7 +140,7 @@ class Table(ABC):
         seat: str | None = None,
         means: Meaning | None = None,
     ) -> str:
-        """Name the card that comes off `pile` (card -> copies); the pile itself is not changed."""
+        """Return the card drawn from `pile` (card -> copies). The pile itself is not changed."""
         self.count()
         check_pile(pile, why, rule, actor or seat)
         card: str = self.answer(Draw(why, rule, actor, seat, tuple(sorted(pile.items())), means))
@@ -150,12 +156,14 @@ class Table(ABC):
         actor: str = "",
         about: tuple[Any, ...] = (),
     ) -> O:
-        """Let `seat` take one of `options`. A single option is taken without asking."""
+        """Ask `seat` to take one of `options`. A single option is taken without asking."""
         self.count()
         if self.rules.option_hooks:
             question = Choose(why, rule, actor, seat, tuple(options), about)
             filtered = cast("Sequence[O]", self.rules.filter_options(self.state, question))
-            if filtered is not question.options:  # else what is offered stays what it was, to programs too
+            if (
+                filtered is not question.options
+            ):  # if unchanged, keep the options object, so that lazy options stay lazy
                 return cast("O", self._choose_among(question, filtered))
         if not self.lists and isinstance(options, LazyOptions) and options.are_several():
             found: O = self.answer(Choose(why, rule, actor, seat, options, about))
@@ -169,7 +177,9 @@ class Table(ABC):
         return choice
 
     def _choose_among(self, question: Choose, filtered: Sequence[Any]) -> Any:
-        """A choice as house rules have it. What is their own is done here, and counts as an option of the rules."""
+        """Ask a choice with the options changed by house rules; if the seat takes an extra option, run it and return its
+        `then`.
+        """
         own = {str(offer): offer for offer in filtered if isinstance(offer, ExtraOption)}
         options = tuple([str(one) if isinstance(one, ExtraOption) else one for one in filtered])
         brought = tuple([option for option in options if option not in question.options])
@@ -184,18 +194,21 @@ class Table(ABC):
         offer.hook.run(offer.do, self, self, self.state, question)
         return offer.then
 
-    def forced(self, seat: str) -> None:  # noqa: B027  # most drivers count nothing
-        """Called when `seat` has a single option and is not asked; for drivers that count."""
+    def forced(self, seat: str) -> None:  # noqa: B027  # most drivers do not count
+        """Called when `seat` is not asked because only one answer is possible; for drivers that count decisions."""
 
     def within(self, run: Callable[[], Any], arguments: Sequence[Any]) -> Any:
-        """Run a procedure that was called with these arguments; for drivers that follow them."""
+        """Run a procedure that was called with these arguments. Drivers that need to follow procedures override this
+        method.
+        """
         return run()
 
     def each(self, items: Sequence[T], *carried: list[Any] | dict[Any, Any] | Record) -> Iterable[T]:
-        """The items, one after the other, for what a rule does with each in turn: `for shot in table.each(shots, hits)`.
+        """Return the items of a loop whose body asks questions: `for shot in table.each(shots, hits)`.
 
-        Odds run the body for every state in which it can begin, and put equal ones together from item to item. So nothing
-        but the state of the game and what is `carried` may outlive an item, and nothing breaks out of the loop.
+        To compute odds, the driver runs the loop body once for each state in which it can start and merges equal
+        states after each item. So only the state of the game and the objects in `carried` may keep a value from one
+        item to the next, and the loop must not use `break`.
         """
         return items
 
@@ -209,14 +222,16 @@ class Table(ABC):
         actor: str = "",
         means: Meaning | None = None,
     ) -> Iterable[int]:
-        """The faces of one throw, one after the other, for what a rule does with each in turn: one question in play.
+        """Return the faces of one roll, in a loop that handles each die in turn. In play this is a single question.
 
-        Odds throw die by die, and go on after each as `each` does after an item.
+        To compute odds, the driver rolls die by die and merges equal states after each, as for `each`.
         """
         return self.roll(count, sides, EACH, why=why, rule=rule, actor=actor, means=means)
 
     def unanswered(self) -> Question | None:
-        """The question that has stopped the step and waits for its answer; only some drivers stop."""
+        """Return the question that interrupted the step and still waits for its answer; only some drivers interrupt a
+        step.
+        """
         return None
 
     def place(
@@ -230,7 +245,7 @@ class Table(ABC):
         actor: str = "",
         cost: Callable[[Point], MoveCost] | None = None,
     ) -> Point:
-        """Let `seat` name a point for which `legal` gives None; `cost` says what going to a point costs."""
+        """Ask `seat` for a point for which `legal` returns None; `cost` returns the movement cost of a point."""
         self.count()
         asked = Place(why, rule, actor, seat, suggestions, legal, cost)
         if self.rules.place_hooks:
@@ -239,7 +254,7 @@ class Table(ABC):
         return point
 
     def confirm(self, seat: str, *, why: str, rule: str, actor: str = "", about: tuple[Any, ...] = ()) -> bool:
-        """Let `seat` say yes or no."""
+        """Ask `seat` for a yes or no."""
         self.count()
         asked = Confirm(why, rule, actor, seat, about)
         if self.rules.confirm_hooks:
@@ -250,17 +265,20 @@ class Table(ABC):
         return bool(self.answer(asked))
 
     def tally(self, name: str, facts: Any, unit: Any = None, target: Any = None) -> Tally:
-        """The number `name` in this situation, with its reasons on request; kept for "why?".
+        """Return the modifier breakdown `name` for these facts: the number, and its reasons on request. The table keeps
+        it for "why?".
 
-        `unit` is the one whose number it is, `target` the one that it is about, where there are such: house rules may
-        hang on what is theirs (`zareba.house_rules.contextual_modifiers`).
+        `unit` is the unit that the number belongs to and `target` the unit it concerns, if any. Modifiers of house
+        rules may depend on them (`zareba.house_rules.contextual_modifiers`).
         """
         tally = self.rules.tally(name, facts, self.state, unit, target, self)
         self.tallies.append(tally)
         return tally
 
     def tell(self, kind: str, rule: str, **data: Any) -> None:
-        """Say what happened. House rules may react to it, and to what the others tell in turn (`zareba.table.reactions`)."""
+        """Report an event. House rules may react to it, and to the events that other house rules emit
+        (`zareba.table.reactions`).
+        """
         event = Event(kind, rule, data)
         self.events.append(event)
         if self.rules.event_hooks:
@@ -275,12 +293,12 @@ class Table(ABC):
 
 
 def _settled(offered: Sequence[O]) -> Sequence[O]:
-    """What is offered, as it will stand when the table has changed."""
+    """Return the options in a form that stays valid when the state changes."""
     return offered.looked_for() if isinstance(offered, LazyOptions) else tuple(offered)
 
 
 def check_roll(count: int, sides: int, why: str, rule: str) -> None:
-    """Refuse rolls beyond the limits of the engine."""
+    """Raise Impossible if a roll exceeds the limits of the engine."""
     whole = isinstance(count, int) and isinstance(sides, int)
     if not (whole and 0 <= count <= MOST_DICE and 1 <= sides <= MOST_FACES):
         raise Impossible(
@@ -290,8 +308,8 @@ def check_roll(count: int, sides: int, why: str, rule: str) -> None:
 
 
 def check_pile(pile: Mapping[str, int], why: str, rule: str, whose: str | None) -> None:
-    """Refuse draws from a pile without a card, or with fewer than none of one."""
+    """Raise Impossible if a pile has no cards or a negative number of copies."""
     if not any(pile.values()):
         raise Impossible(f"{rule}: nothing is left to draw for '{why}' ({whose})")
     if min(pile.values()) < 0:
-        raise Impossible(f"{rule}: fewer than no cards of a kind to draw for '{why}' ({whose})")
+        raise Impossible(f"{rule}: a negative number of cards in the pile for '{why}' ({whose})")

@@ -1,4 +1,7 @@
-"""Activation policies: what is the next step of play? One small class a policy, position kept as data in the state."""
+"""Activation policies: they decide the next step of play.
+
+Each policy is a small class; its position is stored as data in the state.
+"""
 
 from collections.abc import Mapping
 from importlib.metadata import entry_points
@@ -46,7 +49,7 @@ __all__ = [
 ]
 
 GROUP = "zareba.policies"
-"""The entry points under which installed packages bring policies of their own."""
+"""The entry-point group in which installed packages register their own policies."""
 
 POLICIES: Mapping[str, MakePolicy] = {
     "alternate_calls": AlternateCalls,
@@ -59,11 +62,15 @@ POLICIES: Mapping[str, MakePolicy] = {
     "sides_in_turn": SidesInTurn,
     "unit_cards": UnitCards,
 }
-"""The policies of the core; these, and those of installed packages, a ruleset may name as its `activation`."""
+"""The policies of the core. A ruleset may name one of these, or one of an installed package, as its `activation`."""
 
 
 def policy_named(name: str) -> MakePolicy:
-    """What makes the policy called so; raises ZarebaError with the nearest name, or with what is wrong with a package's."""
+    """Return the function that makes the policy of this name.
+
+    Raises ZarebaError with the nearest name if there is none, or with the reason if a package's policy cannot be
+    loaded.
+    """
     if name in POLICIES:
         return POLICIES[name]
     brought = {entry.name: entry for entry in entry_points(group=GROUP)}

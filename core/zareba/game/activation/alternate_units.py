@@ -15,9 +15,10 @@ __all__ = ["AlternateUnits", "AlternateUnitsCursor"]
 
 @record
 class AlternateUnitsCursor(Record, ABC):
-    """Where a state stands: turn from 1, phase id, the unit in activation ("" for none), steps done this turn.
+    """The position in the sequence of play: turn from 1, phase id, the unit in activation ("" for none), steps done this
+    turn.
 
-    `order` are the sides in their order of activation, `at` the place in it of the side whose turn it is.
+    `order` are the sides in their order of activation, `at` the index in it of the side whose turn it is.
     """
 
     turn: int
@@ -31,14 +32,14 @@ class AlternateUnitsCursor(Record, ABC):
 
     @abstractmethod
     def is_waiting(self, side: str) -> bool:
-        """Whether the side has a unit that is still to be activated."""
+        """Return True if the side has a unit that is still to be activated."""
 
 
 class AlternateUnits(Policy):
-    """The policy of a ruleset whose units are activated by turns.
+    """The policy of rulesets in which the sides activate units alternately.
 
-    A phase of two stages is one of activations: the first stage picks a unit, the second is an act of the active
-    unit, repeated until its activation ends. A phase of one stage is repeated until it is advanced.
+    A phase with two stages is for activations: the first stage picks a unit, the second is an act of the active unit
+    and repeats until its activation ends. A phase with one stage repeats until it is advanced.
     """
 
     def __init__(self, phases: Mapping[str, PhaseEntry], sides: Sequence[str]) -> None:
@@ -57,7 +58,7 @@ class AlternateUnits(Policy):
         return [f"{phase.step}.{stage}" for phase in self.phases.values() for stage in phase.stages]
 
     def next_step(self, state: AlternateUnitsCursor) -> Step | None:
-        """The next step of play, or None when the game is over; no two steps of a turn have the same key."""
+        """Return the next step of play, or None when the game is over. No two steps of a turn have the same key."""
         if state.over:
             return None
         phase = self.phases[state.phase]
@@ -65,7 +66,9 @@ class AlternateUnits(Policy):
         return Step(f"{phase.step}.{stage}", state.turn, str(state.acts))
 
     def side(self, state: AlternateUnitsCursor) -> str | None:
-        """The side that activates now: the one whose turn it is, or the next with a unit waiting; None if none has."""
+        """Return the side that activates now: the side whose turn it is, or the next one with a unit waiting; None if no
+        unit waits.
+        """
         sides = len(state.order)
         for onward in range(sides):
             side = state.order[(state.at + onward) % sides]
@@ -78,7 +81,7 @@ class AlternateUnits(Policy):
         state.at = (state.order.index(side) + 1) % len(state.order)
 
     def advance(self, state: AlternateUnitsCursor) -> None:
-        """Move to the next phase, or to the first one of the next turn; its first side is the first in order."""
+        """Move to the next phase, or to the first phase of the next turn. The first side in order begins."""
         following = self._next_phase[state.phase]
         state.at = 0
         if following is None:

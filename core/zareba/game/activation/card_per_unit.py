@@ -1,4 +1,4 @@
-"""A playing card for each unit: every turn all cards are drawn one by one, and a unit acts when its card comes up."""
+"""Card per unit: every turn all cards are drawn one by one, and a unit acts when its card comes up."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ __all__ = ["CardPerUnit", "CardPerUnitCursor"]
 
 @record
 class CardPerUnitCursor(Record):
-    """Where a state stands: turn from 1, stage, the unit whose card is up ("" between cards), cards drawn so far."""
+    """The position in the sequence of play: turn from 1, stage, the unit whose card is up ("" between cards), cards drawn
+    so far.
+    """
 
     turn: int
     stage: str
@@ -25,10 +27,10 @@ class CardPerUnitCursor(Record):
 
 
 class CardPerUnit(Policy):
-    """The policy of a ruleset with a card for each unit.
+    """The policy of rulesets with one playing card for each unit.
 
-    `sequence` lists the stages in order: those before the cards, the one named `card` that draws, those of a unit's
-    activation, and the last one, which ends the turn. The first of all is played once, in the first turn.
+    `sequence` lists the stages in order: those before the cards, the one named `card` that draws a card, those of a
+    unit's activation, and the last one, which ends the turn. The first stage is played only once, in the first turn.
     """
 
     def __init__(self, sequence: Mapping[str, PhaseEntry], sides: Sequence[str]) -> None:
@@ -50,18 +52,18 @@ class CardPerUnit(Policy):
         return list(self._names.values())
 
     def phase(self, state: CardPerUnitCursor) -> str:
-        """The stage at the cursor."""
+        """Return the stage at the cursor."""
         return state.stage
 
     def next_step(self, state: CardPerUnitCursor) -> Step | None:
-        """The step at the cursor, or None when the game is over."""
+        """Return the step at the cursor, or None when the game is over."""
         if state.over:
             return None
         about = state.acting or f"{state.stage} {state.drawn}"
         return Step(self._names[state.stage], state.turn, about)
 
     def advance(self, state: CardPerUnitCursor, cards_left: bool) -> None:
-        """Move the cursor on from a finished stage; `acting` is set by then if the card drawn brings a unit to act."""
+        """Move the cursor on from a finished stage. Set `acting` first if the card drawn activates a unit."""
         stage = state.stage
         if stage == self._order[-1]:
             state.turn += 1
@@ -75,6 +77,6 @@ class CardPerUnit(Policy):
             state.stage = self._order[self._order.index(stage) + 1]
 
     def end_activation(self, state: CardPerUnitCursor, cards_left: bool) -> None:
-        """Leave out what remains of the activation: the next card, or the end of the turn."""
+        """Skip the rest of the activation: move to the next card, or to the end of the turn."""
         state.acting = ""
         state.stage = "card" if cards_left else self._order[-1]

@@ -1,4 +1,4 @@
-"""Command cards: after setting up, the sides take turns, each with one card and the same list of stages."""
+"""Command cards: after set-up, the sides take turns, each with one card and the same list of stages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ __all__ = ["CommandCards", "CommandCardsCursor"]
 
 @record
 class CommandCardsCursor(Record):
-    """Where a state stands: player turn (0 while setting up), side to act, stage, and steps taken in this turn."""
+    """The position in the sequence of play: player turn (0 during set-up), side to act, stage, and steps taken in this
+    turn.
+    """
 
     turn: int
     active: str
@@ -25,11 +27,12 @@ class CommandCardsCursor(Record):
 
 
 class CommandCards(Policy):
-    """The policy of a ruleset whose player turn is one card.
+    """The policy of rulesets in which a player turn is one card.
 
-    Of its `sequence` the stages of `setup` are gone through once, those of `turn` again and again by two sides in turn.
+    The stages of `setup` in `sequence` are played once. The two sides then play the stages of `turn` alternately.
 
-    A stage may take several steps; each has its number within the turn in its name, so no two steps are called alike.
+    A stage may take several steps. The step key contains the number of the step within the turn, so no two steps have
+    the same key.
     """
 
     def __init__(self, sequence: Mapping[str, PhaseEntry], sides: Sequence[str]) -> None:
@@ -46,17 +49,17 @@ class CommandCards(Policy):
         return list(self._after)
 
     def phase(self, state: CommandCardsCursor) -> str:
-        """The stage at the cursor."""
+        """Return the stage at the cursor."""
         return state.stage
 
     def next_step(self, state: CommandCardsCursor) -> Step | None:
-        """The step at the cursor, or None when the game is over."""
+        """Return the step at the cursor, or None when the game is over."""
         if state.over:
             return None
         return Step(state.stage, state.turn, f"{state.active}.{state.tick}")
 
     def game_turn(self, state: CommandCardsCursor) -> int:
-        """Each side has a player turn in it."""
+        """Return the game turn of a state. Each side has one player turn in it."""
         return -(-state.turn // len(self._other))
 
     def again(self, state: CommandCardsCursor) -> None:
@@ -64,7 +67,7 @@ class CommandCards(Policy):
         state.tick += 1
 
     def advance(self, state: CommandCardsCursor) -> None:
-        """Move the cursor to the next stage; from the last one to the first of the other side's turn."""
+        """Move the cursor to the next stage, and from the last one to the first stage of the other side's turn."""
         state.tick += 1
         following = self._after[state.stage]
         if following == self._opening:

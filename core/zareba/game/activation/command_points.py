@@ -1,6 +1,6 @@
-"""Command points: the sides take turns, and in its turn a side runs through stages, unit after unit in each.
+"""Command points: the sides take turns, and in its turn a side runs through the stages, unit by unit in each.
 
-Which units wait in a stage is for the rules to say: the dice of command decide what a side may do, not its order.
+The rules decide which units wait in a stage. The command dice limit the acts of a side, not the order of play.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ __all__ = ["CommandPoints", "CommandPointsCursor"]
 
 
 class CommandPointsCursor(Protocol):
-    """Where a state stands: game turn from 1, the sides in the order of this turn, whose it is, stage, who waits."""
+    """The position in the sequence of play: game turn from 1, the sides in this turn's order, the index of the active
+    side, stage, waiting units.
+    """
 
     turn: int
     order: list[str]
@@ -27,7 +29,7 @@ class CommandPointsCursor(Protocol):
 
 
 class CommandPoints(Policy):
-    """The policy of a ruleset whose sides act one after the other; `stages` of a player turn in their order."""
+    """The policy of rulesets in which each side has its own turn; `stages` are those of a player turn, in order."""
 
     def __init__(self, stages: Mapping[str, PhaseEntry], sides: Sequence[str]) -> None:
         self.phases = stages
@@ -45,7 +47,9 @@ class CommandPoints(Policy):
         return [stage.step for stage in self.phases.values()]
 
     def next_step(self, state: CommandPointsCursor) -> Step | None:
-        """The step at the cursor, for the unit that waits first or for the side; None when the game is over."""
+        """Return the step at the cursor: that of the first waiting unit, or of the side if no unit waits. Return None
+        when the game is over.
+        """
         if state.over:
             return None
         side = state.order[state.active]
@@ -53,7 +57,7 @@ class CommandPoints(Policy):
         return Step(self.phases[state.phase].step, state.turn, about)
 
     def called(self, table: Table, state: CommandPointsCursor, waiting: list[str]) -> list[str]:
-        """Those who act in the stage that begins, of all who wait for it: all of them, in their order."""
+        """Return the waiting units that act in the stage that begins: all of them, in their order."""
         return waiting
 
     def advance(self, state: CommandPointsCursor) -> None:

@@ -14,7 +14,9 @@ __all__ = ["FixedPhases", "PhaseCursor"]
 
 @record
 class PhaseCursor(Record):
-    """Where a state stands in the sequence of play: turn from 1, phase id, stage index; whether it is over, and why."""
+    """The position in the sequence of play: turn from 1, phase id, stage index, True if the game is over, and the
+    reason.
+    """
 
     turn: int
     phase: str
@@ -24,7 +26,7 @@ class PhaseCursor(Record):
 
 
 class FixedPhases(Policy):
-    """The policy of a ruleset whose turn is a fixed list; `phases` in their order of play."""
+    """The policy of rulesets with a fixed sequence of play; `phases` are in order."""
 
     def __init__(self, phases: Mapping[str, PhaseEntry], sides: Sequence[str]) -> None:
         self.phases = phases
@@ -47,11 +49,11 @@ class FixedPhases(Policy):
         return list(self._names.values())
 
     def stage(self, state: PhaseCursor) -> str:
-        """The stage at the cursor, as `step.stage`."""
+        """Return the stage at the cursor, as `step.stage`."""
         return self._names[state.phase, state.stage]
 
     def next_step(self, state: PhaseCursor) -> Step | None:
-        """The step at the cursor, or None when the game is over."""
+        """Return the step at the cursor, or None when the game is over."""
         if state.over:
             return None
         return Step(self._names[state.phase, state.stage], state.turn, state.phase)

@@ -1,4 +1,4 @@
-"""What an activation policy is, whichever it is."""
+"""The interface of all activation policies."""
 
 from __future__ import annotations
 
@@ -13,32 +13,33 @@ __all__ = ["MakePolicy", "Policy"]
 
 
 class Policy(Protocol):
-    """Says what is next. The position lies in the state; how it moves on is between a policy and its ruleset.
+    """An activation policy: it decides the next step of play. The position is in the state; the policy and its ruleset
+    agree how to advance it.
 
-    `phases` are those of a turn in their order, as far as people are told of them.
+    `phases` are the phases of a turn in order, as far as they are shown to players.
     """
 
     phases: Mapping[str, PhaseEntry] = MappingProxyType({})
 
     @property
     def steps(self) -> list[str]:
-        """The names of all steps that it may give."""
+        """The names of all steps that the policy may return."""
         ...
 
     def next_step(self, state: Any) -> Step | None:
-        """The next step of play, or None when the game is over; no two steps of a turn have the same key."""
+        """Return the next step of play, or None when the game is over. No two steps of a turn have the same key."""
         ...
 
     def phase(self, state: Any) -> str:
-        """The phase at the cursor."""
+        """Return the phase at the cursor."""
         phase: str = state.phase
         return phase
 
     def game_turn(self, state: Any) -> int:
-        """The game turn of a state, 0 while it is set up: one turn of all sides, whatever the rules call a turn."""
+        """Return the game turn of a state: one turn of all sides, whatever the rules call a turn; 0 during set-up."""
         turn: int = state.turn
         return turn
 
 
 MakePolicy: TypeAlias = Callable[[Mapping[str, PhaseEntry], Sequence[str]], Policy]
-"""Makes a policy from the order of play of the rules and the sides of the scenario."""
+"""A function that makes a policy from the order of play of the rules and the sides of the scenario."""

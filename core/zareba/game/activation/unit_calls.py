@@ -1,7 +1,7 @@
-"""Calls: units act one after the other, each once a turn; who is called next is decided by turns or by cards.
+"""Unit calls: units act one at a time, each once a turn. Sides or cards decide which unit is called next.
 
-One order of play serves all these policies, so that a house rule may put one in the place of another. A phase of `each:
-unit` goes through its stages with one unit after the other, as they are called; any other phase goes through them once.
+All these policies use the same order of play, so a house rule may replace one with another. A phase with `each: unit`
+runs through its stages for each unit as it is called; any other phase runs through them once.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ SET_UP = "set_up"
 
 @record
 class CallsCursor(Record):
-    """Where a state stands, which is the first that it says: turn from 1 (0 while units are set out), phase, stage, the unit that acts ("" between two).
+    """The position in the sequence of play: turn from 1 (0 during set-up), phase, stage, the unit that acts ("" between
+    two). A state inherits these fields as its first ones.
 
-    `setting_out` are the units still to be set out, `waiting` those still to be called in this phase with their sides;
-    `called` counts the calls of this phase, `last` is the side called last; `cards` are the cards left.
+    `setting_out` are the units still to be set up, `waiting` those still to be called in this phase, with their sides.
+    `called` counts the calls of this phase, `last` is the side called last, `cards` are the cards left.
     """
 
     turn: int
@@ -44,7 +45,7 @@ class CallsCursor(Record):
 
 
 class UnitCalls(Policy):
-    """The policy of a ruleset whose units are called; a subclass says how."""
+    """The policy of rulesets in which units are called one at a time; a subclass decides how."""
 
     def __init__(self, phases: Mapping[str, PhaseEntry], sides: Sequence[str]) -> None:
         self.phases = phases
@@ -66,11 +67,11 @@ class UnitCalls(Policy):
         return found
 
     def phase(self, state: CallsCursor) -> str:
-        """The phase at the cursor, "" while units are set out."""
+        """Return the phase at the cursor, "" during set-up."""
         return state.phase if state.turn else ""
 
     def next_step(self, state: CallsCursor) -> Step | None:
-        """The next step of play, or None when the game is over; no two steps of a turn have the same key."""
+        """Return the next step of play, or None when the game is over. No two steps of a turn have the same key."""
         if state.over:
             return None
         if state.turn == 0:
@@ -81,17 +82,17 @@ class UnitCalls(Policy):
         return Step(f"{phase.step}.{phase.stages[state.stage]}", state.turn, state.acting or state.phase)
 
     def begin(self, state: CallsCursor, units: Mapping[str, str]) -> None:
-        """Begin the phase at the cursor: these units, with their sides, are to be called in it."""
+        """Begin the phase at the cursor. `units` are the units to call in it, with their sides."""
         state.stage, state.acting, state.called, state.last = 0, "", 0, ""
         state.waiting = dict(units)
         state.cards = self.deal(state)
 
     def deal(self, state: CallsCursor) -> dict[str, int]:
-        """The cards with which a phase begins; none unless a policy plays with cards."""
+        """Return the cards with which a phase begins; empty for a policy without cards."""
         return {}
 
     def call(self, table: Table, state: CallsCursor, rule: str) -> str:
-        """Call the next of those who wait, who then acts; "" when nobody is left."""
+        """Call the next waiting unit, which then acts, and return it; "" if none is left."""
         while state.waiting:
             state.called += 1
             unit = self.called(table, state, rule)
@@ -102,17 +103,18 @@ class UnitCalls(Policy):
 
     @abstractmethod
     def called(self, table: Table, state: CallsCursor, rule: str) -> str:
-        """One of those who wait; "" for a card that calls nobody."""
+        """Return one of the waiting units; "" for a card that calls no unit."""
 
     def pick(self, table: Table, state: CallsCursor, side: str, rule: str) -> str:
-        """One of the units of a side that wait: its player says which."""
+        """Return the waiting unit of a side that its player chooses."""
         own = [unit for unit, whose in state.waiting.items() if whose == side]
         return table.choose(side, own, why="who acts", rule=rule, actor=side)
 
     def advance(self, state: CallsCursor) -> str:
-        """Move on from a finished stage: "" within a phase, else the phase that is over; the next one is at the cursor.
+        """Move on from a finished stage. Return the phase that has ended, or "" within a phase.
 
-        It has still to be begun. After the last phase comes the first of the next turn.
+        The cursor is then at the next phase, which still has to be begun. The first phase of the next turn follows the
+        last phase.
         """
         state.stage += 1
         phase = self.phases[state.phase]
@@ -122,7 +124,7 @@ class UnitCalls(Policy):
         return "" if phase.each == "unit" else self.end_phase(state)
 
     def end_phase(self, state: CallsCursor) -> str:
-        """Leave the phase at the cursor, which is given."""
+        """Move from the phase at the cursor to the next one and return the phase that has ended."""
         over, at = state.phase, self._order.index(state.phase) + 1
         if at == len(self._order):
             state.turn += 1
@@ -132,7 +134,7 @@ class UnitCalls(Policy):
 
 
 class SidesInTurn(UnitCalls):
-    """First all units of one side, then all of the next."""
+    """All units of one side act first, then all units of the next side."""
 
     def called(self, table: Table, state: CallsCursor, rule: str) -> str:
         there = set(state.waiting.values())
@@ -140,7 +142,7 @@ class SidesInTurn(UnitCalls):
 
 
 class AlternateCalls(UnitCalls):
-    """The sides call one unit each by turns, as long as they have any."""
+    """The sides alternate, one unit each, as long as they have units waiting."""
 
     def called(self, table: Table, state: CallsCursor, rule: str) -> str:
         there = set(state.waiting.values())
@@ -150,7 +152,7 @@ class AlternateCalls(UnitCalls):
 
 
 class UnitCards(UnitCalls):
-    """A card for each unit: the unit acts whose card is drawn."""
+    """One card for each unit: when its card is drawn, the unit acts."""
 
     def deal(self, state: CallsCursor) -> dict[str, int]:
         return dict.fromkeys(state.waiting, 1)
@@ -161,7 +163,7 @@ class UnitCards(UnitCalls):
 
 
 class ColourCards(UnitCalls):
-    """A card for each unit in the colour of its side: the side whose colour is drawn calls one of its units."""
+    """One card for each unit, in the colour of its side: the side of the card drawn picks one of its units."""
 
     def deal(self, state: CallsCursor) -> dict[str, int]:
         sides = list(state.waiting.values())
@@ -173,7 +175,7 @@ class ColourCards(UnitCalls):
 
 
 def drawn(table: Table, state: CallsCursor, rule: str) -> str:
-    """The card that comes up, off the pile for this phase."""
+    """Draw a card from the pile of this phase and return it."""
     card = table.draw(state.cards, why="card", rule=rule, means=CALLED)
     state.cards[card] -= 1
     if not state.cards[card]:

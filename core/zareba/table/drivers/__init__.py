@@ -1,1 +1,3 @@
-"""Tables that answer: by keyed dice and programs, from a journal, from a script of a test, or with every answer at once."""
+"""Table drivers: answers from seeded dice and AI players, from a journal, from a test script, or every possible answer in
+turn.
+"""

@@ -1,4 +1,4 @@
-"""The enumerating table: every outcome of every roll with its weight, by re-running with longer prefixes."""
+"""A table that enumerates all outcomes of all rolls with their weights, by running the rules again for each path."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ Choices = Callable[[Choose | Place | Confirm], Answer]
 
 
 class TooManyPaths(Exception):
-    """The enumeration passed its budget of paths."""
+    """The enumeration has exceeded its budget of paths."""
 
 
 class _Branch(NamedTuple):
-    """The outcomes still to be taken at one roll of the current path; the last one is the present one."""
+    """The outcomes still to be taken at one roll of the current path; the last one is the current one."""
 
     waiting: list[tuple[Answer, int]]
     total: int
 
 
 class EnumeratingTable(Table):
-    """Takes the outcomes of one path; `enumerate_paths` drives it from path to path."""
+    """Answers the rolls of one path; `enumerate_paths` moves it from path to path."""
 
     __slots__ = ("_branches", "_choices", "_depth", "total", "weight")
 
@@ -56,7 +56,7 @@ class EnumeratingTable(Table):
 
 
 def refuse_choices(question: Choose | Place | Confirm) -> Answer:
-    """The policy of a procedure without choices."""
+    """Raise RuleBroken: the policy for a procedure that makes no choices."""
     raise RuleBroken(f"odds need a policy for the choice '{question.why}' ({question.rule})")
 
 
@@ -67,10 +67,10 @@ def enumerate_paths(
     choices: Choices = refuse_choices,
     budget: int = 1_000_000,
 ) -> Iterator[tuple[R, Fraction]]:
-    """Every result of `run` with its probability; equal results may come more than once.
+    """Yield each result of `run` with its probability. Equal results may appear more than once.
 
-    `run` must do the same thing for the same answers and start from a fresh state each time.
-    Raises TooManyPaths past `budget` paths.
+    `run` must do the same thing for the same answers and start from a fresh state each time. Raises TooManyPaths after
+    `budget` paths.
     """
     branches: list[_Branch] = []
     paths = 0

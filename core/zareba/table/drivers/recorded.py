@@ -1,4 +1,4 @@
-"""The recorded table: answers from a list, then a pause. Undo, resume, replay, look-ahead and live play stand on it."""
+"""A table that answers from a list and then pauses: the basis of live play, undo, resume, replay and look-ahead."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ __all__ = ["Pause", "RecordedTable", "has_python_rules", "nondeterminism_error"]
 
 
 class Pause(BaseException):
-    """Raised by a rule's question that has no answer yet; carries the question.
+    """Raised when a rule asks a question that has no answer yet; carries the question.
 
-    Not an Exception, so that `except Exception` in a house rule cannot swallow it.
+    It is not an Exception, so that `except Exception` in a house rule cannot swallow it.
     """
 
     def __init__(self, question: Question) -> None:
@@ -26,9 +26,9 @@ class Pause(BaseException):
 
 
 class RecordedTable(Table):
-    """Gives the recorded answers in order; the first question beyond them raises Pause.
+    """Gives the recorded answers in order; the first question after them raises Pause.
 
-    `marks` says for each answer how many events and tallies there were before it.
+    `marks` holds the number of events and modifier breakdowns before each answer.
     """
 
     __slots__ = ("_answers", "_paused", "_used", "marks", "questions")
@@ -57,7 +57,7 @@ class RecordedTable(Table):
         return self._paused
 
     def finish(self) -> None:
-        """Call when the step has ended: no pause may have been swallowed, no answer may be left over."""
+        """Call at the end of a step: raise RuleBroken if a rule swallowed a pause or an answer was not used."""
         if self._paused is not None:
             raise RuleBroken(_swallowed(self._paused))
         if self._used < len(self._answers):
@@ -67,16 +67,20 @@ class RecordedTable(Table):
 
 
 def has_python_rules(law: RulesProtocol) -> bool:
-    """Whether functions of house rules are run during play, which may do what cannot be done again."""
+    """Return True if house rules run Python functions during play. Such functions might not give the same result
+    twice.
+    """
     return law.runs_code
 
 
 def nondeterminism_error(law: RulesProtocol, lost: str) -> RuleBroken:
-    """What is wrong when the same answers do not lead to the same questions and states; and what cannot be had for it."""
+    """Return the error for rules that ask or do something else when the same answers are replayed; `lost` says what is
+    not possible as a result.
+    """
     by = f" ({', '.join(law.house_rules)})" if law.house_rules else ""
     return RuleBroken(
-        f"the rules came to something else when they were run again; a house rule{by} keeps something elsewhere than in the game, "
-        f"or asks chance or a clock without the table, and {lost}"
+        f"the rules gave another result when they were run again; a house rule{by} stores something outside the game state, "
+        f"or uses random numbers or a clock without the table, and {lost}"
     )
 
 

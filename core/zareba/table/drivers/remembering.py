@@ -1,7 +1,7 @@
-"""The remembering table: seeded play that keeps how its step began and every answer in it, for players who look ahead.
+"""A seeded table that records the start state and the answers of its step, for AI players that look ahead.
 
-It may be given the first answers of a step. That is how such a player plays on, in his mind, from the point where he is
-asked: what was answered so far, then his own choice, then dice of another seed.
+It can be given the first answers of a step. A player that looks ahead uses this to simulate play from its current
+question: the answers so far, then its own choice, then dice of another seed.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ __all__ = ["GivenAnswer", "LooksAhead", "QuestionChanged", "RememberingTable", "
 
 
 class GivenAnswer(NamedTuple):
-    """A question of a step and what was answered."""
+    """A question of a step and its answer."""
 
     question: Question
     answer: Answer
 
     def seen_by(self, seat: str) -> bool:
-        """Whether a seat has seen the answer: not which card another drew for himself."""
+        """Return True if a seat may see the answer. A card drawn for another seat is hidden."""
         return not isinstance(self.question, Draw) or self.question.seat in (None, seat)
 
 
 def answer_fits(given: GivenAnswer, question: Question) -> bool:
-    """Whether a question is the one that was answered, and the answer still one to it."""
+    """Return True if `question` is the question that was answered and the answer is still legal."""
     asked = given.question
     if isinstance(question, Roll):
         return isinstance(asked, Roll) and question._replace(means=asked.means) == asked
@@ -40,21 +40,23 @@ def answer_fits(given: GivenAnswer, question: Question) -> bool:
 
 @runtime_checkable
 class LooksAhead(Protocol):
-    """A player who wants to know, before each question to him, the state at the start of the step and the answers since."""
+    """An AI player that needs the state at the start of the step, and the answers since then, before each of its
+    questions.
+    """
 
     def follow(self, start: Any, given: Sequence[GivenAnswer]) -> None:
-        """Told just before the question itself; `start` is not to be changed."""
+        """Called just before the question itself; `start` must not be changed."""
         ...
 
 
 class QuestionChanged(Exception):
-    """The rules ask something else than what the known answers were given to."""
+    """The rules ask another question than the one that a known answer belongs to."""
 
 
 class RememberingTable(SeededTable):
-    """With `known`, the first answers of a step, it serves that one step.
+    """A seeded table that records its step. With `known`, the first answers of a step, it serves only that step.
 
-    Raises OtherwiseAsked where the rules ask for none of them, or for others.
+    Raises QuestionChanged if a question of the rules does not fit the next known answer.
     """
 
     __slots__ = ("_known", "_start", "given")
@@ -72,7 +74,7 @@ class RememberingTable(SeededTable):
         self._known = known
         self._start = state
 
-    # Every question is built, so that it can be kept: the short cuts of simulation do not serve here.
+    # Build every question, so that it can be recorded; the shortcuts of SeededTable would skip that.
     roll = Table.roll
     _throw = Table._throw
     draw = Table.draw

@@ -1,4 +1,4 @@
-"""The scripted table: a strict list of answers for tests of rulebook examples."""
+"""A table that answers from a strict list, for tests of rulebook examples."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ __all__ = ["ScriptedTable"]
 class ScriptedTable(Table):
     """Answers each question from the script: pairs (why, answer), in order, each used exactly once.
 
-    For a roll the answer is what the dice show, as a list of faces, or the reading itself. An unexpected question,
-    an answer that the question does not admit, or a left-over answer fails the test with a sentence.
+    The answer to a roll is either the list of faces that the dice show or the result itself. An unexpected question,
+    an illegal answer or an unused answer fails the test with a sentence.
     """
 
     __slots__ = ("_script", "_used")
@@ -36,7 +36,7 @@ class ScriptedTable(Table):
         return _admitted(question, given)
 
     def finish(self) -> None:
-        """Fail if any answer of the script was not asked for."""
+        """Fail if an answer of the script was not used."""
         left = self._script[self._used :]
         if left:
             raise AssertionError(f"the rules never asked for {left}")

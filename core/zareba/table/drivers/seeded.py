@@ -1,4 +1,4 @@
-"""The seeded table: keyed dice, choices from agents. Simulations run on it at full speed."""
+"""A table with seeded dice and AI players; simulations run on it at full speed."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ __all__ = ["Agent", "ChanceKeys", "SeededTable", "pick"]
 A = TypeVar("A")
 O = TypeVar("O", bound=Option)
 Agent = Callable[[Choose | Place | Confirm, Any], Answer]
-"""A program that plays a seat: it is given a question and what its seat may see of the state."""
+"""An AI player: called with a question and the state as its seat may see it, returns the answer."""
 
 
 class ChanceKeys:
-    """Hands out the keys of one step: equal purposes of one actor are numbered in order."""
+    """Generates the keys of the dice in one step; repeated rolls of one actor for the same purpose are numbered."""
 
     __slots__ = ("_counts", "step")
 
@@ -48,14 +48,14 @@ class ChanceKeys:
         self._counts: dict[tuple[str, str], int] = {}
 
     def next(self, actor: str, why: str) -> str:
-        """The key of the next roll or draw of `actor` for this purpose."""
+        """Return the key of the next roll or draw of `actor` for this purpose."""
         purpose = (actor, why)
         ordinal = self._counts.get(purpose, 0)
         self._counts[purpose] = ordinal + 1
         return f"{self.step.key}/{actor}/{why}/{ordinal}"
 
     def answer(self, dice: KeyedDice, question: Roll | Draw) -> tuple[Answer, list[int]]:
-        """What chance says to a question, and the faces it showed (none for a card)."""
+        """Return the result of a roll or draw and the faces rolled (none for a card)."""
         key = self.next(question.actor, question.why)
         if isinstance(question, Roll):
             faces = dice.faces(key, question.dice, question.sides)
@@ -64,7 +64,7 @@ class ChanceKeys:
 
 
 def pick(dice: KeyedDice, key: str, cards: Sequence[tuple[str, int]]) -> str:
-    """One of `cards`, each in proportion to its copies."""
+    """Return one of `cards`, each with a chance in proportion to its copies."""
     at = dice.below(key, sum(copies for _, copies in cards))
     for card, copies in cards:
         if at < copies:
@@ -74,9 +74,10 @@ def pick(dice: KeyedDice, key: str, cards: Sequence[tuple[str, int]]) -> str:
 
 
 class SeededTable(Table):
-    """Answers for simulation. `agents` maps each seat to a callable (question, state) -> answer.
+    """Answers for simulation: seeded dice, and choices by `agents`, a callable (question, state) -> answer for each seat.
 
-    One table plays a whole game: `begin(step)` starts the next step. It counts what it answers.
+    One table plays a whole game: `begin(step)` starts the next step. The table counts its rolls, draws, lookups and
+    decisions.
     """
 
     __slots__ = ("agents", "decisions", "dice", "draws", "genuine", "keys", "lookups", "offered", "rolls", "thrown")
@@ -92,7 +93,7 @@ class SeededTable(Table):
         self.offered = dict.fromkeys(agents, 0)
 
     def begin(self, step: Step) -> None:
-        """Start a step: its key begins every key of its dice; the events of the step before are dropped."""
+        """Start a step: its key starts the key of each of its dice; the events of the previous step are dropped."""
         self.keys = ChanceKeys(step)
         if self.events:
             self.events.clear()
@@ -237,9 +238,7 @@ def _is_point(answer: Any) -> bool:
 
 
 def _no_option(question: Choose | Place | Confirm, answer: Any, player: Agent) -> RuleBroken:
-    wanted = {"Choose": "no option", "Place": "no point of the table"}.get(
-        type(question).__name__, "neither yes nor no"
-    )
+    wanted = {"Choose": "not an option", "Place": "not a point"}.get(type(question).__name__, "neither yes nor no")
     package = place_of(player)
     whose = f" ({package})" if package else ""
     return RuleBroken(
