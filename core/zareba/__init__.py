@@ -1,7 +1,8 @@
 """zareba runs colonial-era miniature skirmish games under several rule systems.
 
-In a notebook: `zareba.odds`, `zareba.compare`, `zareba.compare_saved`, `zareba.balance`, `zareba.sensitivity`,
-`zareba.tournament` and `zareba.play`. They are in `zareba.library`, which is loaded when one of them is asked for, since it stands above all that imports this.
+For notebooks: `zareba.odds`, `zareba.compare`, `zareba.compare_saved`, `zareba.balance`, `zareba.sensitivity`,
+`zareba.tournament` and `zareba.play`. They come from `zareba.library`, which is imported on first use, because it
+depends on modules that import this one.
 """
 
 from importlib import import_module

@@ -1,4 +1,6 @@
-"""What a battle has left: who has won, and what each unit of its scenario still has, for the next battle of a campaign."""
+"""The result of a finished battle for a campaign: the winner, and the strength that each unit of the scenario has
+left.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ __all__ = ["CampaignResult", "campaign_result"]
 
 @dataclass(frozen=True)
 class CampaignResult:
-    """A battle that is over. `left`: by unit of the scenario the share of its men (or bases) that it had at the end."""
+    """The result of a finished battle. `left` maps each unit of the scenario to the share of its men (or bases) left at
+    the end.
+    """
 
     scenario: Scenario
     ruleset: str
@@ -28,10 +32,10 @@ class CampaignResult:
 
 
 def campaign_result(journal: Path) -> CampaignResult:
-    """What the battle in a journal has left; it is played again for it. Raises ZarebaError for one that is not over."""
+    """Replay a journal and return the result of its battle. Raises ZarebaError if the battle is not over."""
     session = replay(journal).session
     if session.pending is not None:
-        raise ZarebaError(f"{journal}: the battle is not over; 'zareba resume {journal}' goes on with it")
+        raise ZarebaError(f"{journal}: the battle is not over; continue it with 'zareba resume {journal}'")
     game = session.game
     came, stand = _men(session, session.history.steps[0].start), _men(session, session.state)
     left = {name: Fraction(stand.get(name, 0), men) for name, men in came.items() if men}
@@ -39,7 +43,7 @@ def campaign_result(journal: Path) -> CampaignResult:
 
 
 def _men(session: Session, state: Any) -> dict[str, int]:
-    """How many each unit of the scenario has in a state, as the rules count: men, or bases."""
+    """Return the strength of each unit of the scenario in a state, counted as the rules do: men or bases."""
     game, found = session.game, dict[str, int]()
     for unit in state.units.values():
         if name := name_in(game.scenario, unit):

@@ -1,4 +1,4 @@
-"""The numbers, throws and cards of an act, put together as people ask why."""
+"""Group the numbers, rolls and cards of an action for the answer to "why?"."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ __all__ = ["Explanation", "explanations"]
 
 @dataclass
 class Explanation:
-    """Numbers of one kind, or throws or cards of one kind, that were made one after the other.
+    """Numbers of one kind, or rolls or draws of one kind, that directly follow each other.
 
-    A throw stands by itself: some numbers say how many dice are thrown, others are made of what they show.
+    Rolls form separate groups, because some numbers say how many dice are rolled and others are made from the result.
     """
 
     tallies: list[Tally] = field(default_factory=list)
     throws: list[Answered] = field(default_factory=list)
 
     def takes(self, one: Tally | Answered) -> bool:
-        """Whether a number or throw goes with these."""
+        """Return True if a number or roll belongs to this group."""
         if isinstance(one, Tally):
             return bool(self.tallies) and self.tallies[-1].rule.name == one.rule.name
         last = self.throws[-1].question if self.throws else None
@@ -31,7 +31,7 @@ class Explanation:
 
     @property
     def title(self) -> str:
-        """What was reckoned, with the totals and the rule; "" of dice."""
+        """The name of the number with its totals and rule; "" for dice."""
         if not self.tallies:
             return ""
         rule = self.tallies[0].rule
@@ -41,7 +41,7 @@ class Explanation:
 
 
 def explanations(numbers: Sequence[Tally | Answered]) -> list[Explanation]:
-    """Numbers and throws in their order, those that belong together as one."""
+    """Return numbers and rolls in order, grouped."""
     found: list[Explanation] = []
     for one in numbers:
         if not found or not found[-1].takes(one):

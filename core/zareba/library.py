@@ -1,7 +1,7 @@
 """zareba in a notebook: `zareba.odds`, `zareba.compare` and `zareba.play`, with tidy tables and pictures.
 
-What they give shows itself in a notebook. Tables are pandas frames, one row an observation (the extra `notebook`); all that
-is in them is had without pandas too, as lists of plain rows.
+Results display themselves in a notebook. Tables are pandas data frames with one row per observation (the extra
+`notebook`). The same content is available without pandas, as lists of plain rows.
 """
 
 from __future__ import annotations
@@ -71,24 +71,24 @@ __all__ = [
 ]
 
 BALANCE_ROUNDS = 3
-"""How often values nearer to an even battle are looked for."""
+"""The number of rounds in which `balance` tries values closer to an even battle."""
 
 Rows = list[dict[str, Any]]
 
 
 def _frame(rows: Rows) -> pandas.DataFrame:
-    """Rows as a table of pandas. Raises ZarebaError without it."""
+    """Return rows as a pandas data frame. Raises ZarebaError if pandas is not installed."""
     try:
         import pandas
     except ImportError as error:
         raise ZarebaError(
-            "tables are pandas frames: pip install 'zareba[notebook]'; `rows` has the same without"
+            "tables need pandas: pip install 'zareba[notebook]'; `rows` has the same data without it"
         ) from error
     return pandas.DataFrame(rows)
 
 
 def _table(rows: Rows, caption: str) -> str:
-    """Rows as a small HTML table, which a notebook shows."""
+    """Return rows as a small HTML table for a notebook."""
     heads = list(dict.fromkeys(key for row in rows for key in row))
     head = "".join(f"<th>{escape(str(key))}</th>" for key in heads)
     body = "".join(f"<tr>{''.join(f'<td>{escape(_words(row.get(key)))}</td>' for key in heads)}</tr>" for row in rows)
@@ -104,7 +104,9 @@ def _words(value: object) -> str:
 
 @dataclass(frozen=True)
 class OddsResult:
-    """What may come of a procedure. `rows`: an outcome each, by its words, with `p` and the `exact` fraction (None if sampled)."""
+    """The possible outcomes of a procedure. Each of `rows` is one outcome with its probability `p` and the `exact`
+    fraction (None if sampled).
+    """
 
     title: str
     found: Odds
@@ -112,7 +114,7 @@ class OddsResult:
 
     @property
     def frame(self) -> pandas.DataFrame:
-        """The rows as a table."""
+        """The rows as a data frame."""
         return _frame(self.rows)
 
     def _repr_html_(self) -> str:
@@ -127,9 +129,9 @@ def odds(
     house_rules: Sequence[str | Path] = (),
     **facts: Any,
 ) -> OddsResult:
-    """The odds of a procedure in a situation: `zareba.odds("vcc", "fire_step", bases=4, band="close")`.
+    """Return the odds of a procedure for some facts: `zareba.odds("vcc", "fire_step", bases=4, band="close")`.
 
-    House rules by the names of installed ones, or by their files. Raises ZarebaError for facts that do not fit.
+    House rules are given by the name of an installed one or by file. Raises ZarebaError for facts that do not fit.
     """
     rules = load_rules(ruleset, settings, [find_house_rule(str(name)) for name in house_rules])
     asked = rules.ruleset.procedure(procedure)
@@ -152,7 +154,7 @@ def odds(
 
 @dataclass(frozen=True)
 class ComparisonResult:
-    """A comparison that has been played."""
+    """A comparison with all its games played."""
 
     comparison: Comparison
 
@@ -163,7 +165,7 @@ class ComparisonResult:
 
     @property
     def rows(self) -> Rows:
-        """One row a number: variant, metric, what it is, unit, value, 95 % interval, games."""
+        """One row per number: variant, metric, label, unit, value, 95% interval, games."""
         titles = {metric["id"]: metric["title"] for metric in self.summary["metrics"]}
         return [
             {"variant": variant["name"], "id": id, "metric": titles[id], **one}
@@ -174,25 +176,25 @@ class ComparisonResult:
 
     @property
     def metrics(self) -> pandas.DataFrame:
-        """The rows as a table."""
+        """The rows as a data frame."""
         return _frame(self.rows)
 
     @property
     def differences(self) -> pandas.DataFrame:
-        """One row a pair of variants and metric: the difference, its interval, p, and what is shown."""
+        """One row per pair of variants and metric: the difference, its interval, p, and the conclusion."""
         return _frame(self.summary["differences"])
 
     @property
     def games(self) -> pandas.DataFrame:
-        """One row a game, side and turn: strength and score as they went."""
+        """One row per game, side and turn: strength and score."""
         return _frame([row for record in self.comparison.records for row in _course(record)])
 
     def report(self) -> str:
-        """The report as one HTML page."""
+        """Return the report as one HTML page."""
         return render(self.summary, self.comparison.records).html
 
     def save(self, folder: str | Path) -> list[Path]:
-        """Write the files of `zareba compare` into a folder, and tell which."""
+        """Write the files of `zareba compare` to a folder and return their paths."""
         return list(write_outputs(self.comparison, Path(folder)).files)
 
     def _repr_html_(self) -> str:
@@ -245,7 +247,7 @@ def _variant(given: AnyVariant) -> Variant:
 
 
 def _players(scenario: Scenario, agents: str | Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Who plays each side: one player for all, or one each."""
+    """Return the player of each side: one for all sides, or one for each."""
     names = [agents] * len(scenario.sides) if isinstance(agents, str) else list(agents)
     if len(names) != len(scenario.sides):
         raise ZarebaError(f"{scenario.id} has {len(scenario.sides)} sides, and there are {len(names)} agents")
@@ -257,7 +259,7 @@ def _players(scenario: Scenario, agents: str | Sequence[str]) -> tuple[tuple[str
 
 
 def _seconds(changed: Mapping[str, float] | None) -> Mapping[str, float]:
-    """What each act takes, as declared or as told."""
+    """Return the time of each act in seconds: the default, or the given value."""
     for act, value in (changed or {}).items():
         if act not in SECONDS:
             raise unknown_name("act at the table", act, SECONDS)
@@ -267,7 +269,7 @@ def _seconds(changed: Mapping[str, float] | None) -> Mapping[str, float]:
 
 
 def _titles(variants: Sequence[Variant], swept: Sweep | None) -> dict[str, str]:
-    """What people call each of some variants."""
+    """Return the display names of variants."""
     alone = len({one.ruleset for one in variants}) == 1
     found = {}
     for one in variants:
@@ -303,27 +305,27 @@ def compare(
     batch: int = GAMES_A_TASK,
     progress: Callable[[int, int], None] | None = None,
 ) -> ComparisonResult:
-    """Play whole games under several rules: `zareba.compare("patrol_clash", ["vcc", "afriboria"], games=100)`.
+    """Play whole games under several rulesets: `zareba.compare("patrol_clash", ["vcc", "afriboria"], games=100)`.
 
-    The numbers are those of the command with the same games and seed, and the options are those of the command.
+    The options and the results are those of the command with the same games and seed.
 
     rulesets: names; by default all installed ones, or none if there are `variants`.
     variants: variants to compare with, each a `Variant` or a dictionary:
         `{"name": "cool", "ruleset": "vcc", "settings": {"mg_overheat": "off"}, "house_rules": ["gatling.yaml"]}`.
-    games: games of each variant; None for as many as a pilot finds necessary.
-    agents: one player for all sides, or one for each.
-    equal_points: a folder; the forces are first brought to equal points, by our own reckoning, and the changed battle is
-        kept there. Raises ZarebaError if that would make it another battle.
-    sweep: compare the first ruleset with each value of one of its numbers, as `"hits_per_base=4..8"`.
+    games: the number of games of each variant; None lets a pilot choose it.
+    agents: one AI player for all sides, or one for each.
+    equal_points: a folder; the forces are first brought to equal points, as zareba counts them, and the changed
+        battle is saved there. Raises ZarebaError if this would change the size of a force too much.
+    sweep: compare the first ruleset with each value of one of its numbers, as in `"hits_per_base=4..8"`.
     stop: stop as soon as all primary comparisons are decided, after `games` at the latest.
-    robust: repeat what is claimed under other conditions; True, or the names of the other commanders, as `"bold:20"`.
-    foretell: the number of games of each variant of which the chances at the end of each turn are told.
-    skill: the number of games between players of unlike strength.
-    seconds: what acts take at your table, as `{"decision": 20}`.
-    where: tell only of games with this in `games.csv`, as `"turns<=6"`.
+    robust: repeat the claims under other conditions; True, or the names of the other AI players, as in `"bold:20"`.
+    foretell: the number of games of each variant for which the win probability at the end of each turn is estimated.
+    skill: the number of games between players of unequal strength.
+    seconds: the time that acts take at your table, as in `{"decision": 20}`.
+    where: report only games that match this condition on `games.csv`, as in `"turns<=6"`.
     save_games: a file that keeps the games; the same call with more `games` adds to them.
-    folder: where files go that variants need (`sweep`, `robust`); by default `out` and the name of the battle.
-    engine: who plays the games; by default `jobs` workers of this machine.
+    folder: the folder for files that variants need (`sweep`, `robust`); by default `out` and the name of the battle.
+    engine: the engine that plays the games; by default `jobs` workers on this machine.
     """
     named = str(scenario)
     found = load_scenario(named)
@@ -400,7 +402,9 @@ def _played(
     *,
     stop: bool,
 ) -> Comparison:
-    """The games that were asked for: a number, as many as a pilot finds necessary, or until all is decided."""
+    """Return the games requested: a fixed number, the number that a pilot chooses, or games until everything is
+    decided.
+    """
     if not stop:
         if games is not None:
             return play(games, before)
@@ -467,7 +471,7 @@ def tournament(
     """Have players meet each other and rate them: `zareba.tournament("patrol_clash", "vcc", ["doctrine", "bold"])`."""
     found = load_scenario(str(scenario))
     if len(found.sides) != 2:
-        raise ZarebaError(f"a tournament is for battles of two sides; {found.id} has {len(found.sides)}")
+        raise ZarebaError(f"a tournament needs a battle with two sides; {found.id} has {len(found.sides)}")
     variant = Variant(ruleset, ruleset, tuple((settings or {}).items()), tuple(map(str, house_rules)))
     variant.rules()
     matches = []
@@ -486,9 +490,10 @@ def tournament(
 
 @dataclass(frozen=True)
 class Balanced:
-    """What makes a battle even. `rows`: a value that was tried each, with its games and those that the side won.
+    """The result of a balance study. `rows` has one row per value tried, with its games and the games that the side won.
 
-    `even` is the value at which the side wins half of its games with its 95 % interval, None where there is none.
+    `even` is the value at which the side wins half of its games, with its 95% interval; its value is None if there is
+    none.
     """
 
     by: str
@@ -547,9 +552,9 @@ def balance(
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """Which numbers of a ruleset matter. `rows`: a step and a measure each, what matters most first.
+    """The numbers of a ruleset ranked by their effect. `rows` has one row per step and measure, largest effect first.
 
-    `untouched` are the numbers that the battle never touches, `refused` the steps that the rules refuse.
+    `untouched` lists the numbers that the battle never uses, `refused` the steps that the rules reject.
     """
 
     rows: Rows
@@ -619,18 +624,18 @@ def sensitivity(
 
 @dataclass(frozen=True)
 class PlayedGame:
-    """A game that programs have played to its end."""
+    """A game that AI players have played to its end."""
 
     session: Session
 
     @property
     def winner(self) -> str | None:
-        """The side that has won, None if nobody has."""
+        """The side that has won, or None."""
         return self.session.game.outcome(self.session.state).winner
 
     @property
     def rows(self) -> Rows:
-        """One row an event: the step, what kind, its rule, and in words."""
+        """One row per event: the step, the kind, the rule, and a description."""
         game = self.session.game
         return [
             {"step": number, "what": what, "kind": event.kind, "rule": event.rule, "told": game.describe_event(event)}
@@ -640,7 +645,7 @@ class PlayedGame:
 
     @property
     def log(self) -> pandas.DataFrame:
-        """The rows as a table."""
+        """The rows as a data frame."""
         return _frame(self.rows)
 
     def _repr_html_(self) -> str:
@@ -658,14 +663,14 @@ def play(
     settings: Mapping[str, Any] | None = None,
     house_rules: Sequence[str | Path] = (),
 ) -> PlayedGame:
-    """Have programs play a game to its end: `zareba.play("patrol_clash", "vcc", seed=3)`.
+    """Let AI players play a game to its end: `zareba.play("patrol_clash", "vcc", seed=3)`.
 
-    `seats` says who plays a side, doctrine unless told; people play in the terminal and the browser.
+    `seats` maps sides to AI players, by default `doctrine`. People play in the terminal or the browser.
     """
     found = load_scenario(str(scenario))
     held = dict.fromkeys(found.sides, "doctrine") | dict(seats or {})
     if "human" in held.values():
-        raise ZarebaError("people play with 'zareba play' or 'zareba serve'; here programs do")
+        raise ZarebaError("only AI players can play here; people play with 'zareba play' or 'zareba serve'")
     rules = [find_house_rule(str(name)) for name in house_rules]
     session = new_session(ruleset, found, held, seed=seed, settings=settings, house_rules=rules)
     session.drive()

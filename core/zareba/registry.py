@@ -1,7 +1,7 @@
-"""Finding rulesets and house rules, and resolving the rules of a session.
+"""Find rulesets and house rules, and resolve the rules of a session.
 
 Rulesets come from the entry points `zareba.rulesets`, house rules from `zareba.plugins` or from loose files. There is
-no global plugin manager: each session has its own, in the order in which the session lists its house rules.
+no global plugin manager: each session has its own, and house rules keep the order in which the session lists them.
 """
 
 from __future__ import annotations
@@ -63,21 +63,23 @@ __all__ = [
 
 
 class ChangesNothing(ZarebaError):
-    """A Python house rule has nothing for the ruleset with which it was asked for."""
+    """A house rule has no effect on the ruleset it is used with."""
 
 
 class NotInstalled(ZarebaError):
-    """A game was played with a Python house rule that is not installed, and whose file nobody named."""
+    """A game was played with a Python house rule that is not installed and whose file was not given."""
 
 
 def ruleset_names() -> list[str]:
-    """The ids of all installed rulesets."""
+    """Return the ids of all installed rulesets."""
     return sorted({entry.name for entry in entries(RULESETS)})
 
 
 @cache
 def ruleset(name: str) -> Ruleset:
-    """The installed ruleset called `name`; raises ZarebaError with the nearest name, or naming what is wrong with it."""
+    """Return the installed ruleset called `name`; raise ZarebaError with the most similar name, or with the fault of the
+    ruleset.
+    """
     bring = [entry for entry in entries(RULESETS) if entry.name == name]
     if not bring:
         raise unknown_name("ruleset", name, ruleset_names())
@@ -101,9 +103,10 @@ def ruleset(name: str) -> Ruleset:
 
 
 def find_house_rule(name_or_path: str) -> HouseRule:
-    """Load a house rule by the name of an installed one, or by the path of a `.yaml` or `.py` file or of a folder with both.
+    """Load a house rule by the name of an installed one, or by the path of a `.yaml` or `.py` file or of a folder with
+    both.
 
-    What is Python is run.
+    Python code in it is run.
     """
     path = Path(name_or_path)
     if path.suffix not in SUFFIXES and not is_rule_folder(path) and not (path.is_dir() and len(path.parts) > 1):
@@ -112,9 +115,9 @@ def find_house_rule(name_or_path: str) -> HouseRule:
             path = find_by_name("house rule", name_or_path, installed)
         except ZarebaError as error:
             raise ZarebaError(
-                f"{error} (a loose one is given by its path, ending in .yaml or .py, or by its folder)"
+                f"{error} (give a loose house rule by its path, ending in .yaml or .py, or by its folder)"
             ) from error
-        if name_or_path.rpartition(":")[2] not in installed:  # its name alone would not tell it from another
+        if name_or_path.rpartition(":")[2] not in installed:  # its name alone would be ambiguous
             return replace(_read(path), name=name_or_path)
     return _read(path)
 
@@ -126,9 +129,9 @@ def _read(path: Path) -> HouseRule:
 
 
 def house_rule_of(text: str, name: str) -> HouseRule:
-    """A house rule in YAML out of a text that somebody typed; `name` stands for its file where its faults are told.
+    """Return a house rule from YAML text that a user typed; `name` stands for the file in error messages.
 
-    Raises FileError with every fault in it. It is read and never run: no text becomes a house rule in Python.
+    Raises FileError with all faults. The text is parsed and never run: it cannot become a Python house rule.
     """
     manifest = manifest_in(parse_yaml(text, name))
     return HouseRule(manifest.file.house_rule, Path(name), text, manifest)
@@ -137,11 +140,11 @@ def house_rule_of(text: str, name: str) -> HouseRule:
 def house_rules_played(
     played: Sequence[RulePlayed], named: Sequence[Path] = (), *, as_recorded: bool = False
 ) -> list[HouseRule]:
-    """The Python house rules of an old game: from the files that a person `named`, else from installed packages.
+    """Return the Python house rules of an old game, from the `named` files or else from installed packages.
 
-    A journal vouches for a text, never for a file: what it says of files is not looked at, and a text other than the one
-    that was played is refused before any of it runs. Only when somebody says that it be played `as_recorded`, the texts in
-    the journal itself are run. Raises NotAtHand for a rule that is in none of those places.
+    A journal identifies the text of a rule, not a file: file names in it are ignored, and a text that differs from the
+    one played is rejected before any of it runs. The texts in the journal itself run only if the caller asks for it
+    with `as_recorded`. Raises NotInstalled for a rule that is in none of these places.
     """
     wanted = [rule for rule in played if rule.python]
     sources: dict[str, tuple[Path, str]] = {}
@@ -151,9 +154,11 @@ def house_rules_played(
             if any(rule.name == name_in_file(path) for rule in wanted):
                 raise ZarebaError(
                     f"the house rule '{name_in_file(path)}' ({path}) has changed since this game was played; "
-                    "put the old file back to go on with it"
+                    "restore the old file to continue the game"
                 )
-            raise ZarebaError(f"this game was not played with {path}; name only the house rules in Python that it has")
+            raise ZarebaError(
+                f"this game was not played with {path}; name only the Python house rules that it was played with"
+            )
         sources[digest(text)] = path, text
     if any(rule.digest not in sources for rule in wanted):
         installed = [path for path in house_rule_files().values() if path.suffix not in (".yaml", ".yml")]
@@ -166,9 +171,9 @@ def house_rules_played(
         if rule.digest not in sources:
             other = next((path for path, _ in sources.values() if name_in_file(path) == rule.name), None)
             raise NotInstalled(
-                f"this game was played with the house rule '{rule.name}' in Python, and a journal cannot have a file run; "
-                f"name its file with --house-rule, or have its text in the journal run with --as-recorded"
-                f"{f' (what is installed as {other} has another text)' if other else ''}"
+                f"this game was played with the house rule '{rule.name}' in Python, and a journal cannot run a file; "
+                f"name its file with --house-rule, or run the text in the journal with --as-recorded"
+                f"{f' (the installed file {other} has another text)' if other else ''}"
             )
     return [replace(house_rule_in(*sources[rule.digest]), name=rule.name) for rule in wanted]
 
@@ -185,9 +190,9 @@ def load_rules(
     settings: Mapping[str, Any] | None = None,
     house_rules: Sequence[HouseRule] = (),
 ) -> Rules:
-    """Resolve a ruleset with its house rules, in order, and its settings (which win over those of house rules).
+    """Resolve a ruleset with its house rules, in order, and its settings (which override those of house rules).
 
-    Raises ZarebaError or FileError when any of them is wrong; nothing is half-applied.
+    Raises ZarebaError or FileError if any of them is faulty; nothing is applied in part.
     """
     definition = ruleset(name)
     document = _document(definition.folder)
@@ -261,9 +266,10 @@ def rules_from_record(
     house_rules: Sequence[HouseRule],
     listed: tuple[str, ...],
 ) -> Rules:
-    """The rules of an old session as its journal holds them: `data` after all patches, every setting, Python house rules.
+    """Rebuild the rules of an old session from its journal: `data` after all patches, all settings, and the Python house
+    rules.
 
-    `listed` are the names of all its house rules. Raises ZarebaError when this version cannot read such data.
+    `listed` are the names of all its house rules. Raises ZarebaError if this version cannot read the data.
     """
     definition = ruleset(name)
     data = _with_new_settings(definition, _with_new_tallies(definition, data))
@@ -300,7 +306,7 @@ def rules_from_record(
 
 
 def _hang_sometimes(rules: Rules, refusal: Callable[[str, str], ZarebaError]) -> None:
-    """Make the numbers ready that are others at times."""
+    """Prepare the conditional values."""
     try:
         rules.sometimes = compile_conditional_values(rules.book.sometimes, rules.kept)
     except UnreadableCondition as error:
@@ -308,9 +314,9 @@ def _hang_sometimes(rules: Rules, refusal: Callable[[str, str], ZarebaError]) ->
 
 
 def _with_new_tallies(definition: Ruleset, data: dict[str, Any]) -> dict[str, Any]:
-    """The data of an old session with the tallies for which the rules have come to ask since, as they are printed.
+    """Return the data of an old session, plus the printed tallies that the rules have needed since then.
 
-    A number that has become a tally begins as it stands in the rest of `data`, so that nothing else is played.
+    A number that has become a tally starts from its value in the rest of `data`, so that play does not change.
     """
     had: Mapping[str, Any] = data.get("tallies", {})
     shipped: dict[str, Any] = _document(definition.folder).data
@@ -328,7 +334,7 @@ def _with_new_settings(definition: Ruleset, data: dict[str, Any]) -> dict[str, A
 
 
 def _fresh(house_rules: Sequence[HouseRule]) -> list[HouseRule]:
-    """The house rules with modules that no other rules have hung: what one remembers of its settings is one session's."""
+    """Return the house rules with modules that no other rules use, so that each session has its own module state."""
     found = []
     for rule in house_rules:
         module = rule.module
@@ -346,7 +352,7 @@ def _scenarios(rule: HouseRule) -> tuple[str, ...]:
 
 
 def _check_fits(rule: HouseRule, ruleset: str, names: Sequence[str]) -> None:
-    """Raises ZarebaError where a house rule says that it is not for this session."""
+    """Raise ZarebaError if a house rule declares that it is not for this session."""
     manifest = rule.manifest
     if ruleset not in (rule.systems or (ruleset,)) and (manifest is None or not manifest.file.systems):
         systems = " and ".join(rule.systems)
@@ -373,18 +379,18 @@ def _check_fits(rule: HouseRule, ruleset: str, names: Sequence[str]) -> None:
     for other in file.conflicts:
         if other in [one.rpartition(":")[2] for one in names]:
             raise manifest.refusal(
-                ("conflicts",), f"house rule '{rule.name}' does not go with '{other}'; leave one out"
+                ("conflicts",), f"house rule '{rule.name}' cannot be combined with '{other}'; leave one out"
             )
 
 
 def _own_settings(brought: HookCollection, book: RulesetFile) -> dict[str, Setting]:
-    """The settings of house rules; raises ZarebaError where they would be taken for the ruleset's."""
+    """Return the settings of house rules; raise ZarebaError if one could be mistaken for a setting of the ruleset."""
     own = brought.settings()
     for name in own:
         rule = name.partition(".")[0]
         if rule in book.settings:
             raise ZarebaError(
-                f"the house rule '{rule}' is called like a setting of {book.ruleset}; give it another name"
+                f"the house rule '{rule}' has the name of a setting of {book.ruleset}; give it another name"
             )
     return own
 
@@ -392,7 +398,7 @@ def _own_settings(brought: HookCollection, book: RulesetFile) -> dict[str, Setti
 def _validated(
     definition: Ruleset, document: Document, data: dict[str, Any], changed: Mapping[KeyPath, Source]
 ) -> RulesetFile:
-    """The book of the patched data; raises FileError that blames the changes behind whatever does not fit."""
+    """Return the book of the patched data; raise FileError that names the changes behind each fault."""
     if not changed:
         return read_book(document, definition.file, definition.facts)
     try:
@@ -407,9 +413,10 @@ def _validated(
 
 
 def _blamed(changed: Mapping[KeyPath, Source], path: KeyPath, message: str, missing: Sequence[KeyPath] = ()) -> Problem:
-    """A fault at `path`, blamed on the change of it, of something in it, or of one of the `missing` paths.
+    """Return a fault at `path`, attributed to the change of it, of something in it, or of one of the `missing` paths.
 
-    On the first of all if on none: the fault lies between things that stand apart.
+    If no change matches, it is attributed to the first change: the fault then lies in the combination of separate
+    values.
     """
     suspects = (change(changed, suspect) for suspect in (path, *missing) for change in (change_of, change_below))
     source = next((source for source in suspects if source is not None), next(iter(changed.values())))
@@ -417,7 +424,7 @@ def _blamed(changed: Mapping[KeyPath, Source], path: KeyPath, message: str, miss
 
 
 def _at_times(document: Document, changed: Mapping[KeyPath, Source], name: str, said: str) -> FileError:
-    """What is wrong with a number that is to be another at times, at the change that says so."""
+    """Return the error for a conditional value, located at the change that defines it."""
     source = changed.get(("sometimes", name))
     if source is None:
         return FileError([document.error(("sometimes", name), said)])
@@ -427,7 +434,7 @@ def _at_times(document: Document, changed: Mapping[KeyPath, Source], name: str, 
 def _patched_settings(
     known: Mapping[str, Setting], patches: Sequence[Patch], name: str
 ) -> tuple[dict[str, Any], list[Problem]]:
-    """The settings that house rules make, and what is wrong with them."""
+    """Return the settings that house rules set, and the faults in them."""
     given: dict[str, Any] = {}
     problems: list[Problem] = []
     for patch in patches:
@@ -441,5 +448,5 @@ def _patched_settings(
 
 
 def zareba_version() -> str:
-    """The installed version of zareba."""
+    """Return the installed version of zareba."""
     return version("zareba")

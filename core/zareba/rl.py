@@ -1,4 +1,5 @@
-"""A battle as an environment for programs that learn: PettingZoo's AEC interface over any ruleset and scenario (the extra `rl`).
+"""A battle as a reinforcement-learning environment: PettingZoo's AEC interface for any ruleset and scenario (the extra
+`rl`).
 
     from zareba.rl import env
     battle = env("patrol_clash", "vcc")
@@ -7,9 +8,9 @@
         seen, reward, ended, cut, info = battle.last()
         battle.step(None if ended or cut else battle.action_space(side).sample(seen["action_mask"]))
 
-The agents are the sides. An action is the number of one of the answers that a question offers; which numbers there are says
-the mask. A side sees what its seat may see, no more. Chance is thrown by the seed of `reset`, the same dice that the same
-seed throws elsewhere in zareba.
+The agents are the sides. An action is the index of one of the answers to the current question; the mask marks the
+valid indices. A side sees only what its seat may see. The seed of `reset` determines the dice, as it does elsewhere in
+zareba.
 """
 
 from __future__ import annotations
@@ -36,27 +37,32 @@ from zareba.table import Answer, Choose, Confirm, LazyOptions, Place
 __all__ = ["ANSWERS", "PIECES", "BattleEnv", "env"]
 
 ANSWERS = 512
-"""Answers that are numbered; of more that a question offers so many are taken, evenly from first to last."""
+"""The number of answers that can be numbered; a question with more offers an evenly spaced selection."""
 PIECES = 96
-"""Pieces that are seen at most; a unit of single men is one."""
+"""The maximum number of visible pieces; a unit of single figures is one piece."""
 KINDS: tuple[str, ...] = get_args(Kind)
 MEN = 30.0
-"""Figures that count as a full unit where sizes are scaled."""
+"""The number of figures that counts as a full unit when sizes are scaled."""
 
 HEAD = ("turn", "own points", "points of others", "own strength", "strength of others", "choose", "place", "confirm", "why", "actor")  # fmt: skip
-"""The first row of numbers: where play stands and what is asked; -1 for what the side may not know."""
+"""The fields of the observation vector: the state of play and the current question; -1 if the side may not know a
+value.
+"""
 PIECE = ("whose", "kind", "x", "y", "size", "states")
-"""What is seen of a piece: 1 own, -1 an enemy's, 0 nobody's; its kind; where it is and how large, from 0 to 1; how much ails it."""
+"""The fields of a piece: owner (1 own, -1 enemy, 0 neutral), kind, position and size from 0 to 1, and its number of
+status marks.
+"""
 ANSWER = ("offered", "word", "piece", "x", "y")
-"""What is seen of an answer: the word that it begins with and the piece that it names as numbers, and the place, if it is one."""
+"""The fields of an answer: its first word and the piece it names as numbers, and its position, if it has one."""
 
 
-class BattleEnv(AECEnv[str, dict[str, Any], "int | None"]):  # type: ignore[misc]  # of a library that need not be there
+class BattleEnv(AECEnv[str, dict[str, Any], "int | None"]):  # type: ignore[misc]  # the library is optional
     """A battle between its sides. Make one with `env`.
 
-    An observation has the `observation` (a row as `HEAD`), the `pieces` (rows as `PIECE`), the `answers` (rows as `ANSWER`,
-    with what is not offered all 0) and the `action_mask`. Who has won by the common law has a reward of 1 at the end, all
-    others -1, and everybody 0 where nobody has. After `most_choices` a battle is cut off without a reward.
+    An observation has the `observation` (a vector as in `HEAD`), the `pieces` (rows as in `PIECE`), the `answers`
+    (rows as in `ANSWER`, 0 where nothing is offered) and the `action_mask`. At the end, the winner by the common
+    victory rule gets a reward of 1 and all other sides get -1; in a draw all get 0. After `most_choices` choices the
+    battle is truncated without a reward.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"name": "zareba_v0", "render_modes": ["human", "ansi", "svg"], "is_parallelizable": False}  # fmt: skip
@@ -72,7 +78,7 @@ class BattleEnv(AECEnv[str, dict[str, Any], "int | None"]):  # type: ignore[misc
         render_mode: str | None = None,
     ) -> None:
         if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ZarebaError(f"'{render_mode}' is no way to show a battle; there are {', '.join(self.metadata['render_modes'])}")  # fmt: skip
+            raise ZarebaError(f"unknown render mode '{render_mode}'; the modes are {', '.join(self.metadata['render_modes'])}")  # fmt: skip
         super().__init__()
         self.render_mode = render_mode
         found = load_scenario(str(scenario))
@@ -94,22 +100,24 @@ class BattleEnv(AECEnv[str, dict[str, Any], "int | None"]):  # type: ignore[misc
         self.action_spaces = {side: spaces.Discrete(ANSWERS) for side in self.possible_agents}
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """What a side sees; the same object every time."""
+        """Return the observation space; the same object every time."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """The numbers of answers; each side has a space of its own, with luck of its own."""
+        """Return the action space of a side; each side has its own space with its own random state."""
         return self.action_spaces[agent]
 
     @property
     def session(self) -> Session:
-        """The battle under way, with its log and its closing page. Raises ZarebaError before `reset`."""
+        """The current battle, with its log and its after-action report. Raises ZarebaError before `reset`."""
         if self._session is None:
             raise ZarebaError("the battle has not begun; call reset first")
         return self._session
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin anew. The same seed throws the same dice; without one the battles go on from those of the last seed."""
+        """Start a new battle. The same seed gives the same dice; without a seed, the sequence started by the last seed
+        continues.
+        """
         if seed is not None:
             self._chance = np.random.default_rng(seed)
             own = seed
@@ -127,7 +135,7 @@ class BattleEnv(AECEnv[str, dict[str, Any], "int | None"]):  # type: ignore[misc
         self._go_on()
 
     def step(self, action: int | None) -> None:
-        """Give the answer with this number; chance is thrown until somebody is asked again. None: a side leaves that is done."""
+        """Give the answer with this index and play on to the next question. None removes a side that is done."""
         side = self.agent_selection
         if self.terminations[side] or self.truncations[side]:
             self._was_dead_step(action)
@@ -135,7 +143,7 @@ class BattleEnv(AECEnv[str, dict[str, Any], "int | None"]):  # type: ignore[misc
         answers = self._answers()
         if action is None or not 0 <= action < len(answers):
             raise ZarebaError(
-                f"{action} is no answer of {side}; there are {len(answers)}, numbered from 0 (action_mask)"
+                f"{action} is not an answer of {side}; there are {len(answers)}, numbered from 0 (action_mask)"
             )
         self._cumulative_rewards[side] = 0.0
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -147,7 +155,7 @@ class BattleEnv(AECEnv[str, dict[str, Any], "int | None"]):  # type: ignore[misc
             self.render()
 
     def _go_on(self) -> None:
-        """Throw until somebody is asked, or the battle is over."""
+        """Play on to the next question or the end of the battle."""
         self.session.drive()
         question = self.session.pending
         if question is None:
@@ -162,7 +170,7 @@ class BattleEnv(AECEnv[str, dict[str, Any], "int | None"]):  # type: ignore[misc
             self.truncations = dict.fromkeys(self.agents, True)
 
     def _answers(self) -> list[Answer]:
-        """The answers that are numbered, in the order in which they are offered."""
+        """Return the numbered answers, in the order in which they are offered."""
         question = self.session.pending
         if question is None:
             return []
@@ -176,7 +184,7 @@ class BattleEnv(AECEnv[str, dict[str, Any], "int | None"]):  # type: ignore[misc
         return [found[round(place * (len(found) - 1) / (ANSWERS - 1))] for place in range(ANSWERS)]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What a side sees now; what it may answer if it is asked."""
+        """Return the current observation of a side, with the possible answers if the current question is for it."""
         game = self._game
         seen = game.view(self.session.state, agent)
         board = game.drawn(seen)
@@ -201,7 +209,7 @@ class BattleEnv(AECEnv[str, dict[str, Any], "int | None"]):  # type: ignore[misc
         }
 
     def _asked(self, agent: str) -> Choose | Place | Confirm | None:
-        """What a side is asked at present; chance is never left open."""
+        """Return the current question to a side, or None."""
         question = self.session.pending
         if isinstance(question, (Choose, Place, Confirm)) and question.seat == agent:
             return question
@@ -234,7 +242,7 @@ class BattleEnv(AECEnv[str, dict[str, Any], "int | None"]):  # type: ignore[misc
     def _told(
         self, asked: Choose | Place | Confirm, answer: Any, rows: Mapping[str, int], board: Board
     ) -> tuple[float, ...]:
-        """An answer in numbers."""
+        """Return an answer as numbers."""
         if isinstance(asked, Place):
             x, y = answer
             return 1.0, 0.0, 0.0, _share(x, board.columns), _share(y, board.rows)
@@ -249,7 +257,7 @@ class BattleEnv(AECEnv[str, dict[str, Any], "int | None"]):  # type: ignore[misc
         return 1.0, _number(str(answer)) if not words else _number(words[0]), named, x, y
 
     def render(self) -> str | None:
-        """The battle as everybody may see it: in lines of text (printed, for people), or as an SVG."""
+        """Show the public view of the battle: as text (printed, in the mode for people) or as an SVG."""
         if self.render_mode is None:
             return None
         game = self._game
@@ -265,15 +273,15 @@ class BattleEnv(AECEnv[str, dict[str, Any], "int | None"]):  # type: ignore[misc
         return None
 
     def close(self) -> None:
-        """Leave the battle."""
+        """Close the battle."""
         if self._session is not None:
             self._session.close()
 
 
 def env(scenario: str | Path, ruleset: str, **how: Any) -> BattleEnv:
-    """An environment of a battle: `env("patrol_clash", "vcc")`; for the rest see `BattleEnv`.
+    """Return the environment of a battle: `env("patrol_clash", "vcc")`; `BattleEnv` describes the other arguments.
 
-    Raises ZarebaError for a battle, rules, settings or house rules that there are not.
+    Raises ZarebaError for an unknown or invalid scenario, ruleset, setting or house rule.
     """
     return BattleEnv(scenario, ruleset, **how)
 
@@ -291,7 +299,9 @@ def _piece(piece: BoardPiece, agent: str, board: Board) -> tuple[float, ...]:
 
 
 def _share(number: float, of: float) -> float:
-    """Where along a side of the table; what lies beyond is at its edge."""
+    """Return a position along one dimension of the board as a number from 0 to 1; positions beyond the edge count as the
+    edge.
+    """
     return min(1.0, max(0.0, number / of)) if of else 0.0
 
 
@@ -300,5 +310,5 @@ def _row(name: str, rows: Mapping[str, int]) -> float:
 
 
 def _number(word: str) -> float:
-    """A word as a number above 0 and up to 1, the same on every machine."""
+    """Return a number above 0 and up to 1 for a word, the same on every machine."""
     return (crc32(word.encode()) % 9973 + 1) / 9973

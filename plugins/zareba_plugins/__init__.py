@@ -1,4 +1,8 @@
-"""What comes with zareba as a package of anybody's would: house rules, commanders, a metric, a section, a table of sheets, a command."""
+"""The extensions shipped with zareba: house rules, AI players, a metric, a report section, a quick-sheet table, a
+command.
+
+The package uses only the public API, like any third-party package.
+"""
 
 from __future__ import annotations
 
@@ -17,38 +21,38 @@ from zareba_plugins.narrow import NARROWEST
 
 @hookimpl
 def zareba_house_rules() -> Iterable[Path]:
-    """Give every house rule file in `rules`."""
+    """Return every house rule file in `rules`."""
     found = (Path(__file__).parent / "rules").glob("*/*")
     return [file for file in found if file.suffix in (".yaml", ".py") or (file / "rule.yaml").is_file()]
 
 
 @hookimpl
 def zareba_agents() -> Mapping[str, Callable[..., Any]]:
-    """Give two commanders of other tempers: one counts what he inflicts half again, the other what he suffers."""
+    """Return two AI players: one values enemy losses half as much again, the other its own losses."""
     return {"bold": partial(Doctrine, aggression=1.5), "cautious": partial(Doctrine, caution=1.5)}
 
 
 @hookimpl
 def zareba_metrics() -> Sequence[Metric]:
-    """Give one metric: how often winning costs more than losing."""
+    """Return one metric: how often winning costs more than losing."""
     return [PYRRHIC]
 
 
 @hookimpl
 def zareba_sections() -> Sequence[ReportSection]:
-    """Give one section of reports: the game that was nearly lost, for each variant."""
+    """Return one report section: the narrowest victory for each variant."""
     return [NARROWEST]
 
 
 @hookimpl
 def zareba_sheets() -> Sequence[SheetTable]:
-    """Give one table of quick sheets: how often dice come to a number."""
+    """Return one quick-sheet table: the chances of common dice rolls."""
     return [CHANCES]
 
 
 @hookimpl
 def zareba_commands() -> Mapping[str, Callable[..., Any]]:
-    """Give the command that carries the men who are left into the next battle."""
+    """Return the command that carries survivors into the next battle."""
     from zareba_plugins.campaign import campaign
 
     return {"campaign": campaign}

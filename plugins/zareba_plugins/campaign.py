@@ -1,4 +1,4 @@
-"""`zareba campaign`: the next battle, with those who are left of the last one."""
+"""The command `zareba campaign`: write the next battle with the survivors of the last one."""
 
 from __future__ import annotations
 
@@ -16,31 +16,34 @@ GRADES = ("raw", "regular", "veteran", "elite")
 
 
 def campaign(
-    journal: Annotated[Path, typer.Argument(metavar="JOURNAL", help="The journal of a battle that is over.")],
-    battle: Annotated[str, typer.Argument(metavar="NEXT", help="The next battle: a scenario's name, or its file.")],
-    out: Annotated[Path, typer.Option("--out", metavar="FILE.yaml", help="Where the changed battle is written.")],
+    journal: Annotated[Path, typer.Argument(metavar="JOURNAL", help="The journal of a finished battle.")],
+    battle: Annotated[str, typer.Argument(metavar="NEXT", help="The scenario of the next battle: a name or a file.")],
+    out: Annotated[Path, typer.Option("--out", metavar="FILE.yaml", help="The file to write the changed scenario to.")],
     back: Annotated[
-        float, typer.Option("--back", min=0, max=1, help="The share of the lost that has come back.")
+        float,
+        typer.Option("--back", min=0, max=1, help="The share of the losses that returns to the ranks, from 0 to 1."),
     ] = 0.5,
     veterans: Annotated[
-        bool, typer.Option("--veterans", help="Units of the winner are one grade better than in the file.")
+        bool, typer.Option("--veterans", help="Raise the winner's units by one quality grade.")
     ] = False,
 ) -> None:
-    """Write the next battle of a campaign, with those who are left of the last one.
+    """Write the next battle of a campaign with the survivors of the last one.
 
-    Units are known again by their ids. A unit has the share of its figures that stood at the end of the last battle, and
-    of those who were lost so many as came back; at least one man rejoins. All else in the file stays as it is.
+    Units are matched by id. A unit keeps the share of its figures that was left at the end of the last battle, plus
+    part of its losses (`--back`), and always has at least one figure. Everything else in the file stays as it is.
 
     Example: zareba campaign friday.jsonl river_ford --out saturday.yaml --veterans
     """
     if out.exists():
-        raise ZarebaError(f"{out} is there already; choose another --out")
+        raise ZarebaError(f"{out} already exists; choose another --out")
     fought = campaign_result(journal)
     text = Path(battle).read_text(encoding="utf-8") if Path(battle).suffix == ".yaml" else scenario_text(battle)
     following = parse_scenario(text, battle)
     known = [name for name in following.units if name in fought.left]
     if not known:
-        raise ZarebaError(f"no unit of {battle} was at {fought.scenario.title}; give both the same ids")
+        raise ZarebaError(
+            f"no unit of {battle} was in {fought.scenario.title}; give the units the same ids in both scenarios"
+        )
     for name in known:
         unit, left = following.units[name], fought.left[name]
         share = left + (1 - left) * Fraction(str(back))

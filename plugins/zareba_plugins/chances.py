@@ -1,4 +1,4 @@
-"""How often dice come to a number: a table of our own on every quick sheet."""
+"""A table of dice chances for every quick sheet."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DICE = {"D6": (6,), "2D6": (6, 6), "D10": (10,)}
 
 
 def _chance(least: int, sides: tuple[int, ...]) -> str:
-    """In so many of a hundred throws the dice come to `least` or more; "" where they always or never do."""
+    """Return the chance, in percent, that the dice total `least` or more; "" if it is 0 or 100 %."""
     totals = [sum(faces) for faces in product(*(range(1, most + 1) for most in sides))]
     good = sum(total >= least for total in totals)
     return f"{100 * good / len(totals):.0f} %" if 0 < good < len(totals) else ""
@@ -24,4 +24,4 @@ def _rows(ruleset: str, data: Mapping[str, Any], settings: Mapping[str, Any]) ->
     return [(f"{least} or more", *(_chance(least, sides) for sides in DICE.values())) for least in range(2, 13)]
 
 
-CHANCES = SheetTable("Chances of a throw", ("", *DICE), _rows)
+CHANCES = SheetTable("Chances of a roll", ("", *DICE), _rows)

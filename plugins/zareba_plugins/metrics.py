@@ -1,4 +1,4 @@
-"""Pyrrhic victories: a metric of our own beside those that every comparison measures."""
+"""A metric for comparisons: Pyrrhic victories."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["PYRRHIC"]
 
 
 def _costs_more(record: GameRecord) -> float | None:
-    """1 when the winner has lost a larger share of his strength than any other side, else 0; None for a draw."""
+    """Return 1 if the winner lost a larger share of its strength than every other side, else 0; None for a draw."""
     if record.winner is None:
         return None
     others = [lost(record, side) for side in record.sides if side != record.winner]
@@ -18,14 +18,14 @@ def _costs_more(record: GameRecord) -> float | None:
 
 
 def _samples(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
-    return [Sample("won at the greater cost", "share", "share", tuple(_costs_more(record) for record in records))]
+    return [Sample("won with the greater losses", "share", "share", tuple(_costs_more(record) for record in records))]
 
 
 PYRRHIC = Metric(
     "pyrrhic",
     "Pyrrhic victories",
     "bloodiness",
-    "Share of won games whose winner lost a larger share of his strength than anybody else.",
+    "Share of won games whose winner lost a larger share of its strength than any other side.",
     False,
     _samples,
 )

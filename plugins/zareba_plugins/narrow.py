@@ -1,4 +1,4 @@
-"""The narrowest victories: a section of our own in the report of a comparison."""
+"""A section for comparison reports: the narrowest victories."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["NARROWEST"]
 
 
 def _lead(record: GameRecord) -> Fraction:
-    """By how many points the winner is ahead of the next."""
+    """Return the winner's lead over the second side, in points."""
     *_, second, first = sorted(record.points.values())
     return Fraction(first - second)
 
@@ -28,7 +28,7 @@ def _rows(records: Sequence[GameRecord], titles: Mapping[str, str]) -> list[tupl
 
 NARROWEST = ReportSection(
     "The narrowest victories",
-    "Of the games that somebody won, the one with the least between the first and the second.",
+    "For each system, the won game with the smallest lead of the winner over the second side.",
     ("system", "won by", "points ahead", "turns", "game"),
     _rows,
 )

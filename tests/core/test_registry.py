@@ -162,7 +162,7 @@ def test_a_broken_package_costs_only_itself(
     assert [plugin.name for plugin in plugins() if plugin.error] == ["club"]
     assert find_house_rule("smoke").name == find_house_rule("smoke").name == "smoke"
     (warning,) = caplog.messages
-    assert re.match(r"the house rules of 'club' are left out: \w+: .*; mend or uninstall it", warning)
+    assert re.match(r"the house rules of 'club' are left out: \w+: .*; fix or uninstall it", warning)
 
 
 PLAYER = "def zareba_agents(): return {'zulu': lambda game, seat, seed: lambda question, state: question.options[-1]}"
@@ -225,7 +225,7 @@ def test_a_player_of_two_packages_is_asked_for_by_its_package(installed: Any) ->
         ("@zareba.hookimpl\ndef zareba_procedures(ruleset): return {'moral.check': print}", "failed in zareba_procedures .*no procedure of vcc called 'moral.check'; did you mean 'morale.check'"),
         ("@zareba.hookimpl\ndef zareba_steps(ruleset): return {'turn.end': print} if ruleset == 'paychest' else {}", "house rule 'club' .* changes nothing of vcc; leave it out"),
         ("@zareba.hookimpl\ndef zareba_policy(ruleset): pass", "house rule 'club' .* changes nothing of vcc; leave it out"),
-        ("@zareba.hookimpl\ndef zareba_procedures(ruleset): return {'morale.check': 3}", "failed in zareba_procedures .*not the names of procedures with functions"),
+        ("@zareba.hookimpl\ndef zareba_procedures(ruleset): return {'morale.check': 3}", "failed in zareba_procedures .*not a dict of procedure names"),
     ],
 )  # fmt: skip
 def test_a_house_rule_that_does_not_fit_is_refused_when_rules_are_loaded(
@@ -313,7 +313,7 @@ def test_a_reaction_does_not_hear_itself(tmp_path: Path) -> None:
 
 def test_house_rules_that_answer_each_other_for_ever_are_stopped_and_named(tmp_path: Path) -> None:
     with pytest.raises(
-        RuleBroken, match="the house rules 'first' and 'second' answer each other without end, last with"
+        RuleBroken, match="the house rules 'first' and 'second' react to each other without end, last with"
     ):
         told_by(tmp_path, ("first", ("shot", "echo"), "cry"), ("second", ("cry",), "echo"))
 
@@ -400,19 +400,19 @@ FAULTS = [
     (AMOUNT, "zareba_modifiers", "raise ValueError('wet powder')", "ValueError: wet powder"),
     # it gives something of a wrong type
     (WRAP, "zareba_procedures", "return procedure()", "TypeError"),
-    (WRAP, "zareba_procedures", "return 42", "for '.*' it gave 42, where the procedure gives nothing"),
-    (MORALE, "zareba_procedures", "return 42", "for 'morale.check' it gave 42, where the procedure gives str"),
-    (MORALE, "zareba_procedures", "pass", "for 'morale.check' it gave None, where the procedure gives str"),
-    (WHEN, "zareba_modifiers", "return 'x'", "modifier 'a': its condition gave 'x', not True or False"),
-    (WHEN, "zareba_modifiers", "return None", "modifier 'a': its condition gave None, not True or False"),
+    (WRAP, "zareba_procedures", "return 42", "for '.*' it returned 42, but the procedure returns nothing"),
+    (MORALE, "zareba_procedures", "return 42", "for 'morale.check' it returned 42, but the procedure returns str"),
+    (MORALE, "zareba_procedures", "pass", "for 'morale.check' it returned None, but the procedure returns str"),
+    (WHEN, "zareba_modifiers", "return 'x'", "modifier 'a': its condition returned 'x', not True or False"),
+    (WHEN, "zareba_modifiers", "return None", "modifier 'a': its condition returned None, not True or False"),
     (AMOUNT, "zareba_modifiers", "return True", "True is neither a whole number nor a Fraction"),
-    (OPTIONS, "zareba_options", "return 'stay'", "it gave 'stay' for .*, which is no list of options"),
+    (OPTIONS, "zareba_options", "return 'stay'", "it returned 'stay' for .*, which is not a list of options"),
     (OPTIONS, "zareba_options", "return [None]", r"it gave \[None\] for"),
-    (OPTIONS, "zareba_options", "return []", "it left nothing to choose for"),
+    (OPTIONS, "zareba_options", "return []", "it left no option for"),
     (AMOUNT, "zareba_modifiers", "return 'two'", "'two' is neither a whole number nor a Fraction"),
     # it asks for what no table can answer
     (EVENT, "zareba_event", "table.roll(1.5, 6, why='luck', rule='H-1')", r"H-1: 'luck' asks for 1.5 dice of 6 faces"),
-    (EVENT, "zareba_event", "table.draw({'a': -1, 'b': 1}, why='luck', rule='H-1')", "fewer than no cards of a kind"),
+    (EVENT, "zareba_event", "table.draw({'a': -1, 'b': 1}, why='luck', rule='H-1')", "a negative number of cards in the pile"),
     (EVENT, "zareba_event", "table.draw({'a': 0}, why='luck', rule='H-1')", "nothing is left to draw for 'luck'"),
     (EVENT, "zareba_event", "table.choose('patrol', [], why='luck', rule='H-1')", "nothing to choose from for 'luck'"),
     # it gives a number that is none

@@ -87,7 +87,7 @@ def test_a_battle_may_be_cut_off_and_a_wrong_number_is_refused() -> None:
     with pytest.raises(ZarebaError, match="has not begun"):
         battle.session  # noqa: B018  # it is asked for
     battle.reset(seed=1)
-    with pytest.raises(ZarebaError, match=f"{ANSWERS - 1} is no answer of"):
+    with pytest.raises(ZarebaError, match=f"{ANSWERS - 1} is not an answer of"):
         battle.step(ANSWERS - 1)
     battle.step(0)
     assert not any(battle.truncations.values())

@@ -81,11 +81,11 @@ SHEETS = {
 }
 
 HEADS = {
-    "a_path_for_a_name": ("house_rule: ../../etc/passwd  #!\nruleset: vcc", "is no name for a house rule"),
-    "versions_that_nobody_can_read": ('house_rule: club\nruleset: vcc\nzareba: "~=1"  #!', "says no versions"),
+    "a_path_for_a_name": ("house_rule: ../../etc/passwd  #!\nruleset: vcc", "is not a name for a house rule"),
+    "versions_that_nobody_can_read": ('house_rule: club\nruleset: vcc\nzareba: "~=1"  #!', "is not a version range"),
     "of_tomorrow": ('house_rule: club\nruleset: vcc\nzareba: ">=9"  #!', "written for zareba >=9"),
     "itself_first": ("house_rule: club\nruleset: vcc\nrequires: [club]  #!", "requires 'club'"),
-    "against_itself": ("house_rule: club\nruleset: vcc\nconflicts: [club]  #!", "does not go with 'club'"),
+    "against_itself": ("house_rule: club\nruleset: vcc\nconflicts: [club]  #!", "cannot be combined with 'club'"),
     "a_default_that_it_does_not_admit": (
         "house_rule: club\nruleset: vcc\nsettings: {n: {rule: X, summary: n, default: six}}  #!",
         "a default that it admits",
@@ -164,7 +164,10 @@ LOADED = {
     "misspelt": ("@hookimpl\ndef zareba_turns(table):\n    pass", "did you mean 'zareba_turn'"),
     "asks_for_too_much": ("@hookimpl\ndef zareba_turn(table, weather):\n    pass", "weather"),
     "first_of_all": ("@hookimpl(tryfirst=True)\ndef zareba_turn(table):\n    pass", "tryfirst"),
-    "settings_are_a_list": ("@hookimpl  #!\ndef zareba_settings():\n    return [3]", "not names with a Setting each"),
+    "settings_are_a_list": (
+        "@hookimpl  #!\ndef zareba_settings():\n    return [3]",
+        "not a dict of names and Settings",
+    ),
     "a_default_that_it_does_not_admit": (
         "@hookimpl  #!\ndef zareba_settings():\n    return {'n': Setting(rule='H', summary='n', default=9, at_most=3)}",
         "a default that it admits",
@@ -174,7 +177,7 @@ LOADED = {
         "cannot start from",
     ),
     "state_is_no_list": ("@hookimpl  #!\ndef zareba_state():\n    return 3", "not a list of StateVariable"),
-    "words_for_nothing": ("@hookimpl  #!\ndef zareba_words():\n    return {'events x': 'x'}", "there are no words for"),
+    "words_for_nothing": ("@hookimpl  #!\ndef zareba_words():\n    return {'events x': 'x'}", "cannot have a text"),
     "no_such_number": (
         "@hookimpl  #!\ndef zareba_modifiers():\n    return {'fire_dices': [Modifier('a', 'H', 'add', 1)]}",
         "did you mean 'fire_dice'",
@@ -182,7 +185,7 @@ LOADED = {
     "a_line_of_nothing": ("@hookimpl  #!\ndef zareba_modifiers():\n    return {'fire_dice': [3]}", "3"),
     "dice_for_every_look": (
         "@hookimpl  #!\ndef zareba_modifiers():\n    return {'movement': [Modifier('a', 'H', 'add', DiceResult(1, 3))]}",
-        "throw when the turn begins",
+        "roll when the turn begins",
     ),
     "a_condition_on_nothing": (
         "@hookimpl  #!\ndef zareba_modifiers():\n    return {'shooting': [Modifier('a', 'H', 'add', 1, when={'game.trun': 3})]}",
@@ -196,12 +199,12 @@ LOADED = {
     "a_wrap_that_is_none": ("@hookimpl  #!\ndef zareba_procedures():\n    return {'morale.check': 3}", "3"),
     "so_much_is_no_number": (
         "@hookimpl  #!\ndef zareba_modifiers():\n    return {'shooting': [Modifier('a', 'H', 'add', 10**400)]}",
-        "no number is changed by so much",
+        "the amount is too large",
     ),
     "a_scenario_of_chance": (
         "turns = list(range(9, 99))\n@hookimpl  #!\ndef zareba_scenario(scenario):\n"
         "    return scenario.model_copy(update={'turns': turns.pop()})",
-        "asked twice it gave two scenarios",
+        "it returned two different scenarios",
     ),
     "a_hook_that_looks_like_one": ("@hookimpl\ndef z\u0430reba_turn(table):\n    pass", "did you mean 'zareba_turn'"),
     "a_text_with_nothing_in_it": ("\0", "null bytes"),
@@ -232,14 +235,14 @@ LOADED = {
     ),
     "waits_for_itself": ("@hookimpl  #!\nasync def zareba_turn(table):\n    pass\n", "write it with def"),
     "gives_bit_by_bit": ("@hookimpl  #!\ndef zareba_options(question):\n    yield 'hold'\n", "write it with def"),
-    "throws_dice_of_a_friend": ("from heapq import random  #!", "throw dice with table.roll"),
-    "throws_its_own_dice": ("import random  #!", "throw dice with table.roll"),
+    "throws_dice_of_a_friend": ("from heapq import random  #!", "roll dice with table.roll"),
+    "throws_its_own_dice": ("import random  #!", "roll dice with table.roll"),
     "reads_the_clock": ("def f():\n    from time import monotonic  #!", "reads the clock"),
     "reads_the_environment": ("import os  #!", "is a setting (zareba_settings)"),
     "ends_the_program": ("import os  #!\ndef f():\n    os._exit(3)", "starts or ends programs"),
     "ends_the_program_by_a_friend": ("import zareba\nEND = zareba.api.os._exit  #!", "starts or ends programs"),
     "opens_a_file": ("NAMES = open('names.txt').read()  #!", "reads or writes a file"),
-    "remembers_elsewhere": ("n = 0\ndef f():\n    global n  #!\n    n += 1", "keep it with StateVariable"),
+    "remembers_elsewhere": ("n = 0\ndef f():\n    global n  #!\n    n += 1", "use a StateVariable"),
     "has_a_file_read_at_once": (
         "from configparser import ConfigParser\nConfigParser().read('club.ini')  #!",
         "'open' (club.ini) reaches for files",
@@ -263,7 +266,7 @@ LOADED = {
         "    return {'shooting': [Modifier('a', 'H', 'add', 1, when={'rounds': 0})]}",
         "did you mean 'club.rounds'",
     ),
-    "says_what_it_may_ask_for": ("@hookimpl\ndef zareba_over(turn):\n    pass", "what it may ask for is state"),
+    "says_what_it_may_ask_for": ("@hookimpl\ndef zareba_over(turn):\n    pass", "its possible arguments are state"),
     "a_setting_without_a_rule": (
         "@hookimpl\ndef zareba_settings():\n    return {'n': Setting(summary='n', default=9)}  #!",
         "rule: Field required",
@@ -278,7 +281,7 @@ LOADED = {
     ),
     "otherwise_by_itself": (
         "@hookimpl\ndef zareba_turn(table):\n    override_values(table, {'leader_dies_at.wounds': 1})  #!",
-        "write 'with otherwise(...):'",
+        "write 'with override_values(...):'",
     ),
     "no_policy": ("@hookimpl  #!\ndef zareba_policy():\n    return 3", "makes no policy"),
 }
@@ -317,7 +320,7 @@ PLAYED = {
     "in_a_helper": ("def helper():\n    [][1]  #!\n" + hook("zareba_turn", "turn", "turn < 2 or helper()"), "IndexError"),
     "leaves_in_play": (hook("zareba_step", "state", "if state.turn == 2: exit()  #!"), "SystemExit"),
     "no_such_unit": (hook("zareba_event", "table, event", "table.state.units['gone']  #!"), "KeyError"),
-    "gives_where_nothing_is_asked": (of_what_it_gave(hook("zareba_turn", "turn", "return turn")), "nothing is asked for"),
+    "gives_where_nothing_is_asked": (of_what_it_gave(hook("zareba_turn", "turn", "return turn")), "this hook returns nothing"),
     "swallows": (
         hook("zareba_turn", "table", "try:", "    table.choose('patrol', ['a', 'b'], why='x', rule='H')", "except BaseException:", "    pass"),
         "swallowed the question",
@@ -376,7 +379,7 @@ PLAYED = {
     "keeps_a_set": (
         "x = StateVariable('x', 0, of='game')\n" + hook("zareba_state", "", "return [x]") + hook("zareba_turn", "table", "x[table] = {1, 2}  #!"), "{1, 2}",
     ),
-    "kept_by_nobody": (hook("zareba_turn", "table", "StateVariable('x', 0, of='game')[table] = 2  #!"), "kept by no house rule"),
+    "kept_by_nobody": (hook("zareba_turn", "table", "StateVariable('x', 0, of='game')[table] = 2  #!"), "belongs to no house rule"),
     "a_line_that_changes_the_state": (
         "def when(facts, here):\n    here.state.turn += 1\n    return True\n"
         + of_what_it_gave(hook("zareba_modifiers", "", "return {'shooting': [Modifier('a', 'H', 'add', 1, when=when)]}")),
@@ -394,19 +397,19 @@ PLAYED = {
     "more_memory_than_there_is": (hook("zareba_turn", "table", "[0] * 10**13  #!"), "MemoryError"),
     "a_thousand_million_dice": (hook("zareba_turn", "table", "table.roll(10**9, 6, why='x', rule='H')  #!"), "the limits are"),
     "loses_whom_nobody_knows": (hook("zareba_turn", "table", "lose(table, 'fusilier', 1)  #!"), "did you mean 'fusiliers'"),
-    "takes_off_nobody": (hook("zareba_turn", "table", "remove_unit(table, None)  #!"), "None is no unit"),
+    "takes_off_nobody": (hook("zareba_turn", "table", "remove_unit(table, None)  #!"), "None is not a unit"),
     "puts_whom_nobody_knows": (hook("zareba_step", "umpire", "umpire.put('fusilier', (9, 9))  #!"), "did you mean 'fusiliers'"),
     "asks_what_is_not_told": (
-        hook("zareba_event", "event", "event.kind == 'fire' and event.data['shooter']  #!"), "'fire' tells no 'shooter'; it tells unit, target",
+        hook("zareba_event", "event", "event.kind == 'fire' and event.data['shooter']  #!"), "the event 'fire' has no field 'shooter'; it has unit, target",
     ),
     "changes_its_settings": (hook("zareba_turn", "settings", "settings['n'] = 3  #!"), "does not support item assignment"),
     "lines_that_begin_with_two": (
-        hook("zareba_turn", "table", "roll_on_chart(table, {2: 'a', 5: 'b'}, why='x', rule='H')  #!"), "beginning with 1",
+        hook("zareba_turn", "table", "roll_on_chart(table, {2: 'a', 5: 'b'}, why='x', rule='H')  #!"), "starting with 1",
     ),
-    "loses_less_than_none": (hook("zareba_turn", "table", "lose(table, 'fusiliers', -3)  #!"), "a unit does not lose -3"),
-    "asks_who_is_not_there": (hook("zareba_turn", "table", "table.choose('martians', ['a', 'b'], why='x', rule='H')  #!"), "no side of this game"),
+    "loses_less_than_none": (hook("zareba_turn", "table", "lose(table, 'fusiliers', -3)  #!"), "a unit cannot lose -3"),
+    "asks_who_is_not_there": (hook("zareba_turn", "table", "table.choose('martians', ['a', 'b'], why='x', rule='H')  #!"), "not a side of this game"),
     "offers_things": (hook("zareba_turn", "table", "table.choose('patrol', [object(), object()], why='x', rule='H')  #!"), "where options are words"),
-    "tells_a_thing": (hook("zareba_turn", "table", "table.tell('x', 'H', what=object())  #!"), "tell words and numbers"),
+    "tells_a_thing": (hook("zareba_turn", "table", "table.tell('x', 'H', what=object())  #!"), "use only words and numbers"),
     "a_wrap_that_does_nothing": (
         "def wrapped(step, table, battle):\n    pass\n" + hook("zareba_steps", "", "return {'move.units': wrapped}"), "again for ever",
     ),

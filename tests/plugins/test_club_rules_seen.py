@@ -61,7 +61,7 @@ def seen(file: Path, asked: Asked) -> dict[str, bool]:
         else:
             value, reason = session.suggestion("doctrine")
             choices.append((question, played.start, session._given(), value))
-            found["commanders"] |= "house rules" in reason or "against what else" in reason
+            found["commanders"] |= "house rules" in reason or "against the best other option" in reason
             if not found["commanders"] and isinstance(question, Choose):
                 found["commanders"] = worths(ruled, question, session) != worths(plain, question, session)
             if not found["commanders"]:

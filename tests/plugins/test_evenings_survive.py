@@ -112,7 +112,7 @@ def test_the_journal_has_the_texts_and_runs_none_of_them_unasked(begun: Any) -> 
     assert (club.text, club.brought) == (rule.text, "")
     assert "zareba_scenario" in short.text and short.brought.startswith("zareba ")
     rule.file.unlink()
-    with pytest.raises(NotInstalled, match="or have its text in the journal run with --as-recorded"):
+    with pytest.raises(NotInstalled, match="or run the text in the journal with --as-recorded"):
         replay(path)
     assert replay(path, as_recorded=True).notice == ""
 

@@ -123,7 +123,9 @@ def test_a_range_does_not_hang_on_dice(tmp_path: Path) -> None:
         "    return {'range': [Modifier('gusts', 'H-3', 'add', DiceResult(1, 6))]}\n",
         encoding="utf-8",
     )
-    with pytest.raises(RuleBroken, match="how far one may shoot is asked for again and again, so no dice are thrown"):
+    with pytest.raises(
+        RuleBroken, match="the range of a unit is read many times a turn, so its lines cannot roll dice"
+    ):
         load_rules("vcc", None, [find_house_rule(str(rule))])
 
 

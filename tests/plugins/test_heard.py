@@ -41,7 +41,9 @@ def test_a_rule_for_several_systems_hears_what_one_of_them_tells(tmp_path: Path)
     """Only Risk-Factor and Fixed Bay'net tell of a blow; a rule for VCC alone waits for it in vain."""
     load_rules("vcc", None, [find_house_rule(str(hears(tmp_path, "blow", more="RULESETS = ('vcc', 'risk_factor')\n")))])
     load_rules("vcc", None, [find_house_rule(str(hears(tmp_path, "blow")))])
-    with pytest.raises(FileError, match=r"hears.py:5:\d+: house rule 'hears' hears 'blow', which nobody tells"):
+    with pytest.raises(
+        FileError, match=r"hears.py:5:\d+: house rule 'hears' listens for 'blow', which is never emitted"
+    ):
         load_rules("vcc", None, [find_house_rule(str(hears(tmp_path, "blow", more="RULESETS = ('vcc',)\n")))])
 
 

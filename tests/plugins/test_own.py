@@ -129,12 +129,12 @@ def test_what_is_secret_is_seen_by_its_own_side_alone(rule: Callable[..., HouseR
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("StateVariable('two words', 1)", "'two words' is no name for what is kept"),
+        ("StateVariable('two words', 1)", "'two words' is not a name for a state variable"),
         ("StateVariable('rounds', [1])", "'rounds' cannot start from \\[1\\]"),
-        ("StateVariable('rounds', 1, of='army')", "is kept of 'army', which is none of game, side, unit"),
+        ("StateVariable('rounds', 1, of='army')", "is a variable of 'army', which is none of game, side, unit"),
         ("StateVariable('rounds', lambda: {})", "'rounds' cannot start from {}"),
-        ("3", "it gave \\[3\\], not a list of StateVariable"),
-        ("StateVariable('a', 1), StateVariable('a', 2)", "it keeps two things called 'a'"),
+        ("3", "it returned \\[3\\], not a list of StateVariable"),
+        ("StateVariable('a', 1), StateVariable('a', 2)", "it has two state variables called 'a'"),
     ],
 )
 def test_what_cannot_be_kept_is_refused_by_name(rule: Callable[..., HouseRule], line: str, sentence: str) -> None:
@@ -220,7 +220,7 @@ def test_conditions_of_yaml_may_name_the_situation(rule: Callable[..., HouseRule
     wrong = patch.read_text().replace("game.turn", "game.trun")
     patch.write_text(wrong)
     with pytest.raises(
-        ZarebaError, match=r"dusk.yaml:4:.*there is no 'game.trun' in a situation; did you mean 'game.turn'"
+        ZarebaError, match=r"dusk.yaml:4:.*unknown word 'game.trun' in a condition; did you mean 'game.turn'"
     ):
         load_rules("vcc", house_rules=[rule(DRY), find_house_rule(str(patch))])
 
@@ -228,10 +228,10 @@ def test_conditions_of_yaml_may_name_the_situation(rule: Callable[..., HouseRule
 @pytest.mark.parametrize(
     ("when", "sentence"),
     [
-        ("lambda facts, here: 0.5", "its condition gave 0"),
-        ("lambda facts, here: here.turn", r"its condition gave \d, not True or False"),
+        ("lambda facts, here: 0.5", "its condition returned 0"),
+        ("lambda facts, here: here.turn", r"its condition returned \d, not True or False"),
         ("lambda facts, here: here.wind", "no attribute 'wind'|has no attribute"),
-        ("{'club.round': 1}", "there is no 'club.round' in a situation"),
+        ("{'club.round': 1}", "unknown word 'club.round' in a condition"),
     ],
 )
 def test_a_condition_that_cannot_be_is_blamed(rule: Callable[..., HouseRule], when: str, sentence: str) -> None:
@@ -248,7 +248,7 @@ def test_a_line_that_remembers_is_found_out(rule: Callable[..., HouseRule]) -> N
         "asked = []\n@hookimpl\ndef zareba_modifiers():\n"
         "    return {'fire_dice': [Modifier('x', 'H-1', 'add', lambda facts, here: asked.append(1) or len(asked))]}"
     )
-    with pytest.raises(RuleBroken, match="asked twice in the same situation it gave 1 and 2"):
+    with pytest.raises(RuleBroken, match="in the same context it returned 1 and 2"):
         driven(game_of("vcc", broken), 1, "doctrine")
 
 
@@ -319,8 +319,8 @@ def test_a_second_throw_leaves_all_other_dice_as_they_were(rule: Callable[..., H
 @pytest.mark.parametrize(
     ("does", "sentence"),
     [
-        ("return 'six'", "for 'fire' it gave 'six', where the dice say a"),
-        ("throw(roll)", "it threw for 'fire' and gave nothing"),
+        ("return 'six'", "for 'fire' it returned 'six', but the dice give a value of type"),
+        ("throw(roll)", "it rolled for 'fire' and returned nothing"),
         ("return throw(6)", "it threw 6; write throw\\(roll\\)"),
         ("return 1 / 0", "ZeroDivisionError"),
     ],
@@ -390,7 +390,7 @@ def test_zareba_words_are_how_it_reads(rule: Callable[..., HouseRule]) -> None:
 
 @pytest.mark.parametrize(
     ("words", "sentence"),
-    [("{'drink': 'x'}", "there are no words for 'drink'"), ("[1]", "it gave \\[1\\], not sentences by name")],
+    [("{'drink': 'x'}", "'drink' cannot have a text"), ("[1]", "it returned \\[1\\], not a dict of names and texts")],
 )
 def test_words_for_nothing_are_refused(rule: Callable[..., HouseRule], words: str, sentence: str) -> None:
     with pytest.raises(ZarebaError, match=sentence):
@@ -399,7 +399,7 @@ def test_words_for_nothing_are_refused(rule: Callable[..., HouseRule], words: st
 
 def test_a_gap_that_is_not_filled_is_said(rule: Callable[..., HouseRule]) -> None:
     game = game_of("vcc", rule("@hookimpl\ndef zareba_words():\n    return {'event fire': '{who} fell'}"))
-    with pytest.raises(ZarebaError, match=r"'{who} fell' of the house rule 'club' have a gap that is not filled"):
+    with pytest.raises(ZarebaError, match=r"'{who} fell' of the house rule 'club' uses an unknown field"):
         game.describe_event(Event("fire", "H-1", {"unit": "y"}))
 
 
@@ -492,20 +492,20 @@ def test_zareba_evaluate_is_asked_once_for_each_option(rule: Callable[..., House
 
 def test_an_offer_counts_as_what_the_rules_know(rule: Callable[..., HouseRule]) -> None:
     broken = rule(DIG.replace('then="hold fire"', 'then="sing"'))
-    with pytest.raises(RuleBroken, match="'dig in' is to count as 'sing', which the rules do not offer here"):
+    with pytest.raises(RuleBroken, match="'dig in' counts as 'sing', which the rules do not offer here"):
         driven(game_of("vcc", broken), 4, "doctrine")
 
 
 def test_a_filter_that_changes_the_state_is_found_out(rule: Callable[..., HouseRule]) -> None:
     broken = rule("@hookimpl\ndef zareba_options(state, question):\n    next(iter(state.units.values())).mark('seen')")
-    with pytest.raises(RuleBroken, match="it changed the state when it was asked for the options of"):
+    with pytest.raises(RuleBroken, match="it changed the state while it computed the options of"):
         driven(game_of("vcc", broken), 4)
 
 
 def test_zareba_evaluate_must_give_an_appraisal(rule: Callable[..., HouseRule]) -> None:
     broken = rule("@hookimpl\ndef zareba_evaluate(state, question, option):\n    return 3")
     with pytest.raises(
-        RuleBroken, match=r"house rule 'club' failed in zareba_evaluate .*it gave 3, which is no Appraisal"
+        RuleBroken, match=r"house rule 'club' failed in zareba_evaluate .*it returned 3, which is not an Evaluation"
     ):
         driven(game_of("vcc", broken), 4, "doctrine")
     shown = loaded("zareba_evaluate").game_hooks["zareba_evaluate"][0]
@@ -695,7 +695,7 @@ def test_dice_in_a_line_give_exact_odds_in_every_system(ruleset: str, rule: Call
 
 def test_what_is_given_where_nothing_is_asked_for_is_blamed(rule: Callable[..., HouseRule]) -> None:
     broken = rule("@hookimpl\ndef zareba_turn(table, turn):\n    return turn + 1")
-    with pytest.raises(RuleBroken, match=r"failed in zareba_turn .*it gave 2, where nothing is asked for"):
+    with pytest.raises(RuleBroken, match=r"failed in zareba_turn .*it returned 2, but this hook returns nothing"):
         driven(game_of("vcc", broken))
 
 

@@ -91,7 +91,7 @@ def test_a_folder_has_yaml_python_and_what_lies_beside(tmp_path: Path, ruleset: 
 @pytest.mark.parametrize(
     ("files", "sentence"),
     [
-        ({"notes.txt": "x"}, "is no house rule; one has a rule.yaml, a rule.py, or both"),
+        ({"notes.txt": "x"}, "is not a house rule; it needs a rule.yaml, a rule.py, or both"),
         ({"rule.py": "import zareba\nx = 1 / 0"}, r"rule\.py:2\) cannot be loaded: ZeroDivisionError"),
         ({"rule.py": "def f(:\n"}, r"rule\.py:1\) cannot be loaded: SyntaxError"),
         ({"rule.py": "from . import lost"}, r"rule\.py:1\) cannot be loaded: ImportError"),
@@ -116,7 +116,7 @@ def sheet(tmp_path: Path, *lines: str, name: str = "club") -> Any:
     ("line", "sentence"),
     [
         ("zareba: '>=9'", "club.yaml:3:1: zareba: house rule 'club' was written for zareba >=9, and this is"),
-        ("zareba: soon", "'soon' says no versions; write it as >=0.1,<2"),
+        ("zareba: soon", "'soon' is not a version range; write it as >=0.1,<2"),
         ("requires: [weather]", "club.yaml:3:1: requires: house rule 'club' requires 'weather'; list it before"),
         ("scenarios: [river_ford]", "the house rule 'club' is for river_ford, not for patrol_clash"),
     ],
@@ -129,7 +129,7 @@ def test_a_rule_says_what_it_needs(tmp_path: Path, line: str, sentence: str) -> 
 def test_rules_that_do_not_go_together_are_told_apart(tmp_path: Path) -> None:
     one = sheet(tmp_path, "conflicts: [weather]")
     load_rules("vcc", house_rules=[one])
-    with pytest.raises(FileError, match="house rule 'club' does not go with 'weather'; leave one out"):
+    with pytest.raises(FileError, match="house rule 'club' cannot be combined with 'weather'; leave one out"):
         load_rules("vcc", house_rules=[one, find_house_rule("weather")])
     needs = sheet(tmp_path, "requires: [weather]")
     assert load_rules("vcc", house_rules=[find_house_rule("weather"), needs]).house_rules == ("weather", "club")

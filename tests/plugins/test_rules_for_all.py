@@ -154,7 +154,7 @@ def test_who_digs_in_is_harder_to_hit_until_he_moves() -> None:
 def test_characters_and_heroes_are_felt_in_every_system(ruleset: str) -> None:
     played = evening(ruleset, "characters", "heroes", "random_events")
     assert [key for key in played.state.own if key.startswith("characters.character/")]
-    assert played.lines("heroes")["a hero among them"] > 0
+    assert played.lines("heroes")["a hero in the unit"] > 0
     assert sum(played.lines("characters").values()) > 0 or ruleset == "afriboria"
 
 

@@ -146,7 +146,7 @@ def started(folder: Path, name: str, hook: str) -> Any:
     ("given", "sentence"),
     [
         ("CommandPoints", "which needs a FixedPhases"),
-        ("3", "it gave 3, which makes no policy"),
+        ("3", "it returned 3, which is not a function that makes a policy"),
         ("lambda sequence, sides: sequence['dawn']", "KeyError: 'dawn'"),
     ],
 )
@@ -161,7 +161,7 @@ def test_a_policy_that_cannot_order_the_play_is_blamed_on_its_house_rule(
 def test_two_house_rules_cannot_both_bring_a_policy(tmp_path: Path) -> None:
     other = tmp_path / "other_order.py"
     other.write_text(house_rule_files()["fire_before_moving"].read_text(encoding="utf-8"), encoding="utf-8")
-    with pytest.raises(ZarebaError, match="'fire_before_moving' and 'other_order' both bring an activation policy"):
+    with pytest.raises(ZarebaError, match="'fire_before_moving' and 'other_order' both have an activation policy"):
         rules_with("fire_before_moving", str(other))
 
 

@@ -125,12 +125,18 @@ def test_it_hangs_on_what_is_kept_of_the_game(tmp_path: Path, ruleset: str) -> N
 
 REFUSED = {
     "a_word_that_is_none": ("weapons.rifle.long", 3, 9, "{game.trun: 3}", "did you mean 'game.turn'"),
-    "a_unit": ("weapons.rifle.long", 3, 9, "{unit.is.prone: true}", "not the same for the whole battle"),
-    "a_fact": ("weapons.rifle.long", 3, 9, "{band: long}", "not the same for the whole battle"),
-    "a_number_that_cannot_stand_there": ("weapons.rifle.long", 3, 1, ALWAYS, "where it takes close < medium < long"),
+    "a_unit": ("weapons.rifle.long", 3, 9, "{unit.is.prone: true}", "does not apply to the whole battle"),
+    "a_fact": ("weapons.rifle.long", 3, 9, "{band: long}", "does not apply to the whole battle"),
+    "a_number_that_cannot_stand_there": (
+        "weapons.rifle.long",
+        3,
+        1,
+        ALWAYS,
+        "but the order must be close < medium < long",
+    ),
     "what_was_not_there": ("weapons.rifle.long", 4, 9, ALWAYS, "is 3, not 4"),
     "nothing_there": ("weapons.rifle.lng", 3, 9, ALWAYS, "did you mean 'weapons.rifle.long'"),
-    "a_line_of_a_tally": ("tallies.fire_dice.modifiers.target_prone.times", "1/2", 2, ALWAYS, "a 'when' of its own"),
+    "a_line_of_a_tally": ("tallies.fire_dice.modifiers.target_prone.times", "1/2", 2, ALWAYS, "its own 'when'"),
 }
 
 
@@ -145,7 +151,7 @@ def test_what_cannot_be_another_at_times_is_refused_at_its_line(write: Callable[
 
 def test_what_a_battle_is_laid_out_with_is_refused_at_the_first_step(write: Callable[[str, str], Path]) -> None:
     file = write("night.yaml", change("afriboria", "cards.red_2.copies", 5, 6, "{game.turn: {at_least: 3}}"))
-    with pytest.raises(RuleBroken, match=r"'night': cards\.red_2\.copies is what a battle is laid out with"):
+    with pytest.raises(RuleBroken, match=r"'night': cards\.red_2\.copies is used to set up the battle"):
         played(game_with_rules(file, ruleset="afriboria"), 1)
 
 

@@ -137,7 +137,7 @@ def test_nobody_shoots_at_whom_he_may_not(ruleset: str) -> None:
 
 def test_rules_without_fire_out_of_turn_say_so() -> None:
     table = table_under("afriboria")
-    with pytest.raises(ZarebaError, match="afriboria have no fire out of turn; call one of their procedures"):
+    with pytest.raises(ZarebaError, match="afriboria has no fire out of turn; call one of its procedures"):
         targets(table, next(iter(table.state.units.values())))
 
 

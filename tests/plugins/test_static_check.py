@@ -211,7 +211,7 @@ def test_conditions_that_hold_somewhere_are_left_alone(check: Check) -> None:
         ("def zareba_modifiers():\n    return {'fire_dcie': []}", "there is no tally 'fire_dcie'; did you mean 'fire_dice'?"),
         ("def zareba_procedures(ruleset):\n    return {'fire.shoot': len} if ruleset == 'vcc' else {}", "there is no procedure 'fire.shoot'"),
         ("def zareba_trun(table):\n    pass", "implements a hook that does not exist: zareba_trun; did you mean 'zareba_turn'?"),
-        ("def zareba_turn(tabel):\n    pass", "zareba_turn asks for tabel; what it may ask for is"),
+        ("def zareba_turn(tabel):\n    pass", "zareba_turn has the argument tabel; its possible arguments are"),
         ("async def zareba_turn(table):\n    pass", "async def"),
         ("def zareba_steps(ruleset):\n    return {}", "changes nothing of"),
     ],

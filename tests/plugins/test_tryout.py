@@ -31,16 +31,16 @@ def rule(tmp_path: Path) -> Callable[[str], HouseRule]:
 @pytest.mark.parametrize(
     ("text", "line", "sentence"),
     [
-        ("import random", 2, "'random' asks chance of its own; throw dice with table.roll"),
+        ("import random", 2, "'random' uses its own random numbers; roll dice with table.roll"),
         ("def f():\n    from time import monotonic", 3, "'time' reads the clock"),
         ("import datetime as d", 2, "'datetime' reads the clock"),
         ("import os.path", 2, "'os.path' reaches outside the game"),
         (
             "def f():\n    return open('x').read()",
             3,
-            r"open\(\) reads or writes a file; .*what it keeps is StateVariable",
+            r"open\(\) reads or writes a file; .*a StateVariable for storage",
         ),
-        ("n = 0\ndef f():\n    global n\n    n += 1", 4, "'global n' is remembered outside the game"),
+        ("n = 0\ndef f():\n    global n\n    n += 1", 4, "'global n' is stored outside the game state"),
     ],
 )
 def test_what_reaches_outside_the_game_is_found_at_its_line_and_not_run(
@@ -57,7 +57,7 @@ def test_what_only_writes_over_the_table_is_played_and_stands_out_when_it_is_che
     rule: Callable[[str], HouseRule],
 ) -> None:
     (found,) = source_faults(rule("@hookimpl\ndef zareba_turn(table):\n    print('here')\n"))
-    assert (found.line, found.column) == (4, 5) and "say what happened with table.tell" in found.message
+    assert (found.line, found.column) == (4, 5) and "report events with table.tell" in found.message
 
 
 def test_the_shipped_rules_reach_nowhere() -> None:
@@ -72,7 +72,7 @@ def test_check_says_what_is_wrong_and_where(tmp_path: Path) -> None:
     file.write_text(HEAD + "import random\n", encoding="utf-8")
     done = CliRunner().invoke(app, ["check", str(file)])
     assert done.exit_code == 1
-    assert f"{file}:2:1: house rule 'club': 'random' asks chance of its own" in done.stderr
+    assert f"{file}:2:1: house rule 'club': 'random' uses its own random numbers" in done.stderr
 
 
 def test_a_rule_is_played_and_what_it_did_is_told(rule: Callable[[str], HouseRule]) -> None:

@@ -204,7 +204,7 @@ def test_a_side_of_which_nobody_is_in_the_rules_is_refused(ruleset: str) -> None
         assert rules.game(parse_scenario(AIRSHIP, "aloft")).start().fliers
         return
     with pytest.raises(
-        ZarebaError, match=rf"nobody of Blue is in {re.escape(rules.book.title)}: Blue first: .*(airship|flyers)"
+        ZarebaError, match=rf"Blue has no units in {re.escape(rules.book.title)}: Blue first: .*(airship|flyers)"
     ):
         rules.game(parse_scenario(AIRSHIP, "aloft"))
 

@@ -243,7 +243,7 @@ def test_a_measure_says_range_sight_cover_and_what_a_shot_comes_to(ruleset: str,
     said = {
         "vcc": (" range (VCC-081)", "cover (VCC-068)", "fire dice: "),
         "afriboria": ("in sight (AFR-155)", "its dice reach ", "battle dice: "),
-        "fixed_baynet": (" range (FBN-081)", "has cover 0 (FBN-066)", "see somebody of theirs (FBN-078)", "fire: "),
+        "fixed_baynet": (" range (FBN-081)", "has cover 0 (FBN-066)", "see the other unit (FBN-078)", "fire: "),
         "paychest": (" range, no cover (PAY-113, PAY-114)", "nearest men (PAY-007)", "firearms: "),
         "risk_factor": ("in sight (RSK-126)", "or more on a D8 (RSK-098, RSK-099)", " range, in the open"),
     }[ruleset]

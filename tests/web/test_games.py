@@ -191,7 +191,7 @@ def test_a_damaged_journal_is_listed_with_its_reason_and_without_folders(club: C
     (club.folder / "torn.jsonl").write_text("nothing of ours\n")
     for _ in range(2):
         page = club.client.get("/").text
-        assert "torn.jsonl is no journal of zareba" in page and str(club.folder) not in page
+        assert "torn.jsonl is not a zareba journal" in page and str(club.folder) not in page
 
 
 # --- links -----------------------------------------------------------------------------------------------------------------

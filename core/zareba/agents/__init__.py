@@ -1,6 +1,6 @@
-"""Players that are programs. Each sees only what its seat may see, and gives a reason with every choice.
+"""AI players. Each sees only the view of its seat and gives a reason with every choice.
 
-Besides those here, installed packages may bring players of their own (the hook `zareba_agents`).
+Installed plugins can add players with the hook `zareba_agents`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,11 @@ __all__ = ["AGENTS", "WITHOUT", "agent_names", "make_agent"]
 
 
 def doctrine_agent(game: Game[Any], seat: str, seed: int) -> Agent:
-    """Who plays by doctrine: he weighs the ruleset's appraisals, and plays on what they do not know."""
+    """Return the doctrine player for a game.
+
+    It compares options by the ruleset's evaluations. Without evaluations it is a `RolloutAgent`; if house rules run
+    code it is a `RuleAwareDoctrine`, which also simulates their effects.
+    """
     if not game.has_evaluation:
         return RolloutAgent(game, seat, seed)
     rules = game.rules
@@ -37,20 +41,22 @@ AGENTS: Mapping[str, Callable[[Game[Any], str, int], Agent]] = {
 
 
 def _known() -> dict[str, Callable[[Game[Any], str, int], Agent]]:
-    """The players of the core keep their names; one of a package that is called alike is had as `distribution:name`."""
+    """Return all players by name. A plugin's player with the name of a built-in one is available as
+    `distribution:name`.
+    """
     brought = {name: make for name, make in installed_agents().items() if name not in (*AGENTS, "human", "solo")}
     return {**AGENTS, **brought}
 
 
 def agent_names() -> list[str]:
-    """The names of all program players; those of packages with their distribution too, and alone where that is enough."""
+    """Return the sorted names of all AI players."""
     return sorted(_known())
 
 
 def make_agent(name: str, game: Game[Any], seat: str, seed: int) -> Agent:
-    """The player called `name` for a seat of a game; the same seed makes the same choices.
+    """Return the player called `name` for a seat of a game. The same seed gives the same choices.
 
-    "NAME without WORD" is NAME, who never takes an option that begins with the word.
+    "NAME without WORD" is the player NAME restricted from options that begin with the word.
     """
     name, without, word = name.partition(WITHOUT)
     make = AGENTS.get(name) or find_by_name("program player", name, {**_known(), "human": None, "solo": None})

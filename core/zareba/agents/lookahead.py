@@ -1,8 +1,8 @@
-"""Looking ahead: a commander who plays the most promising choices on in his mind before he makes one.
+"""The look-ahead player: simulates the most promising options before it chooses.
 
-He knows what his seat may see, the rules and the odds, and takes it that both sides go on as doctrine would. He plays
-every candidate on with the same dice, so that the choices alone make the difference, and departs from doctrine only where
-what he saw is better by more than the luck of those dice.
+It knows the view of its seat, the rules and the odds, and assumes that both sides continue by doctrine. Every
+candidate is simulated with the same dice, so that only the choices make a difference. The player departs from doctrine
+only if another option is better by more than the standard error.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ __all__ = ["LookAhead"]
 CANDIDATES = 3
 TRIES = 4
 LEAST_TRIES = 2
-"""With fewer games to compare by he goes by doctrine."""
+"""With fewer simulated games per candidate the player follows doctrine."""
 TURNS = 1
 MOST_STEPS = 20_000
-"""How many steps a game in the mind may have; rules that go on longer have no end."""
-"""How many turns after the present one are played on."""
+"""Largest number of steps in a simulated game. Rules that take more steps count as endless."""
+"""`TURNS`: the number of turns simulated after the present one."""
 WIN = 2.0
-"""What winning is worth beside all points and all strength, which are worth 1 each."""
+"""Value of a win. All points together and all strength together are each worth 1."""
 
 
 def _never() -> bool:
@@ -47,9 +47,9 @@ def _never() -> bool:
 
 
 class LookAhead:
-    """Tries out the candidates that doctrine thinks best. `reason` says what came of them.
+    """A player that simulates the candidates that doctrine rates best. `reason` gives the results.
 
-    Once `enough` says so he decides by what he has seen till then.
+    When `enough` returns True, it decides by the simulations finished so far.
     """
 
     def __init__(self, game: Game[Any], seat: str, seed: int) -> None:
@@ -65,11 +65,11 @@ class LookAhead:
 
     @property
     def reason(self) -> str:
-        """Why the last choice was made; ask before the game goes on."""
+        """The reason for the last choice; read it before the game continues."""
         return self._seen or self._doctrine.reason
 
     def follow(self, start: Any, given: Sequence[GivenAnswer]) -> None:
-        """How the step under way began, and what was answered in it; without it he goes by doctrine."""
+        """Set the start of the current step and the answers given in it. Without them the player follows doctrine."""
         self._start, self._given = start, given
 
     def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
@@ -86,7 +86,7 @@ class LookAhead:
         known = [one for one in self._given if one.seen_by(self._seat)]
         try:
             by_doctrine, *tried = self._tries(start, known, question, [first, *others])
-        except QuestionChanged:  # what he cannot see has already had a part in this step
+        except QuestionChanged:  # the step already depends on something hidden from this seat
             return first
         if len(by_doctrine) < LEAST_TRIES:
             return first
@@ -96,14 +96,16 @@ class LookAhead:
             if fmean(gains) > gain and fmean(gains) > stdev(gains) / sqrt(len(gains)):
                 best, gain = answer, fmean(gains)
                 self._seen = (
-                    f"played on {len(gains)} times: {fmean(leads):+.2f}, doctrine's choice {fmean(by_doctrine):+.2f}"
+                    f"simulated {len(gains)} times: {fmean(leads):+.2f}, doctrine's choice {fmean(by_doctrine):+.2f}"
                 )
         return best
 
     def _tries(
         self, start: Any, known: Sequence[GivenAnswer], question: Any, answers: Sequence[Answer]
     ) -> list[list[float]]:
-        """How far ahead he is after each answer, in so many games as there is time for; the same number of each."""
+        """Return the lead of the seat after each answer, one value per simulated game and the same number for each
+        answer.
+        """
         rounds: list[list[float]] = []
         for attempt in range(TRIES):
             found: list[float] = []
@@ -114,12 +116,12 @@ class LookAhead:
                 if lead is not None:
                     found.append(lead)
             if len(found) < len(answers):
-                break  # there was no time to play the last of them on
+                break  # time ran out before the last answer was simulated
             rounds.append(found)
         return [list(leads) for leads in zip(*rounds, strict=True)]
 
     def _play_on(self, start: Any, known: Sequence[GivenAnswer], attempt: int) -> float | None:
-        """How far ahead his side is in the end: one game in the mind, some turns long; None where there was no time for it."""
+        """Return the lead of the seat after one simulated game of some turns; None if time ran out."""
         game = self._game
         luck = crc32(f"{self._seed}/{self._seat}/in the mind/{attempt}".encode())
         state = game.determinize(start, self._seat, luck)
@@ -143,7 +145,7 @@ class LookAhead:
         return self._lead(state, over=step is None)
 
     def _lead(self, state: Any, *, over: bool) -> float:
-        """How far the seat is ahead of the best of the others: in points, in strength, in having won."""
+        """Return the lead of the seat over the best other side, in points, strength and victory."""
         game, seat = self._game, self._seat
         outcome, strength = game.outcome(state), game.strength(state)
         others = [side for side in game.seats if side != seat]

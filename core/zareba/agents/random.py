@@ -1,4 +1,6 @@
-"""The random player: any offered option, all equally likely. The yardstick, and the fuzzer's player."""
+"""The random player: picks every option with equal chance. It serves as a baseline and as the player of the fuzz
+tests.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +14,9 @@ __all__ = ["RandomPlayer"]
 
 
 class RandomPlayer:
-    """Chooses blindly. `reason` is what it says for itself."""
+    """A player that chooses at random. `reason` is always the same."""
 
-    reason = "any of them"
+    reason = "random choice"
 
     def __init__(self, game: Game[Any], seat: str, seed: int) -> None:
         self._random = Random(f"{seed}/{seat}").random

@@ -1,7 +1,7 @@
-"""A commander who is denied something, to find out what it is worth: he plays as he would, but never takes it.
+"""A player without one kind of action, to measure what the action is worth.
 
-"doctrine without charge" never answers with an option that begins with the word charge, and says no where he is asked
-whether to. Where nothing else is offered he takes it all the same, for play must go on.
+"doctrine without charge" never chooses an option that begins with the word "charge", and answers no if asked whether
+to charge. If nothing else is offered it takes the option, so that play can continue.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from zareba.table import Agent, Answer, Choose, Confirm, LazyOptions, Option, Pl
 __all__ = ["WITHOUT", "Restricted", "restricted"]
 
 WITHOUT = " without "
-"""Between a player's name and the word that he is denied."""
+"""The separator between a player's name and the forbidden word."""
 
 
 class Restricted:
-    """Another player, without a word. `met`: the words with which what he was offered began."""
+    """A player that avoids one word. `met` holds the first words of the options offered so far."""
 
     def __init__(self, player: Agent, word: str) -> None:
         self._player, self._word = player, word
@@ -27,7 +27,7 @@ class Restricted:
 
     @property
     def reason(self) -> str:
-        """Why the last choice was made."""
+        """The reason for the last choice."""
         return str(getattr(self._player, "reason", ""))
 
     def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
@@ -46,14 +46,14 @@ class Restricted:
 
 
 def _word_of(option: Option) -> str:
-    """The word with which an option begins."""
+    """Return the first word of an option."""
     while isinstance(option, tuple) and option:
         option = option[0]
     return str(option)
 
 
 def restricted(make: Callable[[Game[Any], str, int], Agent], word: str) -> Callable[[Game[Any], str, int], Agent]:
-    """Makes such a player."""
+    """Return a function that creates the restricted player."""
 
     def made(game: Game[Any], seat: str, seed: int) -> Agent:
         return Restricted(make(game, seat, seed), word)

@@ -1,8 +1,7 @@
-"""A commander for nothing: he plays every choice on in his mind, and takes the one after which his side stands best.
+"""A player that needs no evaluation code: it simulates every option and takes the best result.
 
-He needs no appraisal of a ruleset's. What may come of a choice he sees from the dice, a few times over, as far as what was
-begun in it goes; what that is worth from the men who are left, from the points that the scenario gives, and from how near
-his men are to where it sends them.
+Each option is played a few times with dice until the activation it begins is over. The result counts the figures left,
+the points of the scenario, and the distance of the side's units from their objectives.
 """
 
 from __future__ import annotations
@@ -22,16 +21,16 @@ __all__ = ["RolloutAgent"]
 
 TRIES = 3
 MOST = 16
-"""How many options are weighed, the first of them."""
+"""The number of options compared: the first ones."""
 POINTS = 0.5
-"""What all points of a scenario are worth, as a share of all men."""
+"""The value of all points of a scenario, as a share of all figures."""
 
 
 class RolloutAgent:
-    """Weighs any ruleset's choices. `reason` says what he expects of the last.
+    """A player for any ruleset. `reason` gives the expected result of the last choice.
 
-    `weighed` is what its answers were worth to him, in their order, in shares of a unit of the scenario; nothing where he
-    could not tell.
+    `weighed` holds the value of each answer in order, in average units of the scenario; it is empty if the answers
+    could not be compared.
     """
 
     def __init__(self, game: Game[Any], seat: str, seed: int) -> None:
@@ -50,14 +49,16 @@ class RolloutAgent:
         self.enough: Callable[[], bool] = lambda: False
 
     def follow(self, start: Any, given: Sequence[GivenAnswer]) -> None:
-        """How the step under way began, and what was answered in it; without it he takes what comes first."""
+        """Set the start of the current step and the answers given in it. Without them the player takes the first
+        option.
+        """
         self._start, self._given = start, given
 
     def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
         start, self._start = self._start, None
         self.weighed = ()
         if start is None:
-            self.reason = "nothing is known of how it came to this"
+            self.reason = "no record of the current step"
             return self._plain(question, state)
         known = [one for one in self._given if one.seen_by(self._seat)]
         answers = _answers(question)
@@ -65,19 +66,19 @@ class RolloutAgent:
             worths: list[float] = []
             for answer in answers:
                 if worths and self.enough():
-                    break  # he decides among those that he had time for
+                    break  # decide among the answers simulated in time
                 worths.append(self._worth(start, known, question, answer))
         except OutOfBudget:
             raise endless_loop_error(self._game.rules) from None
-        except QuestionChanged:  # what he cannot see has already had a part in this step
+        except QuestionChanged:  # the step already depends on something hidden from this seat
             worths = []
         if not worths:
-            self.reason = "it hangs on what cannot be seen"
+            self.reason = "the result depends on hidden information"
             return self._plain(question, state)
         self.weighed = [worth / self._unit for worth in worths]
         most = max(worths)
         best = next(answer for answer, worth in zip(answers, worths, strict=False) if worth > most - 1e-9)
-        self.reason = f"played on {TRIES} times: worth {most:+.1f} figures"
+        self.reason = f"simulated {TRIES} times: worth {most:+.1f} figures"
         return best
 
     def _worth(
@@ -87,7 +88,7 @@ class RolloutAgent:
         return total(self._play_on(start, given, attempt) for attempt in range(TRIES)) / TRIES
 
     def _play_on(self, start: Any, given: Sequence[GivenAnswer], attempt: int) -> float:
-        """What the side is worth when what the choice began is over: with the same dice for every choice."""
+        """Return the lead of the side after everything that the choice began is over. Every choice gets the same dice."""
         game = self._game
         luck = crc32(f"{self._seed}/{self._seat}/{attempt}".encode())
         world = game.determinize(start, self._seat, luck)
@@ -102,7 +103,7 @@ class RolloutAgent:
         return self._lead(state)
 
     def _lead(self, state: Any) -> float:
-        """How far the side is ahead, in figures."""
+        """Return the lead of the side, in figures."""
         game, seat = self._game, self._seat
         standing, scored = game.standing(state), game.outcome(state).points
         worth = {
@@ -121,7 +122,9 @@ def _answers(question: Choose | Place | Confirm) -> Sequence[Answer]:
 
 
 def most_eager(question: Choose | Place | Confirm, state: Any) -> Answer:
-    """What anybody is taken to answer meanwhile: the first option that does something, no, the first place."""
+    """Return the answer assumed of every player during a simulation: the first option that acts, no, or the first
+    place.
+    """
     if isinstance(question, Confirm):
         return False
     if isinstance(question, Choose):

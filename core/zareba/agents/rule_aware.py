@@ -1,9 +1,10 @@
-"""Doctrine that heeds house rules: what they change in a choice is not in any appraisal, so it is seen by playing it on.
+"""Doctrine that accounts for house rules written in Python, by simulating their effects.
 
-An appraisal knows the rules as they are printed, and the numbers as house rules have them. Where a house rule wraps a procedure
-that a choice comes to, reacts to what happens, has its own way with dice or its own reckoning of points, the choice is played on
-with it and without it, by the same dice, and the difference is added to what it is worth. An option that only a house rule offers
-is held against the best of the others in the same way. Without such rules nothing is played.
+A ruleset's evaluations know the printed rules and the numbers that house rules change. They do not know what
+house-rule code does. If a house rule wraps a procedure, reacts to events or dice, or changes the points, this player
+simulates the choice with and without the house rules. Both simulations use the same dice, and the difference is added
+to the option's value. An option that only a house rule offers is compared with the best other option in the same way.
+Without such rules nothing is simulated.
 """
 
 from __future__ import annotations
@@ -32,26 +33,34 @@ from zareba.table import Answer, Choose, Confirm, GivenAnswer, Place, Question, 
 __all__ = ["RuleAwareDoctrine"]
 
 MOST = 8
-"""How many options are played on, of those that doctrine knows and of those that it does not."""
+"""The number of options simulated, both of those that doctrine can evaluate and of those that it cannot."""
 HOPE = 0.25
-"""How much house rules may add to an option, in units, for which it is played on though another promises more by the book."""
+"""The most that house rules are assumed to add to an option, in units. An option further behind the best is not
+simulated.
+"""
 POINTS = 0.5
-"""What all points of a scenario are worth, as a share of all units."""
+"""The value of all points of a scenario, as a share of all units."""
 LITTLE = 0.01
-"""What an option that is no better than others by more than luck is behind them, so that no lot falls on it."""
+"""The deduction for an option that is not significantly better than the best, so that the two do not tie."""
 TRIES = 16
 GLANCE = 4
-"""After so many plays in which no house rule had a part, the others are not played."""
+"""The number of plays after which simulation stops if no house rule took part."""
 CREDIT = 120.0
 PLAYS_EARNED = 0.4
-"""How many plays he has at the start and saves at most, and how many each choice earns."""
+"""CREDIT: number of plays available at the start, and the largest number saved. PLAYS_EARNED: plays earned by each
+choice.
+"""
 WATCHED = 8
-"""How often the whole state is compared after a function that does nothing with a kind of event or throw; then only what
-it tells, throws and keeps in mind."""
+"""The number of calls without effect, per kind of event or throw, during which the whole state is compared.
+
+Later calls compare only events, throws and the house rule's own values.
+"""
 
 
 class _Noted(HookFunction):
-    """A function of a house rule that leaves word when it does something: when it gives, tells, throws or changes anything."""
+    """A house-rule function that calls `note` if it has an effect: it returns a value, emits an event, throws dice or
+    changes anything.
+    """
 
     note: Callable[[], None]
     is_noted: Callable[[], bool]
@@ -86,12 +95,14 @@ class _Noted(HookFunction):
 
 
 def _signs(table: Sampler, state: Hashable) -> tuple[Any, ...]:
-    """What shows that a function of a house rule has done something: told, thrown, kept in mind or changed."""
+    """Return the values that reveal an effect of a house-rule function: events, throws, its own values, and the state."""
     return len(table.events), len(table.thrown), dict(table.state.own), state
 
 
 class _FromTheChoiceOn(Sampler):
-    """Plays by the rules as printed from the choice on: what came before it in its step was done under house rules."""
+    """A sampler that uses the printed rules from the choice on. The part of the step before the choice uses the house
+    rules.
+    """
 
     __slots__ = ("_in_force", "_printed")
 
@@ -113,7 +124,7 @@ class _FromTheChoiceOn(Sampler):
 
 @dataclass(frozen=True)
 class _Plays:
-    """What a choice was worth in each of its plays, in shares of units, and whether a house rule had a part in one."""
+    """The value of a choice in each of its plays, in shares of units, and whether a house rule took part."""
 
     worth: Sequence[float]
     reached: bool
@@ -122,14 +133,14 @@ class _Plays:
         return _Plays([*self.worth, *more.worth], self.reached or more.reached)
 
     def beyond(self, other: _Plays) -> float:
-        """How much better these are than others by the same dice; 0.0 where that is no more than luck."""
+        """Return the mean advantage over another choice with the same dice; 0.0 if it is within the standard error."""
         gains = [mine - his for mine, his in zip(self.worth, other.worth, strict=True)]
         mean = fmean(gains)
         return mean if abs(mean) > stdev(gains) / sqrt(len(gains)) else 0.0
 
 
 class RuleAwareDoctrine(Doctrine):
-    """Doctrine for games with house rules of Python, as `zareba.agents` makes it."""
+    """The doctrine player for games with house rules in Python. Create it with `zareba.agents.make_agent`."""
 
     def __init__(self, game: Game[Any], seat: str, seed: int, *, aggression: float = 1.0, caution: float = 1.0) -> None:
         super().__init__(game, seat, seed, aggression=aggression, caution=caution)
@@ -164,7 +175,7 @@ class RuleAwareDoctrine(Doctrine):
         return self._reached
 
     def _noted(self, wrap: Wrap) -> Wrap:
-        """A wrap that leaves word when play comes to it."""
+        """Return the wrap, changed to record that play reached it."""
 
         def call(*args: Any, **named: Any) -> Any:
             self._note()
@@ -173,7 +184,7 @@ class RuleAwareDoctrine(Doctrine):
         return call
 
     def follow(self, start: Any, given: Sequence[GivenAnswer]) -> None:
-        """How the step under way began, and what was answered in it; without it he goes by doctrine."""
+        """Set the start of the current step and the answers given in it. Without them the player follows doctrine."""
         self._start, self._known = start, [one for one in given if one.seen_by(self._seat)]
 
     def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
@@ -187,7 +198,7 @@ class RuleAwareDoctrine(Doctrine):
             return self.take(question, weighed)
         try:
             heeded = self._heeded(start, question, weighed, brought)
-        except QuestionChanged:  # what he cannot see has already had a part in this step
+        except QuestionChanged:  # the step already depends on something hidden from this seat
             heeded = weighed
         return self.take(question, heeded)
 
@@ -209,7 +220,7 @@ class RuleAwareDoctrine(Doctrine):
         weighed: Weighed,
         brought: set[Answer],
     ) -> Weighed:
-        """The answers with what house rules add to their worth."""
+        """Return the answers with values that include the effect of house rules."""
         best = sorted(weighed, key=lambda one: -one[1])
         known, others = [one for one in best if one[0] not in brought], [one for one in best if one[0] in brought]
         found: Weighed = []
@@ -218,11 +229,11 @@ class RuleAwareDoctrine(Doctrine):
             if self.enough():
                 break
             if mark is not None and expected + HOPE <= worth:
-                break  # nothing that is left promises as much as what has been played
+                break  # no remaining option can beat the best simulated one
             plays, gain = self._looked_at(start, question, answer, glance=not others)
             if gain:
                 self._changed.add(question.why)
-            told = f"house rules change what comes of it by {gain:+.2f}, played on {TRIES} times"
+            told = f"house rules change its value by {gain:+.2f}, simulated {TRIES} times"
             found.append((answer, expected + gain, told if gain else reason))
             if mark is None or expected + gain > worth:
                 mark, worth = plays, expected + gain
@@ -235,7 +246,7 @@ class RuleAwareDoctrine(Doctrine):
                 found.append((answer, expected, reason))
                 continue
             gain = plays.beyond(mark)
-            told = f"{gain:+.2f} against what else promises most, played on {TRIES} times"
+            told = f"{gain:+.2f} against the best other option, simulated {TRIES} times"
             found.append((answer, worth + (gain or -LITTLE), told))
         played = {answer for answer, _, _ in found}
         return [*found, *(one for one in known if one[0] not in played)]
@@ -243,7 +254,10 @@ class RuleAwareDoctrine(Doctrine):
     def _looked_at(
         self, start: Any, question: Choose | Place | Confirm, answer: Answer, *, glance: bool
     ) -> tuple[_Plays, float]:
-        """What comes of an answer under house rules, and what they add to its worth; a `glance` is enough where they have no part."""
+        """Return the plays of an answer under house rules, and the value that the house rules add.
+
+        With `glance`, a few plays are enough if no house rule takes part.
+        """
         known = question.why in self._changed or self._met.get(question.why, 0) < 2
         tries = range(TRIES if not glance else GLANCE if known else 1)
         plays = self._plays(start, question, answer, tries)
@@ -267,8 +281,10 @@ class RuleAwareDoctrine(Doctrine):
         *,
         ruled: bool = True,
     ) -> _Plays:
-        """What comes of an answer with house rules (`ruled`), or by the rules as printed: from the beginning of the step, or
-        from the choice on where house rules have asked something before it.
+        """Return the plays of an answer, with house rules (`ruled`) or by the printed rules.
+
+        The printed rules apply from the start of the step, or from the choice on if house rules asked something before
+        it.
         """
         given = [*self._known, GivenAnswer(question, answer)]
         self._reached = False
@@ -286,9 +302,9 @@ class RuleAwareDoctrine(Doctrine):
         return _Plays(worth, self._reached)
 
     def _play_on(self, table: Sampler, start: Any, given: Sequence[GivenAnswer], attempt: int, *, ruled: bool) -> float:
-        """What came of the choice, as a commander of his temper counts losses: once, as far as what it began goes.
+        """Return the value of one play of a choice, weighted by the player's aggression and caution.
 
-        What house rules have put off till the step is over is done too.
+        The play covers everything that the choice began, and whatever house rules postponed until the end of the step.
         """
         game = self._game
         world = game.determinize(start, self._seat, self._luck + attempt)
@@ -311,7 +327,7 @@ class RuleAwareDoctrine(Doctrine):
         return worth
 
     def _gained(self, state: Any) -> float:
-        """By how many points house rules have the side further ahead of the best of the others than the rules have it."""
+        """Return how many points house rules add to the side's lead over the best other side."""
         ruled, printed = self._game.outcome(state).points, self._game.printed_outcome(state).points
         gained = {side: scored - printed[side] for side, scored in ruled.items()}
         return gained[self._seat] - max(more for side, more in gained.items() if side != self._seat)

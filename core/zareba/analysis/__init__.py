@@ -1,1 +1,1 @@
-"""Whole games in numbers: records, metrics with intervals, comparison of rule systems."""
+"""Statistics of whole games: game records, metrics with confidence intervals, and comparisons of rulesets."""

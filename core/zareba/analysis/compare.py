@@ -1,7 +1,8 @@
-"""Play the same scenario many times under several variants and keep every game.
+"""Play the same scenario many times under several variants and record every game.
 
-The work is cut into tasks of some games, and each game has a seed of its own; records are merged in the order of variant
-and game. So the numbers depend neither on who plays them nor on how they are cut. `run_games` must be importable by name.
+The work is cut into tasks of a few games each. Every game has its own seed, and records are merged in the order of
+variant and game, so the numbers depend neither on the engine nor on the size of the tasks. `run_games` must be
+importable by name.
 """
 
 from __future__ import annotations
@@ -30,22 +31,24 @@ from zareba.base.errors import ZarebaError
 __all__ = ["GAMES_A_TASK", "Comparison", "RunGames", "check_names", "compare"]
 
 GAMES_A_TASK = 4
-"""Small enough that an interrupt answers at once, large enough (0.2 to 1 s) to hide the cost of a task."""
+"""Small enough that an interrupt answers at once, large enough (0.2 to 1 s) to hide the overhead of a task."""
 
 Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The games of a run. `records` is ordered by variant and game; `partial` marks an interrupted run.
+    """The games of a run, ordered by variant and game. `partial` marks an interrupted run.
 
-    `stopping` is the turn limit of the scenario where the run was to stop as soon as it was decided, else None.
-    `where`: conditions that its games fulfil, all others having been left out.
-    `skill`: matches of players of unlike strength under each variant, by its name.
-    `conditions`: what was changed, with the games that were played so, to see whether claims are the rules';
-    `with_set_pieces`: the summary has them too; `sweep`: its variants are the values of a number.
-    `header` holds what the caller wants to see repeated in the summary (command, versions, digests), and
-    `notes` per variant name what the scenario has and the rules have not; `overrides` what it says for them alone.
+    - `stopping`: the turn limit of the scenario if the run was to stop as soon as it was decided, else None.
+    - `where`: conditions that select these games; all other games are left out.
+    - `skill`: by variant name, matches between players of unequal strength.
+    - `conditions`: the robustness conditions with their games, to check whether a claim depends on the rules alone.
+    - `with_set_pieces`: the summary includes the set pieces.
+    - `sweep`: set if the variants are the values of one number.
+    - `header`: what the caller wants repeated in the summary (command, versions, digests).
+    - `notes`: per variant, the parts of the scenario that its rules do not cover.
+    - `overrides`: per variant, what the scenario sets for these rules alone.
     """
 
     scenario: str
@@ -67,11 +70,11 @@ class Comparison:
     sweep: Sweep | None = None
 
     def verdicts(self) -> list[Verdict]:
-        """What may be said at any time, where the run is to stop as soon as it is decided; else nothing."""
+        """Return the anytime-valid verdicts of a run that stops when it is decided; empty for other runs."""
         return [] if self.stopping is None else verdicts_so_far(self.columns(), self.stopping)
 
     def repeated(self) -> list[Repeated]:
-        """The columns under each condition that the battle touches."""
+        """Return the columns under each condition that affects the battle."""
         scope = self.scope
         variants = {variant.name: variant for variant in self.variants}
         return [
@@ -85,7 +88,9 @@ class Comparison:
         ]
 
     def only(self, where: Sequence[str]) -> Comparison:
-        """Those of its games for which all of these hold (`zareba.analysis.games.columns.matching_games`); nothing is claimed of them."""
+        """Return the comparison with only the games that meet all conditions of `where` (see
+        `zareba.analysis.games.columns.matching_games`). No claims are made about a selection.
+        """
         return (
             replace(self, records=matching_games(self.records, where), where=tuple(where), stopping=None)
             if where
@@ -94,11 +99,11 @@ class Comparison:
 
     @property
     def scope(self) -> Scope:
-        """The sides and endings that all its games together have."""
+        """The sides and endings of all games together."""
         return Scope.of(self.records, self.seconds)
 
     def columns(self) -> list[Column]:
-        """One column a variant, in the order given; a variant without a finished game is left out."""
+        """Return one column per variant, in the order given. Variants without a finished game are left out."""
         games: dict[str, list[GameRecord]] = {variant.name: [] for variant in self.variants}
         for record in self.records:
             games[record.variant].append(record)
@@ -125,16 +130,16 @@ def compare(
     keep: Callable[[Sequence[GameRecord]], None] | None = None,
     tell: Callable[[str], None] | None = None,
 ) -> Comparison:
-    """Play `games` games of `scenario` under each variant with `jobs` workers (1 plays in this process), or by an `engine`.
+    """Play `games` games of `scenario` under each variant with `jobs` workers (1 plays in this process) or with `engine`.
 
-    `batch`: how many games are given to a worker at a time, which changes no number.
+    `batch` is the number of games in a task; it changes no result. `progress` receives the number of finished games
+    and of all games. If the sides have different agents, the agents swap sides in every second game, so that neither
+    side profits from the better player.
 
-    `progress` is told games finished and games in all. When the agents of the sides differ they are swapped
-    in every second game, so that no side profits from the better player. Ctrl-C keeps the games finished so
-    far and returns them as a partial comparison, or is passed on when there are none. Games of this comparison that
-    were `played_before` are not played again; `keep` is given others as they come. When a worker dies its games are
-    played again, and `tell` hears of it. Raises ZarebaError for a request that makes no sense, and when a game fails or
-    kills its process, with the command that repeats it.
+    Games in `played_before` are not played again; `keep` receives each new batch of records. Ctrl-C returns the
+    finished games as a partial comparison, or is passed on if there are none. If a worker dies, its games are played
+    again and `tell` receives a message. Raises ZarebaError for an invalid request, and for a game that fails or kills
+    its process; the error gives the command that repeats the game.
     """
     _check(variants, games, jobs)
     swap = len({agent for _, agent in agents}) > 1
@@ -161,11 +166,11 @@ def compare(
     except KeyboardInterrupt:
         if not records:
             raise
-        # Though nothing may be lacking: whoever calls for an end does not want to hear of what comes next.
+        # Partial even if no game is missing: after Ctrl-C the caller must not start the next stage.
         partial = True
     if len(records) < total and not partial:
         raise ZarebaError(
-            f"{total - len(records)} of {amount(total, 'game')} did not come back; the same command plays them"
+            f"{total - len(records)} of {amount(total, 'game')} returned no result; repeat the command to play them"
         )
     order = {variant.name: index for index, variant in enumerate(variants)}
     return Comparison(
@@ -183,16 +188,16 @@ def compare(
 
 
 def check_names(variants: Sequence[Variant]) -> None:
-    """Raises ZarebaError where there is nobody to compare, or where two are called the same."""
+    """Raise ZarebaError if there are no variants or if two have the same name."""
     names = [variant.name for variant in variants]
     if not names:
         raise ZarebaError("there is nothing to compare; name at least one ruleset")
     for name in names:
         if names.count(name) > 1:
-            raise ZarebaError(f"two variants are called '{name}'; give each a name of its own")
+            raise ZarebaError(f"two variants are named '{name}'; give each a different name")
 
 
 def _check(variants: Sequence[Variant], games: int, jobs: int) -> None:
     check_names(variants)
     if games < 1 or jobs < 1:
-        raise ZarebaError(f"games and jobs start at 1, not at {min(games, jobs)}")
+        raise ZarebaError(f"games and jobs must be at least 1, not {min(games, jobs)}")

@@ -1,6 +1,7 @@
-"""What a few games foretell of many: how many are needed, and how sure the answer will be.
+"""Predict from a few pilot games how many games are needed and how precise the answer will be.
 
-Only how much the values vary is taken from the pilot, never which way they lean, so that its games may be part of the run.
+The pilot supplies only how much the values vary, never which way they lean. Its games may therefore be part of the
+run.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from zareba.analysis.statistics.stats import games_needed
 __all__ = ["MOST_GAMES", "PILOT_GAMES", "QUICK_GAMES", "games_wanted", "precision"]
 
 PILOT_GAMES = 40
-"""With twenty, one of five would foretell the changes of lead by more than a fifth too closely or too widely."""
+"""With 20 games, one pilot in five would misjudge the precision of the lead changes by more than a fifth."""
 QUICK_GAMES = 100
 MOST_GAMES = 4000
 POWER = 0.9
@@ -26,10 +27,10 @@ _EVEN_ODDS = 0.5
 
 
 def games_wanted(columns: Sequence[Column]) -> int:
-    """The games a variant that the primary metrics need.
+    """Return the number of games per variant that the primary metrics need.
 
-    Each is told to within its margin; and where two variants of one ruleset are compared pair by pair, a difference as
-    large as the margin of the first metric is found in nine of ten runs.
+    Each metric is estimated to within its margin. If two variants of one ruleset are compared pair by pair, a
+    difference as large as the margin of the first metric is found in nine of ten runs.
     """
     needed = [
         games_needed(metric.margin, _deviation(metric, column), z=Z)
@@ -47,7 +48,7 @@ def games_wanted(columns: Sequence[Column]) -> int:
 
 
 def precision(columns: Sequence[Column], games: int) -> dict[str, float]:
-    """Half the width of the interval of each primary metric after so many games, by its id."""
+    """Return half the interval width of each primary metric after `games` games, by metric id."""
     return {
         metric.id: max(Z * _deviation(metric, column, seen=True) for column in columns) / math.sqrt(games)
         for metric in _with_margin()
@@ -59,7 +60,11 @@ def _with_margin() -> list[Metric]:
 
 
 def _deviation(metric: Metric, column: Column, *, seen: bool = False) -> float:
-    """Of one game; of a share that of even odds, which is the most, or that of the share `seen`, as if one more were won and one lost."""
+    """Return the standard deviation of one game.
+
+    For a share this is the value at even odds, which is the largest; with `seen`, that of the observed share after
+    adding one win and one loss.
+    """
     sample = column.samples[metric.id][0]
     values = [value for value in sample.values if value is not None]
     if sample.kind == "share":
@@ -69,7 +74,9 @@ def _deviation(metric: Metric, column: Column, *, seen: bool = False) -> float:
 
 
 def _deviation_of_pairs(metric: Metric, one: Column, other: Column) -> float:
-    """Of the difference in one pair, as if two pairs more had differed and two had not."""
+    """Return the standard deviation of the difference in one pair, after adding two pairs that differ and two that do
+    not.
+    """
     a, b = (column.units(column.samples[metric.id][0]) for column in (one, other))
     both = [pair for pair in a if pair in b]
     differing = sum(a[pair] != b[pair] for pair in both)

@@ -1,4 +1,4 @@
-"""Games that were banked, read again: one run or several, merged, for a report without a game played."""
+"""Read saved games again and merge one or several runs, to make a report without playing."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ __all__ = ["merge_runs"]
 
 
 def merge_runs(files: Sequence[Path]) -> Comparison:
-    """The games of some banks as one comparison, in the order of the files.
+    """Return the games of several saved files as one comparison, in the order of the files.
 
-    They must be of the same battle under the same rules between the same players, by the same version; only their seeds
-    differ. Games keep their pairs, and are counted on from file to file. Raises ZarebaError for banks that are not of one
-    kind, and for two of the same seed, whose games would count twice.
+    The files must hold the same battle, rules, players and version of zareba; only the seeds differ. Games keep their
+    pairs and are numbered on from file to file. Raises ZarebaError for files that do not match, and for two with the
+    same seed, whose games would count twice.
     """
     banks = [_read(file) for file in files]
     first = banks[0][0]
@@ -32,9 +32,9 @@ def merge_runs(files: Sequence[Path]) -> Comparison:
     for file, (identity, own) in zip(files, banks, strict=True):
         if _kind(identity) != _kind(first):
             apart = sorted(key for key in {*first, *identity} if key != "seed" and first.get(key) != identity.get(key))
-            raise ZarebaError(f"{file} and {files[0]} are of two kinds: they differ in {', '.join(apart)}")
+            raise ZarebaError(f"{file} and {files[0]} cannot be merged: they differ in {', '.join(apart)}")
         if (other := seeds.setdefault(identity["seed"], file)) is not file:
-            raise ZarebaError(f"{file} and {other} have the same seed, and so the same games; take one of them")
+            raise ZarebaError(f"{file} and {other} have the same seed and therefore the same games; use only one")
         records += [replace(one, game=one.game + games, pair=one.pair + pairs) for one in own]
         games += max((one.game for one in own), default=-1) + 1
         pairs += max((one.pair for one in own), default=-1) + 1
@@ -63,7 +63,7 @@ def _kind(identity: Mapping[str, Any]) -> str:
 
 def _read(file: Path) -> tuple[dict[str, Any], list[GameRecord]]:
     if not file.is_file():
-        raise ZarebaError(f"there is no bank {file}; 'zareba compare --bank FILE' makes one")
+        raise ZarebaError(f"there is no file of saved games {file}; 'zareba compare --bank FILE' makes one")
     lines = read_ledger(file, WHAT)
     try:
         identity = lines.entries[0]["comparison"]
@@ -71,4 +71,4 @@ def _read(file: Path) -> tuple[dict[str, Any], list[GameRecord]]:
             identity[key]
         return identity, [GameRecord.from_dict(data) for entry in lines.entries[1:] for data in entry["games"]]
     except (ZarebaError, LookupError, TypeError, ValueError, AttributeError) as error:
-        raise ZarebaError(f"{file} is no bank of games that this version can read") from error
+        raise ZarebaError(f"{file} is not a file of saved games that this version can read") from error

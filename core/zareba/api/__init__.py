@@ -1,9 +1,9 @@
-"""What house rules import: this module, and nothing else of zareba.
+"""The public API for house rules; a house rule imports nothing else from zareba.
 
-What stands here keeps its name, its arguments and its meaning within a major version (`docs/reference/api.md` says how one
-goes). Anything else of zareba may be renamed on any day. A ruleset on one page finds more in `zareba.api.rulesets`, a
-metric in `zareba.api.metrics`, a section of a report or a table of quick sheets in `zareba.api.reports`, a command in
-`zareba.api.commands`.
+Names here keep their arguments and meaning within a major version (`docs/reference/api.md` describes how one is
+removed). Anything else in zareba may be renamed at any time. A one-page ruleset also imports from
+`zareba.api.rulesets`, a metric from `zareba.api.metrics`, a report section or a table of quick sheets from
+`zareba.api.reports`, a command from `zareba.api.commands`.
 """
 
 from typing import Any

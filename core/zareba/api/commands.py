@@ -1,4 +1,6 @@
-"""What a command imports besides `zareba.api`: battles that are over, scenarios and their files, errors for people."""
+"""The public API for commands, in addition to `zareba.api`: results of finished battles, scenario files, user-facing
+errors.
+"""
 
 from zareba.authoring.yaml_edit import remove_value, set_value
 from zareba.base.errors import ZarebaError

@@ -1,4 +1,4 @@
-"""What a metric imports besides `zareba.api`: the records of whole games, and what is measured of them."""
+"""The public API for metrics, in addition to `zareba.api`: the records of played games and their measures."""
 
 from zareba.analysis.games.measures import lost
 from zareba.analysis.games.metrics import Metric, Sample, Scope

@@ -1,4 +1,4 @@
-"""What a section of a report or a table of quick sheets imports: the records of whole games, and what the pages show."""
+"""The public API for report sections and tables of quick sheets: the records of played games and the page elements."""
 
 from zareba.analysis.games.records import GameRecord
 from zareba.report.plugin_sections import ReportSection, SheetTable

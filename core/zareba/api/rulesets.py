@@ -1,4 +1,6 @@
-"""What a ruleset on one page imports besides `zareba.api`: the state that the core keeps for it, and what units do."""
+"""The public API for one-page rulesets, in addition to `zareba.api`: the game state of the core and the actions of
+units.
+"""
 
 from zareba.base.state import facts
 from zareba.odds import Procedure

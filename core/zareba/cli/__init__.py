@@ -1,4 +1,4 @@
-"""The command line. A command's module, and all that it needs, is imported when that command runs and not before."""
+"""The command line. Each command's module is imported only when the command runs, to keep startup fast."""
 
 from __future__ import annotations
 
@@ -28,55 +28,57 @@ class _Command(NamedTuple):
 
 
 COMMANDS = {
-    "play": _Command("play.play", "Play a scenario: people, programs, or both."),
-    "tutorial": _Command("play.tutorial", "Learn a system and the prompt in ten minutes, on a small battle."),
-    "games": _Command(
-        "play.games", "List the games that are kept: scenario, system, seats, how far they have come, and when."
-    ),
-    "continue": _Command("play.games", "Go on with the last game that is not over, or with the one named."),
-    "resume": _Command("play.play", "Go on with a game from its journal."),
+    "play": _Command("play.play", "Play a scenario: people, AI players, or both."),
+    "tutorial": _Command("play.tutorial", "Learn a ruleset and the prompt in ten minutes, on a small battle."),
+    "games": _Command("play.games", "List your saved games: scenario, ruleset, seats, progress and date."),
+    "continue": _Command("play.games", "Continue the last unfinished game, or the one named."),
+    "resume": _Command("play.play", "Continue a game from its journal."),
     "serve": _Command("play.serve", "Serve the table to browsers."),
-    "replay": _Command("play.journals", "Play a journal again and verify it."),
-    "log": _Command("play.journals", "Tell what happened in a journal, step by step."),
-    "odds": _Command("study.odds", "Give the exact odds of a procedure in a situation."),
+    "replay": _Command("play.journals", "Replay a journal and verify it."),
+    "log": _Command("play.journals", "Print what happened in a journal, step by step."),
+    "odds": _Command("study.odds", "Show the exact odds of a procedure in a situation."),
     "compare": _Command("study.compare", "Play many whole games under several rules and compare them."),
-    "balance": _Command("study.balance", "Find what makes a battle even under a system."),
+    "balance": _Command("study.balance", "Find what makes a battle even under a ruleset."),
     "sensitivity": _Command("study.sensitivity", "Rank the numbers of a ruleset by how much they matter."),
-    "tournament": _Command("study.tournament", "Have commanders play each against each, and rate them."),
+    "tournament": _Command("study.tournament", "Play AI players against each other and rate them."),
     "rulesets": _Command("author.rulesets", "List the installed rulesets."),
     "rules": _Command("author.rulesets", "List the rules of a ruleset, or show one of them."),
     "settings": _Command("author.rulesets", "List the settings of a ruleset."),
     "explain": _Command("author.explain", "Show a value of a ruleset and where it comes from."),
-    "scenarios": _Command(
-        "author.scenarios", "List the scenarios that come with zareba, and those of installed packages."
+    "scenarios": _Command("author.scenarios", "List the scenarios of zareba and of installed plugins."),
+    "briefing": _Command("play.briefing", "Show the briefing of a battle."),
+    "sheet": _Command(
+        "play.sheet", "Show or print a quick sheet of a ruleset: sequence of play, modifiers and charts."
     ),
-    "briefing": _Command("play.briefing", "Tell what a battle is about."),
-    "sheet": _Command("play.sheet", "Show or print a quick sheet of a ruleset: sequence, sums and tables."),
-    "roster": _Command("play.roster", "Show or print who fights in a scenario, figure by figure."),
-    "check": _Command("author.check", "Check scenarios, house rules and rulesets for faults."),
-    "plugins": _Command("author.plugins", "List the installed packages of rulesets, house rules, scenarios and more."),
+    "roster": _Command("play.roster", "Show or print the roster of a scenario, figure by figure."),
+    "check": _Command("author.check", "Check scenarios, house rules and rulesets for errors."),
+    "plugins": _Command("author.plugins", "List the installed plugins: rulesets, house rules, scenarios and more."),
     "hooks": _Command(
-        "author.hooks", "List what a house rule can reach: hooks, steps, procedures, tallies, questions, events, marks."
+        "author.hooks", "List what a house rule can use: hooks, steps, procedures, tallies, questions, events, marks."
     ),
-    "generate": _Command("author.generate", "Make a battle from a seed: ground, forces, aims, roughly balanced."),
-    "new": _Command("author.new", "Begin a house rule, a scenario, an evening or a ruleset of your own."),
+    "generate": _Command(
+        "author.generate", "Generate a roughly balanced battle from a seed: terrain, forces and objectives."
+    ),
+    "new": _Command("author.new", "Create a house rule, a scenario, an evening or a ruleset of your own."),
 }
 
 
 def command_function(name: str) -> Any:
-    """The function of a command; one whose name is a word of Python has an underscore behind it."""
+    """Return the function of a command. If the command's name is a Python keyword, the function's name ends in an
+    underscore.
+    """
     module = import_module(f"zareba.cli.{COMMANDS[name].module}")
     return getattr(module, f"{name}_" if iskeyword(name) else name)
 
 
 def brought_commands() -> Mapping[str, Callable[..., Any]]:
-    """The commands of installed packages by name; what goes wrong in one is blamed on its package."""
+    """Return the commands of installed plugins by name. Errors in a plugin's command name its package."""
     from zareba.plugins.entry_points import broken_entry_points, installed_commands
 
     found = {}
     for name, (package, function) in installed_commands().items():
         if name in COMMANDS:
-            broken_entry_points(package, f"command '{name}'", "zareba has one of this name")
+            broken_entry_points(package, f"command '{name}'", "zareba has a command with this name")
         else:
             found[name] = _blamed(name, package, function)
     return found
@@ -100,7 +102,7 @@ def _blamed(name: str, package: str, function: Callable[..., Any]) -> Callable[.
 
 
 class _Commands(TyperGroup):
-    """The commands of the table above, and those of installed packages; each is built from the function of its name when it is asked for."""
+    """The commands of `COMMANDS` and of installed plugins. Each is built from its function on first use."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         return list(COMMANDS)
@@ -123,7 +125,7 @@ class _Commands(TyperGroup):
             formatter.write_dl([(name, command.summary) for name, command in COMMANDS.items()])
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        # --debug belongs to zareba itself, and people write it behind the command that failed.
+        # --debug is an option of zareba itself, but people add it after the command that failed.
         if "--debug" in args:
             args = ["--debug", *(arg for arg in args if arg != "--debug")]
         return super().parse_args(ctx, args)
@@ -167,16 +169,17 @@ def _zareba(
 ) -> None:
     """Colonial-era miniature skirmish games under several rule systems.
 
-    Begin with: zareba play patrol_clash --ruleset vcc --seat tribesmen=doctrine
+    Start with: zareba play patrol_clash --ruleset vcc --seat tribesmen=doctrine
 
-    House rules: zareba new house-rule NAME, zareba hooks RULESET, and docs/tutorial/first_house_rule.md in ten minutes.
+    House rules: zareba new house-rule NAME, zareba hooks RULESET, and the ten-minute tutorial
+    docs/tutorial/first_house_rule.md.
 
-    Installed packages may bring more commands: zareba plugins
+    Installed plugins may add more commands: zareba plugins
     """
 
 
 class _Told(logging.Handler):
-    """Says what the engine warns of, as of a package that is broken."""
+    """Prints warnings of the engine, such as those about broken plugins."""
 
     def emit(self, record: logging.LogRecord) -> None:
         print(sanitize(f"Warning: {record.getMessage()}"), file=sys.stderr)
@@ -188,23 +191,25 @@ _log.propagate = False
 
 
 def main() -> None:
-    """Run the command line; the console script `zareba`."""
+    """Run the command line. This is the console script `zareba`."""
     _open_closed_streams()
     sane = without_absurd_size(os.environ)
     for name in os.environ.keys() - sane.keys():
         del os.environ[name]
     os.environ.update(sane)
     for stream in (sys.stdout, sys.stderr):
-        # A terminal that cannot show a symbol gets a question mark, not an error.
+        # A terminal that cannot show a symbol shows a question mark instead of failing.
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]  # both are text files here
     try:
         app()
-    except Exception as error:  # noqa: BLE001  # the last resort: no fault of ours ends in a bare traceback
+    except Exception as error:  # noqa: BLE001  # last resort: an internal error never ends in a bare traceback
         sys.exit(report_bug(error, debug="--debug" in sys.argv))
 
 
 def _open_closed_streams() -> None:
-    """Have silence where a standard stream is closed; the next file to be opened would take its place."""
+    """Replace closed standard streams with the null device; otherwise the next file to be opened would take their
+    place.
+    """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))

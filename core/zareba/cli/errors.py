@@ -1,4 +1,4 @@
-"""How a command that failed says so: sentences on stderr, an exit code, a traceback only on request."""
+"""Report a failed command: sentences on stderr, an exit code, and a traceback only on request."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ INTERRUPTED = 130
 
 
 def report(error: ZarebaError | OSError, *, debug: bool) -> int:
-    """Tell a mistake that a person can put right; gives the exit code. A closed pipe is passed on."""
+    """Report an error that the user can fix and return the exit code. A closed pipe is raised again."""
     if isinstance(error, OSError):
         if error.errno == errno.EPIPE:
             raise error
@@ -31,7 +31,7 @@ def report(error: ZarebaError | OSError, *, debug: bool) -> int:
 
 
 def report_bug(error: Exception, *, debug: bool) -> int:
-    """Tell an error that nobody foresaw; gives the exit code."""
+    """Report an unexpected error and return the exit code."""
     _trace(error, debug)
     package = package_at_fault(error)
     who = f"the {package}" if package else "zareba itself"

@@ -1,7 +1,7 @@
-"""What the listing commands tell, kept in the user's cache folder until anything that it was made from has changed.
+"""A cache of the answers of the listing commands, in the user's cache folder.
 
-Counting rules means reading all YAML and code of every ruleset, which takes seconds; whether all of it is as it
-was can be seen from its bytes in a moment.
+Counting rules reads all YAML and code of every ruleset, which takes seconds. Hashing the files to check that nothing
+has changed takes a moment.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ __all__ = ["cached_listing"]
 
 
 def cached_listing(*what: str, work_out: Callable[[], tuple[Any, bool]]) -> Any:
-    """The JSON-ready answer called `what`, kept or worked out; `work_out` gives it and whether it may be kept.
+    """Return the JSON-ready answer named `what` from the cache, or compute it with `work_out`.
 
-    It is worked out anew when a byte has changed in zareba, in the package of any ruleset or house rule,
-    or when another Python or other distributions are installed.
+    `work_out` returns the answer and whether it may be cached. The answer is recomputed if any byte has changed in
+    zareba or in a package of rulesets or house rules, or if the Python version or the installed distributions have
+    changed.
     """
     roots = _roots()
     key = _key(roots)
@@ -47,7 +48,7 @@ def _file(what: tuple[str, ...]) -> Path:
 
 
 def _read(file: Path, key: str) -> list[Any] | None:
-    """The kept answer, alone in a list; None when there is none for this key."""
+    """Return the cached answer in a list of one; None if there is none for this key."""
     try:
         held = json.loads(file.read_bytes())
     except (OSError, ValueError):
@@ -57,7 +58,7 @@ def _read(file: Path, key: str) -> list[Any] | None:
 
 
 def _write(file: Path, key: str, answer: Any) -> None:
-    """Put it whole where it belongs; a folder that cannot be written only costs time the next time."""
+    """Write the cache file atomically. If the folder is not writable, the answer is simply recomputed next time."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         write_whole(file, json.dumps({"key": key, "answer": answer}), durable=False)
@@ -76,7 +77,7 @@ def _key(roots: list[Path]) -> str:
 
 
 def _distributions() -> list[str]:
-    """What is installed, each distribution with its version."""
+    """Return the installed distributions with their versions."""
     folders = [Path(path) for path in sys.path if path]
     return sorted(
         entry.name
@@ -88,7 +89,9 @@ def _distributions() -> list[str]:
 
 
 def _strays(roots: list[Path]) -> list[Path]:
-    """Code in memory that belongs neither to Python, nor to a distribution with a version, nor to the folders that are read."""
+    """Return the loaded modules outside Python, installed distributions and the hashed folders. With such code nothing is
+    cached.
+    """
     paths = sysconfig.get_paths()
     known = [*roots, *(Path(paths[name]) for name in ("stdlib", "platstdlib", "purelib", "platlib"))]
     known = [path.resolve() for path in known]

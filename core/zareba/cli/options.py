@@ -1,4 +1,4 @@
-"""The options that several commands share, and what is made of them."""
+"""Options shared by several commands, and functions that interpret them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
-RulesetName = Annotated[str, typer.Argument(metavar="RULESET", help="A ruleset's id, as 'vcc'.")]
+RulesetName = Annotated[str, typer.Argument(metavar="RULESET", help="A ruleset's id, such as 'vcc'.")]
 Set = Annotated[list[str] | None, typer.Option("--set", metavar="SETTING=VALUE", help="Change a setting; repeatable.")]
 HouseRules = Annotated[
     list[str] | None,
@@ -40,28 +40,28 @@ Seats = Annotated[
     typer.Option(
         "--seat",
         metavar="SIDE=PLAYER",
-        help="human, solo, or a program: random, doctrine, lookahead or an installed one; human unless told.",
+        help="human (default), solo, or an AI: random, doctrine, lookahead or an installed one.",
     ),
 ]
 Think = Annotated[
     float | None,
     typer.Option(
-        "--think", metavar="SECONDS", min=0.1, help="So long a program thinks about a choice at most; 2 unless told."
+        "--think", metavar="SECONDS", min=0.1, help="Longest time an AI may think about a choice (default 2)."
     ),
 ]
 PythonRules = Annotated[
     list[str] | None,
-    typer.Option("--house-rule", metavar="FILE", help="The Python file of a house rule of the game; it is run."),
+    typer.Option("--house-rule", metavar="FILE", help="Python file of a house rule of the game; it is executed."),
 ]
 
 
 def assignments(what: str, written: Sequence[str] | None) -> dict[str, str]:
-    """`NAME=VALUE` texts as a mapping; raises ZarebaError for one without '=' and for a name given twice."""
+    """Return `NAME=VALUE` texts as a mapping. Raises ZarebaError for a text without '=' and for a repeated name."""
     found: dict[str, str] = {}
     for text in written or ():
         name, equals, value = text.partition("=")
         if not equals or not name.strip():
-            raise ZarebaError(f"'{text}' is no {what}; write it as NAME=VALUE")
+            raise ZarebaError(f"'{text}' is not a valid {what}; write NAME=VALUE")
         if name.strip() in found:
             raise ZarebaError(f"the {what} '{name.strip()}' is given twice; keep one")
         found[name.strip()] = value.strip()
@@ -69,7 +69,9 @@ def assignments(what: str, written: Sequence[str] | None) -> dict[str, str]:
 
 
 def existing_file(what: str, name: str) -> Path:
-    """The path of a file that is there; raises ZarebaError with the most similar name beside it."""
+    """Return the path of an existing file. The ZarebaError for a missing one suggests the most similar name in its
+    folder.
+    """
     path = Path(name)
     if path.is_file():
         return path
@@ -78,7 +80,7 @@ def existing_file(what: str, name: str) -> Path:
     if path.exists():
         raise ZarebaError(f"{path} is a device or a pipe; name a {what} file")
     if path.is_symlink():
-        raise ZarebaError(f"{path} is a link to a {what} file that is not there; check where it leads")
+        raise ZarebaError(f"{path} is a broken link to a {what} file; check its target")
     beside = sorted(other for other in _listed(path.parent) if other.is_file())
     guess = nearest(path.stem, (other.stem for other in beside))
     found = next((other for other in beside if other.stem == guess), None)
@@ -87,7 +89,7 @@ def existing_file(what: str, name: str) -> Path:
 
 
 def _listed(folder: Path) -> list[Path]:
-    """What is in a folder; nothing where it cannot be looked into."""
+    """Return the entries of a folder; empty if it cannot be read."""
     try:
         return list(folder.iterdir())
     except OSError:
@@ -95,7 +97,9 @@ def _listed(folder: Path) -> list[Path]:
 
 
 def house_rules_of(named: Sequence[str] | None) -> list[HouseRule]:
-    """The house rules of a command, in order; raises ZarebaError with the nearest name or file."""
+    """Return the house rules named in a command, in order. The ZarebaError for an unknown one suggests the nearest name
+    or file.
+    """
     from zareba.registry import find_house_rule
 
     found: list[HouseRule] = []
@@ -110,7 +114,7 @@ def house_rules_of(named: Sequence[str] | None) -> list[HouseRule]:
 
 
 def scenario_name(name: str) -> str:
-    """The name of a scenario or the path of one; raises ZarebaError with the nearest of either."""
+    """Return the name or path of a scenario. The ZarebaError for an unknown one suggests the nearest."""
     from zareba.scenario import known_scenarios
     from zareba.scenario.load import packed_scenarios
 

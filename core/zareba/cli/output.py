@@ -1,4 +1,4 @@
-"""What commands print: data as JSON, tables for people, talk on stderr."""
+"""Output of commands: data as JSON, tables for people, and messages on stderr."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ __all__ = ["SafeConsole", "hanging", "out", "plain_table", "print_json", "talk"]
 
 LONG = 16
 GAP = 2
-MORE = "[Enter: go on; q: enough] > "
+MORE = "[Enter: next page; q: stop] > "
 
 
 class SafeConsole(Console):
-    """A console to which all strings are plain text: no markup, no emoji codes, no control characters."""
+    """A console that prints strings as plain text: no markup, no emoji codes, no control characters."""
 
     def __init__(self, *, stderr: bool = False) -> None:
         environment = without_absurd_size(os.environ)
@@ -47,17 +47,18 @@ class SafeConsole(Console):
         self._width, self._height = new_size
 
     def clear_all(self) -> None:
-        """Clear the screen and what has scrolled off it, at a terminal; elsewhere nothing is to be hidden so."""
+        """Clear the screen and the scrollback if the output is a terminal."""
         if self.is_terminal:
             self.file.write("\x1b[2J\x1b[3J\x1b[H")
             self.file.flush()
 
     @contextmanager
     def paged(self, ask: Callable[[str], str], *, kept: int = 0, then: str = "") -> Iterator[list[list[str]]]:
-        """What is printed meanwhile is shown at a terminal a screen at a time, `ask` in between; elsewhere as it comes.
+        """Show the output of the block one screen at a time if the output is a terminal; otherwise print it directly.
 
-        Gives the pages that were shown, once they are. Who answers anything but Enter has seen enough. So many lines of the
-        last page are `kept` for what comes after it; `then` is asked below it, if anything.
+        Yields the list of pages, which is filled at the end. `ask` is called between pages; any answer but an empty
+        one stops. `kept` lines of the last screen stay free for later output. A non-empty `then` is the prompt after
+        the last page.
         """
         shown: list[list[str]] = []
         if not self.is_terminal:
@@ -83,30 +84,30 @@ class SafeConsole(Console):
 
 
 def out() -> SafeConsole:
-    """The console for what was asked for."""
+    """Return the console for the requested output."""
     return SafeConsole()
 
 
 def hanging(text: str, width: int, indent: int) -> str:
-    """A line that may be too long for the screen, its further lines set in by `indent`."""
+    """Wrap a line to the width of the screen, indenting its further lines by `indent`."""
     return "\n".join(wrap(sanitize(text), width, subsequent_indent=" " * indent, break_on_hyphens=False))
 
 
 def talk(message: str) -> None:
-    """Say something that is not data."""
+    """Print a message, which is not data, on stderr."""
     print(sanitize(message), file=sys.stderr)
 
 
 def print_json(data: Any) -> None:
-    """Data for programs; pure ASCII, so that no name in it can play tricks on a terminal."""
+    """Print data for programs as pure ASCII, so that names in it cannot affect the terminal."""
     print(json.dumps(data, indent=2, allow_nan=False))
 
 
 def plain_table(heads: Sequence[str], rows: Iterable[Sequence[Any]], *, right: Sequence[str] = ()) -> RenderableType:
-    """A table with bold heads; the columns named in `right` are set to the right.
+    """Return a table with bold heads. The columns named in `right` are right-aligned.
 
-    Words of up to LONG letters stay whole. Where they do not fit side by side, each row is told line by line, with
-    the heads as labels.
+    Words of up to `LONG` letters are not broken. If the columns do not fit side by side, each row is printed as lines
+    with the heads as labels.
     """
     return _PlainTable(heads, [[sanitize(str(cell)) for cell in row] for row in rows], right)
 

@@ -1,4 +1,7 @@
-"""What reaches the terminal made harmless: text that moves the cursor or hides, and a screen size that is none."""
+"""Make terminal output safe: remove control characters from text, and ignore impossible screen sizes.
+
+No name or note can thus move the cursor, set colours or hide words.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,12 @@ from zareba.base.hidden_characters import UNSEEN
 __all__ = ["LEAST_WIDTH", "sanitize", "without_absurd_size"]
 
 LEAST_WIDTH: Final = 20
-"""On a narrower screen lines are as long as on one of this width, and the terminal breaks them."""
+"""Smallest line length. On a narrower screen the terminal breaks the lines."""
 MOST: Final = {"COLUMNS": 1_000, "LINES": 10_000}
 
 
 def sanitize(text: str) -> str:
-    """The text with every character that is not seen shown as '?'."""
+    """Return the text with every control or invisible character replaced by '?'."""
     return UNSEEN.sub("?", text)
 
 

@@ -1,4 +1,4 @@
-"""One self-contained page for a comparison: no script, no outside file, the same bytes every time."""
+"""The HTML report of a comparison: one self-contained file, without scripts, identical for identical input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The closing page of a battle as one HTML page, with the table as it lies at the end."""
+"""The after-action report of a battle as one HTML page, with the table as it was at the end."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ svg { max-width: 100%; height: auto; }
 
 
 def after_action_page(page: AfterAction, game: Game[Any], board: Board) -> str:
-    """The page: it opens from disk, needs no network and no script, and prints."""
+    """Return the page. It opens from disk without network or scripts, and prints well."""
     name = game.name_of
     causes = sorted({cause for lost in page.losses.values() for cause in lost})
     losses = [[name(side), *(f"{lost.get(cause, 0):g}" for cause in causes)] for side, lost in page.losses.items()]
@@ -44,10 +44,10 @@ def after_action_page(page: AfterAction, game: Game[Any], board: Board) -> str:
         f"<section><h2>The score</h2>{_list(page.score)}</section>",
         f"<section><h2>Losses</h2>{_table(['side', *causes], losses)}</section>",
         f"<section><h2>Turning points</h2>{_list(page.turning or ('The lead never changed.',))}</section>",
-        "<section><h2>Luck</h2><p>What attacks dealt and what was suffered by them, and what the odds of those "
-        "choices had promised; 1 is the strength of a unit.</p>"
-        f"{_table(['side', 'dealt', 'promised', 'suffered', 'promised', 'luck'], luck)}</section>",
-        f"<section><h2>Commanders</h2>{_list(page.commanders or ('None is named.',))}</section>",
+        "<section><h2>Luck</h2><p>Losses dealt and suffered in attacks, and the losses expected from the odds of those "
+        "choices; 1 is the strength of a unit.</p>"
+        f"{_table(['side', 'dealt', 'expected', 'suffered', 'expected', 'luck'], luck)}</section>",
+        f"<section><h2>Commanders</h2>{_list(page.commanders or ('No leaders are named.',))}</section>",
     ]
     head = (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'

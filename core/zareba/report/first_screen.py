@@ -1,4 +1,4 @@
-"""The first screen of the report: which system shall we use? Rows of plain words with small pictures, ready to be laid out."""
+"""The first screen of the report, which answers which ruleset to use: rows of plain words with small bars."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ __all__ = ["FirstScreen", "ScreenLine", "ScreenMeasure", "ScreenPart", "first_sc
 
 @dataclass(frozen=True, slots=True)
 class ScreenMeasure:
-    """One answer in words, its number with the interval, and where these lie on a bar of 100; `bar` False: no number."""
+    """One answer in words, its number with the interval, and their positions on a bar of 100. `bar` is False without a
+    number.
+    """
 
     title: str
     words: str
@@ -28,7 +30,7 @@ class ScreenMeasure:
 
 @dataclass(frozen=True, slots=True)
 class ScreenPart:
-    """The share of games that a side wins, or that are drawn, as a part of a bar of 100; `colour` numbers the sides."""
+    """The share of games that a side wins, or of draws, as a part of a bar of 100. `colour` numbers the sides."""
 
     name: str
     share: str
@@ -57,7 +59,7 @@ class ScreenLine:
 
 @dataclass(frozen=True, slots=True)
 class FirstScreen:
-    """The first screen."""
+    """The content of the first screen."""
 
     warning: str
     sure: str
@@ -66,7 +68,7 @@ class FirstScreen:
 
 
 def first_screen(advice: Mapping[str, Any]) -> FirstScreen:
-    """The first screen for what `zareba.analysis.findings.advice` has found."""
+    """Return the first screen for the advice of `zareba.analysis.findings.advice`."""
     rows: Sequence[Mapping[str, Any]] = advice["rows"]
     tops = [
         max((gauge["high"] or 0.0 for gauge in column), default=0.0)
@@ -81,23 +83,23 @@ def first_screen(advice: Mapping[str, Any]) -> FirstScreen:
 
 
 def _pick(pick: Mapping[str, Any], all_of_them: int) -> str:
-    """Whom to take for a wish, in words: for a battle, and for an hour where that is counted too."""
+    """Return the answer to a wish in words: per battle, and per hour of table time if that is counted too."""
     titles, hourly = pick["titles"], pick["an_hour"]
     found = _one_of(titles, all_of_them)
     if hourly and set(hourly) == set(titles):
-        found = f"{found}, in a battle as in an hour"
+        found = f"{found}, per battle and per hour"
     elif hourly:
-        found = f"in a battle {found}; in an hour of table time {_one_of(hourly, all_of_them)}"
+        found = f"per battle {found}; per hour of table time {_one_of(hourly, all_of_them)}"
     return found + "".join(f" ({remark})" for remark in (pick["note"], pick["doubt"]) if remark)
 
 
 def _one_of(titles: Sequence[str], all_of_them: int) -> str:
     if not titles:
-        return "none of them; each is shown to favour a side"
+        return "none; each favours a side"
     if len(titles) == all_of_them:
-        return "any of them; the games do not tell them apart"
+        return "no clear difference"
     first, *others = titles
-    return first if not others else f"{first}, or {' or '.join(others)}: too near to tell"
+    return first if not others else f"{first}, or {' or '.join(others)}(too close to call)"
 
 
 def _line(row: Mapping[str, Any], tops: Sequence[float]) -> ScreenLine:
@@ -126,11 +128,13 @@ def _line(row: Mapping[str, Any], tops: Sequence[float]) -> ScreenLine:
 
 
 def _brief(value: float, unit: str) -> str:
-    """As few digits as tell systems apart; the tables below have all of them."""
+    """Return a value with just enough digits to compare rulesets. The tables further down have all digits."""
     if unit == "share":
         return f"{value:.0%}".replace("%", "\u00a0%")
     if unit == "changes":
-        return f"{value:.2f}" if 0 < value < 0.1 else f"{value:.1f}"  # where none was seen, how many there may be still
+        return (
+            f"{value:.2f}" if 0 < value < 0.1 else f"{value:.1f}"
+        )  # small values, such as the upper limit if none was seen
     return f"{value:.0f}"
 
 
@@ -141,14 +145,14 @@ def _gauge(gauge: Mapping[str, Any], top: float) -> ScreenMeasure:
     scale = 100 / (1.0 if unit == "share" else top or 1.0)
     tell = {
         "index": "table time {}",
-        "changes": "{} changes of lead",
-        "choices": "{} a battle",
-        "a battle": "{} a battle",
+        "changes": "{} lead changes",
+        "choices": "{} per battle",
+        "a battle": "{} per battle",
     }
     number = tell.get(unit, "{}").format(_brief(value, unit))
     figures = f"{number} ({_brief(low, unit)} to {_brief(high, unit)})"
     if gauge["hourly"] is not None:
-        figures += f", {gauge['hourly']:.0f} an hour"
+        figures += f", {gauge['hourly']:.0f} per hour"
     start = min(100.0, low * scale)
     return ScreenMeasure(
         gauge["title"], gauge["words"], figures, gauge["sure"], bar=True,

@@ -1,4 +1,4 @@
-"""The files of a comparison: `summary.json`, `games.csv`, `games.parquet` and `report.html`."""
+"""Write the files of a comparison: `summary.json`, `games.csv`, `games.parquet` and `report.html`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 @dataclass(frozen=True, slots=True)
 class WrittenFiles:
-    """The files written, and a sentence for each that is missing something; what `summary.json` says."""
+    """The files written, a remark about each missing part, and the content of `summary.json`."""
 
     summary: Mapping[str, Any]
     files: tuple[Path, ...]
@@ -34,7 +34,7 @@ class WrittenFiles:
 
 
 def make_folder(out_dir: Path) -> None:
-    """Make the folder for the files of a comparison; raises ZarebaError when nothing can be written there."""
+    """Create the folder for the files of a comparison. Raises ZarebaError if it is not writable."""
     check_output(out_dir)
     try:
         out_dir.mkdir(parents=True, exist_ok=True)
@@ -45,10 +45,10 @@ def make_folder(out_dir: Path) -> None:
 
 
 def write_outputs(comparison: Comparison, out_dir: Path) -> WrittenFiles:
-    """Write all files of a comparison into `out_dir`, which is made if need be; each is whole even if this is broken off.
+    """Write all files of a comparison into `out_dir`, creating it if needed. An interruption leaves no partial file.
 
-    The same comparison gives the same bytes. Without the extra `report` there is no Parquet file and the
-    report has no plots. Raises ZarebaError when the folder cannot be written.
+    The same comparison gives the same bytes. Without the extra `report` there is no Parquet file, and the report has
+    no plots. Raises ZarebaError if the folder cannot be written.
     """
     summary = summarise(comparison)
     report = render(summary, comparison.records)
@@ -79,7 +79,10 @@ def _unwritable(out_dir: Path, error: OSError) -> ZarebaError:
 
 
 def games_csv(comparison: Comparison) -> str:
-    """One line a game, with the command that plays it once more. Text that a spreadsheet would take for a formula gets an apostrophe in front."""
+    """Return one line per game, with the command that replays it.
+
+    Text that a spreadsheet would read as a formula is prefixed with an apostrophe.
+    """
     rows = _rows(comparison)
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)

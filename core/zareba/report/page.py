@@ -1,4 +1,4 @@
-"""The page itself: through jinja2 when it is installed, as plain tables when it is not."""
+"""Render the report with jinja2 if it is installed, otherwise as plain tables."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _NO_PLOTS = "The report has no plots; for plots: pip install 'zareba[report]'."
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The page as HTML, and a sentence for each thing that it lacks."""
+    """The page as HTML, and a remark about each missing part."""
 
     html: str
     remarks: tuple[str, ...]
 
 
 def render(summary: Mapping[str, Any], records: Sequence[GameRecord]) -> Report:
-    """The page for the content of `summary.json` and the games behind it, of which some are played again to be told."""
+    """Return the page for the content of `summary.json` and its games. Some games are replayed for the report."""
     view = view_of(summary)
     samples = [] if summary["sweep"] is not None else sample_games(summary, records)
     watched = _watched(view, summary, records)
@@ -62,7 +62,7 @@ def render(summary: Mapping[str, Any], records: Sequence[GameRecord]) -> Report:
 
 
 class WatchLink(NamedTuple):
-    """A game that stands out, the command that tells it again, and the address at which a server that shows this page does."""
+    """A notable game, the command that replays it, and the address at which a server that shows this page replays it."""
 
     title: str
     what: str
@@ -91,7 +91,7 @@ def _watched(view: View, summary: Mapping[str, Any], records: Sequence[GameRecor
 def _plain_page(
     view: View, watched: Sequence[WatchLink], samples: Sequence[SampleGame], brought: Sequence[ShownSection]
 ) -> str:
-    """The same content without style or plots."""
+    """Return the same content without styles or plots."""
     names = dict(zip(view.variants, view.titles, strict=True))
     parts = [
         "<!doctype html>",
@@ -101,29 +101,27 @@ def _plain_page(
         f"<h1>{escape(view.title)}</h1><p>{escape(view.lead)}</p><p>{escape(_NO_PLOTS)}</p>",
         f"<h2>{view.which} shall we use?</h2><p>{escape(view.first_screen.warning)}</p>",
         _table(_SCREEN_HEADS, map(_screen_cells, view.first_screen.lines)),
-        _list(f"For {wish}: {found}" for wish, found in view.first_screen.picks),
+        _list(f"{wish}: {found}" for wish, found in view.first_screen.picks),
         *(f"<h2>{escape(question)}</h2><p>{escape(text)}</p>" for _, question, text in view.verdicts),
         *(_plain_section(section, view.titles) for section in view.sections),
         "<h2>Differences</h2>",
         _table(_DIFFERENCE_HEADS, map(_difference_cells, (*view.primary, *view.exploratory))),
         *(
             [
-                f"<h2>Is it the rules?</h2>{_table(('claim', 'pair', 'difference', *view.conditions, 'verdict', 'it hangs on'), [(r.metric, r.pair, r.value, *r.under, r.holds, '; '.join(r.hangs_on)) for r in view.robust])}"
+                f"<h2>Is it the rules?</h2>{_table(('claim', 'pair', 'difference', *view.conditions, 'verdict', 'depends on'), [(r.metric, r.pair, r.value, *r.under, r.holds, '; '.join(r.hangs_on)) for r in view.robust])}"
             ]
             if view.robust
             else []
         ),
         *([f"<h2>{escape(view.swept)}</h2>{_table(*_curve_table(view))}"] if view.curves else []),
         *(
-            [
-                f"<h2>How far does skill carry?</h2>{_table(('', *view.skill_heads), [(t, *cells) for t, cells in view.skill])}"
-            ]
+            [f"<h2>Room for skill</h2>{_table(('', *view.skill_heads), [(t, *cells) for t, cells in view.skill])}"]
             if view.skill
             else []
         ),
         *(
             [
-                f"<h2>Games that part most</h2>{''.join(f'<p>{escape(one)}</p>' for one in view.alike)}{_table(('game', 'pair', 'won by', 'again'), [(str(r.game), r.pair, r.won, ' | '.join(r.again)) for r in view.told_apart])}"
+                f"<h2>Games that differ most</h2>{''.join(f'<p>{escape(one)}</p>' for one in view.alike)}{_table(('game', 'pair', 'won by', 'again'), [(str(r.game), r.pair, r.won, ' | '.join(r.again)) for r in view.told_apart])}"
             ]
             if view.told_apart or view.alike
             else []
@@ -142,16 +140,19 @@ def _plain_page(
             if watched
             else []
         ),
-        *(f"<h2>A game told: {escape(names[one.variant])}</h2>{_told(one)}" for one in samples),
+        *(f"<h2>A sample game: {escape(names[one.variant])}</h2>{_told(one)}" for one in samples),
         *(f"<h2>{escape(one.title)}</h2><p>{escape(one.words)}</p>{_table(one.heads, one.rows)}" for one in brought),
         *(
-            f"<h2>Games that ended by a reading of ours: {escape(name)}</h2>{_list(notes)}"
+            f"<h2>Games that ended by our interpretation: {escape(name)}</h2>{_list(notes)}"
             for name, notes in view.ended_by_stand_ins
         ),
         *(f"<h2>Not in these rules: {escape(name)}</h2>{_list(notes)}" for name, notes in view.not_in_these_rules),
-        *(f"<h2>For these rules alone: {escape(name)}</h2>{_list(said)}" for name, said in view.for_these_rules_alone),
+        *(
+            f"<h2>Set by the scenario for these rules only: {escape(name)}</h2>{_list(said)}"
+            for name, said in view.for_these_rules_alone
+        ),
         f"<h2>Method</h2>{_list(view.method)}<p>{escape(view.caution)}</p>",
-        _table(("variant", "made of"), view.makeup),
+        _table(("variant", "rules and changes"), view.makeup),
         _table(("header", "value"), view.header),
         "</body></html>",
     ]
@@ -163,7 +164,7 @@ def _told(sample: SampleGame) -> str:
     return f'<p><img src="{sample.field}" alt="{escape(sample.field_words)}"></p>{_list([*turns, sample.ending])}'
 
 
-_SCREEN_HEADS = ("system", "who wins", "answers", "turns", "leaves out")
+_SCREEN_HEADS = ("ruleset", "who wins", "answers", "turns", "leaves out")
 
 
 def _screen_cells(line: ScreenLine) -> tuple[str, ...]:
@@ -190,7 +191,7 @@ def _difference_cells(row: DifferenceRow) -> tuple[str, ...]:
 
 def _curve_table(view: View) -> tuple[list[str], list[list[str]]]:
     rows = [[row.name, *(f"{c.value} ({c.interval})" for c in row.cells), row.step] for row in view.curves]
-    return ["", *view.swept_values, "with a step of 1"], rows
+    return ["", *view.swept_values, "per step of 1"], rows
 
 
 def _piece_words(cell: PieceCell) -> str:

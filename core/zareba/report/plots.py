@@ -1,6 +1,6 @@
-"""The plots of the report as inline SVG, drawn by matplotlib; importing this module needs it.
+"""The plots of the report as inline SVG, drawn with matplotlib, which importing this module requires.
 
-Text, axes and lines take `currentColor`, so that one drawing serves light and dark pages and print.
+Text, axes and lines use `currentColor`, so that one drawing suits light and dark pages and print.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from zareba.base.exact import total
 
 __all__ = ["Plot", "draw_all", "draw_ranked"]
 
-# Okabe and Ito's colours: apart from each other for every kind of colour vision, on light and dark ground.
+# The Okabe-Ito colours: distinct for all kinds of colour vision, on light and dark backgrounds.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
-_INK = "#010203"  # a colour no drawing uses, turned into currentColor afterwards
+_INK = "#010203"  # an otherwise unused colour, replaced by currentColor afterwards
 
 _NOT_SHOWN = "#999999"
-_BESIDE = 30  # characters beside a panel
+_BESIDE = 30  # width of the labels next to a panel, in characters
 
 _RANKED = 20
-"""Numbers in the picture of those that matter most."""
+"""The most numbers in the plot of the numbers that matter."""
 
 Games = dict[str, list[GameRecord]]
 
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """A drawing with its caption, and the question that it answers; `svg` is safe to put into a page as it is."""
+    """A drawing with its caption and the question it answers. `svg` is safe to insert into a page unescaped."""
 
     question: str
     title: str
@@ -55,9 +55,10 @@ def draw_all(
     sides: Mapping[str, str],
     sweep: Mapping[str, Any] | None = None,
 ) -> list[Plot]:
-    """Every plot of the report, the variants side by side in the order of their `titles`; `sides` are names for people.
+    """Return every plot of the report, with the variants in the order of `titles`. `sides` maps side ids to display
+    names.
 
-    `sweep`: the curves of `zareba.analysis.studies.sweep`, to be drawn too.
+    `sweep` holds the curves of `zareba.analysis.studies.sweep`, which are drawn too.
     """
     games: Games = {
         title: [record for record in records if record.variant == variant] for variant, title in titles.items()
@@ -75,9 +76,10 @@ def draw_all(
 
 
 def draw_ranked(data: Mapping[str, Any]) -> str:
-    """The picture of `zareba.analysis.studies.sensitivity`: the numbers that matter most, a panel a measure, as an SVG file.
+    """Return an SVG file of the numbers that matter most (`zareba.analysis.studies.sensitivity`), with a panel per
+    measure.
 
-    Each measure has a scale of its own. What is shown, at the false discovery rate, has a colour.
+    Each measure has its own scale. Effects that are significant at the false discovery rate are coloured.
     """
     ranked = data["ranked"][:_RANKED]
     steps = [f"{_in_lines(one['path'])}\n{one['was']:g} to {one['to']:g}" for one in ranked]
@@ -104,7 +106,7 @@ def draw_ranked(data: Mapping[str, Any]) -> str:
 
 
 def _in_lines(path: str) -> str:
-    """A path of a ruleset, broken at its dots into lines that fit beside a panel."""
+    """Break a ruleset path at its dots into lines that fit next to a panel."""
     lines = [""]
     for part in path.split("."):
         if lines[-1] and len(lines[-1]) + len(part) > _BESIDE:
@@ -115,7 +117,7 @@ def _in_lines(path: str) -> str:
 
 @contextmanager
 def _style() -> Iterator[None]:
-    """From matplotlib's defaults on, so that nobody's matplotlibrc changes the page."""
+    """Start from matplotlib's defaults, so that a user's matplotlibrc does not change the page."""
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(
@@ -185,7 +187,7 @@ def _curves(sweep: Mapping[str, Any], names: Mapping[str, str]) -> Plot:
     return Plot(
         "sweep",
         sweep["path"],
-        "Each primary metric at each value, with 95 % intervals; dotted: the rules as they are.",
+        "Each primary metric at each value, with 95 % intervals; dotted line: the unchanged rules.",
         _svg(figure, "sweep"),
     )
 
@@ -230,7 +232,7 @@ def _losses(games: Games, names: Mapping[str, str]) -> Plot:
     return Plot(
         "bloodiness",
         "What losses come from",
-        "Mean share of its strength that a side loses, by cause.",
+        "Mean share of strength lost per side, by cause.",
         _svg(figure, "losses"),
     )
 
@@ -246,8 +248,10 @@ def _strength(games: Games, names: Mapping[str, str]) -> Plot:
         axes.set_ylim(0, 1.02)
     panels[0].set_ylabel("share still effective")
     _legend_above(figure, panels[0])
-    caption = "Median strength of each side with the band of the middle 80 % of games; a game keeps its last value."
-    return Plot("bloodiness", "How strength melts", caption, _svg(figure, "strength"))
+    caption = (
+        "Median strength of each side, with the band of the middle 80 % of games; finished games keep their last value."
+    )
+    return Plot("bloodiness", "Strength over time", caption, _svg(figure, "strength"))
 
 
 def _leads(games: Games, names: Mapping[str, str]) -> Plot:
@@ -269,12 +273,12 @@ def _leads(games: Games, names: Mapping[str, str]) -> Plot:
 
 
 def short(title: str) -> str:
-    """A title that fits over a panel."""
+    """Return a title wrapped to fit above a panel."""
     return "\n".join(wrap(title, 26)) if len(title) > 26 else title
 
 
 def _band(axes: Axes, curves: Sequence[Sequence[float]], colour: str, label: str) -> None:
-    """Median and 10 % to 90 % band of curves of different length; each goes on at its last value."""
+    """Draw the median and the 10 % to 90 % band of curves of different length. Each curve continues at its last value."""
     turns = range(max(len(curve) for curve in curves))
     at = [[curve[min(turn, len(curve) - 1)] for curve in curves] for turn in turns]
     low, middle, high = ([quantile(values, q) for values in at] for q in (0.1, 0.5, 0.9))
@@ -283,7 +287,7 @@ def _band(axes: Axes, curves: Sequence[Sequence[float]], colour: str, label: str
 
 
 def _panels(count: int, height: float, *, share_x: bool = True, share_y: bool = True) -> tuple[Figure, list[Axes]]:
-    """A figure with `count` panels, at most three in a row, that share their axes unless told."""
+    """Return a figure with `count` panels, at most three in a row. By default they share their axes."""
     across = 2 if count == 4 else min(count, 3)
     down = -(-count // across)
     figure = Figure(figsize=(8.0, height * down + 0.4), layout="constrained")
@@ -304,7 +308,7 @@ def _legend_above(figure: Figure, axes: Axes) -> None:
 
 
 def _svg(figure: Figure, name: str) -> str:
-    """The drawing as an element that scales with the page, its ids made unique by `name`."""
+    """Return the drawing as an element that scales with the page. The prefix `name` makes its ids unique."""
     buffer = io.StringIO()
     figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
     text = buffer.getvalue()

@@ -1,4 +1,4 @@
-"""What installed packages bring to be read: sections of the report, made from the records of games, and tables of quick sheets."""
+"""Contributions of plugins to printed output: sections of the report and tables of quick sheets."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ __all__ = ["ReportSection", "SheetTable", "ShownSection", "ShownTable", "section
 
 @dataclass(frozen=True, slots=True)
 class ReportSection:
-    """A section of the report: its heading, a paragraph under it, the heads of the columns, and what gives the rows.
+    """A section of the report: its heading, a paragraph, the column heads, and the function that returns the rows.
 
-    `rows` is given the records of all games and the titles of the variants by their names; each row is as long as `heads`.
+    `rows` receives the records of all games and the titles of the variants by name. Each row is as long as `heads`.
     """
 
     title: str
@@ -27,10 +27,10 @@ class ReportSection:
 
 @dataclass(frozen=True, slots=True)
 class SheetTable:
-    """A table of quick sheets: its heading, the heads of the columns, and what gives the rows.
+    """A table of quick sheets: its heading, the column heads, and the function that returns the rows.
 
-    `rows` is given the id of the ruleset, its file as data with all changes of house rules, and the settings; each row is as
-    long as `heads`. Without rows the table is not shown.
+    `rows` receives the ruleset id, the ruleset's data with all changes by house rules, and the settings. Each row is
+    as long as `heads`. A table without rows is not shown.
     """
 
     title: str
@@ -40,7 +40,7 @@ class SheetTable:
 
 @dataclass(frozen=True, slots=True)
 class ShownSection:
-    """A section with its rows."""
+    """A report section with its rows."""
 
     title: str
     words: str
@@ -50,7 +50,7 @@ class ShownSection:
 
 @dataclass(frozen=True, slots=True)
 class ShownTable:
-    """A heading, the heads of its columns, and its rows."""
+    """A heading, column heads and rows."""
 
     title: str
     heads: tuple[str, ...]
@@ -58,13 +58,13 @@ class ShownTable:
 
 
 def sections(records: Sequence[GameRecord], titles: Mapping[str, str]) -> list[ShownSection]:
-    """The sections of all packages; one that fails is left out with a warning, and the report is whole without it."""
+    """Return the sections of all plugins. A section that fails is left out with a warning."""
     brought = _made("report sections", ReportSection, installed_sections(), records, titles)
     return [ShownSection(one.title, one.words, one.heads, rows) for one, rows in brought]
 
 
 def sheet_tables(ruleset: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[ShownTable]:
-    """The tables of all packages for a quick sheet; one that fails is left out with a warning."""
+    """Return the tables of all plugins for a quick sheet. A table that fails is left out with a warning."""
     brought = _made("sheets", SheetTable, installed_sheets(), ruleset, data, settings)
     return [ShownTable(one.title, one.heads, rows) for one, rows in brought if rows]
 
@@ -75,7 +75,9 @@ T = TypeVar("T", ReportSection, SheetTable)
 def _made(
     what: str, kind: type[T], brought: Iterable[tuple[str, Any]], *given: Any
 ) -> Iterator[tuple[T, tuple[tuple[str, ...], ...]]]:
-    """What packages bring of a kind, each with its rows made from what is `given`; what fails costs only its package."""
+    """Yield each plugin contribution of a kind with its rows, computed from `given`. A failure skips only that
+    contribution.
+    """
     for package, one in brought:
         try:
             if not isinstance(one, kind):
@@ -83,7 +85,7 @@ def _made(
             rows = tuple(tuple(map(str, row)) for row in one.rows(*given))
             if wrong := [row for row in rows if len(row) != len(one.heads)]:
                 raise ValueError(f"{one.title}: the row {wrong[0]} is not as long as its heads {one.heads}")
-        except (Exception, SystemExit) as error:  # noqa: BLE001  # whatever a package does, it costs only itself
+        except (Exception, SystemExit) as error:  # noqa: BLE001  # any failure affects only this plugin
             broken_entry_points(package, what, f"{type(error).__name__}: {error}")
         else:
             yield one, rows

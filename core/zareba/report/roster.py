@@ -1,4 +1,4 @@
-"""The roster as a page to print: black on white, boxes for a pencil, no unit torn in two where a page can hold it."""
+"""The roster as a page to print: black on white with tick boxes; a unit is kept on one page if it fits."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ tr.out td { text-decoration: line-through; }
 @media print { body { margin: 0; } }
 """
 LONG = 30
-"""Lines of a unit that may run over the end of a page."""
+"""Units with more lines than this may break across pages."""
 
 
 def roster_page(roster: Roster) -> str:
-    """One self-contained HTML page; every text of scenario and player is escaped."""
+    """Return one self-contained HTML page. All text from scenarios and players is escaped."""
     parts = [
         "<!doctype html>",
         '<html lang="en"><head><meta charset="utf-8">',

@@ -1,4 +1,4 @@
-"""A game of each system told: the field as the system sees it, what changed most in each turn, and how it ended."""
+"""Narrate one game of each variant in the report: the field, the largest changes of each turn, and the ending."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from zareba.table import SeededTable
 __all__ = ["MOST_TOLD", "SampleGame", "TurnSummary", "sample_games", "watch_address"]
 
 MOST_TOLD = 8
-"""Variants of which a game is told at most; a sweep has more, all of one system."""
+"""Limit on the number of variants for sample games. A sweep has more variants, all of one ruleset, and gets none."""
 EVENTS = 2
-"""Acts that are told of a turn, those that changed most."""
+"""Most acts shown per turn, chosen by the size of the change."""
 SENTENCES = 3
 LEAST = 0.02
-"""An act that changes the forces by less than this share of one is not told."""
+"""Acts that change the balance of forces by less than this share are left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnSummary:
-    """A turn of which something is told: its number, what was done, an act a sentence, and how the sides stood at its end."""
+    """A turn with events: its number, the acts as sentences, and the standing of the sides at its end."""
 
     turn: int
     acts: tuple[str, ...]
@@ -44,9 +44,9 @@ class TurnSummary:
 
 @dataclass(frozen=True, slots=True)
 class SampleGame:
-    """The most ordinary game of a variant. `field` is an address of the picture that holds it whole.
+    """The most typical game of a variant. `field` is a data URL with the whole picture.
 
-    `again` is the command that tells it step by step; `address` that at which a server that shows the page plays it.
+    `again` is the command that replays it step by step; `address` is where a server that shows the page replays it.
     """
 
     variant: str
@@ -60,9 +60,11 @@ class SampleGame:
 
 
 def sample_games(summary: Mapping[str, Any], records: Sequence[GameRecord]) -> list[SampleGame]:
-    """The most ordinary game of each variant, played out again to be told; none of games that this version cannot play.
+    """Return the most typical game of each variant, replayed as a narrative. Empty if this version cannot replay the
+    games.
 
-    It is one in which the sides are listed as in the scenario, so that they have the colours that they have elsewhere.
+    Only games with the sides listed as in the scenario are considered, so that the colours of the sides match the
+    rest.
     """
     header, variants = summary["header"], {one["name"]: one for one in summary["variants"]}
     if "scenario_digest" not in header or len(variants) > MOST_TOLD:
@@ -74,7 +76,7 @@ def sample_games(summary: Mapping[str, Any], records: Sequence[GameRecord]) -> l
 
 
 def watch_address(variant: str, game: int) -> str:
-    """Where a server that shows the report plays a game out again, as the report links to it."""
+    """Return the relative address at which a server that shows the report replays a game."""
     return f"watch?{urlencode({'variant': variant, 'game': game})}"
 
 
@@ -92,7 +94,7 @@ def _told(header: Mapping[str, Any], variant: Mapping[str, Any], record: GameRec
         if (step := game.next_step(state)) is None:
             break
         turn = game.game_turn(state)
-        if set_out is None and turn > 1:  # both sides are on the table
+        if set_out is None and turn > 1:  # by then both sides are on the table
             set_out = game.drawn(state)
         table.begin(step)
         game.perform(table, state, step)
@@ -112,7 +114,7 @@ def _told(header: Mapping[str, Any], variant: Mapping[str, Any], record: GameRec
 
 
 def _turns(game: Game[Any], found: Sequence[ScoreChange]) -> Iterator[TurnSummary]:
-    """The turns in which something changed, each with the acts that changed most in it."""
+    """Yield the turns with changes, each with the acts that changed most in it."""
     led, scored = 0.0, dict.fromkeys(game.seats, 0.0)
     for turn, acts in groupby(found, key=lambda one: one.turn):
         weighed = []
@@ -122,13 +124,13 @@ def _turns(game: Game[Any], found: Sequence[ScoreChange]) -> Iterator[TurnSummar
             led, scored = act.lead, act.points
         most = sorted((one for one in weighed if one[0] >= LEAST and one[1].told), key=lambda one: -one[0])[:EVENTS]
         if most:
-            told = [act for one in weighed if one in most for act in (one[1],)]  # in the order in which they were done
+            told = [act for one in weighed if one in most for act in (one[1],)]  # in the order of play
             yield TurnSummary(turn, tuple("; ".join(act.told[:SENTENCES]) for act in told), _stands(game, led, scored))
 
 
 def _stands(game: Game[Any], lead: float, scored: Mapping[str, float]) -> str:
     points = ", ".join(f"{game.name_of(side)} {amount(value, 'point')}" for side, value in scored.items())
     if abs(lead) < LEAST:
-        return f"{points}; in force nobody leads"
+        return f"{points}; strength is equal"
     ahead = game.seats[0] if lead > 0 else next(side for side in game.seats if side != game.seats[0])
-    return f"{points}; in force {game.name_of(ahead)} leads by {abs(lead):.0%}".replace("%", "\u00a0%")
+    return f"{points}; in strength {game.name_of(ahead)} leads by {abs(lead):.0%}".replace("%", "\u00a0%")

@@ -1,4 +1,4 @@
-"""A quick sheet: all that a ruleset counts by, as it is played tonight, on a page or two; from the resolved rules alone."""
+"""A quick sheet: every number of a ruleset as played tonight, on a page or two, generated from the resolved rules."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LEFT_OUT = frozenset(
         "enrolment",
     }
 )
-"""What nobody looks up at the table: how the file is read, and how scenarios are translated."""
+"""Keys that players never look up at the table: how the file is read and how scenarios are translated."""
 
 STYLE = """
 @page { size: A4; margin: 9mm; }
@@ -61,14 +61,14 @@ td { hyphens: auto; overflow-wrap: break-word; }
 @media (max-width: 40em) { main { columns: 1; } }
 """
 LONG, WIDE = 24, 6
-"""More rows than the one may go on in the next column; more columns than the other are set smaller."""
+"""Tables with more rows than `LONG` may break across columns; those with more columns than `WIDE` are set smaller."""
 
 
 @dataclass(frozen=True)
 class QuickSheet:
-    """What is on the sheet; `notes` say how these rules differ from the printed ones, and what the mark means.
+    """The content of a sheet. `notes` say how these rules differ from the printed ones, and explain the mark.
 
-    The last column of a table is the rule, unless it is one for all.
+    The last column of a table is the rule id, unless one rule covers the whole table.
     """
 
     title: str
@@ -77,9 +77,10 @@ class QuickSheet:
 
 
 def sheet_of(rules: Rules, house_rules: Sequence[HouseRule] = ()) -> QuickSheet:
-    """The sheet of resolved rules: the sequence of play, all sums with what changes them, all tables.
+    """Return the sheet of resolved rules: the sequence of play, all modifier breakdowns and all charts.
 
-    Of `house_rules` it has what they say of themselves; their lines and settings it has in any case, and what packages bring.
+    The effects and settings of house rules and the tables of plugins are always included. `house_rules` adds the
+    descriptions of these house rules.
     """
     signed = _Signed(rules)
     data: Mapping[str, Any] = rules.data
@@ -104,7 +105,7 @@ def sheet_of(rules: Rules, house_rules: Sequence[HouseRule] = ()) -> QuickSheet:
 
 
 def _of_house(rules: Rules, house_rules: Sequence[HouseRule]) -> Iterator[ShownTable]:
-    """What house rules say of themselves, and the settings of their own."""
+    """Yield the descriptions of house rules and the settings they add."""
     if said := [(_words(rule.name), rule.about) for rule in house_rules]:
         yield ShownTable("House rules", ("", ""), tuple(said))
     if own := rules.own_settings:
@@ -113,7 +114,7 @@ def _of_house(rules: Rules, house_rules: Sequence[HouseRule]) -> Iterator[ShownT
 
 
 class _Signed:
-    """Rule ids with a mark where the rulebook is not clear; remembers which it has marked."""
+    """Adds a mark to rule ids where the rulebook is unclear, and remembers which kinds of mark were used."""
 
     def __init__(self, rules: Rules) -> None:
         catalogue = load_catalogue(rules.ruleset.folder).rules
@@ -150,19 +151,19 @@ def _tally(name: str, data: Mapping[str, Any], signed: _Signed, rules: Rules) ->
 
 
 def _of_code(rules: Rules, tally: str, line: Modifier) -> str:
-    """What a line that a house rule has in Python does; the reasons of play tell it where only play can."""
+    """Describe the effect of a modifier that a house rule defines in Python. If it depends on play, say so."""
     amount = next((one.amount for one in rules.situated.get(tally, ()) if one.id == line.id), line.amount)
     if isinstance(amount, DiceResult):
         times = "" if abs(amount.times) == 1 else f"{abs(amount.times)} × "
         change = f"{'-' if amount.times < 0 else ''}{times}{amount.dice if amount.dice > 1 else ''}D{amount.sides}"
     else:
-        change = "as it stands" if callable(amount) else str(amount)
+        change = "depends on play" if callable(amount) else str(amount)
     plus = "+" if line.operation == "add" and not change.startswith("-") and not callable(amount) else ""
     return f"{_CHANGES[line.operation]}{plus}{change}"
 
 
 def _is_played(when: Mapping[str, Any], settings: Mapping[str, Any]) -> bool:
-    """Whether the settings let a modifier act at all."""
+    """Return True if the settings allow a modifier to apply at all."""
     for key, wanted in when.items():
         name = key.removeprefix("setting.")
         if name != key and name in settings and not isinstance(wanted, Mapping):
@@ -176,7 +177,7 @@ _CHANGES = {"add": "", "times": "× ", "set": "= ", "at_least": "at least ", "at
 
 
 def _entries(name: str, data: Mapping[str, Mapping[str, Any]], signed: _Signed) -> ShownTable:
-    """A table of keyed entries: a column for each number that most of them have, the others in words."""
+    """Return a table of keyed entries: a column for each value that most of them have, the rest in words."""
     columns: dict[str, int] = {}
     for one in data.values():
         for key in one:
@@ -193,14 +194,14 @@ def _entries(name: str, data: Mapping[str, Mapping[str, Any]], signed: _Signed) 
     if not any(row[-2] for row in rows):
         heads, rows = (*heads[:-2], "rule"), [(*row[:-2], row[-1]) for row in rows]
     if len(rows) > 1 and len({row[-1] for row in rows}) == 1:
-        # one rule for all of them stands in the heading
+        # a rule shared by all rows moves to the heading
         title = f"{title} ({rows[0][-1]})" if rows[0][-1] else title
         heads, rows = heads[:-1], [row[:-1] for row in rows]
     return ShownTable(title, heads, tuple(rows))
 
 
 def _numbers(data: Mapping[str, Any]) -> str:
-    """What an entry says, in words: `die 6, from turn 2`."""
+    """Return the content of an entry in words, such as `die 6, from turn 2`."""
     found = []
     for key, value in data.items():
         if key in ("rule", "title", "summary"):
@@ -243,11 +244,11 @@ def _notes(rules: Rules, signed: _Signed) -> Iterator[str]:
     if changed:
         yield f"with the settings {', '.join(changed)}"
     if signed.seen:
-        yield f"{MARK} {' or '.join(UNSURE[status] for status in UNSURE if status in signed.seen)}: 'zareba rules' tells our reading"
+        yield f"{MARK} {' or '.join(UNSURE[status] for status in UNSURE if status in signed.seen)}: 'zareba rules' shows our interpretation"
 
 
 def sheet_page(sheet: QuickSheet) -> str:
-    """The sheet as a page that prints in two columns, light or dark on a screen."""
+    """Return the sheet as a page that prints in two columns and suits light and dark screens."""
     notes = "".join(f"<p>{escape(note)}</p>" for note in sheet.notes)
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'

@@ -1,4 +1,4 @@
-"""What the page shows, as plain words and rows; both forms of the page lay out the same view."""
+"""The content of the report as plain words and rows, shared by the styled and the plain page."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _KIND_NAMES = {
     "p90": "90 % quantile",
 }
 Remarks: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
-"""Variant and what is to be said of it, in lines."""
+"""The title of each variant with its remarks."""
 
 MINUS = "−"
 _POINT_UNITS = ("share", "of length")
@@ -29,7 +29,7 @@ _POINT_UNITS = ("share", "of length")
 
 @dataclass(frozen=True, slots=True)
 class ReportCell:
-    """A value, its interval, and how many games tell it."""
+    """A value, its interval, and the number of games behind it."""
 
     value: str
     interval: str
@@ -47,7 +47,7 @@ class ReportRow:
 
 @dataclass(frozen=True, slots=True)
 class ReportPart:
-    """A metric with its definition and all its numbers, the compared one first."""
+    """A metric with its definition and all its numbers, starting with the compared one."""
 
     id: str
     title: str
@@ -57,13 +57,13 @@ class ReportPart:
 
     @property
     def told(self) -> bool:
-        """Whether some game tells of it; of some metrics only those do for which somebody asked."""
+        """True if any game has the value. Some metrics are computed only on request."""
         return any(cell is not None for cell in self.rows[0].cells)
 
 
 @dataclass(frozen=True, slots=True)
 class DifferenceRow:
-    """Two variants on one metric."""
+    """The difference of two variants on one metric."""
 
     metric: str
     pair: str
@@ -77,7 +77,9 @@ class DifferenceRow:
 
 @dataclass(frozen=True, slots=True)
 class RobustRow:
-    """A claim, what it is between each pair of commanders and over all stand-ins and words, whether it holds, and what it hangs on."""
+    """A claim, its value under each set of players and over all stand-ins and words, its verdict and what it depends
+    on.
+    """
 
     metric: str
     pair: str
@@ -90,7 +92,9 @@ class RobustRow:
 
 @dataclass(frozen=True, slots=True)
 class PieceCell:
-    """What a variant makes of a set piece: the share lost in words and as a bar of 100, the rest in lines; or why it is not in its rules."""
+    """The result of a set piece under a variant: the share lost in words and as a bar of 100, further lines, or why it is
+    missing.
+    """
 
     lost: str
     bar: float | None
@@ -110,7 +114,7 @@ class PieceRow:
 
 @dataclass(frozen=True, slots=True)
 class DivergenceRow:
-    """A game in which two variants part: its number, who won it under either, and the commands that play it once more."""
+    """A game in which two variants differ: its number, the winner under each, and the commands that replay it."""
 
     game: int
     pair: str
@@ -120,7 +124,7 @@ class DivergenceRow:
 
 @dataclass(frozen=True, slots=True)
 class CurveRow:
-    """A number of a primary metric at each value of a sweep, and how it goes with a step of 1."""
+    """A number of a primary metric at each value of a sweep, and its change for a step of 1."""
 
     name: str
     cells: tuple[ReportCell, ...]
@@ -130,7 +134,7 @@ class CurveRow:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The whole page but for its plots. `verdicts`: the id of a question, the question, the answer."""
+    """The whole page except its plots. `verdicts` holds the id of a question, the question and the answer."""
 
     title: str
     lead: str
@@ -163,12 +167,12 @@ class View:
 
 
 def _remarks(variants: Sequence[Mapping[str, Any]], names: Mapping[str, str], kind: str) -> Remarks:
-    """The remarks of a kind on each variant that has any."""
+    """Return the remarks of a kind for each variant that has any."""
     return tuple((names[variant["name"]], tuple(variant[kind])) for variant in variants if variant[kind])
 
 
 def view_of(summary: Mapping[str, Any]) -> View:
-    """Turn the content of `summary.json` into what the page shows."""
+    """Convert the content of `summary.json` into the content of the page."""
     header = summary["header"]
     variants = summary["variants"]
     names = {row["variant"]: row["title"] for row in summary["advice"]["rows"]}
@@ -184,16 +188,16 @@ def view_of(summary: Mapping[str, Any]) -> View:
     played = sum(variant["games"] for variant in variants)
     agents = ", ".join(f"{sides.get(side, side)}: {agent}" for side, agent in header["agents"].items())
     if len(players := set(header["agents"].values())) == 1:
-        agents = f"{players.pop()} commands all sides"
-    lead = f"{amount(played, 'whole game')} between programs ({agents})" + (
-        ", changing sides in every second game" if header["swapped"] else ""
+        agents = f"{players.pop()} plays all sides"
+    lead = f"{amount(played, 'whole game')} between AI players ({agents})" + (
+        ", swapping sides in every second game" if header["swapped"] else ""
     )
     if "where" in header:
         lead += f"; only those with {' and '.join(header['where'])}"
     return View(
         title=header.get("title", header["scenario"]),
         lead=lead + ("; interrupted before the end" if header["partial"] else ""),
-        which="Which system" if len({variant["ruleset"] for variant in variants}) > 1 else "Which rules",
+        which="Which ruleset" if len({variant["ruleset"] for variant in variants}) > 1 else "Which rules",
         first_screen=first_screen(summary["advice"]),
         variants=tuple(variant["name"] for variant in variants),
         titles=tuple(names[variant["name"]] for variant in variants),
@@ -219,9 +223,7 @@ def view_of(summary: Mapping[str, Any]) -> View:
             if summary["sweep"] is None and not pair["games"]
         ),
         told_apart=tuple(_apart_rows(summary["told_apart"], names, sides)) if summary["sweep"] is None else (),
-        swept=""
-        if summary["sweep"] is None
-        else "{path} ({now} in the rules as they are)".format_map(summary["sweep"]),
+        swept="" if summary["sweep"] is None else "{path} ({now} in the unchanged rules)".format_map(summary["sweep"]),
         swept_values=_swept_values(summary["sweep"]),
         curves=() if summary["sweep"] is None else tuple(map(_curve_row, summary["sweep"]["curves"])),
         not_in_these_rules=_remarks(variants, names, "not_in_these_rules"),
@@ -278,7 +280,7 @@ def _piece_cell(told: Mapping[str, Any]) -> PieceCell:
     if mean:
         lost = f"{in_figures(mean['value'], 'share')}, give or take {in_figures(told['deviation']['value'], 'share')}"
     if told["samples"]:
-        lines.append(f"by {told['samples']} plays")
+        lines.append(f"from {told['samples']} samples")
     return PieceCell(lost, round(100 * mean["value"], 2) if mean else None, tuple(lines), told["told"], "")
 
 
@@ -348,13 +350,15 @@ def _difference_row(
 
 
 def _columns(conditions: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """The columns of the table of claims with their heads: one a pair of commanders, one for all stand-ins, one for all words."""
+    """Return the columns of the table of claims with their heads: one per set of players, one for all stand-ins, one for
+    all words.
+    """
     found = {}
     for one in conditions:
         if one["kind"] == "players":
             found[one["title"]] = one["title"]
         elif one["games"]:
-            found[one["kind"]] = {"stand-in": "with each stand-in otherwise", "translation": "with each word left out"}[one["kind"]]  # fmt: skip
+            found[one["kind"]] = {"stand-in": "with each stand-in changed", "translation": "with each translation changed"}[one["kind"]]  # fmt: skip
     return found
 
 
@@ -376,7 +380,7 @@ def _robust_row(
         return f"{_signed(values[0], unit)} to {_signed(values[-1], unit)}, {len(values)} of them" if values else ""
 
     hangs_on = [f"not with {title}" for title in entry["depends_on"]]
-    hangs_on += [f"not told by so few games: {title}" for title in entry["open"]]
+    hangs_on += [f"too few games to decide: {title}" for title in entry["open"]]
     return RobustRow(
         metric=titles[entry["metric"]],
         pair=f"{names[entry['first']]} minus {names[entry['second']]}",
@@ -389,7 +393,7 @@ def _robust_row(
 
 
 def _signed(value: float, unit: str) -> str:
-    """A difference with its sign; shares differ by percentage points."""
+    """Return a difference with its sign. Differences of shares are in percentage points."""
     if unit in _POINT_UNITS:
         return f"{100 * value:+.1f} points".replace("-", MINUS)
     return f"{'+' if value >= 0 else MINUS}{in_figures(abs(value), unit)}"

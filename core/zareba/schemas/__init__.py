@@ -1,7 +1,9 @@
-"""JSON Schemas of the YAML that people write, for editors that complete and check; `zareba new` names them in the first line.
+"""JSON Schemas for YAML files, for editors with completion and validation; files from `zareba new` name them in the first
+line.
 
-They are generated from the models and shipped; a test keeps them fresh (`python -m zareba.schemas` writes them anew). A ruleset
-with a model of its own has its schema beside its `ruleset.yaml`, whose last line names it.
+The schemas are generated from the models and shipped. A test checks that they are current; `python -m zareba.schemas`
+regenerates them. A ruleset with its own model has its schema next to its `ruleset.yaml`, which names it in the last
+line.
 """
 
 from __future__ import annotations
@@ -25,24 +27,24 @@ COMMON: dict[str, tuple[type[BaseModel], str]] = {
 
 
 def own_models() -> dict[str, tuple[type[BaseModel], str]]:
-    """The rulesets with a model of their own, by id; those on one page have the common one."""
+    """Return the rulesets that have their own model, by id; one-page rulesets share the common model."""
     found = {name: ruleset(name).file for name in ruleset_names()}
     return {name: (model, f"The numbers of {name}") for name, model in found.items() if model is not SimpleRulesetFile}
 
 
 def schema_of(name: str) -> dict[str, Any]:
-    """The schema as the model has it now: one of the `COMMON`, or that of a ruleset by its id."""
+    """Return the current schema of a model: one of `COMMON`, or that of a ruleset by its id."""
     model, title = COMMON[name] if name in COMMON else own_models()[name]
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **model.model_json_schema(), "title": title}
 
 
 def schema_path(name: str) -> Path:
-    """The file of a schema, as it is shipped."""
+    """Return the path of the shipped file of a schema."""
     if name not in COMMON:
         return ruleset(name).folder / "ruleset.schema.json"
     return Path(__file__).with_name(f"{name}.schema.json")
 
 
 def written(name: str) -> str:
-    """A schema as it stands in its file."""
+    """Return the text of a schema file."""
     return json.dumps(schema_of(name), indent=1, ensure_ascii=False) + "\n"

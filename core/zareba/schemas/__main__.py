@@ -1,4 +1,4 @@
-"""Write the schemas anew."""
+"""Regenerate all schema files."""
 
 from zareba.schemas import COMMON, own_models, schema_path, written
 

@@ -1,7 +1,8 @@
-"""For tests of house rules and rulesets: load them, play them, ask their odds, hold a game to what was written down.
+"""Helpers to test house rules and rulesets: load them, play games, compute odds, compare a game with a recorded one.
 
-With pytest these come as fixtures of the same names, by themselves, wherever zareba is installed (`zareba.testing.fixtures`).
-What stands here keeps its name within a major version, as `zareba.api` does.
+Wherever zareba is installed, pytest offers `play`, `chances` and `table_of` as the fixtures `zareba_play`,
+`zareba_chances` and `zareba_table` (`zareba.testing.fixtures`). Names here are stable within a major version, like
+those of `zareba.api`.
 """
 
 from zareba.testing.conformance import conforms

@@ -1,4 +1,4 @@
-"""What every ruleset must pass: random games end, are played again the same, go into JSON and back, and are weighed."""
+"""The conformance test for rulesets: random games end, replay identically, and survive copying, JSON and display."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ MOST_STEPS = 20_000
 def conforms(
     ruleset: str, *, scenarios: Sequence[str] = (), seeds: Sequence[int] = (1, 2), player: str = "random"
 ) -> int:
-    """Play a ruleset through these scenarios, all shipped ones unless told; gives the number of steps that were played.
+    """Play a ruleset through these scenarios, by default all shipped ones, and return the number of steps played.
 
-    AssertionError with the scenario, seed and step where a game has no end, goes another way when it is played again, does not
-    come back from JSON as it was, changes when it is copied or looked at, or cannot be put into words.
+    Raises AssertionError with the scenario, seed and step if a game does not end, goes differently when repeated, does
+    not survive a round trip through JSON, changes when it is copied or viewed, or has an event that cannot be
+    described.
     """
     steps = 0
     for name in scenarios or shipped_scenarios():
@@ -31,7 +32,7 @@ def conforms(
         for seed in seeds:
             first, count = _played(game, name, seed, player, careful=True)
             again, _ = _played(game, name, seed, player, careful=False)
-            assert first == again, f"{name}, seed {seed}: the game went another way when it was played again"
+            assert first == again, f"{name}, seed {seed}: the game went differently when it was repeated"
             steps += count
     return steps
 
@@ -47,10 +48,10 @@ def _played(game: Game[Any], name: str, seed: int, player: str, *, careful: bool
         was = digest(before.to_data())
         game.perform(table, state, step)
         steps += 1
-        assert steps <= MOST_STEPS, f"{where}: the game has no end"
+        assert steps <= MOST_STEPS, f"{where}: the game does not end"
         if careful:
             _look(game, state, table, before, was, where)
-    assert game.outcome(state).ending, f"{name}, seed {seed}: the game ended, and nobody says why"
+    assert game.outcome(state).ending, f"{name}, seed {seed}: the game ended without a reason"
     return digest(state.to_data()), steps
 
 
@@ -64,7 +65,7 @@ def _look(game: Game[Any], state: Any, table: SeededTable, before: Any, was: str
     game.drawn(state)
     for event in table.events:
         game.describe_event(event)
-    assert digest(state.to_data()) == now, f"{where}: the state changed when it was looked at"
+    assert digest(state.to_data()) == now, f"{where}: the state changed when it was viewed"
 
 
 def _through_json(data: Any) -> Any:

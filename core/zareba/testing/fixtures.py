@@ -1,4 +1,6 @@
-"""The functions of `zareba.testing` as fixtures of pytest, by the entry point `pytest11`; nothing is loaded until one is asked for."""
+"""The functions of `zareba.testing` as pytest fixtures, by the entry point `pytest11`; zareba is loaded only when a test
+uses one.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ def zareba_play() -> Any:
 
 @pytest.fixture
 def zareba_chances() -> Any:
-    """Ask the exact odds of a procedure under house rules; see `zareba.testing.chances`."""
+    """Compute the exact odds of a procedure under house rules; see `zareba.testing.chances`."""
     from zareba.testing import chances
 
     return chances
@@ -27,7 +29,7 @@ def zareba_chances() -> Any:
 
 @pytest.fixture
 def zareba_table() -> Any:
-    """A table with a strict script; see `zareba.testing.table_of`."""
+    """Make a table with a strict script; see `zareba.testing.table_of`."""
     from zareba.testing import table_of
 
     return table_of

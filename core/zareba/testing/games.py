@@ -1,4 +1,4 @@
-"""Games under house rules for tests: played by programs, asked for odds, or stepped through with a strict script."""
+"""Games under house rules for tests: played by AI players, queried for odds, or stepped through with a strict script."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ __all__ = ["PlayedTestGame", "chances", "game_with_rules", "golden", "play", "ta
 
 @dataclass(frozen=True)
 class PlayedTestGame:
-    """A game between programs: its last state, how often each kind of event was told, which lines of house rules applied."""
+    """A finished game between AI players: its last state, a count of each kind of event, and the house-rule modifiers
+    that applied.
+    """
 
     game: Game[Any]
     state: Any
@@ -35,7 +37,9 @@ class PlayedTestGame:
         return self.game.game_turn(self.state)
 
     def kept(self, name: str) -> dict[str, Any]:
-        """What a house rule keeps under a full name, `ammunition.rounds`, by the unit or side; of the game under ""."""
+        """Return the values of a state variable by full name, such as `ammunition.rounds`, by unit or side; the value of
+        a game variable is under "".
+        """
         found = {key.partition("/"): value for key, value in self.state.own.items()}
         return {whose: value for (full, _, whose), value in found.items() if full == name}
 
@@ -46,7 +50,9 @@ def game_with_rules(
     scenario: str = "patrol_clash",
     settings: Mapping[str, Any] | None = None,
 ) -> Game[Any]:
-    """The game of a scenario under house rules, by their names or paths; raises ZarebaError with what is wrong with them."""
+    """Return the game of a scenario under house rules, given by name or path; raise ZarebaError if one of them is
+    faulty.
+    """
     rules = load_rules(ruleset, settings, [find_house_rule(str(rule)) for rule in house_rules])
     game: Game[Any] = rules.game(load_scenario(scenario))
     return game
@@ -60,7 +66,7 @@ def play(
     player: str = "random",
     settings: Mapping[str, Any] | None = None,
 ) -> PlayedTestGame:
-    """Play a game to its end between programs; the same seed plays the same game."""
+    """Play a game to its end between AI players; the same seed plays the same game."""
     game = game_with_rules(*house_rules, ruleset=ruleset, scenario=scenario, settings=settings)
     session = Session(game, dict.fromkeys(game.seats, player), seed)
     session.drive()
@@ -77,9 +83,10 @@ def play(
 
 
 def table_of(game: Game[Any], state: Any = None, script: Sequence[tuple[str, Any]] = ()) -> ScriptedTable:
-    """A table with a strict script of pairs (purpose, answer): `with table_of(game, state, [("fire", [6])]) as table: ...`.
+    """Return a table with a strict script of pairs (purpose, answer): `with table_of(game, state, [("fire", [6])]) as
+    table: ...`.
 
-    Every question must be the next of the script, and every answer must be asked for.
+    Every question must match the next pair of the script, and every pair must be used.
     """
     return ScriptedTable(game.rules, game.start() if state is None else state, script)
 
@@ -91,7 +98,7 @@ def chances(
     settings: Mapping[str, Any] | None = None,
     **facts: Any,
 ) -> dict[Any, Fraction]:
-    """The exact odds of a procedure under house rules; AssertionError where they are not exact."""
+    """Return the exact odds of a procedure under house rules; raise AssertionError if they are not exact."""
     rules = load_rules(ruleset, settings, [find_house_rule(str(rule)) for rule in house_rules])
     asked = rules.ruleset.procedure(procedure)
     found = odds(rules, asked, asked.facts(**facts))
@@ -100,10 +107,12 @@ def chances(
 
 
 def golden(played: PlayedTestGame, file: Path) -> None:
-    """Hold a game to what was written down of it, word for word; a file that is not there is written. AssertionError else."""
+    """Compare the log of a game with a file, word for word; write the file if it does not exist. Raises AssertionError if
+    they differ.
+    """
     text = "\n".join(played.log) + "\n"
     if not file.exists():
         file.write_text(text, encoding="utf-8")
         return
     was = file.read_text(encoding="utf-8")
-    assert text == was, f"the game is not the one in {file}; take the file away to write it anew"
+    assert text == was, f"the game differs from the one in {file}; delete the file to record it again"

@@ -232,7 +232,7 @@ class Keyed(Record):
     ("kind", "value", "wrong"),
     [
         (Loose, set(), r"Loose.marks: set\[str\] cannot be a field of a record; .* use frozenset"),
-        (Vague, [], "Vague.men: .*list.* cannot be a field of a record; say what is in it"),
+        (Vague, [], "Vague.men: .*list.* cannot be a field of a record; give the types of its items"),
         (Keyed, {}, "Keyed.by_spot: the keys of .* cannot be written as JSON"),
     ],
 )

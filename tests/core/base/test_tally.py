@@ -248,5 +248,5 @@ def test_a_line_may_be_put_before_another() -> None:
     last = Modifier("minimum", "T-2", "at_least", 1)
     added = Modifier("smoke", "H-1", "add", -5, before="minimum")
     assert [line.id for line in as_lines([first, last, added])] == ["first", "smoke", "minimum"]
-    with pytest.raises(ValueError, match="before 'nowhere', which is no line of this tally"):
+    with pytest.raises(ValueError, match="before: 'nowhere', which is not a line of this tally"):
         as_lines([first, Modifier("lost", "H-2", "add", 1, before="nowhere")])

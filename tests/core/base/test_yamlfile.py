@@ -133,16 +133,16 @@ def test_limits_hold_at_their_border(at_limit: str, beyond: str, message: str) -
         ("", "1:1: expected a mapping of keys to values; write 'key: value' lines"),
         ("just words", "1:1: expected a mapping of keys to values; write 'key: value' lines"),
         ("- a\n- b", "1:1: expected a mapping of keys to values; write 'key: value' lines"),
-        ("a: 1\nb: 2\na: 3", "3:1: the key 'a' stands already in line 1; keep one"),
-        ("1: x\n'1': y", "2:1: the key '1' stands already in line 1; keep one"),
-        ("a: &x 1", "1:4: a: the anchor '&x' is not read here; remove it"),
-        ("a: *x", "1:4: a: the alias '*x' is not read here; write the value out"),
+        ("a: 1\nb: 2\na: 3", "3:1: the key 'a' is already in line 1; keep one"),
+        ("1: x\n'1': y", "2:1: the key '1' is already in line 1; keep one"),
+        ("a: &x 1", "1:4: a: the anchor '&x' is not supported; remove it"),
+        ("a: *x", "1:4: a: the alias '*x' is not supported; write the value out"),
         (
             "a: !!python/object/apply:os.system [ls]",
             "1:4: a: the tag 'tag:yaml.org,2002:python/object/apply:os",
         ),
-        ("a: !secret x", "1:4: a: the tag '!secret' is not read here; remove it"),
-        ("<<: {a: 1}", "1:1: the merge key '<<' is not read here; write the values out"),
+        ("a: !secret x", "1:4: a: the tag '!secret' is not supported; remove it"),
+        ("<<: {a: 1}", "1:1: the merge key '<<' is not supported; write the values out"),
         ("? [a, b]\n: 1", "1:3: a key must be text; write 'key: value'"),
         ("'': 1", "1:1: a key is empty; name it"),
         (": 1", "1:1: a key is empty; name it"),
@@ -160,8 +160,8 @@ def test_limits_hold_at_their_border(at_limit: str, beyond: str, message: str) -
         ("a: 1\nb: x\u202ey", "2:5: the control character U+202E is not allowed; remove it"),
         ('a: "x\\e[2J"', "1:4: a: the control character U+001B is not allowed; remove it"),
         ('"a\\0": 1', "1:1: the control character U+0000 is not allowed; remove it"),
-        ("%YAML 1.1\n---\na: 1", "2:1: a '%' directive is not read here; remove the line"),
-        ("a: 1\n---\nb: 2", "2:1: a second document begins here; keep one document a file"),
+        ("%YAML 1.1\n---\na: 1", "2:1: '%' directives are not supported; remove the line"),
+        ("a: 1\n---\nb: 2", "2:1: a second document begins here; keep one document per file"),
         ("a:\n\tb: 1", "2:1: a: this is not YAML (found character '\\t'"),
         ("a: b: c", "1:5: this is not YAML (mapping values are not allowed here); check the indentation"),
         (
@@ -196,7 +196,7 @@ def test_faults_are_told_with_place_and_remedy(text: str, expected: str) -> None
 def test_a_space_that_yaml_takes_for_a_letter_is_told_at_its_line(text: str, place: str, space: str) -> None:
     told = faults(text)[0]
     assert told.startswith(f"{place}: ")
-    assert told.endswith(f"the {space} stands where YAML needs a plain one; type a space")
+    assert told.endswith(f"the {space} is used where YAML needs a plain space; type a space")
 
 
 def test_another_fault_of_syntax_is_not_put_down_to_a_space() -> None:

@@ -46,7 +46,7 @@ FAULTS = [
     ),
     (
         "house_rule: x\nruleset: vcc\nchanges:\n  - {at: weapons.rifle.long, was: 2, to: 4}\n",
-        ["4:30: changes.0.was: weapons.rifle.long is 3, not 2; look with 'zareba explain'"],
+        ["4:30: changes.0.was: weapons.rifle.long is 3, not 2; check it with 'zareba explain'"],
     ),
     (
         "house_rule: x\nruleset: vcc\nchanges:\n  - {set: mg_overheet, to: false}\n",
@@ -56,7 +56,7 @@ FAULTS = [
         "house_rule: x\nruleset: vcc\nchanges:\n  - {at: weapons.musket.medium, was: 2, to: 3}\n"
         "  - {at: weapons.rifle.long, was: 3, to: 2}\n  - {at: weapons.artillery.long, was: 12, to: -4}\n",
         [
-            "5:6: weapons.rifle: medium is 2 and long is 2, where it takes close < medium < long",
+            "5:6: weapons.rifle: medium is 2 and long is 2, but the order must be close < medium < long",
             "6:6: weapons.artillery.long: must be at least 0, got -4",
         ],
     ),

@@ -144,7 +144,7 @@ def test_a_file_that_was_named_once_is_remembered_by_its_text(run: Any, club_gam
     club_game.with_name("elsewhere").joinpath("club.py").write_text(BUGLE + "\n", encoding="utf-8")
     refused = run("resume", str(club_game))
     assert refused.exit_code == 2
-    assert "with the house rule 'club' in Python, and a journal cannot have a file run; name its file" in refused.stderr
+    assert "with the house rule 'club' in Python, and a journal cannot run a file; name its file" in refused.stderr
 
 
 def test_a_file_that_nobody_named_here_is_not_run(run: Any, club_game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -176,7 +176,10 @@ def test_a_file_named_for_an_old_game_is_run_and_remembered(
     [
         ("nowhere.py", "there is no house rule file nowhere.py"),
         ("rule.yaml", "rule.yaml is no house rule in Python; the journal has all others already"),
-        ("other.py", "this game was not played with other.py; name only the house rules in Python that it has"),
+        (
+            "other.py",
+            "this game was not played with other.py; name only the Python house rules that it was played with",
+        ),
     ],
 )
 def test_a_file_that_is_of_no_use_to_the_game_is_refused(

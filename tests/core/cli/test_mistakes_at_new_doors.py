@@ -112,7 +112,7 @@ EVENING = {
     f"{HEAD}house_rules: [nobody]\n": "nobody",
     f"{HEAD}house_rules: [./mine.py]\n": "there is no file",
     f"{HEAD}\tnote: x\n": "wrong.yaml:4",
-    f"{HEAD}evening: y\n": "stands already in line 1",
+    f"{HEAD}evening: y\n": "is already in line 1",
 }
 SHEET = {
     "sheet": "RULESET",
@@ -152,7 +152,7 @@ SAVED = {
     "resume": "JOURNAL",
     "resume monday": "there is no journal file monday",
     "resume .": "is a folder",
-    "resume evening.yaml": "no journal of zareba",
+    "resume evening.yaml": "not a zareba journal",
     "games monday": "unexpected extra argument",
     "play patrol_clash --ruleset vcc --name monday": "is there already",
     "play patrol_clash --ruleset vcc --name ../x": "is no name for a game",
@@ -160,7 +160,7 @@ SAVED = {
     "play patrol_clash": "say under which rules",
     "play patrol_clash --ruleset vcc --journal evening.yaml": "is there already",
     "log monday": "there is no journal file monday",
-    "replay evening.yaml --check": "no journal of zareba",
+    "replay evening.yaml --check": "not a zareba journal",
 }
 
 

@@ -128,7 +128,7 @@ def test_a_step_that_fails_names_the_house_rules_if_there_are_any() -> None:
         (lambda table: table.roll(-997, 6, why="fire", rule="T-1"), "T-1: 'fire' asks for -997 dice of 6 faces"),
         (
             lambda table: table.confirm("nobody", why="fire", rule="T-1"),
-            "T-1: 'fire' is asked of 'nobody', who is no side",
+            "T-1: 'fire' is put to 'nobody', which is not a side",
         ),
     ],
 )

@@ -35,5 +35,5 @@ def test_a_step_is_carried_out_by_the_method_of_its_name() -> None:
 
 
 def test_a_step_that_nothing_carries_out_is_named() -> None:
-    with pytest.raises(ZarebaError, match=r"the step 'fire\.volleys', and nothing carries it out"):
+    with pytest.raises(ZarebaError, match=r"the step 'fire\.volleys', but no method carries it out"):
         Evening().perform(NOBODY, NOBODY, Step("fire.volleys", 1, ""))

@@ -72,7 +72,7 @@ def game_with(wrap: Wrap) -> ToyGame:
 def test_odds_refuse_what_cannot_be_run_again(made: Callable[[], Wrap]) -> None:
     game = game_with(made())
     with pytest.raises(
-        RuleBroken, match=r"a house rule \(moody\) keeps something elsewhere.*no odds can be told with it"
+        RuleBroken, match=r"a house rule \(moody\) stores something outside the game state.*no odds can be told with it"
     ):
         odds_of(game, game.start(), [], act(), "raid", won, then=0.05)
 
@@ -81,7 +81,8 @@ def test_odds_refuse_what_cannot_be_run_again(made: Callable[[], Wrap]) -> None:
 def test_so_does_play_and_the_game_stands_as_it_did(made: Callable[[], Wrap]) -> None:
     played = Session(game_with(made()), dict.fromkeys(SIDES, "human"), 5)
     with pytest.raises(
-        RuleBroken, match=r"a house rule \(moody\) keeps something elsewhere.*the game cannot go on with it"
+        RuleBroken,
+        match=r"a house rule \(moody\) stores something outside the game state.*the game cannot go on with it",
     ):
         for _ in range(9):
             question = played.pending
@@ -103,7 +104,7 @@ def test_options_that_come_and_go_are_refused_in_play() -> None:
     hook = hook_of("zareba_options", moody, "state", "question", house_rule="moody")
     game = ToyGame(bare_rules(house_rules=("moody",), option_hooks=(hook,)))
     played = Session(game, dict.fromkeys(SIDES, "human"), 5)
-    with pytest.raises(RuleBroken, match=r"a house rule \(moody\) keeps something elsewhere"):
+    with pytest.raises(RuleBroken, match=r"a house rule \(moody\) stores something outside the game state"):
         played.answer("raid")
     assert not played.history.answers
 

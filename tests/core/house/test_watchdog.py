@@ -26,4 +26,4 @@ def test_a_loop_that_catches_its_own_stop_ends_with_a_word(tmp_path: Path) -> No
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 1
     assert "mill.py" in done.stderr
-    assert "does not come back" in done.stderr or "did not come back" in done.stderr
+    assert "does not return" in done.stderr or "did not return" in done.stderr

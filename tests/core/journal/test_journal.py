@@ -118,13 +118,13 @@ def test_a_journal_cut_at_any_byte_gives_its_whole_entries_or_a_refusal(
         if entries < 0:
             assert (
                 refused
-                == f"{cut} is no journal of zareba, or its first line is damaged; nothing can be recovered from it"
+                == f"{cut} is not a zareba journal, or its first line is damaged; nothing can be recovered from it"
             )
             continue
         assert file is not None and file.entries == whole.entries[:entries]
         at_border = length in (ends[entries] - 1, ends[entries])
         assert file.good == (length if at_border else ends[entries])
-        told = f"line {entries + 2} is damaged or cut off; the {entries} entries before it are whole"
+        told = f"line {entries + 2} is damaged or cut off; the {entries} entries before it are intact"
         assert file.damage == ("" if at_border else told)
         if not at_border and entries not in replayed and entries % 8 == 0:  # playing again takes its time
             replayed.add(entries)
@@ -240,7 +240,7 @@ def test_a_journal_saved_as_utf_16_is_refused_with_the_remedy(
 def test_what_is_no_journal_is_refused(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "other.zareba"
     path.write_bytes(data)
-    with pytest.raises(ZarebaError, match="is no journal of zareba"):
+    with pytest.raises(ZarebaError, match="is not a zareba journal"):
         replay(path)
 
 
@@ -253,7 +253,7 @@ def test_an_entry_that_could_not_have_been_written_is_damaged(tmp_path: Path, bo
     path = tmp_path / "game.zareba"
     entry = f"{crc32(body.encode()):08x} {body}\n".encode()
     path.write_bytes(entry)
-    with pytest.raises(ZarebaError, match="is no journal of zareba, or its first line is damaged"):
+    with pytest.raises(ZarebaError, match="is not a zareba journal, or its first line is damaged"):
         read_journal(path)
     played(path.with_name("whole.zareba"), answers=1)
     path.write_bytes(path.with_name("whole.zareba").read_bytes() + entry)
@@ -265,7 +265,7 @@ def test_a_missing_journal_and_one_of_another_format_are_refused(tmp_path: Path)
         replay(tmp_path / "nowhere.zareba")
     with Journal(tmp_path / "new.zareba") as journal:
         journal.write({"journal": 99})
-    with pytest.raises(ZarebaError, match="has journal format 99, this zareba reads formats up to 2"):
+    with pytest.raises(ZarebaError, match="has journal format 99, but this version of zareba reads formats up to 2"):
         replay(tmp_path / "new.zareba")
 
 
@@ -290,8 +290,8 @@ def entry_with(path: Path, key: str) -> int:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"answer": "fly"}, "'fly' is no answer to"),
-        ({"answer": {"fly": 1}}, ".*is no answer to"),
+        ({"answer": "fly"}, "'fly' is not an answer to"),
+        ({"answer": {"fly": 1}}, ".*is not an answer to"),
         ({"undo": 9999}, "9999 answers cannot be taken back or played again; there are"),
         ({"redo": "all"}, "'all' answers cannot be taken back or played again; there are 0"),
         ({"faces": 3}, "this is no entry of zareba"),
@@ -410,7 +410,7 @@ def test_a_file_that_only_the_journal_names_is_never_run(tmp_path: Path, monkeyp
     for file in ("club.py", str(rule), "./club.py", f"../{tmp_path.name}/club.py"):
         header = read_journal(path).header["house_rules"][0] | {"file": file}
         for call in (replay, open_session):
-            with pytest.raises(NotInstalled, match=r"with the house rule 'club' in Python, and a journal cannot have"):
+            with pytest.raises(NotInstalled, match=r"with the house rule 'club' in Python, and a journal cannot run"):
                 call(forged(path, 0, house_rules=[header]))
     assert not seen
 

@@ -142,7 +142,7 @@ def test_rules_that_keep_something_elsewhere_are_found_out() -> None:
             raid(table, state, side)
 
     game = ToyGame(bare_rules(wraps={"toy.raid": moody}))
-    with pytest.raises(RuleBroken, match="a house rule keeps something elsewhere than in the game"):
+    with pytest.raises(RuleBroken, match="a house rule stores something outside the game state"):
         odds_of(game, game.start(), [], act(), "raid", won)
 
 

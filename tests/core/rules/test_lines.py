@@ -27,10 +27,13 @@ def refused(folder: Path, change: str) -> str:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ("{remove: tallies}", "changes.0.remove: tallies as a whole stays; remove what lies in it, as in tallies.NAME"),
-        ("{remove: sequence}", "changes.0.remove: sequence as a whole stays"),
+        (
+            "{remove: tallies}",
+            "changes.0.remove: tallies cannot be removed as a whole; remove an entry, as in tallies.NAME",
+        ),
+        ("{remove: sequence}", "changes.0.remove: sequence cannot be removed as a whole"),
         ("{at: tallies, was: 3, to: {}}", "changes.0.was: tallies is "),
-        ("{remove: tallies.rally}", "tallies.rally: the rules ask for this tally; change its lines, but keep it"),
+        ("{remove: tallies.rally}", "tallies.rally: the rules need this tally; change its lines, but keep it"),
         (
             "{at: tallies.fire_dice.base, was: bases, to: basses}",
             "tallies.fire_dice.base: there is no fact 'basses'; did",
@@ -47,18 +50,18 @@ def test_a_tally_for_which_the_rules_ask_stays_with_its_base(tmp_path: Path, cha
     [
         ("times: .nan", "'.nan' is not a finite number"),
         ("times: nan", "smoke.times: there is no fact 'nan'"),
-        ("add: 100000", "smoke.add: a tally is not changed by 100000; keep it within 1,000 either way"),
+        ("add: 100000", "smoke.add: a tally cannot be changed by 100000; keep it within 1,000 either way"),
         ("add: 1e300", "the number '1e300' is too large"),
         ("add: -bases, when: {qualty: elite}", "smoke.when.qualty: there is no fact 'qualty'; did you mean 'quality'?"),
         ("add: basis", "smoke.add: there is no fact 'basis'; did you mean 'bases'?"),
-        ("add: quality", "smoke.add: the fact 'quality' is no number"),
+        ("add: quality", "smoke.add: the fact 'quality' is not a number"),
         (
             "add: 1, when: {quality: elit}",
             "smoke.when.quality: there is no value of this fact 'elit'; did you mean 'elite'?",
         ),
         ("add: 1, when: {quality: {not: elit}}", "there is no value of this fact 'elit'"),
-        ("add: 1, when: {quality: {at_least: elite}}", "smoke.when.quality: only numbers are in order"),
-        ("add: 1, when: {bases: {at_least: three}}", "smoke.when.bases: only numbers are in order"),
+        ("add: 1, when: {quality: {at_least: elite}}", "smoke.when.quality: only numbers can be compared by size"),
+        ("add: 1, when: {bases: {at_least: three}}", "smoke.when.bases: only numbers can be compared by size"),
         ("add: 1, when: {bases: {more_than: 1000000}}", "must be at most 1000"),
         ("add: 1, when: {moved: 1}", "smoke.when.moved: the fact is never 1"),
         ("add: 1, when: {bases: 'two'}", "smoke.when.bases: the fact is never 'two'"),

@@ -71,8 +71,8 @@ def test_numbers_out_of_order_are_refused_by_their_names() -> None:
     for grows in ({}, {"medium": 2, "long": 3}, {"long": 3}):
         Bands.model_validate(sound | grows)
     for more, told in (
-        ({"from": 7}, "from is 7 and die is 6, where it takes from <= die"),
-        ({"medium": 1}, "short is 1 and medium is 1, where it takes short < medium < long"),
+        ({"from": 7}, "from is 7 and die is 6, but the order must be from <= die"),
+        ({"medium": 1}, "short is 1 and medium is 1, but the order must be short < medium < long"),
         ({"medium": 2, "long": 1.5}, "medium is 2 and long is 1.5"),
         ({"long": 0.5}, "short is 1 and long is 0.5"),
     ):
@@ -127,7 +127,7 @@ def test_an_amount_past_the_bound_is_refused(written: str) -> None:
 
 @pytest.mark.parametrize("text", ["1/0", "1/00", "2x", "1e9", "1e1000000", "--2x", "1/2/3", "1.", "0x10", "9" * 2000])
 def test_text_that_begins_as_a_number_must_be_one(text: str) -> None:
-    with pytest.raises(FileError, match="is no number; write 2, 1"):
+    with pytest.raises(FileError, match="is not a number; write 2, 1"):
         lines(f"add: '{text}'")
 
 

@@ -146,11 +146,11 @@ VOCABULARY: list[tuple[str, str, list[str]]] = [
     ("dummies: 1", "dummies: one", ["38:28: hidden.blue.dummies: expected a whole number, got 'one'"]),
     ("night: true", "night: yes", ["40:32: events.dusk.night: expected true or false, got 'yes'"]),
     ("  horse:", "  Horse:", ["23:3: units.Horse: expected an id of lower-case letters, digits and '_'"]),
-    ("  horse:", "  foot:", ["23:3: units: the key 'foot' stands already in line 22; keep one"]),
+    ("  horse:", "  foot:", ["23:3: units: the key 'foot' is already in line 22; keep one"]),
     (
         "hidden: true",
         "hidden: &h true",
-        ["25:109: units.swords.hidden: the anchor '&h' is not read here; remove it"],
+        ["25:109: units.swords.hidden: the anchor '&h' is not supported; remove it"],
     ),
 ]
 

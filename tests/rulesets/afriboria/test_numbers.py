@@ -86,7 +86,7 @@ def test_what_cannot_be_is_refused(path: str, wrong: Any) -> None:
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ("remove: sequence.setup", "sequence: play needs setup; change what lies there, but keep it"),
+        ("remove: sequence.setup", "sequence: play needs setup; change the entries, but keep them"),
         ("remove: sequence.turn", "sequence: play needs turn"),
         ("at: sequence.setup.stages, was: [deploy, companies, deal, first], to: []", "sequence.setup.stages"),
         *(
@@ -138,7 +138,7 @@ def changed(path: str, to: Any) -> Any:
 
 def test_a_house_rule_is_told_what_cannot_be_and_where(ruled: Any) -> None:
     for change, said in (
-        ({"jam.above": 1.5}, "jam.above: must be at most 1"), ({"solo.first_to": 6}, "where it takes first_to < die"),
+        ({"jam.above": 1.5}, "jam.above: must be at most 1"), ({"solo.first_to": 6}, "but the order must be first_to < die"),
         ({"faces.flag.number": 2}, "each has one of its own"),
     ):  # fmt: skip
         with pytest.raises(FileError) as caught:

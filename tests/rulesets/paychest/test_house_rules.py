@@ -204,7 +204,7 @@ REFUSED = [
     ("at: conveyances.wagon.figures, was: 8, to: 0", "must be at least 1, got"),
     ("at: altitude.inches_a_step, was: 6, to: -6", "must be at least 0, got"),
     ("at: terrain.rocks.foot, was: 2, to: 0", "must be more than 0, got"),
-    ("at: weapons.rifle.medium, was: 24, to: 40", "where it takes short < medium < long"),
+    ("at: weapons.rifle.medium, was: 24, to: 40", "but the order must be short < medium < long"),
     ("at: weapons.pistol.hands, was: 1, to: 3", "must be at most 2, got"),
     ("at: double_roll.first, was: 1, to: 7", "must be at most 6, got"),
     ("at: jam.second, was: 1, to: 7", "must be at most 6, got"),

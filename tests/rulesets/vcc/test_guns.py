@@ -59,7 +59,7 @@ def test_a_gun_pivots_onto_its_target_and_fires_half_its_dice() -> None:
 @pytest.mark.rule("VCC-044")
 def test_a_pivot_takes_in_the_target_or_is_not_offered() -> None:
     scene = battlefield(red("Gun", "D2", "field_gun", facing="N"), blue("Spears", "G2"))
-    with pytest.raises(AssertionError, match="is no answer to 'pivot to'"):
+    with pytest.raises(AssertionError, match="is not an answer to 'pivot to'"):
         scene.play(("fire with", "Gun"), ("fire at", "Spears"), ("pivot to", W), phase="british_guns")
 
 
@@ -265,7 +265,7 @@ def test_rockets_that_hold_their_fire_are_not_asked_again_when_a_target_is_gone(
     destroyed = scene()
     destroyed.play(*so_far, ("fire with", "done"), phase="british_guns")
     assert destroyed.battle.gone == {"Last": "destroyed"}
-    with pytest.raises(AssertionError, match="'Rockets' is no answer to 'fire with'"):
+    with pytest.raises(AssertionError, match="'Rockets' is not an answer to 'fire with'"):
         scene().play(*so_far, ("fire with", "Rockets"), phase="british_guns")
 
 

@@ -1,4 +1,4 @@
-"""Commanders for what no appraisal says: rules that appraise nothing, and house rules."""
+"""Players for what no evaluation covers: rulesets without evaluations, and house rules."""
 
 from zareba.agents.rollout import RolloutAgent
 from zareba.agents.rule_aware import RuleAwareDoctrine

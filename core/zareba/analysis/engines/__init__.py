@@ -1,1 +1,3 @@
-"""Where games are played: in this process, by workers on this machine, or by those of a dask scheduler. The same bytes from all."""
+"""Engines that play games: in this process, in local worker processes, or on a dask cluster. All give identical
+results.
+"""

@@ -1,8 +1,9 @@
-"""Workers of a dask scheduler: one that runs elsewhere, or one of our own on this machine, heard on the loopback alone.
+"""Play games with the workers of a dask scheduler: a remote one, or a local one that listens on the loopback address
+only.
 
-Needs the extra `distributed`. Dask gives the tasks of a worker that has died to the others. A task under which several have
-died is no accident: it is played here, game by game, to name the one that kills its process. Where nobody is left to play,
-what is left is played here as well.
+Needs the extra `distributed`. Dask gives the tasks of a dead worker to other workers. A task that has killed several
+workers is played here, game by game, to name the game that kills its process. If no workers remain, the rest is played
+here too.
 """
 
 from __future__ import annotations
@@ -23,16 +24,17 @@ from zareba.plugins.content_digest import content_of
 __all__ = ["Dask"]
 
 UNDER_WAY = 4
-"""Tasks a thread of the cluster that are given out at a time: more would only make an interrupt wait."""
+"""Tasks submitted at a time per thread of the cluster. More would only delay an interrupt."""
 SECONDS = 10
-"""How long a scheduler is waited for, and a task before it is asked whether anybody is left to play it."""
+"""Longest wait for a scheduler, and for a task before checking that any worker is left to play it."""
 
 
 @dataclass(slots=True)
 class Dask:
-    """Played by the workers of the scheduler at an address, as `tcp://host:8786` or `tls://host:8786`; without one, by `jobs` of our own.
+    """An engine on a dask scheduler at an address such as `tcp://host:8786` or `tls://host:8786`.
 
-    Certificates for TLS are those of dask's configuration (`distributed.comm.tls`). `tell` hears what is worth telling.
+    Without an address it starts `jobs` local workers. The certificates for TLS come from dask's configuration
+    (`distributed.comm.tls`). `tell` receives messages for the user.
     """
 
     scheduler: str = ""
@@ -42,21 +44,19 @@ class Dask:
     _client: Any = field(default=None, init=False)
 
     def played(self, tasks: Sequence[GameTask], run_games: RunGames) -> Generator[list[GameRecord], None, None]:
-        """As every engine."""
+        """Implement `Engine.played`."""
         waiting = iter(tasks)
         with self._connected() as client, client.as_current():
             left = yield from self._until_deserted(client, waiting, run_games)
         if left:
             self._disconnect()
             if self.tell is not None:
-                self.tell(
-                    "the workers of the scheduler are all gone; what is left is played by processes of this machine"
-                )
+                self.tell("all workers of the scheduler are gone; the remaining games are played on this machine")
             yield from Pool(self.jobs, self.tell).played([*left, *waiting], run_games)
 
     @contextmanager
     def kept(self) -> Iterator[Dask]:
-        """As every engine. Where all workers are gone, others are looked for the next time."""
+        """Implement `Engine.kept`. If all workers are gone, the next call connects again."""
         self._held = ExitStack()
         try:
             yield self
@@ -82,7 +82,7 @@ class Dask:
     def _until_deserted(
         self, client: Any, waiting: Iterator[GameTask], run_games: RunGames
     ) -> Generator[list[GameRecord], None, list[GameTask]]:
-        """Have played what is waiting; ends with the tasks that came to nothing when nobody was left, none when all is played."""
+        """Play the waiting tasks. Return the unfinished ones if all workers are gone, or an empty list."""
         from distributed import wait
         from distributed.scheduler import KilledWorker
 
@@ -97,7 +97,7 @@ class Dask:
                 records: list[GameRecord] | None = None
                 try:
                     future = next(iter(wait(list(under_way), SECONDS, return_when="FIRST_COMPLETED").done))
-                    records = future.result(SECONDS)  # it lies with a worker, who may have died since
+                    records = future.result(SECONDS)  # the result is on a worker, which may have died since
                 except TimeoutError:
                     if client.status == "running" and client.nthreads():
                         continue
@@ -110,7 +110,7 @@ class Dask:
             client.cancel(list(under_way))
 
     def _connect(self, stack: ExitStack) -> Any:
-        """A client of the scheduler, which is let go when the stack is closed."""
+        """Return a client of the scheduler. It is closed with the stack."""
         try:
             import dask
             from distributed import Client, LocalCluster
@@ -120,18 +120,18 @@ class Dask:
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
         if self.scheduler:
             try:
-                get_address_host_port(self.scheduler)  # an address without a port keeps a client waiting
+                get_address_host_port(self.scheduler)  # without a port the client would wait until it times out
                 client = stack.enter_context(Client(self.scheduler, timeout=SECONDS, set_as_default=False))
-            except TypeError as error:  # so distributed says that it has no certificates
+            except TypeError as error:  # how distributed reports missing certificates
                 raise ZarebaError(
-                    f"{self.scheduler} wants certificates: name them in dask's configuration (distributed.comm.tls)"
+                    f"{self.scheduler} needs certificates: set them in dask's configuration (distributed.comm.tls)"
                 ) from error
             except (OSError, ValueError, TimeoutError) as error:
                 raise ZarebaError(
                     f"no dask scheduler answers at {self.scheduler}: {error or type(error).__name__}; 'dask scheduler' starts one"
                 ) from error
         else:
-            # A worker that its nanny starts again must not be given what killed it: it would die before it has begun.
+            # A worker restarted by its nanny must not get the task that killed it, or it would die again at once.
             stack.enter_context(dask.config.set({"distributed.scheduler.allowed-failures": 0}))
             cluster = stack.enter_context(
                 LocalCluster(
@@ -147,7 +147,9 @@ class Dask:
         return client
 
     def _check(self, client: Any) -> None:
-        """Raises ZarebaError where nobody is there to play, or a worker has another zareba, and so other games."""
+        """Raise ZarebaError if there are no workers, or if a worker has a different zareba and would play different
+        games.
+        """
         try:
             client.wait_for_workers(1, timeout=SECONDS)
         except TimeoutError as error:
@@ -156,13 +158,13 @@ class Dask:
         for address, theirs in client.run(_content).items():
             if theirs != ours:
                 raise ZarebaError(
-                    f"the worker {address} has {theirs if theirs.startswith('no') else 'another version of zareba or of its rules'};"
-                    " install the same everywhere, or the games would not be the same"
+                    f"the worker {address} has {theirs if theirs.startswith('no') else 'a different version of zareba or its rules'};"
+                    " install the same version everywhere, otherwise the games would differ"
                 )
 
 
 def _content() -> str:
-    """What a worker plays with, to be compared with what is asked for."""
+    """Return the digest of the code and rules of a worker, to be compared with that of the client."""
     try:
         return content_of()
     except Exception as error:  # noqa: BLE001  # a worker without zareba fails in ways of its own

@@ -1,6 +1,7 @@
-"""Workers on this machine: processes that are spawned, not forked, for a progress bar runs a thread, and a fork copies its locks.
+"""Play games in worker processes on this machine.
 
-A worker takes about 0.3 s to start, once.
+Processes are spawned, not forked: a progress bar runs a thread, and a fork copies its locks. A worker takes about 0.3
+s to start, once.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ __all__ = ["Pool", "alone"]
 
 @dataclass(slots=True)
 class Pool:
-    """So many workers. When one dies its games are played again, and `tell` hears of it."""
+    """An engine of `jobs` worker processes. If one dies, its games are played again and `tell` receives a message."""
 
     jobs: int
     tell: Callable[[str], None] | None = None
@@ -32,17 +33,17 @@ class Pool:
     _idle: ProcessPoolExecutor | None = field(default=None, init=False)
 
     def played(self, tasks: Sequence[GameTask], run_games: RunGames) -> Generator[list[GameRecord], None, None]:
-        """As every engine."""
+        """Implement `Engine.played`."""
         waiting = iter(tasks)
         while bereft := (yield from self._until_one_dies(waiting, run_games)):
             if self.tell is not None:
-                self.tell("a worker process died; the games that were under way are played again, one worker at a time")
+                self.tell("a worker process died; its unfinished games are played again, one worker at a time")
             for task in bereft:
                 yield alone(task, run_games)
 
     @contextmanager
     def kept(self) -> Iterator[Pool]:
-        """As every engine. Workers that were interrupted, or of whom one has died, are not kept."""
+        """Implement `Engine.kept`. Workers are not kept after an interrupt or the death of one of them."""
         self._keeps = True
         try:
             yield self
@@ -55,13 +56,13 @@ class Pool:
     def _until_one_dies(
         self, waiting: Iterator[GameTask], run_games: RunGames
     ) -> Generator[list[GameRecord], None, list[GameTask]]:
-        """Play what is waiting; ends with the tasks that came to nothing when a worker died, none when all is played."""
+        """Play the waiting tasks. Return the unfinished ones if a worker dies, or an empty list."""
         under_way: dict[Future[list[GameRecord]], GameTask] = {}
         pool, self._idle = self._idle or _pool(self.jobs), None
         all_played = False
         try:
             while True:
-                # Two tasks a worker keep every worker busy; more would only make an interrupt wait.
+                # Two tasks per worker keep all workers busy; more would only delay an interrupt.
                 while len(under_way) < 2 * self.jobs and (task := next(waiting, None)) is not None:
                     with _interrupts_held_back():
                         try:
@@ -94,7 +95,7 @@ def _pool(jobs: int) -> ProcessPoolExecutor:
 
 @contextmanager
 def _interrupts_held_back() -> Iterator[None]:
-    """Let Ctrl-C wait while workers are started: they hold it back as their parent does, from their first moment on."""
+    """Block Ctrl-C while workers are started, because they inherit the signal mask of their parent."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
@@ -106,9 +107,9 @@ def _interrupts_held_back() -> Iterator[None]:
 
 
 def _depend_on_parent() -> None:
-    """Have a worker leave interrupts to its parent, and end with it: it would wait for tasks for ever."""
+    """Make a worker ignore interrupts and exit with its parent; otherwise it would wait for tasks forever."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    logging.getLogger("zareba").setLevel(logging.ERROR)  # its parent has warned of broken packages
+    logging.getLogger("zareba").setLevel(logging.ERROR)  # the parent has already warned about broken packages
     Thread(target=_end_with_parent, daemon=True).start()
 
 
@@ -120,7 +121,9 @@ def _end_with_parent() -> None:
 
 
 def alone(task: GameTask, run_games: RunGames) -> list[GameRecord]:
-    """Play a task in a process of its own, game by game when that dies; names a game that kills its process twice."""
+    """Play a task in its own process, game by game if that process dies. Raises for a game that kills its process
+    twice.
+    """
     try:
         return _apart(task, run_games)
     except BrokenProcessPool:

@@ -1,4 +1,4 @@
-"""One game after the other in this process."""
+"""Play games sequentially in this process."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ __all__ = ["Serial"]
 
 
 class Serial:
-    """Plays here."""
+    """An engine that plays in this process."""
 
     def played(self, tasks: Sequence[GameTask], run_games: RunGames) -> Generator[list[GameRecord], None, None]:
-        """As every engine."""
+        """Implement `Engine.played`."""
         for task in tasks:
             yield play(task, run_games)
 
     @contextmanager
     def kept(self) -> Iterator[Serial]:
-        """As every engine; nobody is kept."""
+        """Implement `Engine.kept`; there are no workers to keep."""
         yield self

@@ -1,4 +1,7 @@
-"""A task as every engine plays it: its records, or an error that names the game and survives the way back from a worker."""
+"""The engine interface, and how every engine plays one task.
+
+Errors name the game and can be pickled, so that they reach the parent process.
+"""
 
 from __future__ import annotations
 
@@ -17,34 +20,34 @@ RunGames: TypeAlias = "Callable[[GameTask], list[GameRecord]]"
 
 
 class Engine(Protocol):
-    """What has tasks played somewhere. Whatever it is, each task comes back once, whole, in any order."""
+    """Plays tasks. Each task comes back exactly once, complete, in any order."""
 
     def played(self, tasks: Sequence[GameTask], run_games: RunGames) -> Generator[list[GameRecord], None, None]:
-        """The records of each task as it is done; raises ZarebaError for a game that fails or kills its process.
+        """Yield the records of each task when it is done. Raises ZarebaError for a game that fails or kills its process.
 
-        `run_games` is importable by name. Closing the generator gives up what has not been begun.
+        `run_games` must be importable by name. Closing the generator drops the tasks that have not started.
         """
         ...
 
     def kept(self) -> AbstractContextManager[Engine]:
-        """The engine itself, whose workers stay from one call of `played` to the next until this is left."""
+        """Return a context manager that keeps the workers from one call of `played` to the next."""
         ...
 
 
 def play(task: GameTask, run_games: RunGames) -> list[GameRecord]:
-    """Run one task; any error comes out as a ZarebaError, which survives the way back from a worker."""
+    """Run one task. Any error is raised as a ZarebaError, which can be pickled on its way back from a worker."""
     try:
         records = run_games(task)
     except Exception as error:
         raise failure(*_firstfailure(task, run_games, error)) from error
     expected = [(task.variant.name, plan.game) for plan in task.plans()]
     if [(record.variant, record.game) for record in records] != expected:
-        raise failure(task, "came back without the records that were asked for")
+        raise failure(task, "returned the wrong records")
     return records
 
 
 def _firstfailure(task: GameTask, run_games: RunGames, error: Exception) -> tuple[GameTask, str]:
-    """The single game of a task that fails, and how; the whole task when none fails on its own."""
+    """Return the first game of a task that fails on its own and the error; the whole task if none does."""
     for single in singles(task):
         try:
             run_games(single)
@@ -54,12 +57,12 @@ def _firstfailure(task: GameTask, run_games: RunGames, error: Exception) -> tupl
 
 
 def singles(task: GameTask) -> list[GameTask]:
-    """The games of a task as tasks of one game each."""
+    """Return the games of a task as tasks of one game each."""
     return [replace(task, first=plan.game, count=1) for plan in task.plans()]
 
 
 def failure(task: GameTask, what: str) -> ZarebaError:
-    """The error that says in which game of a task something went wrong, and how to play it again."""
+    """Return the error that says which game of a task failed and how to play it again."""
     plan = next(task.plans())
     last = task.first + task.count - 1
     games = f"game {task.first}" if task.count == 1 else f"one of games {task.first} to {last}"

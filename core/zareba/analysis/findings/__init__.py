@@ -1,1 +1,1 @@
-"""What numbers come to in words: verdicts, advice, and a comparison as plain data."""
+"""Turn numbers into words: verdicts, advice, and the summary of a comparison as plain data."""

@@ -1,7 +1,6 @@
-"""Which system shall we use on Friday? Each in plain words, with how sure they are, and which of them is the most of a kind.
+"""Describe each ruleset in plain words with a statement of certainty, and pick the best for common wishes.
 
-Words are for values between limits that are declared here; where the interval of a value reaches over a limit, both words
-are said.
+Words stand for ranges of values declared here. If an interval spans a limit, both words are given.
 """
 
 from __future__ import annotations
@@ -28,22 +27,23 @@ __all__ = [
 ]
 
 Estimates = Mapping[str, Sequence[Estimate]]
-"""The estimates of a variant by metric id."""
+"""The estimates of a variant, by metric id."""
 
 Shown = Collection[tuple[str, str, str]]
 """Differences that the comparison shows: the metric, and the two variants in either order."""
 
 ONE_SIDED = 0.85
-"""Where one side wins so many games it hardly matters who plays."""
+"""Share of wins above which a battle is too one-sided to compare rulesets."""
 TOO_SMALL = 0.05
-"""A share of wins that is above its fair share by less than this does not matter."""
+"""A share of wins this little above the fair share does not matter."""
 MANY_LOOKS = 2.576 / 1.96
-"""How much wider an interval of 99 % is than one of 95 %: a bias is looked for in every system."""
+"""The width of a 99 % interval relative to a 95 % one. It is used for a bias, because every ruleset is tested for one.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Aspect:
-    """One thing that players ask: the metric whose first number answers it, and the words up to each limit."""
+    """A question that players ask: the metric whose first number answers it, and the word for values up to each limit."""
 
     id: str
     title: str
@@ -52,20 +52,20 @@ class Aspect:
     words: tuple[tuple[float, str], ...]
 
     def words_for(self, low: float, high: float) -> list[str]:
-        """The words of all values from `low` to `high`."""
+        """Return the words for the values from `low` to `high`."""
         first, last = (next(i for i, (limit, _) in enumerate(self.words) if value < limit) for value in (low, high))
         return [word for _, word in self.words[first : last + 1]]
 
 
 END = math.inf
 ASPECTS = (
-    Aspect("length", "How long", "M6", "index", ((90, "short"), (180, "middling"), (END, "long"))),
-    Aspect("blood", "How bloody", "M10", "share", ((0.3, "mild"), (0.55, "bloody"), (END, "very bloody"))),
-    Aspect("fortune", "How open", "M11", "changes", ((0.4, "steady"), (1.0, "turns at times"), (END, "swingy"))),
-    Aspect("choice", "To decide", "M7", "choices", ((100, "little"), (300, "a good deal"), (END, "much"))),
-    Aspect("paper", "To throw and look up", "M17", "a battle", ((250, "little"), (800, "a good deal"), (END, "much"))),
+    Aspect("length", "Length", "M6", "index", ((90, "short"), (180, "medium"), (END, "long"))),
+    Aspect("blood", "Losses", "M10", "share", ((0.3, "mild"), (0.55, "bloody"), (END, "very bloody"))),
+    Aspect("fortune", "Lead changes", "M11", "changes", ((0.4, "steady"), (1.0, "some swings"), (END, "swingy"))),
+    Aspect("choice", "Decisions", "M7", "choices", ((100, "few"), (300, "moderate"), (END, "many"))),
+    Aspect("paper", "Bookkeeping", "M17", "a battle", ((250, "light"), (800, "moderate"), (END, "heavy"))),
 )  # fmt: skip
-"""All of a whole battle: a turn is not the same in two systems."""
+"""The questions of the first screen. Values are per battle, because a turn differs between rulesets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,9 @@ def advise(
     robust: Sequence[Mapping[str, Any]] = (),
     shown: Shown = (),
 ) -> dict[str, Any]:
-    """What the first screen says: a row a variant, who is the most of each kind, and whether there is anything to compare."""
+    """Return the content of the first screen: a row per variant, the best for each wish, and a warning if a comparison
+    says little.
+    """
     rows = []
     for variant, found in estimates.items():
         wins = [(one.name.removeprefix("won by "), one) for one in found["M1"]]
@@ -122,7 +124,7 @@ def advise(
 def _gauge(aspect: Aspect, found: Estimates) -> Measure:
     one = found[aspect.metric][0]
     if one.value is None or one.low is None or one.high is None:
-        return Measure(aspect.id, aspect.title, "no game tells", aspect.unit, None, None, None, sure=False)
+        return Measure(aspect.id, aspect.title, "no data", aspect.unit, None, None, None, sure=False)
     words = aspect.words_for(one.low, one.high)
     hourly = _an_hour(found, aspect.metric)
     return Measure(
@@ -139,7 +141,7 @@ def _gauge(aspect: Aspect, found: Estimates) -> Measure:
 
 
 def _an_hour(found: Estimates, metric: str) -> Estimate | None:
-    """What a metric is for an hour of table time, where it is counted so."""
+    """Return the value of a metric per hour of table time, or None if it is not counted per hour."""
     return next((one for one in found[metric] if one.name.endswith(AN_HOUR) and one.value is not None), None)
 
 
@@ -151,18 +153,18 @@ def _either(words: Sequence[str], known: int) -> str:
 
 
 def _balance(found: Estimates, sides: Mapping[str, str]) -> dict[str, Any]:
-    """Who wins, in words: by how much the side that wins most is above its share of the wins.
+    """Describe the balance in words, from the lead of the most successful side over its fair share of wins.
 
-    `listed` says by how much the order in which the sides are listed decides, "" where that is not shown.
+    `listed` says how much the order of the sides decides, "" if no such bias is shown.
     """
     best = _winner(found)
     name = in_a_sentence(sides.get(side := best.name.removeprefix("won by "), side))
     assert best.low is not None and best.value is not None and best.high is not None, "every game has an outcome"
     leans, favours = f"leans to {name}", f"favours {name}"
     leaning = Aspect("", "", "M1", "share", (
-        (0.6, "balanced"), (0.75, leans), (ONE_SIDED, favours), (END, f"{name} all but certain"),
+        (0.6, "balanced"), (0.75, leans), (ONE_SIDED, favours), (END, f"{name} almost certain to win"),
     ))  # fmt: skip
-    fair = _fair(found)  # of two sides one half, as the words have it
+    fair = _fair(found)  # one half with two sides, as the limits above assume
     words = leaning.words_for(*(0.5 + (share - fair) / (1 - fair) / 2 for share in (best.low, best.high)))
     return {
         "words": _either(words, len(leaning.words)).replace(f"{leans} or {favours}", f"leans to or {favours}"),
@@ -192,13 +194,13 @@ def _bias(found: Estimates) -> Estimate | None:
 
 
 def _listed(found: Estimates) -> str:
-    """What the order in which the sides are listed is worth, in words."""
+    """Describe the advantage from the order of the sides in words."""
     one = _bias(found)
     if one is None or one.value is None or one.low is None or one.high is None:
         return ""
     low, high = sorted((abs(one.low), abs(one.high)))
     return (
-        f"the side listed {'first' if one.value > 0 else 'last'} wins more often, by {100 * abs(one.value):.0f} points"
+        f"the side listed {'first' if one.value > 0 else 'last'} has an advantage of {100 * abs(one.value):.0f} points"
         f" ({100 * low:.0f} to {100 * high:.0f})"
     )
 
@@ -212,7 +214,7 @@ def _is_uneven(found: Estimates) -> bool:
         return True
     best, fair = _winner(found), _fair(found)
     ahead = found.get("M2", ())[:1] if len(found["M1"]) == 3 else ()
-    for one in ahead:  # by how much the first of two sides wins more often: draws are no wins of either
+    for one in ahead:  # the lead of the first of two sides; a draw counts for neither
         assert one.low is not None and one.high is not None, "as every game has an outcome"
         if (one.low > 0 or one.high < 0) and max(-one.low, one.high) > 2 * TOO_SMALL:
             return True
@@ -223,7 +225,9 @@ def _is_uneven(found: Estimates) -> bool:
 def how_sure(
     estimates: Mapping[str, Estimates], games: Sequence[int], robust: Sequence[Mapping[str, Any]], *, looked: bool
 ) -> str:
-    """By how many games that is told, how closely, and whether anything but the rules was seen to turn it round."""
+    """Describe the certainty: number of games, precision, and whether a change of anything but the rules reverses a
+    claim.
+    """
 
     def within(metric: str) -> float:
         known = [found[metric][0] for found in estimates.values()]
@@ -235,17 +239,17 @@ def how_sure(
     few, many = min(games), max(games)
     number = amount(many, "game") if few == many else f"{few} to {amount(many, 'game')}"
     told = (
-        f"{number} of each, which tell shares of wins to within {points('M1')}, turns to within"
-        f" {within('M5'):.1f} and losses to within {points('M10')}, 19 times in 20"
+        f"{number} of each; win shares are accurate to {points('M1')}, turns to"
+        f" {within('M5'):.1f} and losses to {points('M10')} (95 % confidence)"
     )
     if robust:
         kept = sum(one["holds"] == "holds under all" for one in robust)
-        return f"{told}. Of {amount(len(robust), 'claim')} that one system differs from another {kept} {'holds' if kept == 1 else 'hold'} under all other conditions too"
-    return told if looked else f"{told}. Whether other commanders turn it round was not looked at (--robust does)"
+        return f"{told}. {kept} of {amount(len(robust), 'claimed difference')} {'holds' if kept == 1 else 'hold'} under all other conditions"
+    return told if looked else f"{told}. Not tested with other AI players (use --robust)"
 
 
 def nothing_to_compare(estimates: Mapping[str, Estimates], sides: Mapping[str, str]) -> str:
-    """A warning where one side wins nearly always under most of the systems; "" where there is a contest."""
+    """Return a warning if one side wins nearly always under most of the rulesets, else ""."""
     won: dict[str, int] = {}
     for found in estimates.values():
         for one in found["M1"][:-1]:
@@ -259,8 +263,8 @@ def nothing_to_compare(estimates: Mapping[str, Estimates], sides: Mapping[str, s
         for side, count in won.items()
     ).replace("%", "\u00a0%")
     return (
-        f"Who wins is hardly open in this battle: {tells}. Who wins, leads and turns of fortune tell little of the rules"
-        " here; 'zareba balance' finds what makes it even."
+        f"This battle is one-sided: {tells}. Results and lead changes say little about the rules"
+        " here; use 'zareba balance' to make it even."
     )
 
 
@@ -270,20 +274,20 @@ def picks(
     robust: Sequence[Mapping[str, Any]] = (),
     shown: Shown = (),
 ) -> list[dict[str, Any]]:
-    """Who is the most of a kind, with those that the games do not tell from it.
+    """Return the best rulesets for each wish, with those that the games do not distinguish from the best.
 
-    `an_hour`: the same for an hour of table time, where the number is counted so. `note`: what the reader has to know of the
-    answer. `doubt`: what claims of the first about this hang on, where they do not hold under all conditions (`robust`).
+    `an_hour` holds the same per hour of table time, if counted. `note` is a remark on the answer. `doubt` says what
+    the claims about the best depend on, if they do not hold under all conditions (`robust`).
     """
     if len(estimates) < 2:
         return []
     wishes = (
-        ("a short evening", "M6", False),
-        ("an even contest", "", False),
-        ("a bloody day", "M10", True),
-        ("turns of fortune", "M11", True),
-        ("much to decide", "M7", True),
-        ("little to look up", "M17", False),
+        ("Shortest", "M6", False),
+        ("Most even", "", False),
+        ("Bloodiest", "M10", True),
+        ("Most lead changes", "M11", True),
+        ("Most decisions", "M7", True),
+        ("Least bookkeeping", "M17", False),
     )
     found = []
     for wish, metric, most in wishes:
@@ -317,10 +321,10 @@ def _even_contest(
     nearest = min(known, key=lambda name: (_bias(estimates[name]) is not None, known[name].value or 0.0))
     share = f"{known[nearest].value or 0.0:.0%}".replace("%", "\u00a0%")
     return {
-        "wish": "an even contest",
+        "wish": "Most even",
         "titles": [titles.get(name, name) for name in names],
         "an_hour": [],
-        "note": "" if even else f"the nearest is {titles.get(nearest, nearest)}, where a side wins {share}",
+        "note": "" if even else f"closest: {titles.get(nearest, nearest)}, where a side wins {share}",
         "doubt": _doubt("M1", names[0], robust) if names else "",
     }
 
@@ -330,11 +334,11 @@ def _looks(estimates: Mapping[str, Estimates]) -> str:
     turns = [one.value for found in estimates.values() if (one := found["M5"][0]).value]
     if not turns or max(turns) < 2 * min(turns):
         return ""
-    return f"the lead is looked at once a turn, {min(turns):.1f} to {max(turns):.1f} times a battle"
+    return f"the lead is read once per turn, {min(turns):.1f} to {max(turns):.1f} times per battle"
 
 
 def _doubt(metric: str, first: str, robust: Sequence[Mapping[str, Any]]) -> str:
-    """What the claims of a metric about a variant depend on."""
+    """Describe what the claims of a metric about a variant depend on."""
     found = [
         one["holds"]
         for one in robust

@@ -1,4 +1,4 @@
-"""How many games a reading of ours ended or won, where a rulebook is silent, damaged or can be read in two ways."""
+"""Count the games that were decided by our interpretation of a rule that is missing, damaged or ambiguous."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from zareba.scenario import load_scenario
 __all__ = ["LEAST_SHARE", "ended_by_stand_ins"]
 
 LEAST_SHARE = 0.05
-"""A reading is shown if more than this share of the games ended by it."""
+"""An interpretation is reported if it ended more than this share of the games."""
 
 
 def ended_by_stand_ins(column: Column, scenario: str) -> list[str]:
-    """A sentence for each reading that ended, or by the rules' own victory rule won, more than 5 % of a variant's games."""
+    """Return a sentence for each interpretation that ended, or won by the ruleset's own victory rule, over 5 % of the
+    games.
+    """
     if column.variant.ruleset not in ruleset_names():
         return []
     folder = ruleset(column.variant.ruleset).folder
@@ -26,14 +28,16 @@ def ended_by_stand_ins(column: Column, scenario: str) -> list[str]:
         if ended > LEAST_SHARE * games and not _named_by(entry.ends, scenario):
             names = " or ".join(entry.settings())
             found.append(
-                f"{ended} of {games} games ended by a reading of ours ({rule}, status {entry.status}): {entry.summary}"
-                f" The setting {names} changes it; --robust plays its other values."
+                f"{ended} of {games} games ended by our interpretation ({rule}, status {entry.status}): {entry.summary}"
+                f" The setting {names} changes it; --robust tests its other values."
             )
     return found
 
 
 def _named_by(ending: str, scenario: str) -> bool:
-    """Return True if the scenario itself names what ended the games, as a quota of points, so that it is no stand-in."""
+    """Return True if the scenario itself sets what ended the games, such as a quota of points, so that it is no
+    stand-in.
+    """
     if ending != "quota":
         return False
     return any(side.victory.quota is not None for side in load_scenario(scenario).sides.values())

@@ -1,4 +1,4 @@
-"""A comparison as plain JSON data, with the sentences that a reader wants first."""
+"""The summary of a comparison as plain JSON data, including its verdicts in words."""
 
 from __future__ import annotations
 
@@ -22,14 +22,17 @@ from zareba.base.amounts import amount
 __all__ = ["BOTS_CANNOT_SAY", "summarise"]
 
 BOTS_CANNOT_SAY = (
-    "All games were played by the program's own players. How rules play between programs does not foretell"
-    " how they play between people: nobody here bluffs, tires, bargains or enjoys a charge. A ranking that"
-    " changes when other players are chosen belongs to the players, not to the rules."
+    "All games were played by AI players. Results between AI players do not predict results between"
+    " people: an AI does not bluff, tire, bargain or enjoy a charge. If a ranking changes with"
+    " other AI players, it says more about the players than about the rules."
 )
 
 
 def summarise(comparison: Comparison) -> dict[str, Any]:
-    """The content of `summary.json`: header, metrics, differences, sentences, method. Two runs with the same request give equal data."""
+    """Return the content of `summary.json`: header, metrics, differences, sentences, method.
+
+    Two runs of the same request give equal data.
+    """
     columns = comparison.columns()
     estimates = {
         column.variant.name: {metric.id: column.estimates(metric) for metric in all_metrics()} for column in columns
@@ -110,7 +113,7 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
 
 
 def _skill(match: Match) -> dict[str, Any]:
-    """What a match says of the room for skill (M15): the share of points of the better player, and what that is in Elo."""
+    """Return the room for skill (M15) that a match shows: the better player's share of points, and its Elo equivalent."""
     return {
         "first": match.first, "second": match.second, "games": match.games,
         **{name: round(getattr(match, name), 6) for name in ("score", "low", "high")},
@@ -126,25 +129,23 @@ def _method(
     if comparison.conditions:
         notes.append(_repeated(comparison, robust))
     elif any(one.shown for one in differences):
-        notes.append(
-            "Whether the claims hang on the players, on stand-ins or on the translation was not looked at: --robust does."
-        )
+        notes.append("The claims were not tested with other players, stand-ins or translations; use --robust.")
     if comparison.where:
         notes.append(
-            f"Only games with {' and '.join(comparison.where)} are told of. Games that were picked by what happened in them are no"
-            " sample of a system, and nothing is claimed from them."
+            f"Only games with {' and '.join(comparison.where)} are reported. Games selected by their course are not a"
+            " fair sample of a ruleset, so no claims are made."
         )
     if comparison.partial and not comparison.where:
         asked = comparison.games * len(comparison.variants)
         notes.append(f"The run was interrupted: {len(comparison.records)} of {amount(asked, 'game')} were finished.")
     notes.append(
-        "Intervals are 95 %: Wilson's for shares, the score interval for counts, Student's with Hall's transformation for"
-        " means and spreads, of a spread of two values that of their shares, the percentile bootstrap in the limit of endlessly many resamples for quantiles, which being"
-        " whole turns cover more often than they say. A difference has its interval from those of its two values, and"
-        " its p is one minus the highest confidence at which this leaves out zero."
+        "Intervals are at 95 %: Wilson's for shares, the score interval for counts, Student's with Hall's transformation for"
+        " means and spreads (for a spread of two values, that of their shares), and the exact percentile bootstrap for quantiles. As these are"
+        " whole turns, their intervals cover more than 95 %. The interval of a difference comes from those of its values, and"
+        " its p is one minus the highest confidence at which the interval excludes zero."
     )
     seconds = ", ".join(f"{number:g} a {act}" for act, number in comparison.seconds.items())
-    notes.append(f"Table time is an index: seconds are declared and can be changed with --seconds: {seconds}.")
+    notes.append(f"Table time is an index based on assumed seconds per act, which --seconds can change: {seconds}.")
     paired = [difference for difference in differences if difference.paired]
     if paired:
         gains = [difference.pairing_gain for difference in paired if difference.pairing_gain is not None]
@@ -152,53 +153,55 @@ def _method(
         notes.append(f"Variants of one ruleset share the luck of each game and are compared pair by pair{gain}.")
     if len(paired) < len(differences):
         notes.append(
-            "Different rulesets have no dice in common and are compared unpaired, as are variants of one"
-            " ruleset whose games turned out not to move together."
+            "Different rulesets share no dice and are compared unpaired. So are variants of one"
+            " ruleset whose games are not positively correlated."
         )
     if any(record.swapped for record in comparison.records):
-        notes.append("The players changed sides in every second game; intervals count such pairs, not games.")
+        notes.append("The players swapped sides in every second game; intervals are based on such pairs of games.")
     if differences:
         primary = ", ".join(metric.id for metric in all_metrics() if metric.primary)
         notes.append(
             f"The primary metrics ({primary}) were chosen in advance. A difference counts as shown when"
-            f" Holm's adjusted p over all primary comparisons is below {SIGNIFICANCE:.0%}, and with more than two variants the"
-            " test whether all are alike agrees; everything else explores and claims nothing. Not shown does not mean equal:"
-            " alike are two that differ by less than a margin declared in advance, by two one-sided tests."
+            f" Holm's adjusted p over all primary comparisons is below {SIGNIFICANCE:.0%} and, with more than two variants, the"
+            " test that all are alike is rejected too. All other metrics are exploratory. Not shown does not mean equal:"
+            " two variants are alike if they differ by less than a margin declared in advance, by two one-sided tests."
         )
     if comparison.stopping is not None:
         notes.append(
-            "The run was to stop as soon as every primary comparison was decided. What is shown or alike is so by confidence"
-            " sequences that hold at every look (anytime-valid, all together at 5 %); p values and intervals are those of as"
-            " many games fixed in advance and claim nothing here."
+            "The run was set to stop as soon as every primary comparison was decided. Its verdicts come from confidence"
+            " sequences that hold at every look (anytime-valid, 5 % error in total). The p values and intervals assume a"
+            " number of games fixed in advance and support no claims here."
         )
     if not any(one.swapped for one in comparison.records):
-        notes.append("Each side is listed first as often, so that no accident of the order favours one.")
+        notes.append("Each side is listed first in the same share of games, so the order favours neither.")
     return notes
 
 
 def _of_picked_games(comparison: Comparison) -> dict[str, Any]:
-    """What the first screen says where games were picked by what happened in them: no system and no battle is like them."""
+    """Return the first screen for games that were selected by their course, which say nothing about a ruleset or
+    battle.
+    """
     asked = comparison.games * len(comparison.variants)
     return {
         "nothing_to_compare": "",
         "picks": [],
-        "sure": f"this is of the {len(comparison.records)} of {amount(asked, 'game')} with {' and '.join(comparison.where)}; picked"
-        " by what happened in them, they tell of themselves and not of a system",
+        "sure": f"based on the {len(comparison.records)} of {amount(asked, 'game')} with {' and '.join(comparison.where)}; as they were"
+        " selected by their course, they say nothing about a ruleset in general",
     }
 
 
 def _repeated(comparison: Comparison, robust: Sequence[Mapping[str, Any]]) -> str:
     counts = []
-    for kind, words in (("players", "pair of commanders"), ("stand-in", "stand-in"), ("translation", "word")):
+    for kind, words in (("players", "set of players"), ("stand-in", "stand-in"), ("translation", "translation")):
         some = [one for one in comparison.conditions if one.kind == kind]
         touched = [one for one in some if one.records]
-        idle = f" ({len(some) - len(touched)} more change nothing in this battle)" if len(touched) < len(some) else ""
+        idle = f" ({len(some) - len(touched)} more have no effect in this battle)" if len(touched) < len(some) else ""
         if some:
-            counts.append(f"{amount(len(touched), words, 'pairs of commanders' if kind == 'players' else '')}{idle}")
+            counts.append(f"{amount(len(touched), words, 'sets of players' if kind == 'players' else '')}{idle}")
     kept = sum(one["holds"] == "holds under all" for one in robust)
     games = sum(len(games) for one in comparison.conditions for games in one.records.values())
     return (
         f"The primary comparisons were repeated under other conditions, one thing changed at a time: {', '.join(counts)};"
         f" {amount(games, 'game')}. {kept} of {amount(len(robust), 'claim')} {'holds' if kept == 1 else 'hold'} under all."
-        " What games under a condition have in common with those of the comparison, whose luck they share, is taken from all of these."
+        " Games under a condition share their luck with those of the comparison, which makes the estimates more precise."
     )

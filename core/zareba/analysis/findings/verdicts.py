@@ -1,4 +1,4 @@
-"""The questions that a review of rules answers, each in a sentence or two of plain words."""
+"""Answer the questions of a rules review, each in one or two plain sentences."""
 
 from __future__ import annotations
 
@@ -18,36 +18,36 @@ _OF_A_SIDE = re.compile(r"\b(by|of) (\w+)")
 
 _QUESTIONS = {
     "speed": "How long does a game take?",
-    "decision": "Do games come to a decision?",
+    "decision": "Do games reach a decision?",
     "balance": "Who wins?",
     "bloodiness": "How bloody is it?",
     "suspense": "Does it stay open?",
-    "luck": "How far do the dice sway it?",
+    "luck": "How much depends on the dice?",
     "control": "How much is there to decide?",
-    "bookkeeping": "How much is there to throw and look up?",
+    "bookkeeping": "How much bookkeeping is there?",
 }
 
 _LEAD_INS = {
     "M1": "Games {name}",
     "M4": "Games {name}",
-    "M5": "Turns a game",
-    "M6": "Table time by declared seconds (an index)",
-    "M7": "Decisions with more than one sensible answer, a battle",
-    "M9": "Turns of units in which the rules leave one standing",
-    "M10": "Strength that a side loses",
-    "M11": "Changes of lead a game",
+    "M5": "Turns per game",
+    "M6": "Table time (an index)",
+    "M7": "Decisions with more than one sensible answer, per battle",
+    "M9": "Unit turns in which the rules allow no action",
+    "M10": "Strength lost per side",
+    "M11": "Lead changes per game",
     "M13": "Share of the game played before it is decided",
-    "M14": "How open it is over the turns (1: even, 0: certain)",
+    "M14": "Openness over the turns (1: even, 0: certain)",
     "M16": "Standard deviation of the final lead",
-    "M18": "Games to which its own law gives another winner",
-    "M17": "Handfuls, cards, look-ups and markers a battle",
+    "M18": "Games with a different winner by the ruleset's own victory rule",
+    "M17": "Throws, cards, lookups and markers per battle",
 }
 
 _DECIMALS = {"turns": 1, "index": 0, "choices": 1, "acts": 1, "a turn": 1, "a battle": 0, "an hour": 0}
 
 
 def in_figures(value: float, unit: str) -> str:
-    """A value as a person reads it: shares in percent, the rest with decimals that mean something."""
+    """Return a value as text: shares in percent, other values with a sensible number of decimals."""
     written = (
         f"{value:.1%}".replace("%", "\u00a0%")
         if unit in ("share", "of length")
@@ -57,7 +57,7 @@ def in_figures(value: float, unit: str) -> str:
 
 
 def of_sides(name: str, sides: Mapping[str, str]) -> str:
-    """The name of a number, as “won by british”, with what people call its side."""
+    """Return the name of a number, such as "won by british", with the display name of its side."""
     return _OF_A_SIDE.sub(lambda found: f"{found[1]} {in_a_sentence(sides.get(found[2], found[2]))}", name)
 
 
@@ -68,7 +68,9 @@ def verdicts(
     sides: Mapping[str, str],
     robust: Sequence[Mapping[str, Any]] = (),
 ) -> list[dict[str, str]]:
-    """One `{"id", "question", "text"}` a question; `estimates` is keyed by variant name and metric id, as are `titles`."""
+    """Return one `{"id", "question", "text"}` per question. `estimates` is keyed by variant name, then metric id;
+    `titles` by variant name.
+    """
     estimates = {titles.get(name, name): found for name, found in estimates.items()}
     differences = [
         replace(one, first=titles.get(one.first, one.first), second=titles.get(one.second, one.second))
@@ -93,7 +95,7 @@ def _ranking(metric: str, estimates: Mapping[str, Mapping[str, Sequence[Estimate
     some = next(iter(headlines.values()))
     lead_in = _LEAD_INS[metric].format(name=of_sides(some.name, sides))
     if not known:
-        return "" if metric == "M14" else f"{lead_in}: no game tells."  # which only those hear of who ask for it
+        return "" if metric == "M14" else f"{lead_in}: no data."  # M14 is measured only on request
     ranked = "; ".join(f"{variant} {in_figures(value, some.unit)}" for value, variant in sorted(known))
     return f"{lead_in}: {ranked}."
 
@@ -107,14 +109,14 @@ def _claim(primary: bool, metric: str, differences: Sequence[Difference]) -> str
     if not shown:
         if len(alike) == len(tested):
             return (
-                f" All are alike to within {_margin(alike[0])}."
+                f" All are equal to within {_margin(alike[0])}."
                 if len(tested) > 1
-                else f" The two are alike to within {_margin(alike[0])}."
+                else f" The two are equal to within {_margin(alike[0])}."
             )
         if any(one.anytime is not None for one in tested):
             return (
-                " No difference is shown yet: of a run that looks again and again (--stop) more is asked than that intervals"
-                " lie apart."
+                " No difference is shown yet: a run that looks repeatedly (--stop) needs more evidence than separate"
+                " intervals."
             )
         return " No difference is shown at this number of games."
     if len(shown) == len(tested):
@@ -130,7 +132,7 @@ def _claim(primary: bool, metric: str, differences: Sequence[Difference]) -> str
 
 
 def _doubt(metric: str, robust: Sequence[Mapping[str, Any]], titles: Mapping[str, str]) -> str:
-    """Which of the claims hold under all conditions and which do not, where that was looked at."""
+    """Say which claims hold under all conditions and which do not, if that was tested."""
     pairs: dict[str, list[str]] = {}
     for one in robust:
         if one["metric"] == metric:
@@ -139,10 +141,10 @@ def _doubt(metric: str, robust: Sequence[Mapping[str, Any]], titles: Mapping[str
     if not pairs:
         return ""
     if list(pairs) == ["holds under all"]:
-        return " That holds under all conditions that were tried."
+        return " This holds under all conditions tested."
     told = ["; ".join(both) + f": {holds}." for holds, both in pairs.items() if holds != "holds under all"]
     kept = len(pairs.get("holds under all", ()))
-    rest = f" The other {amount(kept, 'claim holds', 'claims hold')} under all conditions." if kept else ""
+    rest = f" The remaining {amount(kept, 'claim holds', 'claims hold')} under all conditions." if kept else ""
     return f" But {' '.join(told)}{rest}"
 
 

@@ -1,1 +1,1 @@
-"""Whole games: how they are played in bulk, kept, and measured, one value a game."""
+"""Whole games: simulate them in bulk, save their records, and measure one value per game."""

@@ -1,10 +1,10 @@
-"""What people at a table would do in a game: each act counted alike under all rules, by what happens and not by what is asked.
+"""Count the physical acts that a game would need at a table, in the same way under all rules.
 
-Dice that one person would throw together are one handful, however the program throws them: those of one purpose for one unit,
-between two decisions. A unit that ends a game turn elsewhere was moved and measured once in it, and each of its men, bases or
-pieces that stand elsewhere was handled. So was a unit that came onto the table or left it in the turn, and one that had
-moved when it lost men.
-What is looked up twice for the same situation is looked up once.
+Acts are counted from what happens, not from the questions asked. Dice that a person would throw together are one
+handful, however the program throws them: dice of one purpose for one unit between two decisions. A unit that ends a
+game turn in another position was moved and measured once in it, and each of its figures, bases or pieces in a new
+position was handled. The same holds for a unit that entered or left the table in the turn, and for one that had moved
+when it lost figures. A lookup repeated in the same situation counts once.
 """
 
 from __future__ import annotations
@@ -47,29 +47,31 @@ SECONDS: Mapping[str, float] = {
     "marker": 3,
     "decision": 15,
 }
-"""Declared, not measured: what people are taken to need for each act, in seconds."""
+"""Seconds that each act is assumed to take. They are declared, not measured."""
 
 ACTS = tuple(SECONDS)
 
 SENSIBLE = 0.1
-"""Two answers are both sensible when they differ in worth by no more than this part of a unit's strength."""
+"""Two answers are both sensible if their values differ by at most this share of a unit's strength."""
 AT_STAKE = 0.02
-"""A choice between answers that differ by less is none."""
+"""A choice whose answers differ by less than this is not a decision."""
 PARTS = "/._"
-"""Before the number of a part of a unit, or of a figure."""
+"""Separators before the number of a part of a unit or of a figure."""
 ON_TABLE = ("ready", "going back", "broken")
-"""The fates of men who stand on the table."""
+"""The fates of figures that are on the table."""
 RANGES = ("band", "range", "inches", "cm", "distance")
 """Facts for which people measure, or count boxes or hexes."""
 
 
 Key: TypeAlias = tuple[str, str]
-"""The side and the unit, or the leader, whose men or pieces are meant."""
+"""The side and the unit or leader to which figures belong."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Positions:
-    """Where the men or pieces of each unit are: the `spots` of those on the table, their `numbers`, and how many are `off`."""
+    """The positions of the figures of each unit: `spots` and `numbers` of those on the table, and the number that is
+    `off`.
+    """
 
     men: tuple[tuple[Key, float, tuple[Any, ...]], ...]
     spots: Mapping[Key, set[Any]]
@@ -105,12 +107,15 @@ class _Positions:
 
 
 class Activity:
-    """The acts of one game. `stake`: what its choices were about, best answer less the middling one, in units' strength, of
-    those `weighed`, which are those of which a commander with sense weighs more than one answer.
+    """The acts of one game.
 
-    `sides` gives the side of each unit of the scenario. `unit_turns`: game turns of units that could fight on in them,
-    the first of a game left out; `idle`: those in which a unit neither moved nor threw; `denied`: idle ones in which
-    nobody was asked what it should do, nor offered to have it do something.
+    - `weighed`: the number of choices in which a rule-aware player evaluates more than one answer.
+    - `stake`: the sum over these choices of the value of the best answer minus the median one, in strengths of a unit.
+    - `unit_turns`: game turns of units that could still fight, without the first turn of the game.
+    - `idle`: those in which a unit neither moved nor threw dice.
+    - `denied`: idle ones in which no player was asked for or offered an action of the unit.
+
+    `sides` gives the side of each unit of the scenario.
     """
 
     def __init__(self, sides: Mapping[str, str] | None = None) -> None:
@@ -129,7 +134,7 @@ class Activity:
         self._marked: dict[str, tuple[str, ...]] = {}
 
     def begin(self) -> None:
-        """A step begins, or something has been decided: what is thrown or looked up from now on is done anew."""
+        """Start a step, or continue after a decision: later throws and lookups count as new acts."""
         self._known.clear()
 
     def _is_new(self, what: Any) -> bool:
@@ -139,19 +144,19 @@ class Activity:
         return True
 
     def throw(self, why: str, actor: str, dice: int) -> None:
-        """Dice are thrown."""
+        """Count a throw of dice."""
         self.counts["handful"] += self._is_new((why, unit_of(actor)))
         self._active.add(self._of_scenario(actor))
         self.counts["die"] += dice
 
     def look_up(self, name: str, facts: Any) -> None:
-        """A number is looked up, and the range measured where it hangs on one."""
+        """Count a lookup, and a measurement if the value depends on a range."""
         if self._is_new((name, facts)):
             self.counts["look-up"] += 1
             self.counts["measurement"] += any(hasattr(facts, fact) for fact in RANGES)
 
     def offer(self, question: Choose | Place | Confirm) -> None:
-        """A player is asked what a unit shall do, or which of his units shall."""
+        """Record a question about the action of a unit, or about which unit should act."""
         self._offered.add(self._of_scenario(question.actor))
         if isinstance(question, Choose) and not isinstance(question.options, LazyOptions):
             for option in question.options:
@@ -161,7 +166,9 @@ class Activity:
                         self._offered.add(unit)
 
     def _of_scenario(self, name: str) -> str:
-        """The unit of the scenario that a part, a figure or the unit itself belongs to, as `b_company.2/8`; "" for none."""
+        """Return the scenario unit that a part, figure or unit such as `b_company.2/8` belongs to; "" if there is
+        none.
+        """
         found = self._units.get(name)
         if found is None:
             found = name
@@ -173,7 +180,7 @@ class Activity:
         return found
 
     def weigh(self, worths: Sequence[float]) -> None:
-        """A choice was met whose answers are worth this to a commander with sense."""
+        """Record a choice by the values that a rule-aware player gives to its answers."""
         self.begin()
         ordered = sorted(worths, reverse=True)
         self.weighed += len(ordered) > 1
@@ -182,13 +189,13 @@ class Activity:
             self.stake += ordered[0] - ordered[len(ordered) // 2]
 
     def set_out(self, standing: Scoreboard[Any]) -> None:
-        """Note where everybody stands when the first turn begins. Setting out is no move."""
+        """Record all positions at the start of the first turn. Deployment does not count as movement."""
         self._start = _Positions.of(standing)
         self._at_losses = {}
         self._active, self._offered = set(), set()
 
     def note(self, standing: Scoreboard[Any]) -> None:
-        """Note who has moved so far in this turn, for those who are not alive at its end."""
+        """Record the movement so far in this turn, for figures that do not survive it."""
         if self._start is not None:
             for key, number in self._start.moved_to(_Positions.of(standing)).items():
                 self._at_losses[key] = max(number, self._at_losses.get(key, 0.0))
@@ -202,7 +209,7 @@ class Activity:
         end = _Positions.of(standing)
         moved = self._start.moved_to(end)
         for key, number in self._at_losses.items():
-            if end.numbers.get(key, 0.0) < self._start.numbers.get(key, math.inf):  # it has lost men
+            if end.numbers.get(key, 0.0) < self._start.numbers.get(key, math.inf):  # the unit has had losses
                 moved[key] = max(number, moved.get(key, 0.0))
         for (_, name), number in moved.items():
             if number:
@@ -219,9 +226,10 @@ class Activity:
         self._active, self._offered = set(), set()
 
     def mark(self, states: Mapping[str, tuple[str, ...]]) -> None:
-        """A game turn has ended with these states of units shown on the table; what is new or gone was laid or taken.
+        """End a game turn with these unit states shown by markers; each new or missing state is a marker laid or removed.
 
-        What a unit has when it is first seen was laid out with it, and what it has when it goes it takes along.
+        The markers of a unit at its first appearance are laid out with it, and those it has when it leaves go with it;
+        neither counts.
         """
         for unit in states.keys() & self._marked.keys():
             self.counts["marker"] += len(set(states[unit]) ^ set(self._marked[unit]))
@@ -234,7 +242,7 @@ def _ready(standing: Scoreboard[Any]) -> frozenset[str]:
 
 
 def unit_of(actor: str) -> str:
-    """The unit of a figure, whose name is that of the unit with its number behind a stroke or a point."""
+    """Return the unit of a figure, whose name is the unit's name, a slash or dot, and a number."""
     for mark in "/.":
         unit, found, number = actor.rpartition(mark)
         if found and number.isdigit():
@@ -243,16 +251,16 @@ def unit_of(actor: str) -> str:
 
 
 class _Watched:
-    """Counts what a table is asked before it answers."""
+    """Mixin for tables that counts the questions before they are answered."""
 
     __slots__ = ()
 
     acts: Activity
     game: Game[Any]
     before: Any
-    """The battle as it was before this step, None once somebody was lost in it."""
+    """The battle before this step; None once a unit has had losses in it."""
     lost: set[str]
-    """The units that have lost men in this step."""
+    """The units with losses in this step."""
 
     def begin(self, step: Step) -> None:
         self.acts.begin()
@@ -295,9 +303,9 @@ class _Watched:
     def tell(self, kind: str, rule: str, **data: Any) -> None:
         if kind == "loss" and (unit := data.get("unit", "")) not in self.lost:
             if self.before is not None:
-                self.acts.note(self.game.standing(self.before))  # it moved in an earlier step
+                self.acts.note(self.game.standing(self.before))  # movement in earlier steps of the turn
                 self.before = None
-            self.acts.note(self.game.standing(self.state))  # type: ignore[attr-defined]  # it moved in this step, and some are left
+            self.acts.note(self.game.standing(self.state))  # type: ignore[attr-defined]  # movement in this step, with survivors left
             self.lost.add(unit)
         super().tell(kind, rule, **data)  # type: ignore[misc]  # as above
 
@@ -311,7 +319,7 @@ class _WatchedRememberingTable(_Watched, RememberingTable):
 
 
 def watched_table(game: Game[Any], state: Any, seed: int, agents: Mapping[str, Agent], acts: Activity) -> SeededTable:
-    """The table of a simulated game, whose acts are counted."""
+    """Return the table of a simulated game, with its acts counted."""
     ahead = any(isinstance(agent, LooksAhead) for agent in agents.values())
     table = (_WatchedRememberingTable if ahead else _WatchedTable)(game.rules, state, seed, agents)
     table.acts, table.game, table.before, table.lost = acts, game, None, set()
@@ -319,7 +327,7 @@ def watched_table(game: Game[Any], state: Any, seed: int, agents: Mapping[str, A
 
 
 def observed(agent: Agent, game: Game[Any], seat: str, acts: Activity) -> Agent:
-    """The same player; the decisions that he meets are counted, and where he can tell, what was at stake in them."""
+    """Return the same player with its decisions counted, and the stakes recorded if the player can evaluate answers."""
     if isinstance(agent, Doctrine):
         return _Frank(agent, acts)
     if isinstance(agent, RolloutAgent):
@@ -332,7 +340,7 @@ def observed(agent: Agent, game: Game[Any], seat: str, acts: Activity) -> Agent:
 
 
 class _Frank:
-    """A commander with sense who says what he weighs."""
+    """A rule-aware player that reports its evaluations."""
 
     def __init__(self, commander: Doctrine, acts: Activity) -> None:
         self._commander, self._acts = commander, acts
@@ -345,7 +353,7 @@ class _Frank:
 
 
 class _LooksAhead:
-    """A player who looks ahead, with such a commander beside him."""
+    """A lookahead player, accompanied by a rule-aware player that evaluates the same choices."""
 
     def __init__(self, agent: Agent, judge: Doctrine, acts: Activity) -> None:
         self._agent: Agent = agent
@@ -360,13 +368,13 @@ class _LooksAhead:
 
 
 class _PlaysOn:
-    """A player under rules that appraise nothing: he who plays choices on, or one who looks ahead with him beside."""
+    """A player under rules without an evaluation: a rollout player, or a lookahead player accompanied by one."""
 
     def __init__(self, agent: Any, judge: RolloutAgent, acts: Activity) -> None:
         self._agent, self._judge, self._acts = agent, judge, acts
 
     def follow(self, start: Any, given: Sequence[GivenAnswer]) -> None:
-        """How the step under way began, and what was answered in it."""
+        """Tell both players how the current step began and which answers were given in it."""
         self._agent.follow(start, given)
         self._judge.follow(start, given)
 
@@ -380,7 +388,7 @@ class _PlaysOn:
 
 
 class _Other:
-    """A player who weighs nothing: whatever he is asked counts as a decision."""
+    """A player that evaluates nothing. Every question to it counts as a decision."""
 
     def __init__(self, agent: Agent, acts: Activity) -> None:
         self._agent, self._acts = agent, acts

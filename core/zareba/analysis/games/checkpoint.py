@@ -1,6 +1,6 @@
-"""The games of a comparison on the disk as they come, so that none is lost when the run does not reach its report.
+"""Save the games of a comparison on disk as they finish, so that an interrupted run loses none.
 
-They stand in a file beside the report; the same command goes on from them, and takes them away once the report is there.
+The file is next to the report. The same command continues from it, and removes it once the report is written.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ WHAT = "list of games"
 
 
 class GameCheckpoint:
-    """Games that were played and are on the disk. `identity` is all on which their numbers hang; `records` are there already;
-    `has_games` says whether any are there now.
+    """Saved games of a comparison. `records` were there at the start; `has_games` is True if the file holds any now.
 
-    Where the disk refuses a game it is offered again with the next; `tell` hears of it once. Use as a context manager.
+    `identity` contains everything that the numbers depend on. If a write fails, the games are written again with the
+    next ones, and `tell` receives one message. Use as a context manager.
     """
 
     def __init__(
         self, folder: Path, identity: Mapping[str, Any], tell: Callable[[str], None], bank: Path | None = None
     ) -> None:
-        """In a file of their own beside the report, or in a `bank`, which stays when the report is there."""
+        """Open a file next to the report, or the file `bank`, which is kept after the report is written."""
         self.path = bank or folder / f"games-{digest(identity)[:12]}.jsonl"
         self._stays = bank is not None
         self._tell = tell
@@ -47,10 +47,10 @@ class GameCheckpoint:
     def _taken_over(self, header: dict[str, Any]) -> tuple[GameRecord, ...]:
         lines = read_ledger(self.path, WHAT)
         if not lines.entries:
-            # Only a header whose writing was cut short is overwritten; anything else is somebody's file.
+            # Overwrite only an incomplete header; anything else is a user's file.
             if not entry_line(header).startswith(self.path.read_bytes()):
                 raise ZarebaError(
-                    f"{self.path} is there already and holds no games; remove it, or choose another"
+                    f"{self.path} already exists and holds no games; remove it, or choose another"
                     f" {'--bank' if self._stays else '--out'}"
                 )
             self._ledger.cut(0)
@@ -69,13 +69,13 @@ class GameCheckpoint:
             ) from error
 
     def keep(self, records: Sequence[GameRecord]) -> None:
-        """Have these games on the disk, and those that it refused before."""
+        """Write these games, and any that could not be written before."""
         self._waiting += records
         try:
             self._ledger.write({"games": [record.to_dict() for record in self._waiting]})
         except NotWritten as error:
             if not self._told:
-                self._tell(f"{error}; play goes on, and the games are offered again")
+                self._tell(f"{error}; play continues, and writing is tried again with the next games")
             self._told = True
         else:
             self._told = False
@@ -83,7 +83,7 @@ class GameCheckpoint:
             self.has_games = True
 
     def remove(self) -> None:
-        """Take the file away, if it is no bank: its games are in the report, or there are none."""
+        """Delete the file, unless it is a `bank`. Its games are in the report, or there are none."""
         if not self._stays:
             self.path.unlink()
 

@@ -1,4 +1,4 @@
-"""A game as one row of plain columns, as the files of a comparison have it, and conditions on these columns."""
+"""A game as one row of plain columns, as in `games.csv`, and conditions on these columns."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
 
 
 def as_columns(record: GameRecord) -> dict[str, Any]:
-    """A record laid flat: one column a number, `strength_<side>` a list with the share at each turn's end."""
+    """Return a record as flat columns. `strength_<side>` is a list of the shares at the end of each turn."""
     row: dict[str, Any] = {
         "variant": record.variant,
         "scenario": record.scenario,
@@ -61,10 +61,9 @@ def as_columns(record: GameRecord) -> dict[str, Any]:
 
 
 def matching_games(records: Sequence[GameRecord], written: Sequence[str]) -> tuple[GameRecord, ...]:
-    """The games for which all of these hold, as `ending=collapse` or `turns<=6`; `none` is for what is not there.
+    """Return the games that meet all conditions, such as `ending=collapse` or `turns<=6`. `none` matches a missing value.
 
-    Raises ZarebaError for a column that there is not, for a list or text that is to be more or less than something, and
-    where no game is left.
+    Raises ZarebaError if the column is unknown, if a list or text is compared by order, and if no game is left.
     """
     found = tuple(records)
     for one in written:
@@ -76,7 +75,7 @@ def matching_games(records: Sequence[GameRecord], written: Sequence[str]) -> tup
 
 
 def _what_there_is(written: str, rows: Sequence[dict[str, Any]]) -> str:
-    """What the column of a condition has in these games instead: its words, most of them first, or how far it goes."""
+    """Describe the values of a condition's column in these games: its words, the most frequent first, or its range."""
     column = _parts(written)[0]
     there = [row[column] for row in rows]
     if numbers := [value for value in there if isinstance(value, (int, float)) and not isinstance(value, bool)]:
@@ -86,14 +85,14 @@ def _what_there_is(written: str, rows: Sequence[dict[str, Any]]) -> str:
 
 
 def check_conditions(written: Sequence[str], sides: Sequence[str]) -> None:
-    """Raises ZarebaError for what is no condition on games between these sides, before any has been played."""
+    """Raise ZarebaError for an invalid condition on games between these sides, before any game is played."""
     some = as_columns(_unplayed(sides))
     for one in written:
         _condition(one)(some)
 
 
 def _unplayed(sides: Sequence[str]) -> GameRecord:
-    """A game in which nothing happened, for its columns: each is a word, a number or a list as in games that did."""
+    """Return the record of an empty game, whose columns have the same types as those of real games."""
     none = dict.fromkeys(sides, 0.0)
     return GameRecord(
         variant="", scenario="", game=0, pair=0, seed=0, swapped=False, listed=sides[0], agents=dict.fromkeys(sides, ""),
@@ -107,7 +106,7 @@ def _unplayed(sides: Sequence[str]) -> GameRecord:
 def _parts(written: str) -> tuple[str, str, str]:
     match = _CONDITION.fullmatch(written.strip())
     if match is None:
-        raise ZarebaError(f"'{written}' is no condition; write COLUMN=VALUE, or with !=, <, <=, > or >=")
+        raise ZarebaError(f"'{written}' is not a condition; write COLUMN=VALUE, or use !=, <, <=, > or >=")
     column, sign, value = match.groups()
     return column, sign, value
 
@@ -121,18 +120,18 @@ def _condition(written: str) -> Callable[[dict[str, Any]], bool]:
             raise unknown_name("column of games.csv", column, row)
         there = row[column]
         if isinstance(there, list):
-            raise ZarebaError(f"{column} is a list, one number a turn; conditions are on single values")
+            raise ZarebaError(f"{column} is a list with one number per turn; conditions need a single value")
         if isinstance(there, (int, float)) and not isinstance(there, bool):
             if value.lower() == "none" and sign in ("=", "!="):
                 return sign == "!="
             try:
                 return compared(there, float(value))
             except ValueError:
-                raise ZarebaError(f"{column} is a number, and '{value}' is none") from None
+                raise ZarebaError(f"{column} is a number, but '{value}' is not") from None
         if sign not in ("=", "!="):
             if there is None:
                 return False
-            raise ZarebaError(f"{column} is a word, and can only be = or != to another")
+            raise ZarebaError(f"{column} is a word and can only be compared with = or !=")
         return compared("none" if there is None else str(there).lower(), value.lower())
 
     return holds

@@ -1,4 +1,4 @@
-"""A game of a comparison once more: the command that tells it step by step, and the session in which it is played out."""
+"""Replay a game of a comparison: the command that shows it step by step, and the session that plays it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["again", "check_rules", "of_plan", "planned", "play_command", "played
 def play_command(
     variant: Variant, scenario: str, seed: int, agents: Mapping[str, str], first: str | None, verbose: bool = False
 ) -> str:
-    """The command that plays a game once more; `first`: the side that is to be listed first, if not that of the scenario."""
+    """Return the command that replays a game. `first` is the side listed first, if not that of the scenario."""
     return shlex.join(
         [
             *("zareba", "play", scenario, f"--ruleset={variant.ruleset}", f"--seed={seed}"),
@@ -34,29 +34,27 @@ def play_command(
 
 
 def of_plan(variant: Variant, scenario: str, plan: GamePlan) -> str:
-    """The command for a game that is still to be played."""
+    """Return the command for a game that has not been played yet."""
     first = plan.agents[plan.turned][0] if plan.turned else None
     return play_command(variant, scenario, plan.seed, dict(plan.agents), first)
 
 
 def again(record: GameRecord, variant: Variant, scenario: str) -> str:
-    """The command that tells a game once more, step by step; `scenario` as it was named to the comparison."""
+    """Return the command that replays a game step by step. `scenario` is the name given to the comparison."""
     first = record.listed if record.listed != record.sides[0] else None
     return play_command(variant, scenario, record.seed, record.agents, first, verbose=True)
 
 
 def planned(header: Mapping[str, Any], variant: Mapping[str, Any], game: int) -> tuple[Variant, GamePlan]:
-    """A game of a comparison as it was to be played. `header` and `variant` are those of its `summary.json`.
+    """Return the plan of one game of a comparison. `header` and `variant` are those of its `summary.json`.
 
-    Raises ZarebaError when there is no such game, or the scenario is another by now.
+    Raises ZarebaError if there is no such game or if the scenario has changed since.
     """
     if not 0 <= game < header["games"]:
         raise ZarebaError(f"there is no game {game}; they are numbered from 0 to {header['games'] - 1}")
     scenario = load_scenario(header["scenario"])
     if scenario.digest != header["scenario_digest"]:
-        raise ZarebaError(
-            f"the scenario {scenario.id} has changed since it was compared; its games cannot be shown again"
-        )
+        raise ZarebaError(f"the scenario {scenario.id} has changed since the comparison; its games cannot be replayed")
     column = Variant.from_dict(variant)
     task = GameTask(
         column, header["scenario"], game, 1, header["seed"], tuple(header["agents"].items()), header["swapped"]
@@ -65,17 +63,18 @@ def planned(header: Mapping[str, Any], variant: Mapping[str, Any], game: int) ->
 
 
 def check_rules(header: Mapping[str, Any], variant: Variant, rules: Rules) -> None:
-    """Raises ZarebaError when the rules of a variant are others than when it was compared."""
+    """Raise ZarebaError if the rules of a variant have changed since the comparison."""
     if header["rules_digests"].get(variant.name) not in (None, rules.digest):
         raise ZarebaError(
-            f"the rules of {variant.name} have changed since they were compared; its games cannot be shown again"
+            f"the rules of {variant.name} have changed since the comparison; its games cannot be replayed"
         )
 
 
 def played_out(header: Mapping[str, Any], variant: Mapping[str, Any], game: int, path: Path | None) -> Session:
-    """A session in which the programs that played a game of a comparison play it again, by the same dice.
+    """Return a session in which the AI players of a compared game play it again with the same dice.
 
-    As `planned`; with `path` it is kept in a journal. Nothing is answered yet: `drive` plays it.
+    Raises like `planned`. With `path` the session is saved in a journal. No question is answered yet; `drive` plays
+    the game.
     """
     column, plan = planned(header, variant, game)
     scenario = load_scenario(header["scenario"])
@@ -101,7 +100,7 @@ def played_out(header: Mapping[str, Any], variant: Mapping[str, Any], game: int,
 
 
 def variant_named(summary: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """The variant of a summary by its name; raises ZarebaError with the nearest."""
+    """Return the variant of a summary by name. The ZarebaError for an unknown name suggests the nearest one."""
     found: Mapping[str, Any] | None = next((one for one in summary["variants"] if one["name"] == name), None)
     if found is None:
         raise unknown_name("variant", name, [one["name"] for one in summary["variants"]])

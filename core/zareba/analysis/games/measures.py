@@ -1,7 +1,8 @@
-"""What a single game says: who led, who lost what to which cause, what its table time comes to.
+"""Values of a single game: its leader, losses by cause, table time.
 
-The lead at the end of a turn is the difference of the scores that decide the battle, as a share of the points in play;
-where no points are in play, of strength. In front is who would win if the battle ended then, as the common law has it.
+The lead at the end of a turn is the difference of the scores that decide the battle, as a share of the points in play,
+or of strength if no points are in play. The side in front is the one that would win by the common victory rule if the
+battle ended then.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ __all__ = [
 
 
 def leaders(record: GameRecord) -> list[str | None]:
-    """The side in front at the end of each turn, None while they are level (start left out)."""
+    """Return the side in front at the end of each turn, None if level. The start is left out."""
     return [
         front(
             {side: record.score[side][turn] for side in record.sides},
@@ -42,46 +43,48 @@ def leaders(record: GameRecord) -> list[str | None]:
 
 
 def table_time(record: GameRecord, seconds: Mapping[str, float] = SECONDS) -> float:
-    """A sixtieth of what its acts come to by declared seconds: an index, for nobody has held a watch to it."""
+    """Return the declared seconds of all acts divided by 60. This is an index, not a measured time."""
     return math.fsum(seconds[act] * number for act, number in record.acts.items()) / 60
 
 
 def lead(record: GameRecord, side: str, turn: int) -> float:
-    """How far `side` is ahead of any other at the end of `turn` (0 is the start): a share of the points in play."""
+    """Return the lead of `side` over the best other side at the end of `turn` (0 is the start), as a share of the points
+    in play.
+    """
     of, whole = (record.score, record.in_play) if record.in_play else (record.strength, 1)
     others = (numbers[turn] for other, numbers in of.items() if other != side)
     return (of[side][turn] - max(others)) / whole
 
 
 def lost(record: GameRecord, side: str) -> float:
-    """Share of its starting strength that `side` lost."""
+    """Return the share of its starting strength that `side` lost."""
     return math.fsum(record.losses[side].values())
 
 
 def lost_in_all(record: GameRecord) -> float:
-    """Share of its starting strength that a side lost, averaged over the sides."""
+    """Return the share of starting strength lost, averaged over the sides."""
     return math.fsum(lost(record, side) for side in record.sides) / len(record.sides)
 
 
 def cause_share(record: GameRecord, cause: str) -> float | None:
-    """Share of all strength lost that went to `cause`; None when nothing was lost."""
+    """Return the share of all strength lost to `cause`, or None if there were no losses."""
     total = math.fsum(lost(record, side) for side in record.sides)
     return math.fsum(record.losses[side][cause] for side in record.sides) / total if total else None
 
 
 def course(record: GameRecord) -> tuple[Any, ...]:
-    """What has happened in a game, so that two that went alike agree in it."""
+    """Return a key that is equal for two games that went the same way."""
     return record.winner, record.turns, record.strength, record.score, record.dice, record.draws
 
 
 def lead_changes(record: GameRecord) -> int:
-    """How often another side came to the front; turns that end level are passed over."""
+    """Return the number of times another side went in front. Turns that end level are skipped."""
     reigns = [side for side in leaders(record) if side is not None]
     return sum(before != after for before, after in itertools.pairwise(reigns))
 
 
 def drama(record: GameRecord) -> float | None:
-    """How far the winner was behind, averaged over the turns; None when nobody won."""
+    """Return how far the winner was behind, averaged over the turns; None for a draw."""
     winner = record.winner
     if winner is None or record.turns == 0:
         return None
@@ -89,9 +92,9 @@ def drama(record: GameRecord) -> float | None:
 
 
 def decisive_moment(record: GameRecord) -> float | None:
-    """The turn in which the winner took the lead for good, as a share of the length; None when nobody won.
+    """Return the turn in which the winner took the lead for good, as a share of the length; None for a draw.
 
-    0 when it led from the first turn on, 1 when it won without being in front at the end.
+    0 if the winner led from the first turn on, 1 if it won without being in front at the end.
     """
     if record.winner is None or record.turns == 0:
         return None
@@ -107,5 +110,5 @@ def decisive_moment(record: GameRecord) -> float | None:
 
 
 def final_lead(record: GameRecord) -> float:
-    """The lead of the first side at the end."""
+    """Return the lead of the first side at the end."""
     return lead(record, record.sides[0], -1)

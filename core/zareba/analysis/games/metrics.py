@@ -1,4 +1,4 @@
-"""What a comparison measures: each metric with its definition in words and its samples, one value a game."""
+"""The metrics of a comparison: each with a definition in words and samples of one value per game."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ __all__ = ["METRICS", "Kind", "Metric", "Sample", "Scope", "all_metrics", "measu
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A metric and the press question it belongs to; its first sample is the one that is compared.
+    """A metric and the question it helps to answer. Its first sample is the one that is compared.
 
-    `margin`: a difference that is too small to matter, declared in advance.
+    `margin` is the largest difference that is too small to matter, declared in advance.
     """
 
     id: str
@@ -38,7 +38,7 @@ METRICS = (
         "M1",
         "Outcome",
         "balance",
-        "Share of games that each side wins by the scenario's objectives and points, and share drawn.",
+        "Share of games won by each side by the scenario's objectives and points, and share drawn.",
         True,
         samples.outcome,
         0.05,
@@ -47,26 +47,26 @@ METRICS = (
         "M2",
         "Side balance",
         "balance",
-        "Share of games that the first side wins minus that of the others, on average; 0 is even.",
+        "Share of games won by the first side minus that of the other sides, on average; 0 is even.",
         False,
         samples.side_balance,
     ),
     Metric(
         "M3",
-        "First place",
+        "First-listed bias",
         "balance",
-        "Share of games won by the side that is listed first minus that of the others, on average. Each side is listed first as"
-        " often, so that this is what a system gives to the one that it names first, moves first or sets up first where"
-        " the scenario leaves that open; 0 is nothing.",
+        "Share of games won by the side listed first minus that of the other sides, on average. Each side is listed first equally"
+        " often, so this measures the advantage that a ruleset gives to the side that it names, moves or sets up first if"
+        " the scenario leaves that open; 0 is no advantage.",
         False,
         samples.first_listed_bias,
     ),
     Metric(
         "M18",
-        "Its own law",
+        "Ruleset's own victory rule",
         "balance",
-        "What the system's own law of victory says of the same games, where its rules have one: how often it gives another"
-        " winner than the scenario's objectives and points do, and what both went by.",
+        "The results of the same games by the ruleset's own victory rule, if it has one: how often it gives a different"
+        " winner than the scenario's objectives and points, and the reasons of both.",
         False,
         samples.own_victory_rule,
     ),
@@ -74,18 +74,18 @@ METRICS = (
         "M4",
         "Ending",
         "decision",
-        "Share of games by the way they end; no game should be cut off by the act limit.",
+        "Share of games by the way they end; no game should reach the act limit.",
         False,
         samples.ending,
     ),
-    Metric("M5", "Length", "speed", "Game turns begun until the end.", True, samples.length, 0.5),
+    Metric("M5", "Length", "speed", "Game turns started until the end.", True, samples.length, 0.5),
     Metric(
         "M6",
         "Table time",
         "speed",
-        "What people would do at a table (handfuls of dice, cards, units and pieces moved, measurements, look-ups, markers,"
-        " decisions with more than one sensible answer), each weighed by declared seconds, a sixtieth of which is told: an"
-        " index to compare systems by and no minutes, for nobody has held a watch to it.",
+        "Acts of people at a table (handfuls of dice, cards, units and pieces moved, measurements, lookups, markers,"
+        " decisions with more than one sensible answer), weighted by assumed seconds and divided by 60. This is an"
+        " index for comparing rulesets; it was not timed at a table.",
         False,
         samples.time_at_table,
     ),
@@ -93,31 +93,31 @@ METRICS = (
         "M7",
         "Choice",
         "control",
-        "Decisions with something at stake and more than one sensible answer, a battle and an hour of table time (M6); a turn is"
-        " told for one system alone, since a turn holds more in some systems than in others. Where to go is one where more than"
-        " one place is weighed, which a commander under some rules does not do. And genuine choices, those with"
-        " more than one legal act: how many both sides meet a turn, each side in a game, their share of all that is asked,"
-        " and how many acts they offer; acts that are looked for one by one count unless somebody looked and found them closed.",
+        "Decisions with something at stake and more than one sensible answer, per battle and per hour of table time (M6). Values"
+        " per turn are for one ruleset alone, because turns differ between rulesets. A move is a decision if the AI evaluates"
+        " more than one destination, which it does not do under all rules. Also genuine choices, which have"
+        " more than one legal answer: per turn for both sides, per game for each side, their share of all decisions,"
+        " and the number of answers. Answers that are searched for one by one count unless a search found them illegal.",
         False,
         samples.choice,
     ),
     Metric(
         "M8",
-        "Weight of a choice",
+        "Decision stakes",
         "control",
-        "What is at stake in a choice of which a commander with sense weighs more than one answer: the worth of the best less"
-        " that of the middling one, of those that he weighs, in shares of a unit's strength. Where he looks for the best alone,"
-        " as for places under some rules, nothing is told.",
+        "The stake of a choice with more than one answer evaluated by a rule-aware player: the value of the best answer minus"
+        " that of the median answer, in shares of a unit's strength. Choices in which only the best answer is searched for,"
+        " such as destinations under some rules, are left out.",
         False,
         samples.decision_stakes,
     ),
     Metric(
         "M9",
-        "Friction",
+        "No-choice turns",
         "control",
-        "Of the game turns of units that could fight on, from the second on: the share in which a unit neither moved nor threw"
-        " dice and nobody was asked what it should do, nor offered to have it do something (no card, no order, not its call);"
-        " and the share in which it did nothing for whatever reason. A test that fails is a throw, and counts as no idleness.",
+        "Of the turns of units that could still fight, from the second turn on: the share in which a unit neither moved nor threw"
+        " dice and no player could choose an action for it (no card, no order, not called);"
+        " and the share in which it did nothing for any reason. A failed test is a throw and does not count as idle.",
         False,
         samples.no_choice_turns,
     ),
@@ -125,7 +125,7 @@ METRICS = (
         "M10",
         "Losses",
         "bloodiness",
-        "Share of its strength that a side loses for good (dead, taken, run off), averaged over the sides; losses by cause as"
+        "Share of a side's strength lost for good (dead, captured, fled), averaged over the sides; losses by cause as"
         " shares of all strength lost, in games with a loss.",
         True,
         samples.losses,
@@ -133,10 +133,10 @@ METRICS = (
     ),
     Metric(
         "M11",
-        "Changes of lead",
+        "Lead changes",
         "suspense",
-        "How often another side is in front at the end of a turn: would win if the battle ended then, by points, or with equal"
-        f" points by more than {EVEN:.0%} of strength; going in front first is no change.",
+        "How often a different side is in front at the end of a turn: it would win if the battle ended then, by points, or with equal"
+        f" points by more than {EVEN:.0%} of strength. Taking the first lead is not a change.",
         True,
         samples.changes_of_lead,
         0.1,
@@ -145,7 +145,7 @@ METRICS = (
         "M12",
         "Drama",
         "suspense",
-        "How far the later winner was behind, as a share of the points in play (of strength where there are none), averaged"
+        "How far the eventual winner was behind, as a share of the points in play (of strength if there are none), averaged"
         " over the turns; won games only.",
         False,
         samples.drama_of_winner,
@@ -154,8 +154,8 @@ METRICS = (
         "M13",
         "Decisive moment",
         "suspense",
-        "The turn in which the winner went in front for good, as a share of the length: 0 when it was in front from the first"
-        " turn on, 1 when it went in front in the last turn; won games only.",
+        "The turn in which the winner took the lead for good, as a share of the length: 0 if it led from the first"
+        " turn on, 1 if it took the lead in the last turn; won games only.",
         False,
         samples.decision,
     ),
@@ -163,8 +163,8 @@ METRICS = (
         "M14",
         "Uncertainty",
         "suspense",
-        f"4 W (1 - W) averaged over the turns, W being the chance of the first side to win from there, by {PLAYOUTS} games played"
-        " on between commanders with sense: 1 while it is even, 0 when it is certain. Told of the games that --foretell asks for.",
+        f"4 W (1 - W) averaged over the turns, where W is the first side's chance to win from there, from {PLAYOUTS} games played"
+        " on between rule-aware players: 1 if even, 0 if certain. Measured only for the games requested with --foretell.",
         False,
         samples.openness,
     ),
@@ -172,7 +172,7 @@ METRICS = (
         "M16",
         "Spread of the dice",
         "luck",
-        "Standard deviation of the first side's final lead, as a share of the points in play (of strength where there are"
+        "Standard deviation of the first side's final lead, as a share of the points in play (of strength if there are"
         " none), with the same players throughout.",
         False,
         samples.dice_spread,
@@ -181,20 +181,20 @@ METRICS = (
         "M17",
         "Bookkeeping",
         "bookkeeping",
-        "Handfuls of dice, cards drawn, numbers looked up and markers laid or taken, a battle and an hour of table time (M6); and"
-        " for one system alone a turn, with the dice in the handfuls.",
+        "Handfuls of dice, cards drawn, numbers looked up and markers laid or removed, per battle and per hour of table time (M6);"
+        " for one ruleset alone also per turn, with the number of dice.",
         False,
         samples.bookkeeping,
     ),
 )
-"""The metrics of a comparison. The primary ones were chosen in advance; the others explore."""
+"""The metrics of a comparison. The primary ones were chosen in advance; the others are exploratory."""
 
 
 @cache
 def all_metrics() -> tuple[Metric, ...]:
-    """The metrics of zareba and those that installed packages bring, which explore and are never primary.
+    """Return the metrics of zareba and of installed plugins, which are exploratory and never primary.
 
-    One that cannot stand beside the others is left out, with a warning.
+    An invalid plugin metric is left out with a warning.
     """
     found = {metric.id: metric for metric in METRICS}
     for package, metric in installed_metrics():
@@ -210,7 +210,7 @@ def all_metrics() -> tuple[Metric, ...]:
 
 
 def measure(metric: Metric, records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
-    """What a metric says of some games; raises ZarebaError naming the metric when it cannot."""
+    """Return the samples of a metric for some games. Raises ZarebaError with the metric's name if it fails."""
     try:
         return metric.samples(records, scope)
     except Exception as error:

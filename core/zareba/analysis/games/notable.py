@@ -1,4 +1,4 @@
-"""Games of a comparison that are worth looking at: those that stand out, and those in which two variants part most."""
+"""Find the games worth looking at: those that stand out, and those in which two variants differ most."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from zareba.base.amounts import amount
 __all__ = ["Notable", "identical_in_all", "most_different", "notable"]
 
 SHOWN = 5
-"""Games of each two variants that are named."""
+"""Number of games listed for each two variants."""
 
 
 class Notable(NamedTuple):
-    """A game that stands out: by what, of which variant, its number, and how it went."""
+    """A game that stands out: its distinction, variant, number and a summary."""
 
     what: str
     variant: str
@@ -29,10 +29,10 @@ class Notable(NamedTuple):
 
 
 def notable(records: Sequence[GameRecord], sides: Mapping[str, str] | None = None) -> list[Notable]:
-    """Of each variant the most ordinary game, the bloodiest, the longest, and the one in which the lead changed most.
+    """Return the most typical game of each variant, the bloodiest, the longest, and the one with the most lead changes.
 
-    The most ordinary lies nearest to the middle in length, losses and final lead, each measured by how far games spread.
-    A game is named once, for the first that it is. `sides` are the names of the sides, by their ids.
+    The most typical game is nearest to the medians of length, losses and final lead, each relative to the range of the
+    games. A game is listed once, under its first distinction. `sides` maps side ids to names.
     """
     by_variant: dict[str, list[GameRecord]] = {}
     for record in records:
@@ -60,10 +60,10 @@ def _sizes(games: Sequence[GameRecord]) -> Mapping[str, Callable[[GameRecord], f
         return -max(abs(measure(one) - middle) / spread for measure, middle, spread in parts)
 
     return {
-        "the most ordinary": ordinary,
-        "the bloodiest": lost_in_all,
-        "the longest": lambda one: float(one.turns),
-        "the one in which the lead changed most": lambda one: float(lead_changes(one)),
+        "most typical": ordinary,
+        "bloodiest": lost_in_all,
+        "longest": lambda one: float(one.turns),
+        "most lead changes": lambda one: float(lead_changes(one)),
     }
 
 
@@ -71,16 +71,16 @@ def _words(record: GameRecord, sides: Mapping[str, str]) -> str:
     won = f"won by {sides.get(record.winner, record.winner)}" if record.winner else "a draw"
     changes = lead_changes(record)
     return (
-        f"{amount(record.turns, 'turn')}, {won}; the lead changed {amount(changes, 'time')}; "
-        f"{100 * lost_in_all(record) / len(record.sides):.0f} % lost for good"
+        f"{amount(record.turns, 'turn')}, {won}; {amount(changes, 'lead change')}; "
+        f"{100 * lost_in_all(record) / len(record.sides):.0f} % losses"
     )
 
 
 def most_different(columns: Sequence[Column], scenario: str) -> list[dict[str, Any]]:
-    """Of each two variants of one ruleset, whose games share their luck: the games that differ most, ready to be replayed.
+    """Return, for every two variants of one ruleset, the games that differ most, with the commands that replay them.
 
-    Those with another winner come first; among them, and among the rest, the greater the difference of the final leads,
-    then of the lengths.
+    Such variants share the luck of each game. Games with different winners come first, then those with the largest
+    difference in final lead, then in length.
     """
     found = []
     for one, other in combinations(columns, 2):
@@ -110,10 +110,10 @@ def most_different(columns: Sequence[Column], scenario: str) -> list[dict[str, A
 
 
 def identical_in_all(pair: Mapping[str, Any], first: str, second: str) -> str:
-    """Of two variants none of whose games differ, called so: that there is nothing to compare."""
+    """Say that all games of two variants came out alike, so that there is nothing to compare."""
     return (
-        f"{first} and {second} share the luck of each game, and {amount(pair['of'], 'game')} came out alike: what they differ"
-        " in plays no part in this battle, or in too few of its games."
+        f"{first} and {second} share the luck of each game, and all {amount(pair['of'], 'game')} went alike: the"
+        " difference between them rarely or never matters in this battle."
     )
 
 

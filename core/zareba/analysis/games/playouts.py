@@ -1,6 +1,7 @@
-"""How open a game was: at the end of each turn it is played on many times between commanders with sense, with other dice.
+"""Measure how open a game was, by playing on from the end of each turn many times with new dice.
 
-The share that a side wins of these is its chance to win from there, as an oracle has it who knows the whole table.
+The players of these games are rule-aware and see the whole table. A side's share of wins is its chance to win from
+that turn.
 """
 
 from __future__ import annotations
@@ -17,11 +18,13 @@ from zareba.table import SeededTable
 __all__ = ["PLAYOUTS", "uncertainty", "win_chances"]
 
 PLAYOUTS = 20
-"""Times that a game is played on from the end of a turn."""
+"""Number of games played on from the end of each turn."""
 
 
 def win_chances(game: Game[Any], seed: int, side: str, ends: Sequence[Any], limit: int) -> tuple[float, ...]:
-    """The chance of a side to win, a draw being half a win, from each of these states; `limit`: steps that are played on at most."""
+    """Return the chance that a side wins from each of the states, a draw counting as half. `limit` is the most steps
+    played.
+    """
     return tuple(
         total(_won(game, game_seed(seed, f"turn {turn}", number), side, state, limit) for number in range(PLAYOUTS))
         / PLAYOUTS
@@ -44,9 +47,9 @@ def _won(game: Game[Any], seed: int, side: str, begun: Any, limit: int) -> float
 
 
 def uncertainty(found: Sequence[float]) -> float | None:
-    """4 W (1 - W) averaged over the turns: 1 while all is open, 0 when it is certain; None for no turn.
+    """Return 4 W (1 - W) averaged over the turns: 1 if even, 0 if certain; None without turns.
 
-    Some of it would be lost because W is told by few games; that is put back, so that it is right on average.
+    Estimating W from few games biases this downwards. The result is corrected for that on average.
     """
     if not found:
         return None

@@ -1,7 +1,7 @@
-"""What goes into a run of whole games and what comes out: variants, tasks and one record a game.
+"""The input and output of a run of whole games: variants, tasks and one record per game.
 
-All of it is plain data that pickles, turns into JSON and back, and holds no clock: the same seed gives the
-same bytes on every machine and with any number of workers.
+All of it is plain data that can be pickled and converted to JSON and back, without times of day. The same seed gives
+the same bytes on every machine and with any number of workers.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ __all__ = [
 Setting = bool | int | float | str
 
 CAUSES = ("fire", "melee", "morale", "other")
-"""What may cost a side strength; a record names every cause, with 0.0 where nothing was lost to it."""
+"""Causes of losses. A record names every cause, with 0.0 for a cause without losses."""
 
 ENDINGS = ("objectives", "collapse", "withdrawal", "turn_limit", "act_limit")
-"""How a game ends. A ruleset may add words of its own; `act_limit` marks a game cut off by the runner."""
+"""The ways a game ends. A ruleset may add its own; `act_limit` marks a game stopped by the runner."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +46,11 @@ class Variant:
     house_rules: tuple[str, ...] = ()
 
     def rules(self) -> Rules:
-        """The rules of it. Raises ZarebaError when they do not go together."""
+        """Load the rules. Raises ZarebaError if the settings and house rules do not fit together."""
         return load_rules(self.ruleset, dict(self.settings), [find_house_rule(name) for name in self.house_rules])
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON-ready form."""
+        """Return the JSON-ready form."""
         return {
             "name": self.name,
             "ruleset": self.ruleset,
@@ -60,16 +60,16 @@ class Variant:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Variant:
-        """The one that `to_dict` wrote."""
+        """Return the variant written by `to_dict`."""
         return cls(data["name"], data["ruleset"], tuple(data["settings"].items()), tuple(data["house_rules"]))
 
 
 @dataclass(frozen=True, slots=True)
 class GamePlan:
-    """One game to be played: its number, its pair, its seed and who plays which side.
+    """One game to be played: its number, pair, seed and the agent of each side.
 
-    `turned`: by how many the sides are listed further along (with two sides 1: the other way round), so that whatever a
-    system gives to the side that is listed first (a name, the first move, the choice of ground) it gives to each as often.
+    `turned` rotates the order in which the sides are listed (with two sides, 1 swaps them). Any advantage of the side
+    listed first, such as the first move, thus goes to each side equally often.
     """
 
     game: int
@@ -84,9 +84,9 @@ class GamePlan:
 class GameTask:
     """Games `first` to `first + count - 1` of one variant of a run with seed `seed`.
 
-    `agents` gives `(side, agent)` in the order of the scenario's sides. With `swap`, games 2k and 2k + 1 are
-    a pair: they share a seed, and in the second every agent plays the next side along; of three sides three games are, and
-    so on. From game to game, or pair to pair, the next side along is listed first.
+    `agents` gives `(side, agent)` in the order of the scenario's sides. With `swap`, games 2k and 2k + 1 are a pair:
+    they share a seed, and in the second every agent plays the next side. With three sides, three games form such a
+    group, and so on. The side listed first rotates from game to game, or from pair to pair.
     """
 
     variant: Variant
@@ -98,7 +98,7 @@ class GameTask:
     swap: bool = False
 
     def plans(self) -> Iterator[GamePlan]:
-        """The games of the task, in order."""
+        """Yield the games of the task, in order."""
         sides = len(self.agents)
         for game in range(self.first, self.first + self.count):
             pair, along = divmod(game, sides) if self.swap else (game, 0)
@@ -112,7 +112,7 @@ class GameTask:
             )
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON-ready form."""
+        """Return the JSON-ready form."""
         return {
             "variant": self.variant.to_dict(),
             "scenario": self.scenario,
@@ -125,7 +125,7 @@ class GameTask:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> GameTask:
-        """The one that `to_dict` wrote."""
+        """Return the task written by `to_dict`."""
         return cls(
             variant=Variant.from_dict(data["variant"]),
             scenario=data["scenario"],
@@ -139,9 +139,9 @@ class GameTask:
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """What one side was asked: decisions, those with more than one legal act, and acts offered in all.
+    """Questions to one side: decisions, those with more than one legal answer, and the total of answers offered.
 
-    Where a point is asked, the places where one was looked for count.
+    For the choice of a point, `options` counts the places that were searched.
     """
 
     decisions: int
@@ -149,7 +149,7 @@ class Effort:
     options: int
 
     def to_dict(self) -> dict[str, int]:
-        """The JSON-ready form."""
+        """Return the JSON-ready form."""
         return {"decisions": self.decisions, "genuine": self.genuine, "options": self.options}
 
 
@@ -157,16 +157,20 @@ class Effort:
 class GameRecord:
     """One finished game. Mappings are keyed by side id, in the order of the scenario's sides.
 
-    `winner` and `points` are by the common law (`zareba.scenario.victory`), `ground` what decided; `own_winner` is by the
-    system's own law, whose `own_ground` is "" where it has none. `listed` is the side that was listed first. `in_play` are
-    the most points that one side could score. `losses` gives per side and cause the share of its strength that is lost for
-    good (0 to 1). `strength` gives per side the share still effective at the start and at the end of each turn,
-    `turns + 1` numbers, and `score` its points then; a turn that the end of the game cut short counts. Turns are game turns (`Game.game_turn`), whatever the rules call a turn. `first_loss` is the turn of the first loss of either side, None
-    when nobody lost anything. `rolls` counts throws of the program, `dice` the dice in them; `acts` what people would do at
-    a table and `stake` what the `weighed` choices were about, those of which more than one answer was, in units' strength; of `unit_turns`, turns of units that could fight on,
-    `idle` are those in which one did nothing and `denied` those of them in which nobody was asked to have it do something
-    (`zareba.analysis.games.activity`). `chances` are those of the first side to win at the end of each turn but the last, none
-    where nobody asked (`zareba.analysis.games.playouts`).
+    - `winner`, `points`: by the common victory rule (`zareba.scenario.victory`); `ground` is the reason.
+    - `own_winner`, `own_ground`: by the ruleset's own victory rule; `own_ground` is "" if it has none.
+    - `listed`: the side that was listed first.
+    - `in_play`: the most points that one side could score.
+    - `turns`: game turns (`Game.game_turn`), whatever the rules call a turn. A turn cut short by the end of the game
+      counts.
+    - `losses`: per side and cause, the share of its strength lost for good (0 to 1).
+    - `strength`: per side, the share still effective at the start and at the end of each turn, `turns + 1` numbers.
+    - `score`: per side, the points at the same times.
+    - `first_loss`: the turn of the first loss of any side, or None.
+    - `rolls`, `dice`: throws made by the program, and the dice in them.
+    - `acts`, `stake`, `weighed`, `unit_turns`, `idle`, `denied`: see `zareba.analysis.games.activity`.
+    - `chances`: the first side's chance to win at the end of each turn but the last; empty if not requested
+      (`zareba.analysis.games.playouts`).
     """
 
     variant: str
@@ -218,11 +222,11 @@ class GameRecord:
 
     @property
     def sides(self) -> tuple[str, ...]:
-        """The sides in the order of the scenario."""
+        """The sides, in the order of the scenario."""
         return tuple(self.agents)
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON-ready form."""
+        """Return the JSON-ready form."""
         return {
             "variant": self.variant,
             "scenario": self.scenario,
@@ -260,7 +264,7 @@ class GameRecord:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> GameRecord:
-        """Build the record written by `to_dict`; raises ZarebaError when sides or turns do not agree."""
+        """Return the record written by `to_dict`. Raises ZarebaError if sides or turns do not match."""
         return cls(
             **{
                 **data,
@@ -276,9 +280,9 @@ class GameRecord:
 
 
 def game_seed(run_seed: int, ruleset: str, pair: int) -> int:
-    """The seed of one game (48 bits, exact in JSON and in any spreadsheet).
+    """Return the seed of one game (48 bits, exact in JSON and in any spreadsheet).
 
-    Variants of one ruleset share it, so that they share their luck; different rulesets do not.
+    Variants of one ruleset share the seed and therefore their luck; different rulesets do not.
     """
     digest = hashlib.blake2b(f"{run_seed}/{ruleset}/{pair}".encode(), digest_size=6)
     return int.from_bytes(digest.digest(), "big")

@@ -1,4 +1,4 @@
-"""The numbers that metrics are made of: of each, how it is estimated, its unit, and its value in every game."""
+"""The samples behind the metrics: the kind of estimate, unit and values per game of each number."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from zareba.analysis.games.records import CAUSES, ENDINGS, GameRecord
 
 __all__ = ["AN_HOUR", "Kind", "Sample", "Scope"]
 
-AN_HOUR = "an hour of table time"
-"""How the name of a number ends that is counted for each hour of table time."""
+AN_HOUR = "per hour of table time"
+"""The end of the name of a number that is counted per hour of table time."""
 BOOKKEEPING = ("handful", "card", "look-up", "marker")
 
 Kind = Literal["share", "mean", "count", "median", "p10", "p90", "spread"]
@@ -32,7 +32,7 @@ Kind = Literal["share", "mean", "count", "median", "p10", "p90", "spread"]
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What all variants of a comparison have in common: the sides, every ending that was seen, the seconds of each act."""
+    """The common ground of all variants of a comparison: the sides, every ending seen, and the seconds of each act."""
 
     sides: tuple[str, ...]
     endings: tuple[str, ...]
@@ -40,7 +40,7 @@ class Scope:
 
     @classmethod
     def of(cls, records: Sequence[GameRecord], seconds: Mapping[str, float] = SECONDS) -> Scope:
-        """The scope of some games of one scenario, at least one."""
+        """Return the scope of at least one game of a scenario."""
         seen = {record.ending for record in records} | {"act_limit"}
         known = tuple(ending for ending in ENDINGS if ending in seen)
         return cls(records[0].sides, known + tuple(sorted(seen - set(ENDINGS))), seconds)
@@ -48,10 +48,10 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One number of a metric: how it is estimated, in which unit, its value in each game, and between what it lies.
+    """One number of a metric: its kind of estimate, unit, value in each game, and bounds.
 
-    A game to which it does not apply has None and is not counted. A share has 0 or 1 a game; a count is a mean of small
-    whole numbers, most of which may be 0.
+    The value is None for a game to which it does not apply, and such games are not counted. A share is 0 or 1 in each
+    game; a count is a mean of small whole numbers, often 0.
     """
 
     name: str
@@ -63,13 +63,13 @@ class Sample:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The least and the most that it can be."""
+        """The smallest and the largest possible value."""
         top = 1.0 if self.unit in ("share", "of length") else math.inf
         return self.low, top if self.high is None else self.high
 
 
 def _gain(record: GameRecord, side: str) -> float:
-    """1 where a side has won, 0 in a draw, else -1 over the number of the others: 0 on average where all win as often."""
+    """Return 1 for a win, 0 for a draw and -1 / (other sides) for a loss: 0 on average if all sides win equally often."""
     return 0.0 if record.winner is None else 1.0 if record.winner == side else -1.0 / (len(record.sides) - 1)
 
 
@@ -92,7 +92,7 @@ def _per_hour(count: Callable[[GameRecord], float], scope: Scope) -> Callable[[G
 
 
 def outcome(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
-    """Who wins, in shares."""
+    """Return the share of wins of each side, and of draws."""
 
     def share(name: str, winner: str | None) -> Sample:
         return Sample(name, "share", "share", _each(records, lambda record: float(record.winner == winner)))
@@ -101,19 +101,19 @@ def outcome(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
 
 
 def side_balance(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
-    """By how much the first side wins more often."""
-    name = f"won by {scope.sides[0]} minus won by others"
+    """Return the lead of the first side in wins."""
+    name = f"won by {scope.sides[0]}, minus the rest"
     return [Sample(name, "mean", "share", _each(records, lambda record: _gain(record, scope.sides[0])), -1.0)]
 
 
 def first_listed_bias(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
-    """What it is worth to be listed first."""
+    """Return the advantage of the side that is listed first."""
     gains = _each(records, lambda record: _gain(record, record.listed))
-    return [Sample("won by who is listed first minus won by others", "mean", "share", gains, -1.0)]
+    return [Sample("won by the side listed first, minus the rest", "mean", "share", gains, -1.0)]
 
 
 def own_victory_rule(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
-    """Who wins by the system's own law, how often that is somebody else, and what both went by where they differ."""
+    """Return the results by the ruleset's own victory rule: wins, how often the winner differs, and the reasons if so."""
     bound = [record for record in records if record.own_ground]
 
     def differs(record: GameRecord) -> float | None:
@@ -125,7 +125,7 @@ def own_victory_rule(records: Sequence[GameRecord], scope: Scope) -> list[Sample
         )
 
     def because(ground: str, own_ground: str) -> Sample:
-        name = f"the common law by {ground}, its own by {own_ground}"
+        name = f"common rule by {ground}, own rule by {own_ground}"
         both = _each(
             records,
             lambda r: float(r.own_winner != r.winner and (r.ground, r.own_ground) == (ground, own_ground)) if r.own_ground else None,
@@ -134,15 +134,15 @@ def own_victory_rule(records: Sequence[GameRecord], scope: Scope) -> list[Sample
 
     reasons = sorted({(record.ground, record.own_ground) for record in bound if record.own_winner != record.winner})
     return [
-        Sample("games in which its own law gives another winner", "share", "share", _each(records, differs)),
-        *(share(f"won by {side} by its own law", side) for side in scope.sides),
-        share("drawn by its own law", None),
+        Sample("games with a different winner by the own rule", "share", "share", _each(records, differs)),
+        *(share(f"won by {side} by the own rule", side) for side in scope.sides),
+        share("drawn by the own rule", None),
         *(because(*reason) for reason in reasons),
     ]
 
 
 def ending(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
-    """How games end."""
+    """Return the share of games per ending."""
 
     def share(ending: str) -> Sample:
         values = _each(records, lambda record: float(record.ending == ending))
@@ -153,19 +153,19 @@ def ending(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
 
 
 def length(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
-    """How long they last."""
+    """Return the length of the games in turns."""
     turns = _each(records, lambda record: record.turns)
     kinds: tuple[tuple[str, Kind], ...] = (
         ("mean", "mean"),
         ("median", "median"),
-        ("shortest tenth up to", "p10"),
-        ("longest tenth from", "p90"),
+        ("shortest tenth: up to", "p10"),
+        ("longest tenth: from", "p90"),
     )
     return [Sample(name, kind, "turns", turns) for name, kind in kinds]
 
 
 def time_at_table(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
-    """What their acts come to."""
+    """Return the table time and the number of acts of each kind."""
 
     def time(record: GameRecord) -> float:
         return table_time(record, scope.seconds)
@@ -173,7 +173,7 @@ def time_at_table(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
     return [
         Sample("mean", "mean", "index", _each(records, time)),
         Sample("median", "median", "index", _each(records, time)),
-        Sample("a turn", "mean", "index", _each(records, _per_turn(time))),
+        Sample("per turn", "mean", "index", _each(records, _per_turn(time))),
         *(_act(act, records) for act in ACTS),
     ]
 
@@ -187,7 +187,7 @@ def _plural(act: str) -> str:
 
 
 def choice(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
-    """What there is to decide."""
+    """Return the number and kind of decisions."""
 
     def genuine(record: GameRecord) -> int:
         return sum(effort.genuine for effort in record.effort.values())
@@ -209,18 +209,18 @@ def choice(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
         return record.acts["decision"]
 
     return [
-        Sample("decisions a battle", "mean", "choices", _each(records, sensible)),
+        Sample("decisions per battle", "mean", "choices", _each(records, sensible)),
         Sample(f"decisions {AN_HOUR}", "mean", "choices", _each(records, _per_hour(sensible, scope))),
-        Sample("decisions a turn", "mean", "choices", _each(records, _per_turn(sensible))),
-        Sample("genuine choices a turn", "mean", "choices", _each(records, _per_turn(genuine))),
+        Sample("decisions per turn", "mean", "choices", _each(records, _per_turn(sensible))),
+        Sample("genuine choices per turn", "mean", "choices", _each(records, _per_turn(genuine))),
         *(of_side(side) for side in scope.sides),
         Sample("decisions that are genuine", "mean", "share", _each(records, genuine_share)),
-        Sample("acts at a genuine choice", "mean", "acts", _each(records, options)),
+        Sample("answers per genuine choice", "mean", "acts", _each(records, options)),
     ]
 
 
 def losses(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
-    """Who loses what to which cause."""
+    """Return the losses by side and by cause."""
 
     def of_side(side: str) -> Sample:
         values = _each(records, lambda record: lost(record, side))
@@ -231,7 +231,7 @@ def losses(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
         return Sample(f"losses by {cause}", "mean", "share", values)
 
     return [
-        Sample("lost of a side's strength", "mean", "share", _each(records, lost_in_all)),
+        Sample("strength lost per side", "mean", "share", _each(records, lost_in_all)),
         *(of_side(side) for side in scope.sides),
         *(by_cause(cause) for cause in CAUSES),
         Sample("turn of first loss", "mean", "turns", _each(records, lambda record: record.first_loss)),
@@ -239,71 +239,71 @@ def losses(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
 
 
 def changes_of_lead(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
-    """How often the lead changes."""
-    return [Sample("changes a game", "count", "changes", _each(records, lead_changes))]
+    """Return the number of lead changes."""
+    return [Sample("changes per game", "count", "changes", _each(records, lead_changes))]
 
 
 def drama_of_winner(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
-    """How far the winner was behind."""
+    """Return how far the winner was behind."""
     return [Sample("winner behind by", "mean", "share", _each(records, drama))]
 
 
 def decision(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
-    """When it is decided."""
+    """Return the time at which the game was decided."""
     return [Sample("decided after", "mean", "of length", _each(records, decisive_moment))]
 
 
 def dice_spread(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
-    """How far games end apart."""
+    """Return the spread of the final lead."""
     return [Sample(f"final lead of {scope.sides[0]}", "spread", "share", _each(records, final_lead), -1.0)]
 
 
 def decision_stakes(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
-    """What a choice is about."""
+    """Return the average stake of a choice."""
 
     def of_choice(record: GameRecord) -> float | None:
         return record.stake / record.weighed if record.weighed else None
 
-    return [Sample("at stake in a choice", "mean", "of a unit", _each(records, of_choice))]
+    return [Sample("stake per choice", "mean", "of a unit", _each(records, of_choice))]
 
 
 def openness(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
-    """How open games are while they last."""
-    return [Sample("open over the turns", "mean", "share", _each(records, lambda record: uncertainty(record.chances)))]
+    """Return the average uncertainty of the result during the games."""
+    return [
+        Sample("openness over the turns", "mean", "share", _each(records, lambda record: uncertainty(record.chances)))
+    ]
 
 
 def no_choice_turns(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
-    """How often units are left standing."""
+    """Return the shares of unit turns without an action and without a choice."""
 
     def share(part: Callable[[GameRecord], int]) -> tuple[float | None, ...]:
         return _each(records, lambda record: part(record) / record.unit_turns if record.unit_turns else None)
 
     return [
-        Sample(
-            "turns of units in which the rules leave one standing", "mean", "share", share(lambda record: record.denied)
-        ),
-        Sample("turns of units in which one stands idle", "mean", "share", share(lambda record: record.idle)),
+        Sample("unit turns in which the rules allow no action", "mean", "share", share(lambda record: record.denied)),
+        Sample("unit turns without an action", "mean", "share", share(lambda record: record.idle)),
     ]
 
 
 def bookkeeping(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
-    """What there is to throw, draw, look up and mark."""
+    """Return the number of throws, cards, lookups and markers."""
 
     def together(record: GameRecord) -> float:
         return sum(record.acts[act] for act in BOOKKEEPING)
 
     def of_act(act: str) -> Sample:
         values = _each(records, _per_turn(lambda record: record.acts[act]))
-        return Sample(f"{_plural(act)} a turn", "mean", "a turn", values)
+        return Sample(f"{_plural(act)} per turn", "mean", "a turn", values)
 
     return [
-        Sample("handfuls, cards, look-ups and markers a battle", "mean", "a battle", _each(records, together)),
+        Sample("throws, cards, lookups and markers per battle", "mean", "a battle", _each(records, together)),
         Sample(
-            f"handfuls, cards, look-ups and markers {AN_HOUR}",
+            f"throws, cards, lookups and markers {AN_HOUR}",
             "mean",
             "an hour",
             _each(records, _per_hour(together, scope)),
         ),
-        Sample("handfuls, cards, look-ups and markers a turn", "mean", "a turn", _each(records, _per_turn(together))),
+        Sample("throws, cards, lookups and markers per turn", "mean", "a turn", _each(records, _per_turn(together))),
         *(of_act(act) for act in (*BOOKKEEPING, "die")),
     ]

@@ -1,4 +1,4 @@
-"""Playing whole games between programs, at full speed, one record a game."""
+"""Play whole games between AI players at full speed and return one record per game."""
 
 from __future__ import annotations
 
@@ -27,12 +27,14 @@ __all__ = ["SOLO", "STEP_LIMIT", "game_for", "play_game", "run_games", "solo_sid
 STEP_LIMIT = 20_000
 SOLO = "solo"
 COUNTED = {"side", "cause", "lost"}
-"""What a loss says in every ruleset; one of which a house rule says less is told, but not counted."""
+"""Fields of a loss event that every ruleset sets. A loss with fewer fields, from a house rule, is reported but not
+counted.
+"""
 
 
 @lru_cache(maxsize=64)
 def game_for(variant: Variant, scenario: str, solo: frozenset[str] = frozenset(), *, turned: int = 0) -> Game[Any]:
-    """The game of a variant on a scenario, with its sides listed so many further along; made once in each process."""
+    """Return the game of a variant on a scenario, cached per process. `turned` rotates the order of its sides."""
     rules = variant.rules()
     if solo and not rules.ruleset.solo:
         raise ZarebaError(f"{variant.ruleset} has no rules for a side that plays itself; choose random or doctrine")
@@ -44,9 +46,9 @@ def game_for(variant: Variant, scenario: str, solo: frozenset[str] = frozenset()
 
 
 def run_games(task: GameTask, foretold: int = 0) -> list[GameRecord]:
-    """Play the games of a task in order. Same task, same records, in any process.
+    """Play the games of a task in order. The same task gives the same records in any process.
 
-    Of the first games of a run, as many as are to be `foretold`, the chances at the end of each turn are told too.
+    For the first `foretold` games of the run, the records include the win chances at the end of each turn.
     """
     records = []
     with _collections_between_games():
@@ -60,7 +62,9 @@ def run_games(task: GameTask, foretold: int = 0) -> list[GameRecord]:
 
 @contextmanager
 def _collections_between_games() -> Iterator[None]:
-    """Look for circles of garbage after a game only: games leave none, and looking takes up to a tenth of its time."""
+    """Run the cyclic garbage collector only between games: games leave no cycles, and checking takes up to a tenth of
+    their time.
+    """
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -71,14 +75,14 @@ def _collections_between_games() -> Iterator[None]:
 
 
 def solo_sides(agents: tuple[tuple[str, str], ...]) -> frozenset[str]:
-    """The sides of a plan that the rules play."""
+    """Return the sides of a plan that are played by the rules."""
     return frozenset(side for side, agent in agents if agent == SOLO)
 
 
 def play_game(game: Game[Any], variant: str, plan: GamePlan, *, foretold: bool = False) -> GameRecord:
-    """One game from start to end, or to the limit of steps. Sides are told in the order of the plan's agents.
+    """Play one game to its end or to the step limit. Sides are recorded in the order of the plan's agents.
 
-    `foretold`: with the chances of the first of them at the end of each turn but the last.
+    With `foretold` the record includes the first side's win chances at the end of each turn but the last.
     """
     sides = tuple(side for side, _ in plan.agents)
     players = {side: name for side, name in plan.agents if name != SOLO}
@@ -157,7 +161,7 @@ def play_game(game: Game[Any], variant: str, plan: GamePlan, *, foretold: bool =
 
 
 STRENGTH = frozenset({"bases", "figures", "strength"})
-"""How a ruleset calls what is left of a unit; one that has none of it is on the table no more."""
+"""Names that rulesets use for the remaining strength of a unit. A unit with none of it has left the table."""
 MEN = STRENGTH | {
     "firearms",
     "guns",
@@ -169,11 +173,13 @@ MEN = STRENGTH | {
     "still to come",
     "with ladders",
 }
-"""What of a unit's condition is seen from its men and guns and needs no marker; nor does a word for a way or a place."""
+"""Parts of a unit's condition that its figures and guns show without a marker. Words such as directions or places need
+none either.
+"""
 
 
 def states_shown(game: Game[Any], state: Any) -> dict[str, tuple[str, ...]]:
-    """What the markers on the table say of each unit that stands there, or is still to come."""
+    """Return the markers of each unit that is on the table or still to arrive."""
     return {
         unit: tuple(
             f"{what} {number:g}"
@@ -186,7 +192,7 @@ def states_shown(game: Game[Any], state: Any) -> dict[str, tuple[str, ...]]:
 
 
 class Course:
-    """The strength and the points of each side at the start and at the end of each game turn."""
+    """The strength and points of each side at the start and at the end of each game turn."""
 
     def __init__(self, game: Game[Any], sides: tuple[str, ...], start: Any) -> None:
         self._game = game
@@ -195,13 +201,13 @@ class Course:
         self.note(start)
 
     def note(self, state: Any) -> Scoreboard[Any]:
-        """A game turn has ended; how things stand then."""
+        """Record the end of a game turn and return its scoreboard."""
         standing = self._game.standing(state)
         self._append(standing, points(standing.scenario, standing, standing.achieved))
         return standing
 
     def close(self, state: Any, scored: Mapping[str, float]) -> Scoreboard[Any]:
-        """The battle has ended, with these points; how things stood."""
+        """Record the end of the battle with these points and return its scoreboard."""
         standing = self._game.standing(state)
         self._append(standing, scored)
         return standing
@@ -217,7 +223,10 @@ def _effort(table: SeededTable, side: str) -> Effort:
 
 
 def _shares(told: Mapping[str, float], size: float, gone: float) -> dict[str, float]:
-    """The share of a side that is `gone`, by cause: as losses were told, men healed or freed since taken off in proportion."""
+    """Return the share of a side lost to each cause, scaled to `gone` in total.
+
+    The reported losses are reduced in proportion for figures healed or freed since; unreported losses go to "other".
+    """
     shares = {cause: number / size if size else 0.0 for cause, number in told.items()}
     in_all = total(shares.values())
     if in_all > gone:

@@ -1,1 +1,1 @@
-"""From values to estimates with intervals, and to differences that one may believe."""
+"""Estimates with confidence intervals, and tests of the differences between variants."""

@@ -1,7 +1,7 @@
-"""From samples to numbers with intervals, and to differences between variants with tests and effect sizes.
+"""Turn samples into estimates with intervals, and compare variants with tests and effect sizes.
 
-The unit is the game, or the pair of games where agents were swapped between the sides: the two share a seed,
-so that counting them as independent would make the intervals too narrow.
+The unit is the game, or the pair of games if the agents swapped sides. The two games of a pair share a seed; counting
+them as independent would make the intervals too narrow.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _QUANTILES = {"median": 0.5, "p10": 0.1, "p90": 0.9}
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A value with its 95 % interval from `n` games; all three are None where no game has the value."""
+    """A value with its 95 % interval from `n` games. All three are None if no game has the value."""
 
     name: str
     kind: str
@@ -35,20 +35,20 @@ class Estimate:
     n: int
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON-ready form, numbers rounded for reading."""
+        """Return the JSON-ready form, with numbers rounded for reading."""
         return {key: _rounded(value) for key, value in asdict(self).items()}
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A headline value of variant `first` minus that of `second`, with interval, test and effect size.
+    """The headline value of variant `first` minus that of `second`, with interval, test and effect size.
 
-    `p_holm` is None for exploratory metrics, for which no claim is made; where there are more than two variants it is no
-    smaller than the p of the test whether all of them are alike. `p_alike` is that two which differ by the `margin` or
-    more look as alike as this, and None without a margin. `pairing_gain` is None unless the
-    games were paired (or every pair differs by the same amount). `anytime` is what may be said in a run that was to stop
-    when it had its answer (`zareba.analysis.statistics.stopping`), None in others. `n` counts pairs when paired, else the
-    units of `first` and `second`.
+    - `p_holm`: None for exploratory metrics, about which no claims are made. With more than two variants it is at
+      least the p of the test that all of them are alike.
+    - `p_alike`: the p of the hypothesis that the two differ by `margin` or more; None without a margin.
+    - `pairing_gain`: None unless the games were paired, or if every pair differs by the same amount.
+    - `anytime`: the verdict in a run that stops when it is decided (`zareba.analysis.statistics.stopping`), else None.
+    - `n`: the number of pairs if paired, else the units of `first` and `second`.
     """
 
     metric: str
@@ -73,27 +73,27 @@ class Difference:
 
     @property
     def alike(self) -> bool:
-        """Whether it may be claimed that the two differ by less than the margin."""
+        """True if the two may be claimed to differ by less than the margin."""
         if self.anytime is not None:
             return self.anytime == "alike"
         return self.p_alike is not None and self.p_alike < SIGNIFICANCE
 
     @property
     def shown(self) -> bool:
-        """Whether the difference may be claimed, all primary comparisons taken together."""
+        """True if the difference may be claimed, taking all primary comparisons together."""
         if self.anytime is not None:
             return self.anytime == "differ"
         return self.p_holm is not None and self.p_holm < SIGNIFICANCE
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON-ready form, numbers rounded for reading."""
+        """Return the JSON-ready form, with numbers rounded for reading."""
         data = {key: _rounded(value) for key, value in asdict(self).items()}
         return {**data, "n": list(self.n), "shown": self.shown, "alike": self.alike}
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One variant of a comparison with its games and their samples, keyed by metric id."""
+    """One variant of a comparison with its games and their samples, by metric id."""
 
     variant: Variant
     records: tuple[GameRecord, ...]
@@ -101,17 +101,17 @@ class Column:
 
     @classmethod
     def of(cls, variant: Variant, records: Sequence[GameRecord], scope: Scope) -> Column:
-        """The column of a variant, every metric taken from its games."""
+        """Return the column of a variant, with every metric measured on its games."""
         samples = {metric.id: measure(metric, records, scope) for metric in all_metrics()}
         return cls(variant, tuple(records), samples)
 
     @property
     def swapped(self) -> bool:
-        """Whether agents changed sides in some of its games."""
+        """True if the agents swapped sides in some of the games."""
         return any(record.swapped for record in self.records)
 
     def units(self, sample: Sample) -> dict[int, float]:
-        """The value of each pair of games, by pair number; a pair without a value is left out."""
+        """Return the value of each pair of games, by pair number. Pairs without a value are left out."""
         pairs: dict[int, list[float]] = {}
         for record, value in zip(self.records, sample.values, strict=True):
             if value is not None:
@@ -119,12 +119,12 @@ class Column:
         return {pair: math.fsum(values) / len(values) for pair, values in pairs.items()}
 
     def estimates(self, metric: Metric) -> list[Estimate]:
-        """The value of each sample of a metric with its interval."""
+        """Return the value of each sample of a metric with its interval."""
         return [estimate(sample, self.units(sample)) for sample in self.samples[metric.id]]
 
 
 def estimate(sample: Sample, units: dict[int, float]) -> Estimate:
-    """The value of a sample with its interval; `units` holds its mean in each pair of games."""
+    """Return the value of a sample with its interval. `units` holds its mean in each pair of games."""
     values = [value for value in sample.values if value is not None]
     if not values:
         return Estimate(sample.name, sample.kind, sample.unit, None, None, None, 0)
@@ -138,9 +138,10 @@ def estimate(sample: Sample, units: dict[int, float]) -> Estimate:
 
 
 def compare_columns(columns: Sequence[Column]) -> list[Difference]:
-    """Every two columns on every metric that can be compared, Holm's adjustment over all primary ones.
+    """Compare every two columns on every comparable metric, with Holm's adjustment over all primary ones.
 
-    First it is asked of each primary metric whether all columns are alike; two of them differ no more surely than that.
+    Each primary metric is first tested for all columns being alike. The adjusted p of two columns is never smaller
+    than that p.
     """
     first = omnibus(columns)
     found = [
@@ -163,7 +164,7 @@ def compare_columns(columns: Sequence[Column]) -> list[Difference]:
 
 
 def omnibus(columns: Sequence[Column]) -> dict[str, float]:
-    """Of each primary metric, the p that all columns are alike."""
+    """Return the p of the hypothesis that all columns are alike, by primary metric."""
     found = {}
     for metric in all_metrics():
         if metric.primary:
@@ -178,7 +179,9 @@ def omnibus(columns: Sequence[Column]) -> dict[str, float]:
 
 
 def estimator_of(sample: Sample, units: Sequence[float]) -> Estimator:
-    """The estimate of a sample from the values of all games, and from those of the pairs that they were played in (`units`)."""
+    """Return the estimator of a sample from the values of all games and from the means of the pairs they were played in
+    (`units`).
+    """
     values = [value for value in sample.values if value is not None]
     if sample.kind == "share":
         share = math.fsum(values) / len(values)
@@ -190,7 +193,7 @@ def estimator_of(sample: Sample, units: Sequence[float]) -> Estimator:
 
 
 def _effective_games(share: float, n: int, units: list[float]) -> float:
-    """How many independent games tell as much as `n` games in pairs."""
+    """Return the number of independent games that carry as much information as `n` games in pairs."""
     variance = Mean.of(units).error ** 2 * (len(units) - 1) / len(units)
     if len(units) == n or variance == 0:
         return n
@@ -243,7 +246,9 @@ def _difference(metric: Metric, one: Column, other: Column) -> Difference | None
 
 
 def _paired(sample: Sample, a: list[float], b: list[float], *, counted: bool) -> Estimator:
-    """What pairs of games differ by; shares are `counted` where each pair is of two games."""
+    """Return the estimated difference within pairs of games. Shares are `counted` if each pair is of one game per
+    variant.
+    """
     if sample.kind != "share" or not counted:
         low, high = sample.bounds
         return Mean.of([x - y for x, y in zip(a, b, strict=True)], low - high, high - low)
@@ -253,5 +258,5 @@ def _paired(sample: Sample, a: list[float], b: list[float], *, counted: bool) ->
 
 
 def _rounded(value: Any) -> Any:
-    """Six decimals: more than any interval supports, few enough to hide the last bit of a sum."""
+    """Round to six decimals: more than any interval supports, few enough to hide the last bit of a sum."""
     return round(value, 6) + 0.0 if isinstance(value, float) else value

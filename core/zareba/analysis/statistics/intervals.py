@@ -1,8 +1,8 @@
-"""Estimates that know their intervals at any confidence, so that an interval and its test cannot disagree.
+"""Estimates that give their interval at any confidence, so that an interval and its test cannot disagree.
 
-An estimator has a value and gives its limits at `z` standard deviations: 1.96 for 95 %. What two of them differ by has its
-limits from theirs (the method of variance estimates recovery, which for shares is Newcombe's), and its p is one minus the
-highest confidence at which these leave out zero. Nothing here draws a random number.
+An estimator has a value and gives its limits at `z` standard deviations (1.96 for 95 %). The limits of a difference
+are recovered from those of its two estimates (the method of variance estimates recovery; for shares this is Newcombe's
+method). Its p is one minus the highest confidence at which the limits exclude zero. No random numbers are used.
 """
 
 from __future__ import annotations
@@ -31,31 +31,33 @@ __all__ = [
 CONFIDENCE = 0.95
 Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
 FARTHEST = 38.0
-"""Standard deviations beyond which a float knows no chance."""
+"""Standard deviations beyond which the tail probability is zero as a float."""
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """An interval in the unit of the value that it belongs to."""
+    """An interval, in the unit of its value."""
 
     low: float
     high: float
 
 
 class Estimator(Protocol):
-    """A number that was estimated from games."""
+    """A number estimated from games."""
 
     @property
     def value(self) -> float:
         """The estimate."""
 
     def limits(self, z: float = Z) -> Interval:
-        """Its interval at `z` standard deviations."""
+        """Return the interval at `z` standard deviations."""
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A share of `n` games: Wilson's score interval. Both numbers may be fractions: an effective number of games."""
+    """A share of `n` games with Wilson's score interval. Both numbers may be fractions if the number of games is an
+    effective one.
+    """
 
     successes: float
     n: float
@@ -66,7 +68,7 @@ class Share:
         return self.successes / self.n if self.n else 0.5
 
     def limits(self, z: float = Z) -> Interval:
-        """By Wilson."""
+        """Return Wilson's score interval."""
         n, share = self.n, self.value
         if n == 0:
             return Interval(0.0, 1.0)
@@ -79,9 +81,10 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """A mean of counts, most of them small: the score interval of a Poisson mean, widened or narrowed by how the counts vary.
+    """A mean of counts, most of them small, with the score interval of a Poisson mean scaled by the dispersion of the
+    counts.
 
-    Where none was seen it reaches up to what would have shown itself.
+    If no count is above zero, the interval reaches up to the rate that would have shown itself.
     """
 
     value: float
@@ -90,14 +93,14 @@ class Count:
 
     @classmethod
     def of(cls, values: Sequence[float]) -> Count:
-        """The mean of some counts, or of pairs of them."""
+        """Return the mean of some counts, or of pairs of counts."""
         n, mean = len(values), math.fsum(values) / len(values)
         variance = math.fsum((value - mean) ** 2 for value in values) / max(1, n - 1)
         dispersion = variance / mean if mean > 0 else 1.0
         return cls(mean, max(dispersion, 1.0) if mean * n < 3 else dispersion, n)
 
     def limits(self, z: float = Z) -> Interval:
-        """By the score of a Poisson mean."""
+        """Return the score interval of a Poisson mean."""
         reach = z**2 * self.dispersion / self.n
         half = math.sqrt(self.value * reach + reach**2 / 4)
         return Interval(max(0.0, self.value + reach / 2 - half), self.value + reach / 2 + half)
@@ -105,13 +108,14 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """A mean of values that may be skewed: Student's interval, its skewness taken out by Hall's transformation (1992).
+    """A mean of values that may be skewed: Student's interval, corrected for skewness by Hall's transformation (1992).
 
-    What is skewed tells its own error less surely, as if by fewer values: Student's degrees are divided by 1 + skewness² / 2,
-    with which all kinds of values that a comparison measures are covered as they should be from 100 games on (by simulation).
+    Skewed values estimate their own error less precisely, as if there were fewer of them. Student's degrees of freedom
+    are therefore divided by 1 + skewness² / 2. With that, simulations give the nominal coverage for every kind of
+    value in a comparison from 100 games on.
 
-    `low` and `high` are the bounds of what is measured; where all values were the same it reaches as far towards them as
-    what has not been seen in so many games may still be.
+    `low` and `high` are the bounds of the measured value. If all values are equal, the interval reaches towards the
+    bounds as far as unseen values still may.
     """
 
     value: float
@@ -123,7 +127,7 @@ class Mean:
 
     @classmethod
     def of(cls, values: Sequence[float], low: float = -math.inf, high: float = math.inf) -> Mean:
-        """The mean of some values."""
+        """Return the mean of some values."""
         n, mean = len(values), math.fsum(values) / len(values)
         second = math.fsum((value - mean) ** 2 for value in values) / n
         third = math.fsum((value - mean) ** 3 for value in values) / n
@@ -132,7 +136,7 @@ class Mean:
         return cls(mean, math.sqrt(second / max(1, n - 1)), third / second**1.5, n, low, high)
 
     def limits(self, z: float = Z) -> Interval:
-        """By Hall."""
+        """Return the interval by Hall's transformation."""
         if self.error == 0:
             unseen = z**2 / (self.n + z**2)
             low = self.value - (self.value - self.low) * unseen if math.isfinite(self.low) else self.value
@@ -143,7 +147,7 @@ class Mean:
         return Interval(max(self.low, low), min(self.high, high))
 
     def _turned(self, t: float) -> float:
-        """The inverse of Hall's cubic transformation."""
+        """Return the inverse of Hall's cubic transformation at `t`."""
         root, skewness = math.sqrt(self.n), self.skewness
         if abs(skewness) < 1e-9:
             return t
@@ -167,7 +171,7 @@ class Spread:
 
     @classmethod
     def of(cls, values: Sequence[float], low: float = -math.inf, high: float = math.inf) -> Spread:
-        """The standard deviation of some values, none of which can be below `low` or above `high`."""
+        """Return the standard deviation of some values. No value can lie outside `low` and `high`."""
         n, mean = len(values), math.fsum(values) / len(values)
         correction = n / max(1, n - 1)
         squares = Mean.of([(value - mean) ** 2 * correction for value in values], low=0.0)
@@ -197,14 +201,14 @@ class Spread:
             return Interval(min(*ends, self.value), max(high, self.value))
         found = self.squares.limits(z)
         of_mean, of_squares = z**2 * self.squares.value / n, self.squares.value - found.low
-        # Where the squares vary a good deal their error covers that of the mean, which is of a smaller order.
+        # If the squares vary much, their error covers that of the mean, which is of a smaller order.
         low = found.low - of_mean * min(1.0, of_mean / of_squares if of_squares else 1.0)
         return Interval(math.sqrt(max(0.0, low)), math.sqrt(max(0.0, found.high)))
 
 
 @dataclass(frozen=True, slots=True)
 class Scaled:
-    """An estimate, `by` times as large."""
+    """An estimate multiplied by the factor `by`."""
 
     one: Estimator
     by: float
@@ -215,7 +219,7 @@ class Scaled:
         return self.by * self.one.value
 
     def limits(self, z: float = Z) -> Interval:
-        """Those of the estimate, as far as they reach."""
+        """Return the limits of the estimate, multiplied by the factor."""
         found = self.one.limits(z)
         low, high = sorted((self.by * found.low, self.by * found.high))
         return Interval(low, high)
@@ -223,7 +227,7 @@ class Scaled:
 
 @dataclass(frozen=True, slots=True)
 class DifferenceInterval:
-    """What two estimates differ by, `one - other`; `correlation` is that of the two, 0 where they are independent."""
+    """The difference `one - other` of two estimates. `correlation` is 0 if they are independent."""
 
     one: Estimator
     other: Estimator
@@ -231,11 +235,11 @@ class DifferenceInterval:
 
     @property
     def value(self) -> float:
-        """One minus the other."""
+        """The first estimate minus the second."""
         return self.one.value - self.other.value
 
     def limits(self, z: float = Z) -> Interval:
-        """Recovered from those of the two."""
+        """Return the interval recovered from those of the two estimates."""
         a, b = self.one.limits(z), self.other.limits(z)
         low = self.value - self._reach(self.one.value - a.low, b.high - self.other.value)
         high = self.value + self._reach(a.high - self.one.value, self.other.value - b.low)
@@ -247,7 +251,7 @@ class DifferenceInterval:
 
 @dataclass(frozen=True, slots=True)
 class PairedShares:
-    """Share a minus share b counted on the same pairs (Newcombe 1998, paired method 10)."""
+    """Share a minus share b, counted on the same pairs (Newcombe 1998, paired method 10)."""
 
     both: int
     only_a: int
@@ -260,7 +264,7 @@ class PairedShares:
         return (self.only_a - self.only_b) / (self.both + self.only_a + self.only_b + self.neither)
 
     def limits(self, z: float = Z) -> Interval:
-        """By Newcombe."""
+        """Return Newcombe's interval."""
         n = self.both + self.only_a + self.only_b + self.neither
         a, b = self.both + self.only_a, self.both + self.only_b
         excess: float = self.both * self.neither - self.only_a * self.only_b
@@ -271,7 +275,9 @@ class PairedShares:
 
 
 def p_value(difference: Estimator, at: float = 0.0) -> float:
-    """Two-sided p of a true value of `at`: one minus the highest confidence at which the interval leaves it out."""
+    """Return the two-sided p of a true value of `at`: one minus the highest confidence at which the interval excludes
+    it.
+    """
     if difference.value == at:
         return 1.0
     above = difference.value > at
@@ -290,7 +296,10 @@ def p_value(difference: Estimator, at: float = 0.0) -> float:
 
 
 def _student(z: float, degrees: float) -> float:
-    """As far out in Student's distribution as `z` is in the normal one (Cornish and Fisher; from 10 degrees on to 0.001)."""
+    """Return the quantile of Student's distribution that corresponds to `z` in the normal one.
+
+    Uses the expansion of Cornish and Fisher, accurate to 0.001 from 10 degrees of freedom on.
+    """
     if degrees <= 0:
         return math.inf
     first = (z**3 + z) / 4

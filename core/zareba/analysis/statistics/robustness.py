@@ -1,7 +1,7 @@
-"""Is it the rules? Each claim once more with something else than the rules changed: what does not hold there is not theirs.
+"""Check whether a claim comes from the rules: test it again while something other than the rules is changed.
 
-Games under a condition share their luck with the games as they are. What they have in common with these is taken from all
-games of the comparison, and only what is left from the few that were played again (a regression on a control variate).
+Games under a condition share their luck with the original games. The shared part is estimated from all games of the
+comparison, and only the remainder from the few games played again (regression on a control variate).
 """
 
 from __future__ import annotations
@@ -20,22 +20,25 @@ from zareba.analysis.statistics.intervals import Estimator, Mean, Scaled
 __all__ = ["Kind", "Repeated", "Said", "robustness"]
 
 Kind = Literal["players", "stand-in", "translation"]
-"""What is changed: who commands, what stands where a book is silent, how the battle is told to a system."""
+"""The thing that is changed: the players, a stand-in for a gap in a rulebook, or the translation of the scenario for a
+ruleset.
+"""
 
 Said = Literal["kept", "turned", "gone", "open"]
-"""What becomes of a claim: shown again; shown the other way round; shown to be less than matters; not told by so few games."""
+"""The fate of a claim: shown again, shown reversed, shown to be smaller than the margin, or undecided by so few games.
+"""
 
 Columns: TypeAlias = Mapping[str, Column]
 
 FEWEST = 30
-"""Pairs from which a regression may be taken. With fewer games only a claim that turns round counts, not one that stays open."""
+"""Pairs needed for a regression. With fewer games, a claim counts only if it is reversed, not if it stays open."""
 
 _DEPENDS = {"players": "the players", "stand-in": "a stand-in", "translation": "the translation"}
 
 
 @dataclass(frozen=True, slots=True)
 class Repeated:
-    """A condition with the columns that stand in the place of others under it, by the names of variants."""
+    """A condition with the columns that replace the original ones under it, by variant name."""
 
     kind: Kind
     title: str
@@ -45,11 +48,11 @@ class Repeated:
 def robustness(
     claims: Sequence[Difference], columns: Sequence[Column], conditions: Sequence[Repeated]
 ) -> list[dict[str, Any]]:
-    """Of each primary difference that was shown what it is under each condition that concerns it, and whether it holds.
+    """Test each primary difference that was shown under every condition that concerns it.
 
-    It holds under all where each of them shows it once more; it depends on what was changed where one shows the other way
-    round, or that there is less than matters, all conditions of the claim taken together; else it is not shown under all,
-    which may be for want of games.
+    A claim holds under all conditions if each shows it again. It depends on the changed thing if a condition shows it
+    reversed or smaller than the margin, at a confidence that covers all conditions of the claim together. Otherwise it
+    is not shown under all, possibly for lack of games.
     """
     base = {column.variant.name: column for column in columns}
     metrics = {metric.id: metric for metric in all_metrics()}
@@ -82,7 +85,7 @@ def robustness(
 
 
 def _under(claim: Difference, metric: Metric, base: Columns, condition: Repeated, z: float) -> dict[str, Any]:
-    """What a claim is under a condition; `z` is how far out nothing may be left for the claim to be gone."""
+    """Return the claim under one condition. `z` is the confidence at which the claim counts as reversed or gone."""
     number, n = _claimed(claim, metric, base, condition)
     sign = math.copysign(1.0, claim.value)
     plain, wide = number.limits(), number.limits(z)
@@ -100,7 +103,7 @@ def _under(claim: Difference, metric: Metric, base: Columns, condition: Repeated
 
 
 def _claimed(claim: Difference, metric: Metric, base: Columns, condition: Repeated) -> tuple[Estimator, int]:
-    """The difference under a condition, and the fewest pairs of games that it was told by."""
+    """Return the difference under a condition, and the smaller number of pairs of games behind it."""
     both = [condition.columns.get(name) for name in (claim.first, claim.second)]
     plain = [base[name] for name in (claim.first, claim.second)]
     n = min(len(_units(metric, column)) for column in both if column is not None)
@@ -118,7 +121,7 @@ def _claimed(claim: Difference, metric: Metric, base: Columns, condition: Repeat
 
 
 def _again(metric: Metric, column: Column, base: Column) -> Estimator:
-    """The number of a column that shares its luck with another of which there are more games."""
+    """Return the estimate of a column, using another column with more games that shares its luck."""
     own, known = _units(metric, column), _units(metric, base)
     if len(own) < FEWEST or _slope(own, known) == 0:
         return _number(metric, column)
@@ -126,7 +129,7 @@ def _again(metric: Metric, column: Column, base: Column) -> Estimator:
 
 
 def _foretold(own: Mapping[int, float], known: Mapping[int, float], bounds: tuple[float, float]) -> Estimator:
-    """The mean of `own`: what goes with `known` by the mean of all of that, the rest by itself."""
+    """Return the mean of `own`, taking the part that follows `known` from the mean of all of `known`."""
     slope = _slope(own, known) if len(own) >= FEWEST else 0.0
     if slope == 0:
         return Mean.of(list(own.values()), *bounds)
@@ -135,7 +138,7 @@ def _foretold(own: Mapping[int, float], known: Mapping[int, float], bounds: tupl
 
 
 def _slope(own: Mapping[int, float], known: Mapping[int, float]) -> float:
-    """How much of a change in `known` is found in `own`, over the pairs that both have."""
+    """Return the regression slope of `own` on `known` over the pairs that both have."""
     pairs = [(known[pair], value) for pair, value in own.items() if pair in known]
     if len(pairs) < FEWEST:
         return 0.0

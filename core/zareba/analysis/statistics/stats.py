@@ -1,4 +1,4 @@
-"""Quantiles, several tests taken together, and effect sizes for comparisons of whole games, in plain Python."""
+"""Quantiles, multiple tests and effect sizes for comparisons of whole games, in plain Python."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ __all__ = [
 
 
 def quantile(values: Sequence[float], q: float) -> float:
-    """The smallest value that at least a share `q` of the values do not exceed."""
+    """Return the smallest value that is at least as large as a share `q` of the values."""
     return sorted(values)[_rank(len(values), q) - 1]
 
 
 def quantile_interval(values: Sequence[float], q: float) -> Interval:
-    """The percentile bootstrap interval of `quantile`, exact: a resampled rank is a binomial count."""
+    """Return the percentile bootstrap interval of `quantile`, computed exactly: a resampled rank is a binomial count."""
     ordered = sorted(values)
     n, rank = len(ordered), _rank(len(values), q)
     tail = (1 - CONFIDENCE) / 2
 
     def at_most(k: int) -> float:
-        """Chance that the resampled quantile does not exceed the value of rank k + 1."""
+        """Return the chance that the resampled quantile does not exceed the value of rank k + 1."""
         return _binomial_at_least(rank, n, (k + 1) / n)
 
     low, high = (bisect_left(range(n - 1), share, key=at_most) for share in (tail, 1 - tail))
@@ -42,12 +42,12 @@ def quantile_interval(values: Sequence[float], q: float) -> Interval:
 
 
 def cohen_h(a: float, b: float) -> float:
-    """Effect size of two shares: difference of their arcsines. 0.2 is small, 0.5 middling, 0.8 large."""
+    """Return the effect size of two shares: the difference of their arcsines. 0.2 is small, 0.5 medium, 0.8 large."""
     return 2 * math.asin(math.sqrt(a)) - 2 * math.asin(math.sqrt(b))
 
 
 def cliff_delta(a: Sequence[float], b: Sequence[float]) -> float:
-    """Chance that a value of `a` exceeds one of `b`, minus the chance of the reverse (-1 to 1)."""
+    """Return the chance that a value of `a` exceeds one of `b`, minus the chance of the reverse (-1 to 1)."""
     ordered = sorted(b)
     below = sum(bisect_left(ordered, value) for value in a)
     above = sum(len(ordered) - bisect_right(ordered, value) for value in a)
@@ -55,7 +55,7 @@ def cliff_delta(a: Sequence[float], b: Sequence[float]) -> float:
 
 
 def holm(p_values: Sequence[float]) -> tuple[float, ...]:
-    """The p values adjusted by Holm's step-down method, in the order given."""
+    """Return the p values adjusted by Holm's step-down method, in the order given."""
     adjusted = [0.0] * len(p_values)
     highest = 0.0
     for step, index in enumerate(sorted(range(len(p_values)), key=lambda i: p_values[i])):
@@ -65,7 +65,10 @@ def holm(p_values: Sequence[float]) -> tuple[float, ...]:
 
 
 def benjamini_hochberg(p_values: Sequence[float]) -> tuple[float, ...]:
-    """The p values adjusted by Benjamini and Hochberg, in the order given: below q, the false among them are q at most."""
+    """Return the p values adjusted by Benjamini and Hochberg, in the order given.
+
+    Among the results below q, the expected share of false discoveries is at most q.
+    """
     adjusted = [0.0] * len(p_values)
     lowest = 1.0
     ordered = sorted(range(len(p_values)), key=lambda i: p_values[i], reverse=True)
@@ -76,7 +79,9 @@ def benjamini_hochberg(p_values: Sequence[float]) -> tuple[float, ...]:
 
 
 def equivalence(difference: Estimator, margin: float) -> float:
-    """P that two values which differ by `margin` or more look as alike as this: the larger of two one-sided tests."""
+    """Return the p value of the hypothesis that two values differ by `margin` or more: the larger of two one-sided
+    tests.
+    """
 
     def beyond(at: float, sign: int) -> float:
         half = p_value(difference, at) / 2
@@ -86,7 +91,7 @@ def equivalence(difference: Estimator, margin: float) -> float:
 
 
 def all_alike(found: Sequence[Estimator]) -> float:
-    """P that several independent estimates differ as much as these if all are of one value (Cochran's Q)."""
+    """Return the p value of the hypothesis that several independent estimates share one value (Cochran's Q)."""
     errors = [(interval.high - interval.low) / 2 for interval in (one.limits(1.0) for one in found)]
     if len(found) < 2:
         return 1.0
@@ -99,12 +104,12 @@ def all_alike(found: Sequence[Estimator]) -> float:
 
 
 def games_needed(half_width: float, deviation: float, *, z: float) -> int:
-    """How many games tell a mean of values with this standard deviation to within `half_width` at `z`."""
+    """Return the number of games that estimate a mean to within `half_width` at `z` standard errors."""
     return max(2, math.ceil((z * deviation / half_width) ** 2))
 
 
 def correlation(a: Sequence[float], b: Sequence[float]) -> float:
-    """Pearson's correlation of paired values; 0 when either does not vary."""
+    """Return Pearson's correlation of paired values, or 0 if either does not vary."""
     mean_a, mean_b = math.fsum(a) / len(a), math.fsum(b) / len(b)
     products = math.fsum((x - mean_a) * (y - mean_b) for x, y in zip(a, b, strict=True))
     scale = math.sqrt(math.fsum((x - mean_a) ** 2 for x in a) * math.fsum((y - mean_b) ** 2 for y in b))
@@ -112,16 +117,16 @@ def correlation(a: Sequence[float], b: Sequence[float]) -> float:
 
 
 def pairing_gain(a: Sequence[float], b: Sequence[float]) -> float:
-    """How many times fewer games pairing needs: variance of the unpaired over the paired difference.
+    """Return the factor of games that pairing saves: the variance of the unpaired over that of the paired difference.
 
-    Infinite when every pair differs by the same amount.
+    Infinite if every pair differs by the same amount.
     """
     paired = Mean.of([x - y for x, y in zip(a, b, strict=True)]).error
     return (Mean.of(a).error ** 2 + Mean.of(b).error ** 2) / paired**2 if paired else math.inf
 
 
 def _chi_squared_above(q: float, degrees: int) -> float:
-    """The upper tail of the chi-squared distribution, from its one or two degrees upwards."""
+    """Return the upper tail of the chi-squared distribution, summed from its first one or two degrees upwards."""
     if q <= 0:
         return 1.0
     half = q / 2
@@ -139,7 +144,7 @@ def _rank(n: int, q: float) -> int:
 
 
 def _binomial_at_least(k: int, n: int, p: float) -> float:
-    """P(at least `k` of `n`), for 1 <= k and 0 < p <= 1."""
+    """Return P(at least `k` of `n`), for 1 <= k and 0 < p <= 1."""
     if p >= 1:
         return 1.0
     log_p, log_q, whole = math.log(p), math.log1p(-p), math.lgamma(n + 1)

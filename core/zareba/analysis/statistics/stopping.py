@@ -1,8 +1,9 @@
-"""Stopping as soon as the answer is there, without fooling oneself: confidence sequences, which hold at every look.
+"""Stop a run as soon as the answer is known, using confidence sequences that remain valid at every look.
 
-The mean of values between 0 and 1 has the predictable plug-in sequence of empirical Bernstein (Waudby-Smith and Ramdas
-2024): its interval after any number of games may be looked at, and all of them together hold with the confidence stated. An
-interval for a fixed number of games that is looked at every 50 gives false alarms in a third of long runs.
+The mean of values between 0 and 1 has the predictable plug-in empirical Bernstein sequence (Waudby-Smith and Ramdas
+2024). Its interval may be inspected after any number of games, and all of its intervals together hold with the stated
+confidence. An interval for a fixed number of games, inspected every 50 games, gives false alarms in a third of long
+runs.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ MOST_LEAN = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What may be said of two variants on a primary metric at any time: they `differ`, are `alike`, or "" yet."""
+    """The anytime-valid verdict on two variants and a primary metric: `said` is "differ", "alike" or "" (not known
+    yet).
+    """
 
     metric: str
     first: str
@@ -36,7 +39,9 @@ class Verdict:
 
 
 def sequence(values: Sequence[float], alpha: float) -> Interval:
-    """The interval after all these values, each between 0 and 1, of a sequence that holds throughout but with chance `alpha`."""
+    """Return the interval after all `values`, each between 0 and 1, of a confidence sequence that fails with chance
+    `alpha`.
+    """
     threshold = math.log(2 / alpha)
     mean, variance = 0.5, 0.25
     summed = squares = lent = leaned = penalty = 0.0
@@ -55,7 +60,9 @@ def sequence(values: Sequence[float], alpha: float) -> Interval:
 
 
 def verdicts_so_far(columns: Sequence[Column], turn_limit: int) -> list[Verdict]:
-    """What may be said of every two variants on every primary metric, all of it together wrong in one run of twenty."""
+    """Return the verdict on every two variants and every primary metric. All of them together are wrong in one run in
+    20.
+    """
     metrics = [metric for metric in all_metrics() if metric.primary]
     pairs = list(combinations(columns, 2))
     alpha = SIGNIFICANCE / (len(metrics) * (len(columns) + len(pairs)))
@@ -77,12 +84,12 @@ def verdicts_so_far(columns: Sequence[Column], turn_limit: int) -> list[Verdict]
 
 
 def decided(verdicts: Sequence[Verdict]) -> bool:
-    """Whether all has been said."""
+    """Return True if every verdict is known."""
     return all(verdict.said for verdict in verdicts)
 
 
 def next_look(games: int) -> int:
-    """The number of games a variant after which the next look is taken."""
+    """Return the number of games per variant after which the next look is due."""
     return max(FIRST_LOOK, 20 * math.ceil(games * GROWTH / 20))
 
 
@@ -96,7 +103,7 @@ def _of(metric: Metric, column: Column, scale: float, alpha: float) -> Interval:
 
 
 def _of_pairs(metric: Metric, one: Column, other: Column, scale: float, alpha: float) -> Interval:
-    """What pairs of games differ by."""
+    """Return the confidence sequence of the difference within pairs of games."""
     a, b = (column.units(column.samples[metric.id][0]) for column in (one, other))
     differences = [(min(1.0, a[pair] / scale) - min(1.0, b[pair] / scale) + 1) / 2 for pair in sorted(a) if pair in b]
     found = sequence(differences, alpha)

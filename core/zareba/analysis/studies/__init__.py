@@ -1,1 +1,1 @@
-"""Other questions than which rules differ: what makes a battle even, which numbers matter, who commands best."""
+"""Studies besides plain comparison: balancing a battle, sensitivity to numbers, sweeps and tournaments."""

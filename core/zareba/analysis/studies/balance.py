@@ -1,7 +1,7 @@
-"""What makes a battle even: the value of one number of a scenario at which a side wins half of the games, with its interval.
+"""Find the value of one number of a scenario at which a side wins half of its games, with an interval.
 
-Games are played at values spread over a range, then more of them near where the chances seem even; a logistic curve through
-all of them says where it crosses one half, and Fieller's theorem how sure that is.
+Games are first played at values spread over a range, then at values near the even point. A logistic curve through all
+of them gives the even value, and Fieller's theorem its interval.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from zareba.scenario import Scenario
 __all__ = ["BalanceParameter", "BalanceTrial", "EvenValue", "even_value", "knob_of", "next_values"]
 
 VALUES = 5
-"""How many values are tried in one round."""
+"""Number of values tried in one round."""
 
 
 @dataclass(frozen=True, slots=True)
 class BalanceParameter:
-    """A number of a scenario: the way to it, what it is now, and between what it is looked for."""
+    """A number of a scenario: its path, its present value and the range to search."""
 
     name: str
     path: tuple[str, ...]
@@ -33,7 +33,7 @@ class BalanceParameter:
     high: int
 
     def turned(self, scenario: Scenario, value: int) -> str:
-        """The scenario with this value, as the text of its file."""
+        """Return the text of the scenario file with this value."""
         data = scenario.model_dump(mode="json", exclude_unset=True)
         inner: dict[str, Any] = data
         for key in self.path[:-1]:
@@ -44,7 +44,7 @@ class BalanceParameter:
 
 @dataclass(frozen=True, slots=True)
 class BalanceTrial:
-    """A value with the games that were played at it, and those that the side has won; a draw is half a win."""
+    """A value with the number of games played at it and won by the side. A draw is half a win."""
 
     value: int
     games: int
@@ -53,9 +53,9 @@ class BalanceTrial:
 
 @dataclass(frozen=True, slots=True)
 class EvenValue:
-    """The value at which a side wins half of its games, and its 95 % interval; `low` or `high` None: without end.
+    """The value at which a side wins half of its games, with its 95 % interval. A limit of None is unbounded.
 
-    `value` None: nowhere in the range that was tried.
+    `value` is None if there is no such value in the range that was tried.
     """
 
     value: float | None
@@ -64,7 +64,9 @@ class EvenValue:
 
 
 def knob_of(scenario: Scenario, by: str, low: int | None = None, high: int | None = None) -> BalanceParameter:
-    """The number that `by` names: `turns`, `UNIT.figures` or `OBJECTIVE.points`; ZarebaError when there is none such."""
+    """Return the number named by `by`: `turns`, `UNIT.figures` or `OBJECTIVE.points`. Raises ZarebaError for other
+    names.
+    """
     name, _, what = by.partition(".")
     path: tuple[str, ...]
     if by == "turns":
@@ -78,18 +80,16 @@ def knob_of(scenario: Scenario, by: str, low: int | None = None, high: int | Non
             raise unknown_name("objective", name, scenario.objectives)
         path, now, most = ("objectives", name, "points"), scenario.objectives[name].points, 100
     else:
-        raise ZarebaError(f"'{by}' is no number to turn; write turns, UNIT.figures or OBJECTIVE.points")
+        raise ZarebaError(f"'{by}' is not a number that can be varied; write turns, UNIT.figures or OBJECTIVE.points")
     first = low if low is not None else max(1, now // 3)
     last = high if high is not None else min(most, max(now + 4, 3 * now))
     if not 1 <= first < last <= most:
-        raise ZarebaError(
-            f"--from {first} --to {last}: there is nothing to look for between them; {by} may be from 1 to {most}, and is {now} now"
-        )
+        raise ZarebaError(f"--from {first} --to {last} is not a valid range; {by} can be 1 to {most} and is {now} now")
     return BalanceParameter(by, path, now, first, last)
 
 
 def next_values(knob: BalanceParameter, tried: Sequence[BalanceTrial]) -> list[int]:
-    """The values to be tried next: over the whole range at first, then around where the chances seem even."""
+    """Return the values to try next: first spread over the whole range, then around the estimated even value."""
     low, high = float(knob.low), float(knob.high)
     if tried:
         found = even_value(tried, knob)
@@ -103,7 +103,7 @@ def next_values(knob: BalanceParameter, tried: Sequence[BalanceTrial]) -> list[i
 
 
 def even_value(tried: Sequence[BalanceTrial], knob: BalanceParameter) -> EvenValue:
-    """Where the curve through what was tried crosses one half."""
+    """Return the value at which the fitted curve crosses one half."""
     middle, scale = (knob.low + knob.high) / 2, (knob.high - knob.low) / 2
     fit = _logistic([((one.value - middle) / scale, one.games, one.wins) for one in tried])
     a, b, aa, ab, bb = fit
@@ -120,7 +120,10 @@ def even_value(tried: Sequence[BalanceTrial], knob: BalanceParameter) -> EvenVal
 
 
 def _logistic(rows: Sequence[tuple[float, int, float]]) -> tuple[float, float, float, float, float]:
-    """Intercept and slope of a logistic curve, with their variances and covariance; half a game is lent to each answer."""
+    """Fit a logistic curve. Return its intercept, slope, their variances and covariance (a, b, var a, cov, var b).
+
+    Half a win and half a loss are added at each value.
+    """
     a = b = 0.0
     lent = [(x, games + 1.0, wins + 0.5) for x, games, wins in rows]
     aa = ab = bb = 0.0

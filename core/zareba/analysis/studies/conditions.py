@@ -1,6 +1,7 @@
-"""What a claim may hang on beside the rules: who commands, what stands where a book is silent, how the battle was told to a system.
+"""Conditions of a robustness study: other players, other stand-ins for gaps in a rulebook, other translations of the
+scenario.
 
-Each condition changes one thing alone and leaves the luck as it was, so that what it does can be told from few games.
+Each condition changes one thing and leaves the luck unchanged, so that a few games show its effect.
 """
 
 from __future__ import annotations
@@ -28,24 +29,27 @@ from zareba.scenario.vocabulary import FIREARMS
 __all__ = ["LOOK", "Condition", "Replacement", "play", "players", "stand_ins", "translations"]
 
 LOOK = 4
-"""Games by which it is seen whether a battle touches what is changed."""
+"""Games played to see whether a change affects a battle at all."""
 STEP = 0.1
-"""A step of a number that is not whole, as a share of it; whole ones move by 1."""
+"""Relative step of a number that is not whole. Whole numbers move by 1."""
 
 _WORDS = (
-    ("weapon", "nobody has a {}", "none"),
+    ("weapon", "no unit has a {}", "none"),
     ("close_weapon", "no {} for close combat", "none"),
-    ("quality", "{} units are like others", "regular"),
-    ("formation", "no {} at the start", None),
+    ("quality", "{} units count as regular", "regular"),
+    ("formation", "no {} formation at the start", None),
 )
-"""Words of a unit that may be left out, how that is said, and what stands there then; firearms are what it is."""
+"""Attributes of a unit that may be left out, the sentence that describes it, and the value used instead.
+
+Firearms are never left out, because they are the weapon itself.
+"""
 
 Agents = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """What is played in the place of a variant: it or another, of which battle (a name or file), by whom."""
+    """The game played instead of a variant: its variant, scenario (a name or file) and agents."""
 
     variant: Variant
     scenario: str
@@ -54,9 +58,9 @@ class Replacement:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """One thing that is otherwise. `instead` holds for the variants named; `games`: how many of each at most.
+    """One change. `instead` maps variant names to their replacements; `games` is the most games played of each.
 
-    `records` are the games played under it, by the name of the variant; none where the battle does not touch it.
+    `records` holds the games played under it, by variant name. It is empty if the change does not affect the battle.
     """
 
     kind: Kind
@@ -69,9 +73,9 @@ class Condition:
 def players(
     variants: Sequence[Variant], scenario: str, others: Mapping[str, Agents], games: Mapping[str, int]
 ) -> list[Condition]:
-    """Other commanders on all sides, by their name, with how many `games` each of them plays."""
+    """Return a condition per set of other players, with the number of `games` that each plays."""
     return [
-        Condition("players", f"between {name} commanders", {one.name: Replacement(one, scenario, agents) for one in variants}, games[name])
+        Condition("players", f"{name} players", {one.name: Replacement(one, scenario, agents) for one in variants}, games[name])
         for name, agents in others.items()
     ]  # fmt: skip
 
@@ -100,9 +104,9 @@ def stand_ins(variants: Sequence[Variant], scenario: str, agents: Agents, games:
 def translations(
     variants: Sequence[Variant], scenario: Scenario, agents: Agents, games: int, folder: Path
 ) -> list[Condition]:
-    """Of every ruleset the battle with one word less, told to it alone; and without what the scenario says for it alone.
+    """Return a condition for each word of the scenario that is hidden from one ruleset, and for its scenario overrides.
 
-    The battles are written into `folder`. Those that a ruleset cannot play are left out.
+    The changed scenarios are written into `folder`. Those that a ruleset cannot play are left out.
     """
     found = []
     for ruleset, own in _by_ruleset(variants).items():
@@ -134,10 +138,11 @@ def play(
     batch: int = LOOK,
     looked: Callable[[int, int], None] = lambda touching, games: None,
 ) -> list[Condition]:
-    """The conditions with their games. Where something else than the players is changed, a look of few games comes first:
-    what goes as it went in `base`, the games as they are, is not touched, and no more of it is played.
+    """Return the conditions with their games.
 
-    `looked` is told then how many change something, and how many games are still to be played.
+    If something other than the players is changed, `LOOK` games are played first. If they go exactly as in `base`, the
+    condition does not affect the battle and no more games are played. `looked` then receives the number of conditions
+    with an effect and the number of games still to be played.
     """
     looks = [one for one in some if one.kind != "players"]
     seen = iter(_played([(one, 0, LOOK) for one in looks], seed, engine, run_games, progress, batch))
@@ -167,7 +172,7 @@ def _played(
     progress: Callable[[int, int], None],
     batch: int,
 ) -> list[dict[str, tuple[GameRecord, ...]]]:
-    """The games `first` to `last` of each condition, in their order, by variant."""
+    """Return the games `first` to `last` of each condition, in the order of the conditions, by variant."""
     tasks: list[GameTask] = []
     whose: dict[str, tuple[int, str]] = {}
     for number, (condition, first, last) in enumerate(wanted):
@@ -195,7 +200,7 @@ def _played(
 
 
 def _differs(records: Mapping[str, Sequence[GameRecord]], base: Mapping[str, Sequence[GameRecord]]) -> bool:
-    """Whether some game has gone otherwise than the same one in `base`."""
+    """Return True if a game went differently from the same game in `base`."""
     known = {name: {one.game: course(one) for one in games} for name, games in base.items()}
     return any(known[name].get(one.game) != course(one) for name, games in records.items() for one in games)
 
@@ -237,11 +242,11 @@ def _set(variant: Variant, name: str, value: Setting) -> Variant:
 
 
 def _told_otherwise(scenario: Scenario, ruleset: str) -> Iterator[tuple[str, Scenario]]:
-    """The battle with one word less, for each that a unit has beside what it is and shoots with."""
+    """Yield the scenario with one word less, once per word other than unit types and firearms."""
     units = list(scenario.units.values())
     if scenario.overrides.get(ruleset):
         left = {name: said for name, said in scenario.overrides.items() if name != ruleset}
-        yield "without what the scenario says for these rules alone", scenario.model_copy(update={"overrides": left})
+        yield "without the scenario's settings for these rules alone", scenario.model_copy(update={"overrides": left})
     for what, sentence, plain in _WORDS:
         for word in _said(getattr(unit, what) for unit in units):
             if word not in (None, plain) and word not in FIREARMS:
@@ -255,7 +260,7 @@ def _told_otherwise(scenario: Scenario, ruleset: str) -> Iterator[tuple[str, Sce
             key: unit.model_copy(update={"traits": tuple(one for one in unit.traits if one != trait)})
             for key, unit in scenario.units.items()
         }
-        yield f"the trait “{_plain(trait)}” is not known", scenario.model_copy(update={"units": kept})
+        yield f"without the trait “{_plain(trait)}”", scenario.model_copy(update={"units": kept})
 
 
 def _said(words: Iterator[Any]) -> list[Any]:

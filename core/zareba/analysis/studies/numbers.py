@@ -1,4 +1,4 @@
-"""The numbers of a ruleset, and the ruleset with one of them turned: a house rule of one line, kept as a file to play with."""
+"""List the numbers of a ruleset, and make variants with one number changed by a generated house rule."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ __all__ = ["MOST_VALUES", "Number", "number_at", "numbers_like", "numbers_of", "
 Number: TypeAlias = "int | float"
 
 MOST_VALUES = 20
-"""Values that a sweep goes through at most."""
+"""The most values in a sweep."""
 _RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)")
 
 
 def numbers_of(rules: Rules) -> dict[str, Number]:
-    """Every number that a house rule can change, by its path, and every setting that is one, by its name."""
+    """Return every number that a house rule can change, by path, and every numeric setting, by name."""
     settings = {name: value for name, value in rules.settings.items() if _is_number(value)}
     book = {path: value for path, value in _leaves(rules.data, "") if not path.startswith(("settings.", "ruleset."))}
     return settings | book
 
 
 def number_at(rules: Rules, path: str) -> Number:
-    """The number at a path, or of a setting. Raises ZarebaError with the nearest there is."""
+    """Return the number at a path, or that of a setting. The ZarebaError for an unknown path suggests the nearest one."""
     found = numbers_of(rules)
     if path not in found:
         within = [number for number in found if number.startswith(f"{path}.")]
@@ -43,14 +43,14 @@ def number_at(rules: Rules, path: str) -> Number:
 
 
 def numbers_like(rules: Rules, pattern: str) -> dict[str, Number]:
-    """The numbers whose paths fit a pattern, as `weapons.*`. Raises ZarebaError where none does."""
+    """Return the numbers whose paths match a pattern such as `weapons.*`. Raises ZarebaError if none matches."""
     every = numbers_of(rules)
     found = {path: value for path, value in every.items() if fnmatchcase(path, pattern)}
     if not found:
         groups = {path[: dot.start()] for path in every for dot in re.finditer(r"\.", path)}
         group = pattern.removesuffix(".*")
         if group in groups:
-            raise ZarebaError(f"'{pattern}' names no number, but a group of them; write it as '{group}.*'")
+            raise ZarebaError(f"'{pattern}' is a group of numbers; write '{group}.*'")
         raise unknown_name(f"number or group of numbers of {rules.ruleset.id}", group, [*every, *groups])
     return found
 
@@ -68,11 +68,13 @@ def _is_number(value: object) -> bool:
 
 
 def values_of(written: str) -> list[Number]:
-    """The values of `1..6`, both ends included, or of `1,2,4`. Raises ZarebaError for what is neither."""
+    """Return the values of `1..6` (both ends included) or `1,2,4`. Raises ZarebaError for other text."""
     found: list[Number]
     if match := _RANGE.fullmatch(written.strip()):
         low, high = map(int, match.groups())
-        found = list(range(low, min(high, low + MOST_VALUES) + 1))  # of more than the most there is no need to know all
+        found = list(
+            range(low, min(high, low + MOST_VALUES) + 1)
+        )  # one more than the limit is enough to report an error
     else:
         try:
             found = [float(part) if "." in part else int(part) for part in written.split(",")]
@@ -80,18 +82,16 @@ def values_of(written: str) -> list[Number]:
             found = []
     found = list(dict.fromkeys(found))
     if not 2 <= len(found) <= MOST_VALUES:
-        gives = f"more than {MOST_VALUES} values" if len(found) > 1 else "one value" if found else "no values"
-        raise ZarebaError(
-            f"'{written}' gives {gives} to go through; write 1..6, or 1,2,4 or 0.5,1: from 2 to {MOST_VALUES} of them"
-        )
+        gives = f"more than {MOST_VALUES} values" if len(found) > 1 else "one value" if found else "no value"
+        raise ZarebaError(f"'{written}' gives {gives}; write 2 to {MOST_VALUES} values, such as 1..6, 1,2,4 or 0.5,1")
     return found
 
 
 def with_number(rules: Rules, path: str, value: Number, folder: Path) -> Variant:
-    """The ruleset with another number at a path, or another setting.
+    """Return a variant of the ruleset with another number at a path, or with another setting.
 
-    A number of the book is turned by a house rule, which is written into `folder`; it can be played with, too. Raises
-    FileError or ZarebaError where the rules refuse the value.
+    A number of the rulebook is changed by a house rule, which is written into `folder` and can also be used for play.
+    Raises FileError or ZarebaError if the rules refuse the value.
     """
     ruleset, name = rules.ruleset.id, f"{path}={value}"
     if path in rules.settings:

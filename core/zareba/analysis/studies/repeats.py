@@ -1,4 +1,4 @@
-"""Play what else a comparison asks for: its claims under other conditions, and players of unlike strength."""
+"""Play the additional games of a comparison: claims under other conditions, and players of unequal strength."""
 
 from __future__ import annotations
 
@@ -19,33 +19,33 @@ from zareba.scenario import Scenario
 __all__ = ["ALSO", "CHANGED_GAMES", "PAIRS", "PLAYERS_GAMES", "other_players", "repeated", "with_skill"]
 
 ALSO = ("bold", "cautious")
-"""The other commanders unless others are named; they come with a package and may be missing."""
+"""The default other players. They come with a plugin and may be missing."""
 PLAYERS_GAMES = 100
-"""Games a variant between other commanders."""
+"""Games per variant between other AI players."""
 CHANGED_GAMES = 60
-"""Games a variant with a stand-in or a word changed, which share their luck with those that are there."""
+"""Games per variant with a changed stand-in or word. They share their luck with the original games."""
 PAIRS = (("doctrine", "random", 1), ("lookahead", "doctrine", 10))
-"""The pairs of players that show the room for skill, and by what number the games asked for are divided."""
+"""The pairs of players that measure the room for skill, and the divisor of the requested number of games."""
 
 Others = Mapping[str, tuple[tuple[tuple[str, str], ...], int]]
-"""By name the players of all sides, and how many games each plays."""
+"""By name, the players of all sides and the number of games to play."""
 
 
 def other_players(names: Sequence[str]) -> dict[str, tuple[str, int]]:
-    """The player and the number of games of each name, as `bold` or `lookahead:10`."""
+    """Return the player and the number of games for each name, such as `bold` or `lookahead:10`."""
     found = {}
     for one in names:
         if names is ALSO and one not in agent_names():
             continue
         name, colon, number = one.partition(":")
         if colon and not (number.isdecimal() and int(number) > 1):
-            raise ZarebaError(f"{one}: write NAME:20 for 20 games of each variant, two at least")
+            raise ZarebaError(f"{one}: write NAME:20 for 20 games of each variant, at least two")
         found[name] = name, int(number) if colon else PLAYERS_GAMES
     return found
 
 
 def repeated(comparison: Comparison, scenario: Scenario, others: Others, engine: Engine, folder: Path) -> Comparison:
-    """The comparison with the games of all conditions, or as it was where it claims nothing."""
+    """Return the comparison with the games of all conditions, or unchanged if it makes no claims."""
     claims = [one for one in compare_columns(comparison.columns()) if one.primary and one.shown]
     if not claims or comparison.games < LOOK:
         return comparison
@@ -68,7 +68,7 @@ def repeated(comparison: Comparison, scenario: Scenario, others: Others, engine:
 
 
 def with_skill(comparison: Comparison, games: int, engine: Engine) -> Comparison:
-    """The comparison with the matches of players of unlike strength under each variant."""
+    """Return the comparison with matches between players of unequal strength under each variant."""
     found: dict[str, list[Match]] = {variant.name: [] for variant in comparison.variants}
     sides = [side for side, _ in comparison.agents]
     for first, second, fewer in PAIRS:

@@ -1,7 +1,7 @@
-"""Which numbers of a ruleset matter in a battle: each moved one step either way, the same games with the same luck.
+"""Find the numbers of a ruleset that matter in a battle, by moving each one step up or down with the same luck.
 
-A look of a few games finds those that the battle never touches; what is left of the budget is spread over the rest. Each
-difference is tested game against game, all of them together at a stated false discovery rate.
+A few games per number find those that never affect the battle. The rest of the budget is spread over the others.
+Differences are tested game by game, all together at a stated false discovery rate.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ __all__ = [
 ]
 
 LOOK = 4
-"""Games by which it is seen whether a battle touches a number."""
+"""Games played to see whether a number affects the battle at all."""
 FEWEST = 12
-"""Games a number by which it can be told at all how much it matters."""
+"""Fewest games per number that can show how much it matters."""
 STEP = 0.1
-"""A step of a number that is not whole, as a share of it; whole ones move by 1."""
+"""Relative step of a number that is not whole. Whole numbers move by 1."""
 
 Games: TypeAlias = "Mapping[str, Sequence[GameRecord]]"
 
@@ -52,12 +52,12 @@ MEASURES: Mapping[str, tuple[str, float, Callable[[GameRecord], float]]] = {
     "how long": ("turns", math.inf, lambda record: float(record.turns)),
     "how bloody": ("share", 1.0, lost_in_all),
 }
-"""What is looked at, a draw being half a win of the first side: its unit, its greatest value, and its value in a game."""
+"""The measures: unit, largest value, and the value in a game. A draw counts as half a win of the first side."""
 
 
 @dataclass(frozen=True, slots=True)
 class MovedNumber:
-    """A number that is moved to a value one step away, as a variant."""
+    """A number that is moved one step, as a variant."""
 
     path: str
     was: Number
@@ -67,7 +67,9 @@ class MovedNumber:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What moving a number changes in one measure: the mean difference game by game, its 95 % interval, p, p adjusted over all."""
+    """The change in one measure when a number is moved: the mean difference game by game, its 95 % interval, p and
+    adjusted p.
+    """
 
     measure: str
     value: float
@@ -79,18 +81,18 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class SensitivityResult:
-    """A moved number with its effects, in the order of `MEASURES`, and from how many games they are told."""
+    """A moved number with its effects, in the order of `MEASURES`, and the number of games behind them."""
 
     moved: MovedNumber
     games: int
     effects: tuple[Effect, ...]
 
     def matters(self, rate: float) -> bool:
-        """Whether any of its effects is shown at a false discovery rate."""
+        """Return True if any effect is significant at a false discovery rate."""
         return any(effect.p_adjusted < rate for effect in self.effects)
 
     def to_dict(self, rate: float) -> dict[str, Any]:
-        """The JSON-ready form."""
+        """Return the JSON-ready form."""
         return {
             "path": self.moved.path, "was": self.moved.was, "to": self.moved.to, "games": self.games,
             "effects": {
@@ -104,7 +106,7 @@ class SensitivityResult:
 
 
 def moved(rules: Rules, only: str, folder: Path) -> tuple[list[MovedNumber], list[str]]:
-    """Every number whose path fits the pattern, one step down and one up, and the steps that the rules refuse."""
+    """Return every number whose path fits the pattern, one step down and one up, and the steps that the rules refuse."""
     found: list[MovedNumber] = []
     refused: list[str] = []
     for path, value in numbers_like(rules, only).items():
@@ -119,19 +121,21 @@ def moved(rules: Rules, only: str, folder: Path) -> tuple[list[MovedNumber], lis
 
 
 def touched(all_moved: Sequence[MovedNumber], base: str, games: Games) -> list[MovedNumber]:
-    """Those of the numbers with which some game of a look went otherwise than without."""
+    """Return the numbers that changed the course of at least one game of the first look."""
     plain = [course(record) for record in games[base]]
     return [one for one in all_moved if [course(record) for record in games[one.variant.name]] != plain]
 
 
 def plan(budget: int, numbers: int, left: int) -> int:
-    """How many games each of the numbers that are `left` may have, so that no more than the budget are played in all."""
+    """Return the number of games for each of the `left` numbers, so that the total stays within the budget."""
     each = (budget - LOOK * (numbers + 1)) // (left + 1) + LOOK
     return max(FEWEST, each)
 
 
 def measured(some: Sequence[MovedNumber], base: str, games: Games) -> list[SensitivityResult]:
-    """The effects of the numbers, the one that matters most first: by its greatest effect as a share of how games vary."""
+    """Return the effects of the numbers, the most important first: by largest effect relative to the spread of the
+    games.
+    """
     plain = {record.game: record for record in games[base]}
     drafts = []
     for one in some:

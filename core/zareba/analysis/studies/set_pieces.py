@@ -1,4 +1,4 @@
-"""The set pieces of several variants side by side, as plain data."""
+"""Compare the set pieces of several variants, as plain data."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ __all__ = ["MEASURES", "set_pieces"]
 MEASURES = {
     "mean_lost": "loses",
     "deviation": "give or take",
-    "no_effect": "nobody is lost",
+    "no_effect": "no losses",
     "gives_way": "gives way",
     "charge_gets_home": "charge gets home",
     "attackers_lose": "attackers lose",
 }
-"""What is told of each piece, as a column is headed: means and their standard deviation in shares of strength, the rest chances."""
-UNTOLD = "these rules do not say how set pieces are settled under them"
+"""Columns shown for each piece. Means and their standard deviation are shares of strength; the rest are chances."""
+UNTOLD = "this ruleset does not define set pieces"
 
 
 def set_pieces(variants: Sequence[Variant]) -> list[dict[str, Any]]:
-    """Each piece with what every variant makes of it, in the order of the variants."""
+    """Return each piece with the result of every variant, in the order of the variants."""
     columns = [_of(variant) for variant in variants]
     return [
         {

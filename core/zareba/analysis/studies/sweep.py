@@ -1,4 +1,4 @@
-"""A number of the rules against the primary metrics: at each of its values the same games, with the same luck."""
+"""Plot the primary metrics against one number of the rules, with the same games and the same luck at each value."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ __all__ = ["Sweep", "curves", "sweep_through"]
 
 
 def sweep_through(written: str, base: Variant, folder: Path) -> tuple[Sweep, list[Variant]]:
-    """What `PATH=1..6` asks for, and the variants other than the ruleset as it is; house rules for them go into `folder`.
+    """Return the sweep for `PATH=1..6` and its variants besides the unchanged ruleset.
 
-    Raises ZarebaError for what is not written so, and for a path that is no number of the rules.
+    The house rules of the variants are written into `folder`. Raises ZarebaError for invalid text and for a path that
+    is not a number of the rules.
     """
     path, equals, values = written.partition("=")
     if not equals:
-        raise ZarebaError(f"{written}: write it as PATH=1..6, with a path as 'zareba explain' takes it")
+        raise ZarebaError(f"{written}: write PATH=1..6, with a path as for 'zareba explain'")
     rules = load_rules(base.ruleset)
     now = number_at(rules, path)
     named: list[tuple[Number, str]] = []
@@ -43,7 +44,7 @@ def sweep_through(written: str, base: Variant, folder: Path) -> tuple[Sweep, lis
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """A `path` of a ruleset, and the name of the variant at each value; `now`: what it is in the rules as they are."""
+    """A `path` of a ruleset and the name of the variant at each value. `now` is the value in the unchanged rules."""
 
     path: str
     ruleset: str
@@ -52,10 +53,10 @@ class Sweep:
 
 
 def curves(sweep: Sweep, columns: Sequence[Column]) -> dict[str, Any]:
-    """Of every primary metric its estimate at each value, and how much it changes with a step of 1.
+    """Return the estimate of every primary metric at each value, and its slope: the change for a step of 1.
 
-    The slope is that of each game over the values, averaged over the games: what luck the values share falls out of it.
-    It is claimed where Holm's adjusted p over all of them is below 5 %.
+    The slope is computed per game over the values and averaged over the games, so the luck that the values share
+    cancels out. It is claimed if Holm's adjusted p over all slopes is below 5 %.
     """
     by_name = {column.variant.name: column for column in columns}
     points = [(value, by_name[name]) for value, name in sweep.values if name in by_name]
@@ -70,7 +71,7 @@ def curves(sweep: Sweep, columns: Sequence[Column]) -> dict[str, Any]:
 
 
 def _compared(metric: Metric, points: Sequence[tuple[Number, Column]]) -> int:
-    """How many numbers of a metric are drawn: each side's share of wins, of the others the one that is compared."""
+    """Return the number of samples of a metric to draw: each side's win share for M1, the headline value otherwise."""
     return len(points[0][1].samples[metric.id]) - 1 if metric.id == "M1" and points else min(1, len(points))
 
 
@@ -91,7 +92,7 @@ def _curve(metric: Metric, number: int, points: Sequence[tuple[Number, Column]])
 
 
 def _slope(metric: Metric, number: int, points: Sequence[tuple[Number, Column]]) -> dict[str, Any] | None:
-    """The mean over the games of the slope of each through all values; None for fewer than two values or games."""
+    """Return the mean over the games of each game's slope through all values; None for fewer than two values or games."""
     units: list[Mapping[int, float]] = [column.units(column.samples[metric.id][number]) for _, column in points]
     both = sorted(set.intersection(*(set(one) for one in units))) if units else []
     middle = math.fsum(value for value, _ in points) / max(1, len(points))

@@ -1,4 +1,4 @@
-"""A tournament of commanders: each against each, sides changed in every second game, and what that makes each worth in Elo."""
+"""A round-robin tournament of AI players with side swaps, rated in Elo."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from zareba.base.errors import ZarebaError
 __all__ = ["Match", "RatedPlayer", "elo_of", "match_of", "ratings", "schedule", "to_dict", "whole_pairs"]
 
 SCALE = 400 / math.log(10)
-"""Elo points to a unit of log odds: 400 points are ten to one."""
+"""Elo points per unit of log odds: 400 points are odds of ten to one."""
 _STEPS = 100
 
 
@@ -40,7 +40,7 @@ class Match:
 
     @property
     def games(self) -> int:
-        """All of them."""
+        """The number of games."""
         return self.wins + self.draws + self.losses
 
     @property
@@ -51,7 +51,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class RatedPlayer:
-    """A player's Elo, of which the mean over all is 0, with its 95 % interval, and his share of all points."""
+    """A player's Elo with its 95 % interval, and the player's share of all points. The mean Elo of all players is 0."""
 
     player: str
     elo: float
@@ -62,9 +62,11 @@ class RatedPlayer:
 
 
 def match_of(first: str, second: str, records: Sequence[GameRecord]) -> Match:
-    """What a run between two players, sides swapped, says of them. Raises ZarebaError for no games."""
+    """Return the match between two players from the records of a run with sides swapped. Raises ZarebaError for no
+    games.
+    """
     if not records:
-        raise ZarebaError(f"{first} and {second} have played no game")
+        raise ZarebaError(f"{first} and {second} have not played any games")
     scores: dict[int, list[float]] = {}
     wins = draws = 0
     for record in records:
@@ -81,7 +83,7 @@ def match_of(first: str, second: str, records: Sequence[GameRecord]) -> Match:
 
 
 def _independent(mean: Mean) -> float:
-    """How many independent games have the error of this mean of pairs, two at least."""
+    """Return the number of independent games with the same error as this mean of pairs, at least two."""
     return max(2.0, mean.value * (1 - mean.value) / mean.error**2)
 
 
@@ -94,7 +96,7 @@ def _limits(score: float, games: float) -> tuple[float, float]:
 
 
 def elo_of(score: float, games: int) -> float:
-    """By how many points of Elo a player is better who has this share of all points; half a game is lent to either."""
+    """Return the Elo difference that corresponds to a share of points. Half a win and half a loss are added."""
     lent = (score * games + 0.5) / (games + 1)
     return SCALE * math.log(lent / (1 - lent))
 
@@ -133,7 +135,7 @@ def ratings(players: Sequence[str], matches: Sequence[Match]) -> list[RatedPlaye
 def _slopes(
     values: Sequence[float], won: Sequence[tuple[int, int, float, float]]
 ) -> tuple[list[float], list[list[float]]]:
-    """The gradient of the log likelihood, and minus its second derivatives with the mean of all held at 0."""
+    """Return the gradient of the log likelihood and minus its second derivatives, with the mean rating held at 0."""
     n = len(values)
     gradient, curvature = [0.0] * n, [[1.0 / n] * n for _ in range(n)]
     for a, b, wins, losses in won:
@@ -147,7 +149,7 @@ def _slopes(
 
 
 def _solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
-    """The solution of a small set of linear equations, by Gauss."""
+    """Solve a small set of linear equations by Gaussian elimination."""
     rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
     n = len(rows)
     for column in range(n):
@@ -170,9 +172,9 @@ def _score_of(player: str, matches: Sequence[Match]) -> tuple[float, int]:
 
 
 def schedule(players: Sequence[str]) -> list[tuple[str, str]]:
-    """Each against each. Raises ZarebaError for fewer than two, and for one who is named twice."""
+    """Return the pairs of a round robin. Raises ZarebaError for fewer than two players or a repeated one."""
     if len(set(players)) != len(players) or len(players) < 2:
-        raise ZarebaError("a tournament wants two players at least, and each of them once")
+        raise ZarebaError("a tournament needs at least two players, each named once")
     return list(combinations(players, 2))
 
 
@@ -183,7 +185,7 @@ def whole_pairs(records: Sequence[GameRecord]) -> list[GameRecord]:
 
 
 def to_dict(rated: Sequence[RatedPlayer], matches: Sequence[Match]) -> Mapping[str, object]:
-    """The JSON-ready form."""
+    """Return the JSON-ready form."""
     return {
         "ratings": [
             {"player": one.player, "elo": round(one.elo, 1), "low": round(one.low, 1), "high": round(one.high, 1),

@@ -1,1 +1,1 @@
-"""The commands of who writes rules and scenarios: new, check, and what is installed and what it says."""
+"""Commands for authors of rules and scenarios: new, check, and lists of what is installed."""

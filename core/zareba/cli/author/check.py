@@ -1,4 +1,4 @@
-"""`zareba check`: is this file sound? What kind of file it is shows in its keys."""
+"""`zareba check`: validate a file. Its kind is recognised by its keys."""
 
 from __future__ import annotations
 
@@ -34,29 +34,32 @@ T = TypeVar("T")
 def check(
     files: Annotated[
         list[str],
-        typer.Argument(metavar="FILE...", help="Any YAML file of ours, a house rule in Python, or the name of one."),
+        typer.Argument(
+            metavar="FILE...", help="A YAML file of zareba, a Python house rule, or the name of a house rule."
+        ),
     ],
     play: Annotated[
         int,
         typer.Option(
-            "--play", metavar="N", min=0, max=500, help="Play so many games with a house rule, and tell what it did."
+            "--play", metavar="N", min=0, max=500, help="Play this many games with a house rule and report its effects."
         ),
     ] = 0,
     run: Annotated[
         bool,
-        typer.Option(
-            "--run", help="Run the Python of a house rule under every ruleset that it is for; --play does too."
-        ),
+        typer.Option("--run", help="Run a Python house rule under every ruleset that it is for; implied by --play."),
     ] = False,
 ) -> None:
-    """Check scenarios, house rules and rulesets for faults.
+    """Check scenarios, house rules and rulesets for errors.
 
-    Every fault is told as FILE:LINE:COLUMN: PATH: MESSAGE. Exits with 1 when there are any, with 2 when a file is
-    not there. A scenario is set up under every installed ruleset; the systems that cannot play it are named with the reason.
-    A house rule in Python is read and not run: running it lets it do whatever you may do on this computer (SECURITY.md says
-    more). With --run it is loaded under every ruleset that it is for. With --play it is played by random players and by
-    doctrine, with the same dice as without it: each game twice, to see that it goes the same way; then the command says
-    what the rule changed.
+    Every error is printed as FILE:LINE:COLUMN: PATH: MESSAGE. Exits with 1 if there are errors, and with 2 if a file
+    is missing.
+
+    A scenario is set up under every installed ruleset; rulesets that cannot play it are listed with the reason.
+
+    A Python house rule is read but not run, because its code could do anything that you can do on this computer (see
+    SECURITY.md). With --run it is loaded under every ruleset that it is for. With --play it is played by random
+    players and by doctrine, with the same dice as without it. Each game is played twice to verify that it repeats
+    exactly. The changes caused by the rule are then listed.
 
     Example: zareba check my_scenario.yaml my_house_rule.yaml
     """
@@ -167,7 +170,7 @@ def _check_source(path: Path) -> None:
     rule = unrun_house_rule(path)
     sound = []
     for name in _systems(rule):
-        with suppress(Exception):  # a broken ruleset is no fault of this file
+        with suppress(Exception):  # another package's broken ruleset is not an error of this file
             sound.append(load_rules(name))
     check_source(rule, sound)
 
@@ -180,13 +183,16 @@ def _systems(rule: HouseRule) -> Sequence[str]:
 
 
 def _check_module(path: Path) -> None:
-    """Python runs here, as it would in a game; every sound ruleset that it may be for is tried, and one at least must be changed."""
+    """Check a house rule with every working ruleset that it may apply to; at least one must change.
+
+    This runs its Python, as in a game.
+    """
     rule = find_house_rule(str(path))
     sound, idle = 0, []
     for name in _systems(rule):
         try:
             load_rules(name)
-        except Exception:  # noqa: BLE001  # a broken ruleset is no fault of this file
+        except Exception:  # noqa: BLE001  # another package's broken ruleset is not an error of this file
             continue
         sound += 1
         try:
@@ -194,11 +200,11 @@ def _check_module(path: Path) -> None:
         except ChangesNothing:
             idle.append(name)
     if sound and len(idle) == sound:
-        raise ChangesNothing(f"house rule '{rule.name}' ({rule.file}) changes nothing of {', '.join(idle)}")
+        raise ChangesNothing(f"house rule '{rule.name}' ({rule.file}) changes nothing in {', '.join(idle)}")
 
 
 def _played(path: Path, games: int) -> list[str]:
-    """What a house rule does in play, in each ruleset that it changes."""
+    """Return the effects of a house rule in play on each ruleset that it changes."""
     if path.suffix not in SUFFIXES and not path.is_dir():
         return []
     if path.suffix in (".yaml", ".yml") and "house_rule" not in read_yaml(path).data:
@@ -214,12 +220,12 @@ def _played(path: Path, games: int) -> list[str]:
 
 
 def _required(rule: HouseRule) -> list[HouseRule]:
-    """The house rules that one needs before it."""
+    """Return the house rules that a house rule requires."""
     return [_at(rule, "requires", find_house_rule, other) for other in rule.required]
 
 
 def _at(rule: HouseRule, key: str, find: Callable[[str], T], name: str) -> T:
-    """What a house rule names under a key of its file; what is wrong with it is told there."""
+    """Return the object that a house rule names under a key of its file. Errors are reported at that place."""
     try:
         return find(name)
     except FileError:
@@ -229,7 +235,7 @@ def _at(rule: HouseRule, key: str, find: Callable[[str], T], name: str) -> T:
 
 
 def _try(rule: HouseRule, name: str) -> None:
-    """Raises ZarebaError when a ruleset cannot be loaded under a house rule, or a shipped scenario not be set up."""
+    """Raise ZarebaError if a ruleset cannot be loaded with a house rule, or a shipped scenario cannot be set up."""
     file = rule.manifest.file if rule.manifest is not None else None
     rules = load_rules(name, house_rules=[*_required(rule), rule])
     for scenario in file.scenarios if file is not None and file.scenarios else shipped_scenarios():
@@ -255,6 +261,6 @@ def _unknown_ruleset(document: Document, name: object) -> Problem:
 def _unknown_kind(document: Document) -> Problem:
     return document.error(
         (),
-        "this is none of our files; a scenario has the key 'sides', a house rule 'house_rule', "
+        "this is not a zareba file; a scenario has the key 'sides', a house rule 'house_rule', "
         "an evening 'evening', a ruleset 'ruleset', a catalogue 'rules'",
     )

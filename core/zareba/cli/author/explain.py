@@ -1,4 +1,4 @@
-"""`zareba explain`: a value of a ruleset, where it comes from, what stood before, and which rule it belongs to."""
+"""`zareba explain`: show a value of a ruleset with its source, its previous value and its rule."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ KeyPath = tuple[str, ...]
 
 def explain(
     name: RulesetName,
-    path: Annotated[str, typer.Argument(metavar="PATH", help="Keys joined by dots, as 'weapons.rifle.long'.")],
+    path: Annotated[str, typer.Argument(metavar="PATH", help="Keys joined by dots, such as 'weapons.rifle.long'.")],
     changed: Set = None,
     house_rule: HouseRules = None,
     as_json: Json = False,
 ) -> None:
     """Show a value of a ruleset and where it comes from.
 
-    The path of a section lists its keys. Settings are found under 'settings'.
+    The path of a section lists its keys. Settings are under 'settings'.
 
     Example: zareba explain vcc weapons.rifle.long
     """
@@ -59,13 +59,13 @@ def explain(
 
 
 def _value(rules: Rules, keys: KeyPath) -> Any:
-    """What stands at a path of the ruleset's data; a part of a setting is also found by the setting's own name."""
+    """Return the value at a path of the ruleset's data. A part of a setting is also found by the setting's own name."""
     value: Any = rules.data
     for depth, key in enumerate(keys):
         if isinstance(value, Mapping) and key not in value and key in value.get("parts", {}):
             value = value["parts"]
         if not isinstance(value, Mapping):
-            raise ZarebaError(f"{'.'.join(keys[:depth])} of {rules.ruleset.id} is a value; nothing lies below it")
+            raise ZarebaError(f"{'.'.join(keys[:depth])} of {rules.ruleset.id} is a value; it has no keys")
         if key not in value:
             raise _unknown_path(rules, keys, depth, value)
         value = value[key]
@@ -92,7 +92,7 @@ def _paths(section: Mapping[str, Any], above: KeyPath = ()) -> Iterator[KeyPath]
 
 
 def _source(rules: Rules, keys: KeyPath) -> str:
-    """The house rule that put the value there, or its place in `ruleset.yaml`."""
+    """Return the house rule that set the value, or its place in `ruleset.yaml`."""
     if (source := change_of(rules.sources, keys)) is not None:
         return str(source)
     document = read_yaml(rules.ruleset.folder / "ruleset.yaml")
@@ -101,7 +101,7 @@ def _source(rules: Rules, keys: KeyPath) -> str:
 
 
 def _setting(rules: Rules, keys: KeyPath) -> str | None:
-    """The name of the single switch that a path means, if it means one."""
+    """Return the name of the setting that a path refers to, or None."""
     name = ".".join(key for key in keys[1:] if key != "parts")
     return name if keys[0] == "settings" and name in dict(flat_settings(rules.book.settings)) else None
 
@@ -109,7 +109,7 @@ def _setting(rules: Rules, keys: KeyPath) -> str | None:
 def _set_by(
     rules: Rules, setting: str, keys: KeyPath, given: Mapping[str, str], house_rules: Sequence[HouseRule]
 ) -> dict[str, Any]:
-    """Who set a switch last: the command, a house rule, or nobody."""
+    """Return the source of a setting's value, if it was set by the command or a house rule, and its default."""
     whole = keys[1]
     default = dict(flat_settings(rules.book.settings))[setting].default
     if setting in given or whole in given:
@@ -125,7 +125,7 @@ def _set_by(
 
 
 def _rule(rules: Rules, keys: KeyPath) -> dict[str, str] | None:
-    """The rule named in the entry that holds the value, with its summary."""
+    """Return the rule named in the entry that holds the value, with its summary."""
     for length in range(len(keys), 0, -1):
         value = _value(rules, keys[:length])
         if isinstance(value, Mapping) and isinstance(value.get("rule"), str):
@@ -154,7 +154,7 @@ def _show(found: Mapping[str, Any]) -> None:
 
 
 def _condition(when: Mapping[str, Any]) -> str:
-    """`game.turn at least 6 and weather.sky is dust`."""
+    """Return a condition in words, such as `game.turn at least 6 and weather.sky is dust`."""
     said = []
     for word, wanted in when.items():
         compared = wanted if isinstance(wanted, Mapping) else {"is": wanted}

@@ -33,16 +33,16 @@ SIDES = ("column", "hillmen")
 
 
 def order_of_battle(rules: Rules, asked: Sequence[str]) -> dict[str, str]:
-    """The texts for `$units`, `$leaders` and `$overrides`; `asked` as SIDE=TEMPLATE, several add up.
+    """Return the texts for `$units`, `$leaders` and `$overrides`. `asked` holds SIDE=TEMPLATE; several add up.
 
-    Raises ZarebaError for a side that is not there and for a ruleset without templates.
+    Raises ZarebaError for an unknown side, and for a ruleset without templates.
     """
     units, leaders, overrides = dict(UNITS), dict(LEADERS), dict[str, dict[str, Any]]()
     filled: set[str] = set()
     for text in asked:
         side, equals, template = text.partition("=")
         if not equals:
-            raise ZarebaError(f"'{text}' is no force; write it as SIDE=TEMPLATE, as in column=battalion")
+            raise ZarebaError(f"'{text}' is not a valid force; write SIDE=TEMPLATE, such as column=battalion")
         if side not in SIDES:
             raise unknown_name("side of a new scenario called", side, SIDES)
         make = rules.ruleset.force
@@ -73,12 +73,12 @@ def order_of_battle(rules: Rules, asked: Sequence[str]) -> dict[str, str]:
 
 
 def _entries(entries: Mapping[str, Mapping[str, Any]]) -> str:
-    """YAML entries, one a line."""
+    """Return YAML entries, one per line."""
     return "\n".join(f"  {key}: {_flow(words)}" for key, words in entries.items())
 
 
 def _flow(value: Any) -> str:
-    """A value as YAML in one line; text that might be read as anything else is quoted."""
+    """Return a value as one line of YAML. Text that YAML could read as something else is quoted."""
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{_flow(key)}: {_flow(inner)}" for key, inner in value.items()) + "}"
     if isinstance(value, str) and _PLAIN.fullmatch(value) and value.lower() not in _WORDS:

@@ -1,4 +1,4 @@
-"""`zareba generate`: a battle out of a seed."""
+"""`zareba generate`: generate a scenario from a seed."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ def generate(
     seed: Annotated[int, typer.Argument(metavar="SEED", min=0, help="The same seed gives the same battle.")],
     size: Annotated[str, typer.Option("--size", help="small, medium or large.")] = "medium",
     theatre: Annotated[
-        str, typer.Option("--theatre", help="frontier, zulu, sudan or transvaal; by lot unless told.")
+        str, typer.Option("--theatre", help="frontier, zulu, sudan or transvaal (default: random).")
     ] = "",
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="Where it is written; on the screen unless told.")
+        Path | None, typer.Option("--out", metavar="FILE", help="File to write (default: print on the screen).")
     ] = None,
 ) -> None:
-    """Make a battle from a seed: ground, forces, aims, roughly balanced.
+    """Generate a roughly balanced battle from a seed: terrain, forces and objectives.
 
-    What comes of it is a scenario file like any other, that every system can play and that can be changed by hand.
+    The result is an ordinary scenario file. Every ruleset can play it, and you can edit it.
 
     Example: zareba generate 7 --size small
     """
@@ -40,7 +40,7 @@ def generate(
         with check_output(out).open("x", encoding="utf-8") as file:
             file.write(text)
     except FileExistsError:
-        raise ZarebaError(f"{out} is there already; give another --out, or remove it") from None
+        raise ZarebaError(f"{out} already exists; choose another --out, or remove it") from None
     except OSError as error:
         raise ZarebaError(f"cannot write {out}: {error.strerror}; choose another --out") from error
     talk(f"written: {out}; play it with: zareba play {out} --ruleset vcc")

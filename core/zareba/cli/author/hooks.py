@@ -1,4 +1,4 @@
-"""`zareba hooks`: what a house rule can reach, of zareba and of a ruleset."""
+"""`zareba hooks`: list what a house rule can use, in zareba and in a ruleset."""
 
 from __future__ import annotations
 
@@ -29,13 +29,16 @@ __all__ = ["core_hooks", "hooks", "published"]
 RULE_ID = re.compile(r"[A-Z]{2,5}-\d+")
 OPTION = re.compile(r"^  ([a-z][a-z_ ]*): *\"?(.*?)\"?$", re.MULTILINE)
 SECTION = re.compile(r"^[a-z]", re.MULTILINE)
-"""A line of the options in `words.yaml`, and the beginning of its next section."""
+"""Match the start of the section after the options in `words.yaml`. `OPTION` matches a line of the options."""
 ASKED = ("roll", "draw", "choose", "place", "confirm", "faces_of")
 
 
 def hooks(
     name: Annotated[
-        str, typer.Argument(metavar="[RULESET]", help="A ruleset's id, as 'vcc'; none: the hooks alone.")
+        str,
+        typer.Argument(
+            metavar="[RULESET]", help="A ruleset's id, such as 'vcc'; without one, only the hooks are listed."
+        ),
     ] = "",
     as_json: Json = False,
 ) -> None:
@@ -61,7 +64,7 @@ def hooks(
 
 
 def core_hooks() -> dict[str, str]:
-    """Every hook as it is implemented, with what it is for."""
+    """Return every hook with its arguments and its purpose."""
     found = {}
     for name, hook in vars(specifications).items():
         if name.startswith("zareba_"):
@@ -71,7 +74,7 @@ def core_hooks() -> dict[str, str]:
 
 
 def published(name: str) -> dict[str, dict[str, str]]:
-    """What a ruleset publishes by name; raises ZarebaError with the nearest ruleset."""
+    """Return the names that a ruleset publishes. The ZarebaError for an unknown ruleset suggests the nearest."""
     definition = installed(name)
     rules = load_rules(name)
     game = rules.game(load_scenario(next(iter(shipped_scenarios()))))
@@ -161,9 +164,10 @@ def _values(kind: Any) -> Iterator[str]:
 
 
 def _spoken(folder: Path) -> tuple[dict[str, str], dict[str, str]]:
-    """The questions and events in the text of a ruleset: purposes with how they are asked, kinds with what they tell.
+    """Return the questions and events in a ruleset's code: purposes with the kind of question, and event kinds with their
+    fields.
 
-    A function that is given its purpose asks for whoever calls it.
+    A function with a `why` parameter asks on behalf of its callers.
     """
     files = sorted(folder.rglob("*.py"))
     trees = [ast.parse(file.read_text(encoding="utf-8")) for file in files]
@@ -201,7 +205,10 @@ def _name(call: ast.Call) -> str:
 
 
 def _asking(trees: Sequence[ast.Module]) -> dict[str, set[str]]:
-    """The functions that ask what they are given a purpose for, and how; those that hand it on to such a one too."""
+    """Return the functions that take the purpose of their question as a parameter, with the kinds of questions.
+
+    This includes functions that pass the purpose on to such a function.
+    """
     functions = [
         node
         for tree in trees
@@ -234,7 +241,11 @@ def _hands_on(call: ast.Call) -> bool:
 
 
 def _purpose(call: ast.Call, asking: Mapping[str, set[str]]) -> Iterator[ast.expr]:
-    """What a call may be for: its `why`, and to a function that asks in its stead all words that it is given in their order."""
+    """Yield the expressions for the purpose of a call.
+
+    This is its `why`. If the function asks on behalf of its caller and has no `why`, all positional arguments except
+    rule ids are candidates.
+    """
     named = [one.value for one in call.keywords if one.arg == "why"]
     if _name(call) in asking:
         yield from named or [one for one in call.args if not _is_rule(one)]
@@ -247,7 +258,7 @@ def _is_rule(given: ast.expr) -> bool:
 
 
 def _texts(given: Iterable[ast.expr], words: Mapping[str, str]) -> Iterator[str]:
-    """The words that expressions may come to; a name at the top of the file stands for its word."""
+    """Yield the words that expressions may evaluate to. A module constant is replaced by its value."""
     for one in given:
         if isinstance(one, ast.Constant) and isinstance(one.value, str):
             yield one.value

@@ -1,4 +1,4 @@
-"""`zareba new`: something of your own to begin with, sound from its first minute."""
+"""`zareba new`: create a valid file or package to start from."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _ID = re.compile(r"(?=[0-9_]*[a-z])[a-z0-9][a-z0-9_]{0,39}")
 
 
 class Kind(StrEnum):
-    """What can be begun."""
+    """The kinds of files and packages that can be created."""
 
     ruleset = "ruleset"
     house_rule = "house-rule"
@@ -41,41 +41,42 @@ class Kind(StrEnum):
 
 def new(
     kind: Annotated[Kind, typer.Argument(help="ruleset, house-rule, scenario or evening.")],
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Small letters, digits and '_'.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Lower-case letters, digits and '_'.")],
     base: Annotated[
         str | None, typer.Option("--from", metavar="R", help="The ruleset to copy, or to make a house rule for.")
     ] = None,
     bare: Annotated[
-        bool, typer.Option("--bare", help="A small complete ruleset of its own, which the core plays.")
+        bool, typer.Option("--bare", help="Create a small complete ruleset that runs on the core.")
     ] = False,
     python: Annotated[bool, typer.Option("--python", help="Write the house rule in Python.")] = False,
-    folder: Annotated[Path, typer.Option("--folder", metavar="DIR", help="Where it goes.")] = Path(),
+    folder: Annotated[Path, typer.Option("--folder", metavar="DIR", help="Target folder.")] = Path(),
     force: Annotated[
         list[str] | None,
         typer.Option(
-            "--force", metavar="SIDE=TEMPLATE", help="Units of a template of R, as column=battalion; repeatable."
+            "--force", metavar="SIDE=TEMPLATE", help="Units of a template of R, such as column=battalion; repeatable."
         ),
     ] = None,
 ) -> None:
-    """Begin a house rule, a scenario, an evening or a ruleset of your own.
+    """Create a house rule, a scenario, an evening or a ruleset of your own.
 
-    A ruleset is a package of its own, ready for pip: a copy of an installed one, or with --bare a page of YAML and a few
-    procedures. A scenario has two sides, column and
-    hillmen; with --force their units are those of a formation that the ruleset knows, such as native_regiment:3. An evening
-    says what is played, by whom and with which rules.
+    A ruleset is a package ready for pip: a copy of an installed one or, with --bare, a page of YAML and a few
+    procedures. A scenario has two sides, column and hillmen; with --force they get the units of a formation of the
+    ruleset, such as native_regiment:3. An evening file names the scenario, the players and the rules.
 
     Example: zareba new house-rule steady_hands --from vcc
     """
     if not (_ID if kind in (Kind.scenario, Kind.evening) else _NAME).fullmatch(name):
-        raise ZarebaError(f"'{name}' is no name here; use up to 40 small letters, digits and '_', a letter first")
+        raise ZarebaError(
+            f"'{name}' is not a valid name; use up to 40 lower-case letters, digits and '_', a letter first"
+        )
     if is_reserved(name):
-        raise ZarebaError(f"'{name}' is a name that Windows keeps for a device; choose another")
+        raise ZarebaError(f"'{name}' is a reserved name on Windows; choose another")
     if not folder.is_dir():
-        raise ZarebaError(f"there is no folder {folder}; make it first")
+        raise ZarebaError(f"there is no folder {folder}; create it first")
     if python and kind is not Kind.house_rule:
         raise ZarebaError(f"--python is for house rules; a {kind.value} has one form only")
     if bare and (kind is not Kind.ruleset or base is not None):
-        raise ZarebaError("--bare is for a ruleset that is a copy of none; leave it or --from out")
+        raise ZarebaError("--bare creates a ruleset from scratch; leave out --bare or --from")
     if kind not in (Kind.scenario, Kind.evening):
         _refuse_taken(kind, name)
     if bare:
@@ -115,9 +116,9 @@ def new(
 
 
 def _refuse_taken(kind: Kind, name: str) -> None:
-    """Raises ZarebaError for a name that Python, an installed package or an installed house rule has."""
+    """Raise ZarebaError for a name used by Python, an installed package or an installed house rule."""
     if keyword.iskeyword(name):
-        raise ZarebaError(f"'{name}' is a word of Python; choose another name")
+        raise ZarebaError(f"'{name}' is a Python keyword; choose another name")
     if kind is Kind.house_rule and name in house_rule_files():
         raise ZarebaError(f"a house rule called '{name}' is installed already; choose another name")
     package = f"zareba_{name}" if kind is Kind.ruleset else name
@@ -127,13 +128,13 @@ def _refuse_taken(kind: Kind, name: str) -> None:
 
 
 def _rules(base: str | None) -> Rules:
-    """The rules of the ruleset named, or of the first installed one that is sound."""
+    """Return the rules of the named ruleset, or of the first installed one that works."""
     if base is not None:
         return load_rules(base)
     for name in ruleset_names():
         try:
             rules = load_rules(name)
-        except Exception:  # noqa: BLE001  # any sound ruleset will do here; 'zareba rulesets' tells of the others
+        except Exception:  # noqa: BLE001  # any working ruleset will do; 'zareba rulesets' reports the broken ones
             continue
         if rules.tallies:
             return rules
@@ -141,12 +142,12 @@ def _rules(base: str | None) -> Rules:
 
 
 def _other_value(rules: Rules) -> dict[str, str]:
-    """A setting that takes words, and the one of them that is not its default."""
+    """Return a setting with word values, and one of them that is not its default."""
     for name, setting in flat_settings(rules.book.settings):
         for value in setting.values:
             if isinstance(value, str) and value != setting.default:
                 return {"setting": name, "value": f'"{value}"'}
-    raise ZarebaError(f"{rules.ruleset.id} has no setting to begin with; try --python")
+    raise ZarebaError(f"{rules.ruleset.id} has no setting to start with; try --python")
 
 
 def _filled(template: str, words: Mapping[str, str]) -> str:
@@ -156,11 +157,11 @@ def _filled(template: str, words: Mapping[str, str]) -> str:
 
 def _refuse_existing(target: Path) -> None:
     if target.exists():
-        raise ZarebaError(f"{target} is there already; choose another name or --folder")
+        raise ZarebaError(f"{target} already exists; choose another name or --folder")
 
 
 def _new_ruleset(folder: Path, rules: Rules, words: Mapping[str, str]) -> None:
-    """A distribution whose package is a copy of a ruleset under the new name."""
+    """Create a distribution whose package is a copy of a ruleset under the new name."""
     name, base = words["name"], rules.ruleset.id
     target, package = _package(folder, name)
     old = ruleset(base).package
@@ -174,7 +175,7 @@ def _new_ruleset(folder: Path, rules: Rules, words: Mapping[str, str]) -> None:
 
 
 def _bare_ruleset(folder: Path, name: str) -> None:
-    """A distribution with a small ruleset of its own; its rules are called by the first letters of its name."""
+    """Create a distribution with a small new ruleset. Its rule ids start with the first letters of its name."""
     target, package = _package(folder, name)
     letters = "".join(letter for letter in name.upper() if letter.isalpha())
     words = {"name": name, "title": name.replace("_", " ").capitalize(), "id": f"{letters}XX"[:4], "begun": ""}
@@ -190,7 +191,7 @@ BARE = {"__init__.py": "init.py.txt", "ruleset.yaml": "ruleset.yaml.txt", "rules
 
 
 def _package(folder: Path, name: str) -> tuple[Path, Path]:
-    """The folders of a new distribution and of its package; raises ZarebaError where the name is taken."""
+    """Create the folders of a new distribution and its package. Raises ZarebaError if the name is taken."""
     if name in ruleset_names():
         raise ZarebaError(f"a ruleset called '{name}' is installed already; choose another name")
     target = folder / name
@@ -202,7 +203,7 @@ def _package(folder: Path, name: str) -> tuple[Path, Path]:
 
 
 def _write(target: Path, words: Mapping[str, str], templates: Mapping[str, str]) -> None:
-    """The files of a distribution from their templates, by place."""
+    """Write the files of a distribution from their templates, by place."""
     words = {**words, "dashed": words["name"].replace("_", "-"), "zareba": zareba_version()}
     for place, template in {"pyproject.toml": "pyproject.toml.txt", **templates}.items():
         (target / place).write_text(_filled(template, words), encoding="utf-8")
@@ -210,7 +211,7 @@ def _write(target: Path, words: Mapping[str, str], templates: Mapping[str, str])
 
 
 def _renamed(text: str, file: Path, old_package: str, base: str, name: str) -> str:
-    """A file of the copied package with its imports and its ruleset id under the new name."""
+    """Return a file of the copied package with its imports and its ruleset id changed to the new name."""
     if file.suffix == ".yaml":
         return re.sub(rf"^ruleset: {re.escape(base)}$", f"ruleset: {name}", text, flags=re.MULTILINE)
     if file.suffix == ".py":

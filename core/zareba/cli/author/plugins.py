@@ -1,4 +1,4 @@
-"""`zareba plugins`: which installed packages bring rulesets, house rules, scenarios, players and more."""
+"""`zareba plugins`: list the installed plugins and what they provide."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ __all__ = ["plugins"]
 
 
 def plugins(as_json: Json = False) -> None:
-    """List the installed packages of rulesets, house rules, scenarios and more.
+    """List the installed plugins: rulesets, house rules, scenarios and more.
 
-    A package that cannot be loaded is listed with the reason.
+    A plugin that cannot be loaded is listed with the reason.
 
     Example: zareba plugins --json
     """
@@ -35,7 +35,7 @@ def plugins(as_json: Json = False) -> None:
 
 
 def _overviews() -> tuple[list[dict[str, Any]], bool]:
-    """A row for each package; kept when all can be loaded."""
+    """Return a row for each plugin. The answer may be cached if all can be loaded."""
     from zareba.plugins.entry_points import RULESETS, SCENARIOS
     from zareba.plugins.entry_points import plugins as installed
 

@@ -1,4 +1,4 @@
-"""The options of the questions that a ruleset asks, as its source writes them."""
+"""Find the options of a ruleset's questions in its source code."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ OTHERS = "and others"
 
 
 class Options(NamedTuple):
-    """The written words of a question's options; `more` if there are also units, places or numbers."""
+    """The words of a question's options. `more` is True if units, places or numbers are options too."""
 
     words: frozenset[str] = frozenset()
     more: bool = False
@@ -31,10 +31,10 @@ class Options(NamedTuple):
 
 
 class OptionsIn:
-    """Finds options in the modules of a ruleset: through names, local lists and the functions that make them.
+    """Finds options in the modules of a ruleset, by following names, local lists and the functions that create them.
 
-    Looks for a name in the module that uses it, then in the one that this imports it from. `modules` are by their
-    names within the package.
+    A name is looked up in the module that uses it, then in the module from which it is imported. `modules` is keyed by
+    module name within the package.
     """
 
     def __init__(self, modules: Mapping[str, ast.Module]) -> None:
@@ -58,13 +58,13 @@ class OptionsIn:
         self._module = ""
 
     def in_module(self, module: str) -> OptionsIn:
-        """Return one that looks for names as a module has them."""
+        """Return a finder that looks up names in a module."""
         other = copy(self)
         other._module = module
         return other
 
     def _top(self, name: str) -> tuple[OptionsIn, ast.expr | None]:
-        """Return what a name at the top of this module, or of the one it comes from, stands for."""
+        """Return the value of a top-level name of this module or of the one it is imported from."""
         if name in self._tops.get(self._module, {}):
             return self, self._tops[self._module][name]
         module, known_as = self._imports.get(self._module, {}).get(name, ("", ""))
@@ -109,7 +109,7 @@ class OptionsIn:
         return Options(more=True)
 
     def _element(self, node: ast.expr, function: ast.FunctionDef | None, deep: int) -> Options:
-        """Return what one option comes to: a word, a word about something, or what has no word."""
+        """Return the options from one element: a word, a word with an object, or an option without words."""
         if isinstance(node, ast.Starred):
             return self._found(node.value, function, deep)
         if isinstance(node, ast.Tuple) and node.elts:
@@ -129,7 +129,7 @@ class OptionsIn:
         return Options(more=True)
 
     def _named(self, name: str, function: ast.FunctionDef | None, deep: int) -> Options:
-        """Return the options of a local list, with all that is added to it, or of a constant."""
+        """Return the options of a local list, including everything added to it, or of a constant."""
         found, local = Options(), False
         for node in ast.walk(function) if function is not None and deep else ():
             value: ast.expr | None = None
@@ -165,7 +165,7 @@ class OptionsIn:
 
 
 def _constants(tree: ast.Module) -> dict[str, ast.expr]:
-    """Return what the names at the top of a module stand for; also those that are assigned together."""
+    """Return the values of a module's top-level names, including names assigned together."""
     found: dict[str, ast.expr] = {}
     for node in tree.body:
         for target in node.targets if isinstance(node, ast.Assign) else ():
@@ -192,7 +192,7 @@ def _statements(tree: ast.Module) -> Iterator[ast.stmt]:
 def enclosing(
     node: ast.AST, function: ast.FunctionDef | None = None
 ) -> Iterator[tuple[ast.Call, ast.FunctionDef | None]]:
-    """Yield every call below a node with the innermost function that it stands in."""
+    """Yield every call below a node with the innermost function around it."""
     for inner in ast.iter_child_nodes(node):
         if isinstance(inner, ast.Call):
             yield inner, function

@@ -1,4 +1,4 @@
-"""What `zareba check` tries out: house rules in play, with and without them, and scenarios under every ruleset."""
+"""Trial runs for `zareba check`: games with and without a house rule, and scenarios set up under every ruleset."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ SEED = 0
 
 @dataclass
 class _Game:
-    """One game as it was played: its end, with what is kept of it and without, what was told, which lines applied, how long it took."""
+    """A played game: its final state with and without the values of house rules, its events, the modifiers that applied,
+    and its time.
+    """
 
     end: str
     board: str
@@ -42,7 +44,7 @@ class _Game:
 
 
 class _Noting(SeededTable):
-    """A seeded table that keeps the numbers reckoned on it."""
+    """A seeded table that records its modifier breakdowns."""
 
     __slots__ = ("reckoned",)
 
@@ -82,15 +84,15 @@ def _play(rules: Rules, scenario: str, seed: int, player: str, mark: str) -> _Ga
         found.end, found.board = digest(data), digest({**data, "own": {}})
         found.won = game.outcome(state).winner
     if found.steps == MOST_STEPS:
-        raise RuleBroken(f"a game of {scenario} with seed {seed} had no end after {MOST_STEPS:,} steps")
+        raise RuleBroken(f"a game of {scenario} with seed {seed} did not end after {MOST_STEPS:,} steps")
     return found
 
 
 def tried(rule: HouseRule, others: Sequence[HouseRule], name: str, games: int) -> list[str]:
-    """What a house rule does in so many games of a ruleset, in sentences. Raises ZarebaError with what is wrong.
+    """Play games of a ruleset with a house rule and return sentences on its effect.
 
-    `others` are the house rules that it requires. Each game is played twice with it, which must come to the same, and once
-    without.
+    `others` are the house rules that it requires. Each game is played twice with it, which must give the same result,
+    and once without. Raises ZarebaError for a fault of the rule.
     """
     mark = f"house rule {rule.name} ("
     file = rule.manifest.file if rule.manifest is not None else None
@@ -104,8 +106,8 @@ def tried(rule: HouseRule, others: Sequence[HouseRule], name: str, games: int) -
         again = _play(ruled, scenario, number, player, mark)
         if one.end != again.end:
             raise RuleBroken(
-                f"house rule '{rule.name}' ({rule.file}): a game of {name} with seed {number} went another way when it was "
-                "played again; it hangs on chance, time or something that is kept outside the game"
+                f"house rule '{rule.name}' ({rule.file}): a game of {name} with seed {number} did not repeat "
+                "exactly; it depends on chance, time or something stored outside the game"
             )
         with_it.append(one)
         without.append(_play(plain, scenario, number, player, mark))
@@ -115,8 +117,8 @@ def tried(rule: HouseRule, others: Sequence[HouseRule], name: str, games: int) -
 def _told(
     rule: HouseRule, name: str, scenario: str, games: int, with_it: Sequence[_Game], without: Sequence[_Game]
 ) -> Iterator[str]:
-    played = f"{amount(games, 'game')} of {scenario} by chance and {len(with_it) - games} by commanders"
-    yield f"{rule.name} with {name}: {played}, each twice and the same"
+    played = f"{amount(games, 'game')} of {scenario} by random and {len(with_it) - games} by rule-aware players"
+    yield f"{rule.name} with {name}: {played}, each repeated exactly"
     ends = [one.board != other.board or one.won != other.won for one, other in zip(with_it, without, strict=True)]
     lines, told, kept = Counter[str](), Counter[str](), Counter[str]()
     for one, other in zip(with_it, without, strict=True):
@@ -125,10 +127,10 @@ def _told(
         kept.update({key for key in one.kept if key.startswith(f"{rule.name}.")})
     own = Counter({kind: n for kind, n in told.items() if not any(kind in other.told for other in without)})
     if not any(ends) and not lines and not own:
-        yield "  it changed nothing that was seen: no number, no event, no end of a game; is it ever reached?"
+        yield "  it had no visible effect on a number, an event or a result; is it ever used?"
         return
-    yield f"  other ends: {sum(ends)} of {amount(len(ends), 'game')}"
-    for what, counted in (("numbers", lines), ("told", own), ("kept at the end", kept)):
+    yield f"  different results: {sum(ends)} of {amount(len(ends), 'game')}"
+    for what, counted in (("numbers", lines), ("events", own), ("values at the end", kept)):
         if counted:
             yield f"  {what}: {', '.join(f'{key} ({n})' for key, n in counted.most_common(6))}"
     won = (
@@ -136,14 +138,14 @@ def _told(
         Counter(one.won or "nobody" for one in without[games:]),
     )
     now, before = (", ".join(f"{side} {n}" for side, n in sorted(one.items())) for one in won)
-    yield f"  commanders: won by {now}; without it by {before}"
+    yield f"  rule-aware players: won by {now}; without it by {before}"
     heeded = sum((one.reasons for one in with_it[games:]), Counter[str]())
     if heeded:
-        yield f"  commanders weighed it by playing on {amount(sum(heeded.values()), 'time')}"
+        yield f"  rule-aware players evaluated it by simulation {amount(sum(heeded.values()), 'time')}"
     pace = sum(one.seconds / max(1, one.steps) for one in without) / max(
         1e-9, sum(one.seconds / max(1, one.steps) for one in with_it)
     )
-    yield f"  speed: {pace:.2f} of that without it, a step"
+    yield f"  speed per step: {pace:.2f} of that without it"
 
 
 def refusals(scenario: Scenario, rulesets: Iterable[str] | None = None) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""`zareba rulesets`, `zareba rules` and `zareba settings`: what is installed, and what it says."""
+"""`zareba rulesets`, `zareba rules` and `zareba settings`: list the installed rulesets and their contents."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 __all__ = ["rule_data", "rules", "rulesets", "settings", "show_rule"]
 
 CONTRACT = ("id", "summary", "status", "reading", "setting", "code", "tests")
-"""What `rules --json` tells of a rule."""
+"""The keys of a rule in `rules --json`."""
 
 
 def rulesets(as_json: Json = False) -> None:
     """List the installed rulesets.
 
-    A rule counts as implemented when code or data names it. Which tests show a rule is told by 'zareba rules RULESET ID'.
+    A rule counts as implemented if code or data names it. 'zareba rules RULESET ID' lists the tests of a rule.
 
     Example: zareba rulesets --json
     """
@@ -46,14 +46,16 @@ def rulesets(as_json: Json = False) -> None:
 
 
 def _overviews() -> tuple[dict[str, Any], bool]:
-    """A row for each ruleset and a sentence for each that cannot be used; kept when all can."""
+    """Return a row for each ruleset and an error for each unusable one. The answer may be cached if there are no
+    errors.
+    """
     from zareba.registry import ruleset, ruleset_names
 
     rows, failures = [], []
     for name in ruleset_names():
         try:
             rows.append(_overview(ruleset(name)))
-        except Exception as error:  # noqa: BLE001  # a broken ruleset of somebody else's is told, not fatal
+        except Exception as error:  # noqa: BLE001  # another package's broken ruleset is reported, not fatal
             failures.append(f"the ruleset '{name}' cannot be used: {error}")
     return {"rows": rows, "failures": failures}, not failures
 
@@ -79,7 +81,7 @@ def _overview(found: Ruleset) -> dict[str, Any]:
 
 def rules(
     name: RulesetName,
-    rule: Annotated[str | None, typer.Argument(metavar="[ID]", help="One rule, as 'VCC-083' or 83.")] = None,
+    rule: Annotated[str | None, typer.Argument(metavar="[ID]", help="One rule, such as 'VCC-083' or 83.")] = None,
     as_json: Json = False,
 ) -> None:
     """List the rules of a ruleset, or show one of them.
@@ -116,10 +118,11 @@ def _of_contract(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _rules_of(name: str) -> list[dict[str, Any]]:
-    """Every rule of a ruleset: what `CONTRACT` names, its chapter, where it went, and whether it is a stand-in.
+    """Return every rule of a ruleset: the keys of `CONTRACT`, its chapter, its `where` entry, and whether it is a
+    stand-in.
 
-    `setting` names the settings that change it, joined by commas, None if there are none; `tests` is None, for they are
-    looked up for a single rule only.
+    `setting` lists the settings that change it, joined by commas, or None. `tests` is None, because tests are looked
+    up only for a single rule.
     """
 
     def work_out() -> tuple[list[dict[str, Any]], bool]:
@@ -150,7 +153,7 @@ def _rules_of(name: str) -> list[dict[str, Any]]:
 
 
 def rule_data(name: str, rule: str) -> dict[str, Any]:
-    """One rule of a ruleset, as `_rules_of` has it; small letters will do, and its number alone."""
+    """Return one rule of a ruleset as in `_rules_of`. Small letters and the number alone are accepted."""
     catalogue = {row["id"]: row for row in _rules_of(name)}
     id = _written_out(rule, catalogue)
     if id not in catalogue:
@@ -159,14 +162,14 @@ def rule_data(name: str, rule: str) -> dict[str, Any]:
 
 
 def _written_out(rule: str, catalogue: Iterable[str]) -> str:
-    """The id that `25`, `vcc25` or `VCC-25` stands for; what is no such thing in capitals."""
+    """Return the id meant by `25`, `vcc25` or `VCC-25`. Other text is returned in capitals."""
     prefix = next(iter(catalogue), "").partition("-")[0]
     short = re.fullmatch(rf"(?:{prefix}[- ]?)?([0-9]{{1,3}})", rule.strip().upper())
     return f"{prefix}-{short[1]:0>3}" if short else rule.strip().upper()
 
 
 def _unknown_rule(name: str, rule: str, catalogue: Iterable[str]) -> ZarebaError:
-    # Names are compared in small letters, and rule ids are written in capitals.
+    # Names are compared in lower case, but rule ids are in capitals.
     error = str(unknown_name(f"rule of {name} called", rule, (id.lower() for id in catalogue)))
     told, semicolon, hint = error.rpartition(";")
     for id in catalogue:
@@ -175,17 +178,17 @@ def _unknown_rule(name: str, rule: str, catalogue: Iterable[str]) -> ZarebaError
 
 
 def show_rule(data: dict[str, Any], at_table: SafeConsole | None = None) -> None:
-    """Print one rule for a person; on the console of somebody who plays without where it stands in the code."""
+    """Print one rule. With the console of a player at the table, its places in the code are left out."""
     console = at_table or out()
     console.print(f"{data['id']} ({data['status']}, {data['chapter']}): {data['summary']}")
     if data["reading"]:
-        console.print(f"How we read it: {' '.join(data['reading'].split())}")
+        console.print(f"Our interpretation: {' '.join(data['reading'].split())}")
     if data["stand_in"]:
-        console.print("This is a stand-in of ours where the source is silent.")
+        console.print("This is our stand-in, because the source is silent.")
     if data["setting"]:
         console.print(f"Changed by setting: {data['setting']}")
     if data["where"]:
-        console.print(f"Where it went: {data['where']}")
+        console.print(f"In zareba: {data['where']}")
     if at_table is not None:
         return
     if data["code"]:
@@ -197,7 +200,8 @@ def show_rule(data: dict[str, Any], at_table: SafeConsole | None = None) -> None
 def settings(name: RulesetName, house_rule: HouseRules = None, as_json: Json = False) -> None:
     """List the settings of a ruleset.
 
-    With --house-rule also those that a house rule has of its own. Change one with --set NAME=VALUE in play, odds, compare and explain; one of a house rule's is called RULE.NAME.
+    With --house-rule, also those that a house rule adds; their names are RULE.NAME. Change a setting with --set
+    NAME=VALUE in play, odds, compare and explain.
 
     Example: zareba settings vcc --house-rule ammunition
     """

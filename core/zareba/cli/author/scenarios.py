@@ -1,4 +1,4 @@
-"""`zareba scenarios`: what comes with zareba to be played, and what installed packages bring."""
+"""`zareba scenarios`: list the scenarios of zareba and of installed plugins."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ __all__ = ["scenarios"]
 
 
 def scenarios(as_json: Json = False) -> None:
-    """List the scenarios that come with zareba, and those of installed packages.
+    """List the scenarios of zareba and of installed plugins.
 
-    Every command that takes a scenario also takes the path of a file of your own.
+    Every command that takes a scenario also accepts the path of your own file.
 
     Example: zareba scenarios --json
     """
@@ -37,7 +37,7 @@ def scenarios(as_json: Json = False) -> None:
 
 
 def _overviews() -> tuple[list[dict[str, Any]], bool]:
-    """A row for each scenario; one of a package that cannot be read is warned of."""
+    """Return a row for each scenario. An unreadable one of a plugin gives a warning."""
     from zareba.plugins.entry_points import warn
     from zareba.scenario import known_scenarios
 

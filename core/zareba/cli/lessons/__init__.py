@@ -1,4 +1,4 @@
-"""The tutorial: a small battle in which the prompt teaches itself, lesson by lesson, and a rule system step by step."""
+"""The tutorial: a small battle that teaches the prompt lesson by lesson, and a ruleset step by step."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ __all__ = ["Primer", "Teacher", "first_steps", "read_primer"]
 
 
 def first_steps() -> Scenario:
-    """The battle in which is taught."""
+    """Return the tutorial scenario."""
     file = resources.files("zareba.cli.lessons") / "first_steps.yaml"
     return parse_scenario(file.read_text(encoding="utf-8"), file.name)

@@ -1,4 +1,6 @@
-"""The lessons of the tutorial, in their order: what is taught, when there is occasion for it, and when it is learnt."""
+"""The lessons of the tutorial in order: the text, the condition for offering it, and the condition for having learnt
+it.
+"""
 
 from __future__ import annotations
 
@@ -11,25 +13,27 @@ from zareba.table import Choose, Place, Question, Roll
 __all__ = ["COURSE", "Lesson", "LessonContext"]
 
 LATER = 2
-"""From this game turn on whole turns are delegated: before it there is too much to see."""
+"""From this game turn on, whole turns are delegated. Earlier, the player should see everything."""
 
 
 @dataclass(frozen=True)
 class LessonContext:
-    """A line that the pupil typed and that was carried out: `answers` is how many answers came of it, commands being none."""
+    """An executed line of input. `answers` is the number of answers it gave; commands give none."""
 
     line: str
     answers: int
 
     def is_command(self, *words: str) -> bool:
-        """Whether it was one of these commands."""
+        """Return True if the line is one of these commands."""
         return self.line.partition(" ")[0].casefold() in words
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """`says` is what is taught, `task` what is to be typed; `due` tells whether there is occasion for it now, `learnt`
-    whether a line was what it asks for.
+    """One lesson: `says` is the explanation, `task` the input to try.
+
+    `due` returns True if the lesson fits the current question; `learnt` returns True if a line did what the lesson
+    asks.
     """
 
     key: str
@@ -48,13 +52,13 @@ def _always(session: Session, question: Question) -> bool:
 
 
 def _of_a_unit(session: Session, question: Question) -> bool:
-    """Whether the choice is which unit, after which it is asked what that does."""
+    """Return True if the choice is between units, so that a question about the unit's action follows."""
     known = session.game.umpire_editor().named(session.state)
     return isinstance(question, Choose) and sum(option in known for option in question.options) > 1
 
 
 def _may_hurt(session: Session, question: Question) -> bool:
-    """Whether an option leads to dice whose odds the rules call worth seeing."""
+    """Return True if an option leads to dice for which the rules offer odds."""
     if not isinstance(question, Choose):
         return False
     seen = session.game.view(session.state, question.seat)
@@ -76,74 +80,74 @@ def _turn_to_give_away(session: Session, question: Question) -> bool:
 COURSE = (
     Lesson(
         "the screen",
-        "Above the question stands what has happened, and the map: your units are numbers, theirs small letters. In "
-        "brackets stands the rule that asks. The line 'Enter takes' is what a commander with sense would do, and why.",
+        "Above the question you see the news and the map: your units are numbers, the enemy's small letters. The rule "
+        "behind the question is in brackets. The line 'Enter takes' is the AI's suggestion, with its reason.",
         "Press Enter.",
         _always,
         lambda heard: not heard.line,
     ),
     Lesson(
         "answers",
-        "An answer is the number of an option, or as many of its words as tell it from the others: a name, a box, done.",
-        "Answer with a number or words of your own choice.",
+        "Answer with the number of an option, or with enough of its words to identify it: a name, a box, done.",
+        "Answer with a number or words of your choice.",
         _of_options,
         lambda heard: heard.answers == 1 and bool(heard.line),
     ),
     Lesson(
         "places",
-        "A place on an open table is 12 4, 8 NE, 8 towards the Jezails, behind the rocks, or a name; a number is one of "
-        "those suggested. As far as may be, if it is too far.",
-        "Type a place, as: towards the well.",
+        "A place on an open table is 12 4, 8 NE, 8 towards the Jezails, behind the rocks, or a name; a number picks a "
+        "suggestion. With towards, the unit goes as far as it can.",
+        "Type a place, such as: towards the well.",
         lambda session, question: isinstance(question, Place),
         lambda heard: heard.answers > 0 and not heard.line.isdecimal(),
     ),
     Lesson(
         "rules",
-        "The rulebook lies open: rule tells the rule of the question, rule and a word those in which it stands.",
+        "The rulebook is open: rule shows the rule of the question; rule and a word lists the rules that contain it.",
         "Type rule.",
         _always,
         lambda heard: heard.is_command("rule", "rules"),
     ),
     Lesson(
         "odds",
-        "Here somebody may be hurt. Before you choose you may see what comes of it: odds for all options in brief, "
-        "odds 1 for the first of them whole.",
+        "This choice can cause losses. Before you choose, you can see the odds: odds summarises all options, "
+        "odds 1 shows the first one in full.",
         "Type odds.",
         _may_hurt,
         lambda heard: heard.is_command("odds"),
     ),
     Lesson(
         "numbers",
-        "Dice have fallen. Every number that was reckoned is kept with its parts, their rules, and the dice.",
+        "Dice were thrown. Every number is kept with its modifiers, their rules, and the dice.",
         "Type why.",
         _thrown,
         lambda heard: heard.is_command("why"),
     ),
     Lesson(
         "undo",
-        "Playing alone you may take back whatever you like, dice and all; they fall the same when you do the same again.",
-        "Type undo, and then what you like.",
+        "When you play alone, you can undo anything, even dice. The same choices get the same dice again.",
+        "Type undo, then continue as you like.",
         _to_take_back,
         lambda heard: heard.is_command("undo"),
     ),
     Lesson(
         "several at once",
-        "Several answers go on one line, with ; between: the unit, and what is asked of it next, as 1; 1. A line stops "
-        "where something is refused, and says what was taken.",
+        "You can type several answers on one line, separated by ;: the unit, then its action, as in 1; 1. If one is "
+        "refused, the line stops there and says what was taken.",
         "Type two answers on one line.",
         _of_a_unit,
         lambda heard: heard.answers > 1,
     ),
     Lesson(
         "the score",
-        "briefing tells what is to be done here and what it is worth, score how it stands, and how it came about.",
+        "briefing shows the objectives and their points; score shows the present score and how it came about.",
         "Type score.",
         _to_take_back,
         lambda heard: heard.is_command("score", "briefing"),
     ),
     Lesson(
         "measuring",
-        "What lies between two units, and what the rules make of it, is told before you move. Units go by their names, or by "
+        "Before you move, you can measure between two units and see what it means in the rules. Name the units, or use "
         "their keys on the map.",
         "Type measure 1 a.",
         _of_options,
@@ -151,9 +155,9 @@ COURSE = (
     ),
     Lesson(
         "helpers",
-        "A program may act for you, as long as you like: do choice, do unit, do phase, do turn. One undo takes it back. "
-        "order rifles hold is a standing order.",
-        "Type do phase, and see with more what was done.",
+        "An AI can act for you: do choice, do unit, do phase, do turn. One undo takes all of it back. "
+        "order rifles hold gives a standing order.",
+        "Type do phase, then more to see what was done.",
         _turn_to_give_away,
         lambda heard: heard.is_command("do", "order", "all"),
     ),

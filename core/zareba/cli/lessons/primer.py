@@ -1,4 +1,4 @@
-"""What a ruleset says of itself to somebody who plays it for the first time: `tutorial.yaml` in its folder, if it has one."""
+"""The introduction of a ruleset for new players: the optional file `tutorial.yaml` in its folder."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ __all__ = ["Primer", "read_primer"]
 
 
 class Primer(YamlModel):
-    """`opening` tells how the system thinks, in a few lines. `questions` says at the first question of a kind, by its
-    `why`, what is decided there and on what it depends; for those left out the catalogue's line of their rule is told.
+    """`opening` describes the ruleset in a few lines. `questions` explains each kind of question, by its `why`, when it
+    first comes up.
+
+    Questions without an entry get the summary of their rule from the catalogue.
     """
 
     opening: Text = ""
@@ -21,10 +23,10 @@ class Primer(YamlModel):
 
 
 def read_primer(folder: Path) -> Primer:
-    """The primer of the ruleset in a folder, an empty one where it has none.
+    """Return the primer of the ruleset in a folder, or an empty one if it has none.
 
     Raises:
-        FileError: with all faults at once.
+        FileError: with all problems at once.
     """
     file = folder / "tutorial.yaml"
     return read_yaml(file).validate(Primer) if file.is_file() else Primer()

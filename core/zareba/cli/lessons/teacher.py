@@ -1,4 +1,4 @@
-"""Who says, at each question of the tutorial, what the rules decide there and what else can be typed."""
+"""The teacher of the tutorial, which explains each question and what else can be typed."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from zareba.table import Question
 __all__ = ["Teacher"]
 
 PATIENCE = 3
-"""So many questions a lesson is held out to the pupil; then it makes room for the next, and may be asked for."""
+"""Number of questions for which a lesson is offered before the next one replaces it."""
 
 
 class Teacher:
-    """Gives a lesson at a time where there is occasion for it. `commands` are what can be typed to him."""
+    """Gives one lesson at a time, when it fits the question. `commands` are the additional commands of the tutorial."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -31,15 +31,15 @@ class Teacher:
         self.commands: dict[str, Callable[[str], str]] = {"lessons": self.lessons, "skip": self.skip}
 
     def opening(self) -> list[str]:
-        """What is said before the first question."""
+        """Return the lines shown before the first question."""
         return [
-            f"Ten minutes of {self._session.game.rules.book.title}. The sides are set out already; you have the first.",
+            f"Ten minutes of {self._session.game.rules.book.title}. Both sides are already set up; you play the first.",
             *([self._primer.opening] if self._primer.opening else []),
-            "At each step there is a lesson; skip passes over it, lessons lists them, quit leaves. Nothing can go wrong.",
+            "Each step has a lesson; skip skips it, lessons lists them all, quit leaves. Nothing can go wrong.",
         ]
 
     def says(self, question: Question) -> list[str]:
-        """What is said of a question that is put: of its rule the first time, and the lesson there is occasion for."""
+        """Return the lines for a question: an explanation of its rule the first time, and the lesson that fits."""
         found = []
         if question.why not in self._asked:
             self._asked.add(question.why)
@@ -61,15 +61,16 @@ class Teacher:
         return lesson.key not in self._learnt
 
     def _of_rule(self, question: Question) -> str:
-        """What is decided there: in the words of the ruleset's primer, or the catalogue's line of the rule."""
+        """Explain a question by the ruleset's primer or by the summary of its rule in the catalogue."""
         if question.why in self._primer.questions:
             return f"{self._primer.questions[question.why]} ({question.rule})"
         entry = load_catalogue(self._rules.folder).rules.get(question.rule)
         return f"{question.rule}: {entry.summary}" if entry is not None else ""
 
     def heard(self, line: str, answers: int) -> str:
-        """A line that was carried out, of which came so many answers; gives what is said before its question, if it waits
-        still; "" for nothing.
+        """Record an executed line with its number of answers.
+
+        Return a line to show before the question if it is still pending, or "".
         """
         if self._now is None or not self._now.learnt(LessonContext(line, answers)):
             return ""
@@ -78,17 +79,17 @@ class Teacher:
         return "Well done. Now the question:"
 
     def refused(self) -> str:
-        """What is said when a line was refused."""
+        """Return the line shown after a refused input."""
         task = f" {self._now.task}" if self._now is not None else ""
         return f"No harm done: nothing has changed.{task}"
 
     def skip(self, _: str) -> str:
-        """Pass over the lesson."""
+        """Skip the current lesson."""
         if self._now is None:
-            return "there is no lesson to pass over just now"
+            return "there is no lesson to skip just now"
         key = self._now.key
         self._pass_over()
-        return f"passed over: {key}"
+        return f"skipped: {key}"
 
     def _pass_over(self) -> None:
         if self._now is not None:
@@ -96,18 +97,18 @@ class Teacher:
             self._now = None
 
     def lessons(self, _: str) -> str:
-        """All lessons, and how far the pupil has come."""
-        marks = {True: "learnt", False: "passed over", None: "to come"}
+        """List all lessons with the pupil's progress."""
+        marks = {True: "learnt", False: "skipped", None: "to come"}
         return "\n".join(f"{lesson.key}: {marks[self._learnt.get(lesson.key)]}. {lesson.task}" for lesson in COURSE)
 
     def farewell(self) -> list[str]:
-        """What is said when the battle is over or left."""
+        """Return the lines shown when the battle is over or left."""
         learnt = sum(self._learnt.values())
         left = [lesson for lesson in COURSE if not self._learnt.get(lesson.key)]
         found = [f"You have learnt {learnt} of {amount(len(COURSE), 'lesson')}."]
         if left:
             found.append(
-                f"Still to be tried: {listed([lesson.key for lesson in left])}; help at the prompt tells of all."
+                f"Still to try: {listed([lesson.key for lesson in left])}; help at the prompt lists all commands."
             )
         found.append(f"A first evening: zareba play patrol_clash --ruleset {self._rules.id} --seat tribesmen=doctrine")
         return found

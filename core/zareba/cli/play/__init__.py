@@ -1,1 +1,1 @@
-"""The commands of an evening: play, learn, serve, go on with what is kept, look at it again."""
+"""Commands for playing: play, tutorial, serve, continue, and views of saved games."""

@@ -1,4 +1,4 @@
-"""`zareba briefing`, and the briefing at the prompt: what is to be known of a battle before the first die."""
+"""`zareba briefing` and the `briefing` command of the prompt: an introduction to a battle."""
 
 from __future__ import annotations
 
@@ -20,15 +20,17 @@ __all__ = ["briefing", "show_briefing"]
 def briefing(
     scenario: Annotated[str, typer.Argument(metavar="SCENARIO", help="A name from 'zareba scenarios', or a file.")],
     ruleset: Annotated[str, typer.Option("--ruleset", metavar="R", help="A name from 'zareba rulesets'.")],
-    seat: Annotated[str | None, typer.Option("--seat", metavar="SIDE", help="As one side may know it.")] = None,
+    seat: Annotated[
+        str | None, typer.Option("--seat", metavar="SIDE", help="Show only what this side may know.")
+    ] = None,
     changed: Set = None,
     house_rule: HouseRules = None,
     as_json: Json = False,
 ) -> None:
-    """Tell what a battle is about.
+    """Show the briefing of a battle.
 
-    What happened there, who fights, what each side must do and what it is worth, how long it lasts, special rules, and
-    what these rules cannot say. While you play, type briefing at the prompt.
+    It gives the background, the forces, the objectives and points of each side, the length of the game, special rules,
+    and what these rules leave out. During play, type briefing at the prompt.
 
     Example: zareba briefing patrol_clash --ruleset vcc
     """
@@ -44,7 +46,7 @@ def briefing(
 
 
 def show_briefing(found: Briefing, console: SafeConsole) -> None:
-    """The briefing at a terminal."""
+    """Print the briefing on a terminal."""
     console.print(f"{found.title}; {found.rules}", style="bold")
     for section in found.sections:
         console.print(section.title, style="bold")

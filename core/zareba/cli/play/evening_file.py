@@ -1,4 +1,4 @@
-"""An evening as a file: what is played tonight, by whom and with which rules, to be kept and shared by a club."""
+"""Evening files: the scenario, rules and players of one evening, to be saved and shared by a club."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ __all__ = ["Evening", "evening_of", "read_evening", "written"]
 
 
 class Evening(YamlModel):
-    """The file: `evening` is its title; scenario and house rules are names, or files beside it."""
+    """The content of an evening file: `evening` is its title. The scenario and house rules are names, or files in the
+    same folder.
+    """
 
     evening: Name
     note: Text = ""
@@ -30,10 +32,10 @@ class Evening(YamlModel):
 
 
 def read_evening(path: Path) -> Evening | None:
-    """The evening in a file; None where it is a file of another kind.
+    """Return the evening in a file; None if the file is of another kind.
 
     Raises:
-        FileError: with all faults at once.
+        FileError: with all problems at once.
     """
     document = read_yaml(path)
     if "evening" not in document.data:
@@ -42,7 +44,9 @@ def read_evening(path: Path) -> Evening | None:
 
 
 def _beside(found: Evening, document: Document, folder: Path) -> Evening:
-    """The evening with the paths of its files as seen from here; all that are missing in one FileError."""
+    """Return the evening with the paths of its files resolved against its folder. One FileError lists all missing
+    files.
+    """
     problems = []
 
     def seen(name: str, key: tuple[str | int, ...]) -> str:
@@ -50,7 +54,7 @@ def _beside(found: Evening, document: Document, folder: Path) -> Evening:
             return name
         there = folder / name
         if not there.is_file():
-            problems.append(document.error(key, f"there is no file {there}; it is looked for beside this one"))
+            problems.append(document.error(key, f"there is no file {there}; paths are relative to this file"))
         return str(there)
 
     scenario = seen(found.scenario, ("scenario",))
@@ -61,7 +65,10 @@ def _beside(found: Evening, document: Document, folder: Path) -> Evening:
 
 
 def evening_of(session: Session, title: str) -> Evening:
-    """The evening that a running game is. House rules and the scenario go by name; raises ZarebaError when they have none."""
+    """Return the evening of a running game.
+
+    Raises ZarebaError if the scenario or a house rule is a private file, because an evening refers to them by name.
+    """
     from zareba.plugins.entry_points import house_rule_files
     from zareba.rules.settings import flat_settings
     from zareba.scenario import known_scenarios, load_scenario
@@ -87,7 +94,7 @@ def evening_of(session: Session, title: str) -> Evening:
 
 
 def written(evening: Evening) -> str:
-    """The file of an evening."""
+    """Return the text of an evening file."""
     from io import StringIO
 
     from ruamel.yaml import YAML

@@ -1,4 +1,4 @@
-"""`zareba games` and `zareba continue`: the games that are kept in this user's folder, and the last of them."""
+"""`zareba games` and `zareba continue`: list the user's saved games, and continue one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["continue_", "games", "saved_games"]
 
 
 def _told(kept: SavedGame) -> dict[str, str | bool]:
-    """A game as it is listed; these keys are a promise to programs."""
+    """Return a game as listed. The keys are a stable interface for programs."""
     return {
         "name": kept.name,
         "file": kept.file,
@@ -33,7 +33,7 @@ def _told(kept: SavedGame) -> dict[str, str | bool]:
 
 
 def saved_games() -> Iterator[SavedGame]:
-    """The games of the folder, the last played first; a file that cannot be read is told of and left out."""
+    """Yield the saved games, the last played first. An unreadable file is reported and skipped."""
     files = sorted(games_folder().glob("*.jsonl"), key=lambda path: path.stat().st_mtime, reverse=True)
     for one in GameIndex(games_folder()).games(files).values():
         if isinstance(one, SavedGame):
@@ -43,7 +43,7 @@ def saved_games() -> Iterator[SavedGame]:
 
 
 def games(as_json: Json = False) -> None:
-    """List the games that are kept: scenario, system, seats, how far they have come, and when.
+    """List your saved games: scenario, ruleset, seats, progress and date.
 
     Example: zareba games
     """
@@ -52,24 +52,24 @@ def games(as_json: Json = False) -> None:
         print_json([_told(one) for one in found])
         return
     if not found:
-        talk("no game is kept yet; begin one with 'zareba play'")
+        talk("there are no saved games; start one with 'zareba play'")
         return
-    heads = ["game", "scenario", "rules", "seats", "stands", "when"]
+    heads = ["game", "scenario", "rules", "seats", "progress", "when"]
     told = [_told(one) for one in found]
     keys = ("name", "scenario", "ruleset", "seats", "stands", "when")
     out().print(plain_table(heads, [[str(one[key]) for key in keys] for one in told]))
-    talk("zareba continue goes on with the first that is not over; zareba continue GAME with another")
+    talk("zareba continue resumes the first unfinished game; zareba continue GAME resumes another")
 
 
 def continue_(
     name: Annotated[
-        str, typer.Argument(metavar="[GAME]", help="A name from 'zareba games'; the last unless told.")
+        str, typer.Argument(metavar="[GAME]", help="A name from 'zareba games' (default: the last game).")
     ] = "",
     seat: Seats = None,
     house_rule: PythonRules = None,
     think: Think = None,
 ) -> None:
-    """Go on with the last game that is not over, or with the one named.
+    """Continue the last unfinished game, or the one named.
 
     Example: zareba continue
     """
@@ -83,6 +83,6 @@ def continue_(
         if chosen is None and name:
             raise unknown_name("game", name, [one.name for one in found])
         if chosen is None:
-            raise ZarebaError("no game is under way; begin one with 'zareba play', or see 'zareba games'")
+            raise ZarebaError("there is no unfinished game; start one with 'zareba play', or see 'zareba games'")
         path = Path(chosen.file)
     resume(str(path), seat=seat, house_rule=house_rule, verbose=False, think=think)

@@ -1,4 +1,4 @@
-"""`zareba replay` and `zareba log`: what a journal holds, verified and told."""
+"""`zareba replay` and `zareba log`: verify a journal, and print what happened in it."""
 
 from __future__ import annotations
 
@@ -29,19 +29,21 @@ from zareba.session.narration import UNTOLD, answer_text, is_secret, line_of, li
 __all__ = ["log", "replay"]
 
 HIDDEN = "a hidden unit"
-"""The name of a hidden unit while the game is on."""
+"""The name shown for a hidden unit while the game is not over."""
 Journal = Annotated[str, typer.Argument(metavar="JOURNAL", help="The journal of a game.")]
 
 
 def replay(
     journal: Journal,
     check: Annotated[bool, typer.Option("--check", help="Compare every question and state with the journal.")] = False,
-    to: Annotated[int | None, typer.Option("--to", metavar="STEP", min=0, help="Stop after so many steps.")] = None,
+    to: Annotated[int | None, typer.Option("--to", metavar="STEP", min=0, help="Stop after this many steps.")] = None,
     house_rule: PythonRules = None,
 ) -> None:
-    """Play a journal again and verify it.
+    """Replay a journal and verify it.
 
-    A house rule in Python is run when it is installed, or when you named its file, here or in a game before. Exits with 1 when the game departs from what is written, and with --check also when the file is damaged, or its rules are not at hand and nothing can be compared.
+    A Python house rule is run only if it is installed or if you have named its file, now or in an earlier command.
+    Exits with 1 if the game departs from the journal. With --check it also exits with 1 if the file is damaged, or if
+    a house rule is missing, so that nothing can be compared.
 
     Example: zareba replay my_game.jsonl --check
     """
@@ -51,11 +53,11 @@ def replay(
     try:
         replayed = play_again(path, to=to, check=check, house_rules=files)
     except NotInstalled as error:
-        talk(f"told and not played again, for {error}")
+        talk(f"not replayed: {error}")
         if check:
             raise typer.Exit(1) from error
         steps, last = recorded(file.entries)
-        out().print(f"{amount(steps, 'step')} as they were told; state {last}", soft_wrap=True)
+        out().print(f"{amount(steps, 'step')} as recorded; state {last}", soft_wrap=True)
         return
     except ZarebaError as error:
         talk(str(error))
@@ -75,14 +77,15 @@ def log(
     journal: Journal,
     house_rule: PythonRules = None,
     page: Annotated[
-        Path | None, typer.Option("--page", metavar="FILE.html", help="Write the closing page of the battle instead.")
+        Path | None,
+        typer.Option("--page", metavar="FILE.html", help="Write the after-action report as a page instead."),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Tell what happened in a journal, step by step.
+    """Print what happened in a journal, step by step.
 
-    Shows who answered what, the faces of the dice, and what came of it. Cards that only one seat saw stay hidden. Where
-    the game cannot be played again, as without the file of a house rule in Python, it is told as the journal has it.
+    Shows all answers, the dice and the results. Cards seen by only one seat stay hidden. If the game cannot be
+    replayed, for example without the file of a Python house rule, the text recorded in the journal is shown.
 
     Example: zareba log my_game.jsonl
     """
@@ -92,7 +95,7 @@ def log(
     try:
         replayed = play_again(path, check=False, house_rules=files)
     except ZarebaError as error:
-        talk(f"told as the journal has it, for the game cannot be played again: {error}")
+        talk(f"showing the recorded text, because the game cannot be replayed: {error}")
         notice, steps = f"{path}: {file.damage}" if file.damage else "", bare_steps(file.entries)
     else:
         remember(replayed.house_rules)
@@ -117,7 +120,7 @@ def log(
 
 
 def _before(file: JournalFile) -> Iterator[Told]:
-    """What was told before the game was gone on with under other house rules, and under which it goes on."""
+    """Yield the steps played before the house rules were changed, and a note on the rules used from then on."""
     if before := file.before_change():
         yield from [step for step in bare_steps(before) if step[0] != "under way"]
         names = ", ".join(rule.name for rule in file.since_change().house_rules)
@@ -127,7 +130,7 @@ def _before(file: JournalFile) -> Iterator[Told]:
 
 def _write_page(session: Session, page: Path) -> None:
     if session.pending is not None:
-        raise ZarebaError("the battle is not over; its closing page would show what players may not see yet")
+        raise ZarebaError("the battle is not over; its after-action report would show hidden information")
     from zareba.report.after_action import after_action_page
 
     game = session.game
@@ -138,9 +141,9 @@ def _write_page(session: Session, page: Path) -> None:
 
 
 def _steps(session: Session) -> Iterator[Told]:
-    """Every step in which something was asked or happened: its key, its answers as data and as a line, its events in words.
+    """Yield every step with a question or event: its key, its answers as data and as lines, and its events in words.
 
-    The end of a game that is over comes last.
+    For a finished game the result comes last.
     """
     game = session.game
     is_on = session.pending is not None

@@ -1,4 +1,4 @@
-"""`zareba play` and `zareba resume`: a session at the terminal, kept in a journal."""
+"""`zareba play` and `zareba resume`: play a session at the terminal and record it in a journal."""
 
 from __future__ import annotations
 
@@ -42,63 +42,63 @@ if TYPE_CHECKING:
 __all__ = ["journal_path", "play", "resume", "run_session"]
 
 THINK = 2.0
-"""Seconds that a program may think about a choice, unless told."""
+"""Default time in seconds that an AI player may think about a choice."""
 
 
 class Dice(StrEnum):
-    """Whose dice are thrown: the program's, or real ones whose faces are typed in."""
+    """The source of the dice: the program, or real dice with typed results."""
 
     seeded = "seeded"
     physical = "physical"
 
 
-Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Tell all that happens when only programs play.")]
+Verbose = Annotated[
+    bool, typer.Option("--verbose", "-v", help="Print everything that happens when only AI players play.")
+]
 
 
 def play(
     scenario: Annotated[
         str,
-        typer.Argument(metavar="SCENARIO", help="A name from 'zareba scenarios', a file, or the file of an evening."),
+        typer.Argument(metavar="SCENARIO", help="A name from 'zareba scenarios', a scenario file, or an evening file."),
     ],
     ruleset: Annotated[
         str | None, typer.Option("--ruleset", metavar="R", help="A name from 'zareba rulesets'.")
     ] = None,
     seat: Seats = None,
     dice: Annotated[
-        Dice | None, typer.Option("--dice", help="physical: throw real dice and type the faces; seeded unless told.")
+        Dice | None, typer.Option("--dice", help="seeded (default), or physical: throw real dice and type the faces.")
     ] = None,
-    seed: Annotated[int | None, typer.Option("--seed", min=0, help="The same seed throws the same dice.")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", min=0, help="The same seed gives the same dice.")] = None,
     changed: Set = None,
     house_rule: HouseRules = None,
     journal: Annotated[
         Path | None,
-        typer.Option("--journal", metavar="FILE", help="Where the game is kept; in the data folder unless told."),
+        typer.Option("--journal", metavar="FILE", help="File of the saved game (default: in the data folder)."),
     ] = None,
-    name: Annotated[
-        str | None, typer.Option("--name", metavar="NAME", help="What the game is called among yours.")
-    ] = None,
+    name: Annotated[str | None, typer.Option("--name", metavar="NAME", help="Name of the saved game.")] = None,
     think: Think = None,
     listed_first: Annotated[
         str | None,
         typer.Option(
             "--listed-first",
             metavar="SIDE",
-            help="The side that is listed first, as in half the games of a comparison.",
+            help="The side to list first, as in half the games of a comparison.",
         ),
     ] = None,
     verbose: Verbose = False,
 ) -> None:
-    """Play a scenario: people, programs, or both.
+    """Play a scenario: people, AI players, or both.
 
-    Every answer is in the journal before it counts; 'zareba continue' goes on from there. Type help at the prompt for
-    what else can be typed. An evening is a file that says all of this: 'zareba new evening' writes one; what is named
-    on the command line goes before what it says.
+    Every answer is saved in the journal at once; 'zareba continue' resumes the game. Type help at the prompt to see
+    the commands. An evening file can hold all of these options ('zareba new evening' writes one); options on the
+    command line override it.
 
     Example: zareba play patrol_clash --ruleset vcc --seat tribesmen=doctrine
     """
     evening = _evening(scenario)
     if ruleset is None and evening is None:
-        raise ZarebaError("say under which rules: --ruleset R, with a name from 'zareba rulesets'")
+        raise ZarebaError("name a ruleset: --ruleset R, with a name from 'zareba rulesets'")
     rules = ruleset or evening.ruleset if evening else str(ruleset)
     settings = {**(evening.settings if evening else {}), **assignments("setting", changed)}
     house_rules = house_rules_of([*(evening.house_rules if evening else ()), *(house_rule or ())])
@@ -122,16 +122,16 @@ def play(
     )
     session.think = think or (evening.think if evening else None) or THINK
     remember(house_rules)
-    told = out().is_terminal and session.people  # then the briefing says it
+    told = out().is_terminal and session.people  # the briefing then lists them
     for note in () if told else unsupported_notes(session.game, session.people):
         talk(hanging(f"not in these rules: {note}", out().width, 2))
     for note in overrides_noted(session.game.scenario, rules):
-        talk(hanging(f"said for these rules alone: {note}", out().width, 2))
+        talk(hanging(f"set for these rules only: {note}", out().width, 2))
     run_session(session, path, verbose)
 
 
 def _evening(name: str) -> Evening | None:
-    """The evening in a file; None for a scenario."""
+    """Return the evening in a file; None for a scenario."""
     if Path(name).suffix not in (".yaml", ".yml") or not Path(name).is_file():
         return None
     from zareba.cli.play.evening_file import read_evening
@@ -145,26 +145,29 @@ def resume(
     house_rule: PythonRules = None,
     without: Annotated[
         list[str] | None,
-        typer.Option("--without", metavar="RULE", help="Leave a house rule out from now on; repeatable."),
+        typer.Option("--without", metavar="RULE", help="Drop a house rule from now on; repeatable."),
     ] = None,
     with_changed: Annotated[
         list[str] | None,
-        typer.Option("--with-changed", metavar="RULE|FILE", help="Go on with a house rule as it is now; repeatable."),
+        typer.Option(
+            "--with-changed", metavar="RULE|FILE", help="Continue with the changed version of a house rule; repeatable."
+        ),
     ] = None,
     as_recorded: Annotated[
         bool,
-        typer.Option("--as-recorded", help="Run the Python that the journal itself holds; do so only if you trust it."),
+        typer.Option("--as-recorded", help="Run the Python code stored in the journal; use only if you trust it."),
     ] = False,
     think: Think = None,
     verbose: Verbose = False,
 ) -> None:
-    """Go on with a game from its journal.
+    """Continue a game from its journal.
 
-    The game goes on under the rules that it began with; with --seat somebody else plays a side from now on. If the end of
-    the journal is damaged, the game goes on from the last whole entry, and the damaged file is kept beside it. A journal
-    runs no file: a house rule in Python is run when it is installed, or when you named its file, here or in a game before.
-    A house rule may be left out from now on, or go on as it has been changed; both begin at the step under way, are written
-    into the journal, and cannot be taken back.
+    The game continues under the rules it started with; --seat changes the player of a side from now on. If the end of
+    the journal is damaged, the game continues from the last complete entry, and a copy of the damaged file is kept.
+
+    A journal never runs files: a Python house rule is run only if it is installed or if you have named its file, now
+    or in an earlier command. A house rule can be dropped, or continue in its changed form. Both take effect at the
+    current step, are recorded in the journal, and cannot be undone.
 
     Example: zareba resume my_game.jsonl --seat tribesmen=lookahead
     """
@@ -187,18 +190,18 @@ def resume(
 
 
 def journal_path(scenario: Scenario, ruleset: str, name: str | None) -> Path:
-    """A new file in the folder for this user's games, by its name or numbered."""
+    """Return a new file in the user's folder of games, with the given name or a number."""
     folder = games_folder()
     if name is not None:
         if fault := name_fault(name):
-            raise ZarebaError(f"'{name}' is no name for a game: {fault}")
+            raise ZarebaError(f"'{name}' is not a valid name for a game: {fault}")
         return folder / f"{name}.jsonl"
     names = (folder / f"{scenario.id}-{ruleset}-{number}.jsonl" for number in count(1))
     return next(path for path in names if not path.exists())
 
 
 def run_session(session: Session, path: Path, verbose: bool, teacher: Teacher | None = None) -> None:
-    """Play it at this terminal till it is over or left; with a `teacher`, as a lesson."""
+    """Play a session at this terminal until it is over or left. With a `teacher` it is a tutorial."""
     console = out()
     talk(f"journal: {path}")
     over = False
@@ -207,7 +210,7 @@ def run_session(session: Session, path: Path, verbose: bool, teacher: Teacher | 
     try:
         if session.people or session.physical:
             with suppress(ImportError):
-                # Only its presence matters: lines can then be edited and called back.
+                # Importing it enables line editing and history.
                 import readline  # noqa: F401
             over = Prompt(session, console, teacher=teacher).run()
         else:
@@ -215,19 +218,19 @@ def run_session(session: Session, path: Path, verbose: bool, teacher: Teacher | 
     finally:
         session.close()
         if session.refused:
-            talk(f"not saved beyond the last accepted answer; when the journal can be written: zareba resume {path}")
+            talk(f"only saved up to the last accepted answer; when the journal is writable again: zareba resume {path}")
         elif not over:
-            talk(f"saved; go on with: zareba resume {path}")
+            talk(f"saved; continue with: zareba resume {path}")
     if over:
         _close(session, console, path)
 
 
 def _close(session: Session, console: SafeConsole, path: Path) -> None:
-    """How it ended; who played himself is told all of it."""
+    """Print the result, and the full after-action report if people played."""
     if not session.people:
         console.print(outcome_sentence(session.game.scenario, session.game.outcome(session.state)), style="bold")
         return
-    about = "weighs the luck of both sides by the odds of their attacks (Ctrl-C: enough of it)"
+    about = "computing the luck of both sides from the odds of their attacks (Ctrl-C: stop)"
     with ThinkingDisplay(session).told(about, "the rest is left out"):
         page = session.closing()
     with console.paged(input):

@@ -1,4 +1,4 @@
-"""What a journal tells by itself, without the rules: who answered what, and what came of it, step by step."""
+"""The log of a journal without its rules: the answers and events recorded in it, step by step."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from zareba.session.narration import UNTOLD, line_with
 __all__ = ["Told", "bare_steps", "recorded"]
 
 Told: TypeAlias = tuple[str, list[tuple[dict[str, Any], str]], list[str]]
-"""A step: its key, its answers as data and as a line, its events in words."""
+"""A step: its key, its answers as data and as lines, and its events in words."""
 
 
 def bare_steps(entries: Sequence[Mapping[str, Any]]) -> list[Told]:
-    """The steps of a journal, taken back and played again as it says, in the words that it has.
+    """Return the steps of a journal in its recorded words, after applying its undo and redo entries.
 
-    Older journals have bare answers, of which cards stay hidden: who saw them is not known.
+    Older journals hold bare answers. Their cards stay hidden, because the journal does not say who saw them.
     """
     standing = _standing(entries)
     over = bool(standing) and standing[-1].get("over") is True
@@ -37,13 +37,13 @@ def bare_steps(entries: Sequence[Mapping[str, Any]]) -> list[Told]:
 
 
 def recorded(entries: Sequence[Mapping[str, Any]]) -> tuple[int, str]:
-    """How many steps stand at the end, and the digest of the state after the last of them."""
+    """Return the number of steps that stand at the end, and the digest of the state after the last one."""
     steps = [step for entry in _standing(entries) for step in entry.get("steps", ())]
     return len(steps), str(steps[-1][1]) if steps else "at the start"
 
 
 def _standing(entries: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """The answers that hold at the end."""
+    """Return the answers that remain after all undo and redo entries."""
     standing: list[Mapping[str, Any]] = []
     undone: list[Mapping[str, Any]] = []
     for entry in entries:
@@ -70,7 +70,7 @@ def _keys(entry: Mapping[str, Any]) -> list[str]:
 
 
 def _worded(entry: Mapping[str, Any], over: bool) -> tuple[dict[str, Any], str] | None:
-    """An answer as the journal tells it; None where it does not."""
+    """Return an answer in the words of the journal; None if the journal has none."""
     said = entry.get("said")
     if not isinstance(said, dict) or not isinstance(question := said.get("question"), str):
         return None

@@ -1,4 +1,4 @@
-"""`zareba roster`: who fights in a scenario under a ruleset, figure by figure, on screen or as a page to print."""
+"""`zareba roster`: list the figures of a scenario under a ruleset, on screen or as a page to print."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def roster(
     house_rule: HouseRules = None,
     as_json: Json = False,
 ) -> None:
-    """Show or print who fights in a scenario, figure by figure.
+    """Show or print the roster of a scenario, figure by figure.
 
-    Each has its skills, its arms, and boxes for what befalls it. Only rules that know single figures keep a roster.
-    While you play, type roster at the prompt.
+    Each figure has its skills, its weapons, and boxes to tick during play. Only rules with individual figures have a
+    roster. During play, type roster at the prompt.
 
     Example: zareba roster paychest_raid --ruleset paychest --out raid.html
     """
@@ -57,17 +57,19 @@ def roster(
 
 
 def required_roster(game: Game[Any], state: Any, seat: str | None) -> Roster:
-    """The roster of a game; raises ZarebaError where its rules keep none."""
+    """Return the roster of a game. Raises ZarebaError if its rules have none."""
     found = game.roster(state, seat)
     if found is None:
         raise ZarebaError(
-            f"{game.rules.book.title} keeps no roster of single figures; type units for the units on the table"
+            f"{game.rules.book.title} has no roster of single figures; type units to list the units on the table"
         )
     return found
 
 
 def of_unit(found: Roster, name: str) -> Roster:
-    """The roster of one unit, by its id or any part of its name; raises ZarebaError with the nearest one."""
+    """Return the roster of one unit, by its id or any part of its name. The ZarebaError for an unknown unit suggests the
+    nearest.
+    """
     wanted = name.strip().lower()
     units = tuple(unit for unit in found.units if wanted in (unit.id.lower(), unit.name.lower()))
     units = units or tuple(unit for unit in found.units if wanted in unit.name.lower())
@@ -77,10 +79,10 @@ def of_unit(found: Roster, name: str) -> Roster:
 
 
 def show_roster(found: Roster, console: SafeConsole) -> None:
-    """The roster as tables at a terminal.
+    """Print the roster as tables on a terminal.
 
-    Empty columns are left out, and of the boxes only what is ticked is told. What all men of a unit have alike is told
-    once, above their table.
+    Empty columns are left out, and only the ticked boxes are shown. Values shared by all figures of a unit are printed
+    once, above its table.
     """
     console.print(found.headline, style="bold")
     for unit in found.units:

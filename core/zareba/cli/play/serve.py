@@ -1,4 +1,4 @@
-"""`zareba serve`: the table in the browser."""
+"""`zareba serve`: play in the browser."""
 
 from __future__ import annotations
 
@@ -22,34 +22,39 @@ __all__ = ["serve"]
 
 HERE = "127.0.0.1"
 SELDOM = 5_000, 20, 30
-"""How seldom Python looks for what only refers to itself. By its own measure it looked everything through for every hundred
-answers, and with 40 games open each such look stopped everybody for 150 ms, an eighth of all the time that the server worked."""
+"""Thresholds of the cyclic garbage collector.
+
+With Python's defaults it ran after every hundred answers; with 40 open games each run stopped all players for 150 ms.
+"""
 
 SHARE = 0.001
-"""Seconds for which a thread works before another gets its turn. A game that is opened or thinks takes all that it gets."""
+"""Seconds that a thread runs before another gets its turn. A game that is loading or thinking uses all the time it
+gets.
+"""
 
 
 def serve(
     host: Annotated[
-        str, typer.Option("--host", metavar="ADDRESS", help="Whom to serve: this machine alone, unless told.")
+        str, typer.Option("--host", metavar="ADDRESS", help="Address to listen on (default: this machine only).")
     ] = HERE,
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0 takes a free one.")] = 8765,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0 picks a free port.")] = 8765,
     folder: Annotated[
         Path | None,
-        typer.Option("--folder", metavar="FOLDER", help="Where the games are kept; in the data folder unless told."),
+        typer.Option("--folder", metavar="FOLDER", help="Folder of the games (default: in the data folder)."),
     ] = None,
     think: Annotated[
         float,
         typer.Option(
-            "--think", min=0.1, max=600.0, metavar="SECONDS", help="How long an AI player may take for a choice."
+            "--think", min=0.1, max=600.0, metavar="SECONDS", help="Longest time an AI player may take for a choice."
         ),
     ] = 1.0,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Only print the address.")] = False,
 ) -> None:
     """Serve the table to browsers.
 
-    Those of this machine, of the club's phones, or of a friend by a link. Every answer is in the game's journal before it counts: stop the server at any moment and start it again, and the
-    pages go on by themselves. Whoever has the printed address may begin games; a seat's link opens that seat.
+    Players can use browsers on this machine, phones in the club network, or a link sent to a friend. Every answer is
+    saved in the game's journal at once: you can stop the server at any time and start it again, and open pages
+    reconnect. Anyone with the printed address can start games; a seat's link opens that seat.
 
     Example: zareba serve --no-browser
     """
@@ -71,7 +76,7 @@ def serve(
         host=host,
         port=port,
         log_level="warning",
-        access_log=False,  # it would hold the links of the seats
+        access_log=False,  # it would record the secret links of the seats
         server_header=False,
         http=Connection,
         ws="none",
@@ -84,11 +89,11 @@ def serve(
     address = f"http://{shown}:{socket.getsockname()[1]}/enter/{key}"
     if not local:
         talk(
-            f"Warning: with --host {host} everybody who reaches this machine can reach the server; what is sent is not "
-            "encrypted. Give links only to people whom you would let at your table."
+            f"Warning: with --host {host} anyone who can reach this machine can reach the server, and traffic is not "
+            "encrypted. Give links only to people you would have at your table."
         )
     typer.echo(f"the table is at {address}")
-    talk("Ctrl-C stops the server; every game can be gone on with")
+    talk("Ctrl-C stops the server; every game can be continued")
     if not no_browser and local:
         Timer(0.8, webbrowser.open, [address]).start()
     gc.set_threshold(*SELDOM)
@@ -104,5 +109,5 @@ def _is_this_machine(host: str) -> bool:
 
 
 def _trusted(journal: Path) -> list[Path]:
-    """The house rules in Python that a game may be gone on with: those whose files this person has named before."""
+    """Return the Python house rules with which a game may be continued: those whose files the user has named before."""
     return python_files(None, read_journal(journal).house_rules)

@@ -1,4 +1,4 @@
-"""`zareba sheet`: a quick sheet of a ruleset as it is played tonight, at the terminal or as a page to print."""
+"""`zareba sheet`: a quick sheet of a ruleset as played tonight, on screen or as a page to print."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def sheet(
     changed: Set = None,
     house_rule: HouseRules = None,
 ) -> None:
-    """Show or print a quick sheet of a ruleset: sequence, sums and tables.
+    """Show or print a quick sheet of a ruleset: sequence of play, modifiers and charts.
 
-    It is made from the rules as they are resolved, with your settings and house rules, and has what installed packages add;
-    every line has its rule, with a mark where the rulebook is not clear.
+    The sheet includes your settings and house rules, and tables from installed plugins. Every line has its rule id,
+    with a mark if the rulebook is unclear.
 
     Example: zareba sheet vcc --out vcc.html
     """

@@ -1,4 +1,4 @@
-"""`zareba tutorial`: ten minutes in which a small battle teaches a rule system and the prompt."""
+"""`zareba tutorial`: a small battle of ten minutes that teaches a ruleset and the prompt."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from zareba.session.delegation import sets_up
 __all__ = ["begun", "tutorial"]
 
 SEED = 1
-"""Everybody is taught with the same dice."""
+"""All pupils get the same dice."""
 
 
 def tutorial(
     ruleset: Annotated[str, typer.Argument(metavar="[RULESET]", help="A name from 'zareba rulesets'.")] = "vcc",
 ) -> None:
-    """Learn a system and the prompt in ten minutes, on a small battle.
+    """Learn a ruleset and the prompt in ten minutes, on a small battle.
 
-    You play the picket at the well; a program plays the raiders, and has set out both. At each step you are told what the
-    rules decide there, and one thing more that can be typed. Mistakes cost nothing.
+    You play the picket at the well. An AI plays the raiders; both sides are already set up. Each step explains the
+    decision and one more thing that you can type. Mistakes cost nothing.
 
     Example: zareba tutorial vcc
     """
@@ -39,7 +39,7 @@ def tutorial(
 
 
 def begun(ruleset: str, path: Path | None = None) -> Session:
-    """The battle as the pupil finds it, set out on both sides; kept in a new journal at `path`."""
+    """Return the tutorial battle with both sides set up, recorded in a new journal at `path`."""
     battle = first_steps()
     yours, *others = battle.sides
     seats = {yours: "human", **dict.fromkeys(others, "doctrine")}

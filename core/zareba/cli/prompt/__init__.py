@@ -1,1 +1,1 @@
-"""A game at a terminal: what is shown, what a person types, and how it is understood."""
+"""The interactive terminal: display of the game, and parsing of typed input."""

@@ -1,4 +1,4 @@
-"""Numbers with their reasons as tables and as data."""
+"""Modifier breakdowns as tables and as data."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["chances_data", "reckoned_table", "tallies_data", "tallies_table"]
 
 
 def tallies_data(tallies: Sequence[Tally]) -> list[dict[str, Any]]:
-    """The tallies as JSON-ready data."""
+    """Return the modifier breakdowns as JSON-ready data."""
     return [
         {
             "tally": tally.rule.name,
@@ -45,9 +45,9 @@ def tallies_data(tallies: Sequence[Tally]) -> list[dict[str, Any]]:
 
 
 def tallies_table(found: RulesetInfo, tallies: Sequence[Tally]) -> RenderableType:
-    """Each tally: its parts with what they change, the number after them, and what their rule says.
+    """Return each modifier breakdown as a table: its modifiers, the running total, and the text of each rule.
 
-    Tallies of the same situation are shown once, with how many there are.
+    Breakdowns of the same situation are shown once, with their number.
     """
     catalogue = load_catalogue(found.folder).rules
     shown: list[RenderableType] = []
@@ -61,23 +61,23 @@ def tallies_table(found: RulesetInfo, tallies: Sequence[Tally]) -> RenderableTyp
             rows.append(
                 [part.change, str(part.running), part.rule, part.summary, entry.summary if entry else part.source]
             )
-        heads = ("change", "gives", "rule", "because", "the rule says")
+        heads = ("change", "total", "rule", "reason", "text of the rule")
         shown += [Text(sanitize(title), style="bold"), plain_table(heads, rows, right=heads[:2])]
     return Group(*shown)
 
 
 def chances_data(chances: Sequence[DiceUse]) -> list[dict[str, str]]:
-    """What may be thrown and drawn, as JSON-ready data."""
+    """Return the possible throws and draws as JSON-ready data."""
     return [chance._asdict() for chance in chances]
 
 
 def reckoned_table(found: RulesetInfo, reckoned: ProcedureExplanation) -> RenderableType:
-    """The tallies, and below them what may be thrown or drawn and what its answers mean."""
+    """Return the modifier breakdowns, followed by the possible throws and draws with the meaning of their results."""
     rows = [
         [" ".join(filter(None, [chance.why, chance.dice])), chance.means, chance.rule] for chance in reckoned.chances
     ]
     shown: list[RenderableType] = [tallies_table(found, reckoned.tallies)] if reckoned.tallies else []
-    return Group(*shown, *([plain_table(("thrown or drawn", "what it says", "rule"), rows)] if rows else []))
+    return Group(*shown, *([plain_table(("thrown or drawn", "meaning", "rule"), rows)] if rows else []))
 
 
 def _number(number: Number) -> int | float:

@@ -1,4 +1,4 @@
-"""What people have done besides their answers: programs that stand in, standing orders, and umpires' acts."""
+"""Prompt commands that act on the game: delegation to AI players, standing orders, umpire edits and measuring."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from zareba.table import Point, Roll
 __all__ = ["ACTS_HELP", "GameCommands"]
 
 ACTS_HELP = """\
-do phase             doctrine plays the rest of it, do phase by lookahead (or by hold) another program; so too do choice, \
-do unit, do turn, do 3 turns, do game, do sikhs; one undo takes it back
-all hold             the rest of this phase does nothing more
+do phase             doctrine plays the rest of it; do phase by lookahead (or by hold) uses another AI; also do choice, \
+do unit, do turn, do 3 turns, do game, do sikhs; one undo takes all of it back
+all hold             do nothing more in this phase
 order UNIT hold      a standing order: hold, fire, or go PLACE; orders lists them, cancel UNIT ends one
-seat SIDE PLAYER     who plays a side from now on
-men                  whether you are asked which man of a unit, or doctrine says so
+seat SIDE PLAYER     change the player of a side
+men                  choose single figures of a unit yourself, or let doctrine choose
 measure UNIT UNIT    distance, sight, range and cover by these rules
-set UNIT WHAT VALUE  an umpire sets a number by hand; set UNIT tells what can be set
-move UNIT to PLACE   an umpire puts it there; remove UNIT; mark, unmark UNIT WORD
-again [UNIT] [DICE]  other dice for the last throw
-result [UNIT] WORD   what the last throw is to have come to, as result pinned
-goal AIM SIDE        who has achieved it; turn is N; give, take SIDE CARD
-because WORDS        at the end of an umpire's act: why he does it
+set UNIT WHAT VALUE  umpire: set a number; set UNIT lists what can be set
+move UNIT to PLACE   umpire: put it there; remove UNIT; mark, unmark UNIT WORD
+again [UNIT] [DICE]  umpire: replace the dice of the last throw
+result [UNIT] WORD   umpire: set the result of the last throw, as result pinned
+goal AIM SIDE        umpire: set who has achieved it; turn is N; give, take SIDE CARD
+because WORDS        at the end of an umpire command: the reason
 A place is E4, 12 4, 8 NE, 8 towards the Jezails, behind the wall, or a name."""
 
 _YES = {"yes": True, "no": False, "true": True, "false": False}
 
 
 class GameCommands:
-    """Carries out these commands; each gives what is to be said."""
+    """Executes these commands. Each returns the text to show."""
 
     def __init__(self, session: Session, seen: Callable[[], Any]) -> None:
         self._session = session
@@ -65,21 +65,21 @@ class GameCommands:
             "measure": self.measure,
         }
 
-    # --- others who act ----------------------------------------------------------------------------------------------
+    # --- delegation and standing orders ------------------------------------------------------------------------------
 
     def do(self, typed: str) -> str:
-        """A program makes some of the choices that are a person's."""
+        """Let an AI player make some of a person's choices."""
         what, by, player = (part.strip() for part in f"{typed} ".partition(" by "))
         if by and not player:
-            raise ZarebaError(f"say by whom: do {what} by doctrine, lookahead or hold")
+            raise ZarebaError(f"name the player: do {what} by doctrine, lookahead or hold")
         player = player or "doctrine"
         words = what.casefold().split()
         if not words:
-            raise ZarebaError("say what is to be done: do choice, unit, phase, turn, 3 turns, game, or a unit's name")
+            raise ZarebaError("say what to do: do choice, unit, phase, turn, 3 turns, game, or a unit's name")
         if words[-1] in ("turn", "turns") and len(words) <= 2:
             count = words[0] if len(words) == 2 else "1"
             if not count.isdecimal():
-                raise ZarebaError(f"'{count}' is no number of turns")
+                raise ZarebaError(f"'{count}' is not a number of turns")
             return self._told(self._session.delegate("turn", player, turns=int(count)))
         if len(words) == 1 and words[0] in ("choice", "unit", "phase", "game"):
             return self._told(self._session.delegate(words[0], player))  # type: ignore[arg-type]  # these are scopes
@@ -93,13 +93,13 @@ class GameCommands:
         return f"{deputy.told(self._game)}{back}"
 
     def all(self, typed: str) -> str:
-        """The rest of the phase does nothing more."""
+        """Do nothing more in the rest of the phase."""
         if typed.casefold() not in ("hold", "done", "stay", "pass", "nothing"):
-            raise ZarebaError("say 'all hold': the rest of this phase does nothing more")
+            raise ZarebaError("type 'all hold' to do nothing more in this phase")
         return self._told(self._session.delegate("phase", "hold"))
 
     def order(self, typed: str) -> str:
-        """A standing order."""
+        """Give a standing order."""
         if not typed:
             return self.orders("")
         unit, rest = piece_first(self._game, self._seen(), typed)
@@ -113,36 +113,36 @@ class GameCommands:
             board = self._game.drawn(self._seen())
             place = f"{place} ".removeprefix("on ").removeprefix("to ").strip()
             if not place:
-                raise ZarebaError(f"say where {self._game.name_of(unit)} is to go: order {unit} go E4")
+                raise ZarebaError(f"say where {self._game.name_of(unit)} should go: order {unit} go E4")
             at = read_place(self._game, board, place, describe_position(board).get(unit))
             given = StandingOrder("go", place, at)
         else:
             guess = nearest(word, ("hold", "fire", "go")) if word else None
-            hint = f"did you mean '{guess}'?" if guess else "say hold, fire, or go PLACE"
+            hint = f"did you mean '{guess}'?" if guess else "type hold, fire, or go PLACE"
             raise ZarebaError(f"there is no order '{rest}'; {hint}")
         self._session.order(unit, given)
         return f"{self._game.name_of(unit)}: {given}; cancel {unit} ends it"
 
     def orders(self, _: str) -> str:
-        """All standing orders."""
+        """List all standing orders."""
         given = self._session.orders.given
         lines = [f"{self._game.name_of(unit)}: {order}" for unit, order in given.items()]
         return "\n".join(lines) or "no unit has a standing order"
 
     def cancel(self, typed: str) -> str:
-        """End a standing order, or all."""
+        """Cancel one standing order, or all."""
         if typed.casefold() == "all":
             for unit in list(self._session.orders.given):
                 self._session.order(unit, None)
             return "all standing orders are cancelled"
         if not typed:
-            raise ZarebaError("say whose order ends: cancel UNIT, or cancel all")
+            raise ZarebaError("name a unit: cancel UNIT, or cancel all")
         unit = find_piece(self._game, self._seen(), typed)
         self._session.order(unit, None)
-        return f"{self._game.name_of(unit)} has no standing order any more"
+        return f"{self._game.name_of(unit)} no longer has a standing order"
 
     def seat(self, typed: str) -> str:
-        """Somebody else plays a side."""
+        """Change the player of a side."""
         side, _, player = typed.partition(" ")
         if not player:
             played = [f"{self._game.name_of(side)} ({side}): {kind}" for side, kind in self._session.seats.items()]
@@ -152,18 +152,18 @@ class GameCommands:
         return f"{name} {agreeing(name, 'is', 'are')} played by {player.strip()} from now on"
 
     def men(self, typed: str) -> str:
-        """Whether people are asked which man of a unit."""
+        """Set whether people choose the single figures of a unit."""
         if typed.casefold() not in ("", "on", "off"):
-            raise ZarebaError(f"say men on or men off, not 'men {typed}'")
+            raise ZarebaError(f"type men on or men off, not 'men {typed}'")
         self._session.by_units = typed.casefold() == "off" if typed else not self._session.by_units
         if self._session.by_units:
-            return "which man of a unit it is, is said by doctrine from now on; men on asks you"
-        return "you are asked which man of a unit it is from now on; men off asks no more"
+            return "doctrine chooses the single figures of a unit from now on; men on lets you choose"
+        return "you choose the single figures of a unit from now on; men off lets doctrine choose"
 
     # --- umpires -----------------------------------------------------------------------------------------------------
 
     def set(self, typed: str) -> str:
-        """A number or word of a piece."""
+        """Set a number or word of a piece."""
         piece, rest, reason = self._piece(typed)
         offered = dict(self._game.umpire_editor().offered(self._seen(), piece))
         if not rest:
@@ -173,42 +173,42 @@ class GameCommands:
         if field not in offered:
             raise unknown_name(f"editable field of {self._game.name_of(piece)}", field, offered)
         if not written:
-            raise ZarebaError(f"say to what {field} is to be set; it is {_shown(offered[field])}")
+            raise ZarebaError(f"give a value for {field}; it is {_shown(offered[field])} now")
         value: Any = int(written) if written.lstrip("-").isdecimal() else _YES.get(written.casefold(), written)
         return self._correct(Correction("set", piece, field, value, reason))
 
     def move(self, typed: str) -> str:
-        """A piece to a place."""
+        """Move a piece to a place."""
         piece, rest, reason = self._piece(typed)
         where = rest.removeprefix("to ").strip()
         if not where:
-            raise ZarebaError(f"say where {self._game.name_of(piece)} is to stand: move {piece} to PLACE")
+            raise ZarebaError(f"say where to put {self._game.name_of(piece)}: move {piece} to PLACE")
         return self._correct(Correction("move", piece, value=self._place(piece, where), reason=reason))
 
     def mark(self, typed: str) -> str:
-        """A mark on a piece."""
+        """Add a mark to a piece."""
         return self._mark("mark", typed)
 
     def unmark(self, typed: str) -> str:
-        """A mark off a piece."""
+        """Remove a mark from a piece."""
         return self._mark("unmark", typed)
 
     def _mark(self, act: Any, typed: str) -> str:
         piece, word, reason = self._piece(typed)
         if not word:
             known = ", ".join(sorted(self._game.umpire_editor().marks)) or "none"
-            raise ZarebaError(f"say which mark; known: {known}")
+            raise ZarebaError(f"name a mark; known: {known}")
         return self._correct(Correction(act, piece, word.replace(" ", "_"), reason=reason))
 
     def remove(self, typed: str) -> str:
-        """A piece off the table."""
+        """Remove a piece from the table."""
         piece, rest, reason = self._piece(typed)
         if rest:
-            raise ZarebaError(f"'{rest}' is too much; say 'remove {piece}'")
+            raise ZarebaError(f"'{rest}' is not expected; type 'remove {piece}'")
         return self._correct(Correction("remove", piece, reason=reason))
 
     def again(self, typed: str) -> str:
-        """Other dice for the last throw, or for the last of a unit."""
+        """Replace the dice of the last throw, or of the last throw of a unit."""
         faces, reason = _because(typed)
         piece, faces = self._thrower(faces) if faces[:1].isalpha() else ("", faces)
         thrown = self._session.history.last_throw(piece).question
@@ -217,7 +217,7 @@ class GameCommands:
         return self._correct(Correction("again", piece, faces=wanted, reason=reason))
 
     def result(self, typed: str) -> str:
-        """What the last throw, or the last of a unit, is to have come to; without a word, what it could have come to."""
+        """Set the result of the last throw, or of the last throw of a unit; without a word, list the possible results."""
         words, reason = _because(typed)
         piece, words = self._thrower(words)
         if words:
@@ -225,21 +225,21 @@ class GameCommands:
             return self._done()
         thrown = self._session.history.last_throw(piece)
         shown = [
-            f"{' '.join(map(str, one.faces))}: {one.told or 'nothing is told'}{' (so it was)' if one.is_so else ''}"
+            f"{' '.join(map(str, one.faces))}: {one.told or 'no event'}{' (as thrown)' if one.is_so else ''}"
             for one in self._session.results(piece)
         ]
         about = self._game.describe(self._seen(), thrown.question)
-        return "\n".join([f"{about}; what it could have come to:", *shown])
+        return "\n".join([f"{about}; possible results:", *shown])
 
     def _thrower(self, typed: str) -> tuple[str, str]:
-        """A unit at the beginning of a line, if its first words name one, and the rest."""
+        """Return a unit named by the first words of a line, and the rest of the line."""
         try:
             return piece_first(self._game, self._seen(), typed)
         except ZarebaError:
             return "", typed
 
     def goal(self, typed: str) -> str:
-        """An objective that counts as achieved, or not."""
+        """Set an objective as achieved or not."""
         rest, reason = _because(typed)
         goals = self._game.scenario.objectives
         words = rest.split()
@@ -251,30 +251,30 @@ class GameCommands:
         name = fold(" ".join(words[:-1] if side else words))
         found = next((key for key, one in goals.items() if name in (fold(key), fold(one.name))), name)
         if not side:
-            raise ZarebaError(f"say by whom: goal {found} SIDE, or goal {found} nobody")
+            raise ZarebaError(f"name a side: goal {found} SIDE, or goal {found} nobody")
         return self._correct(Correction("goal", found, value="" if side == "nobody" else side, reason=reason))
 
     def turn(self, typed: str) -> str:
-        """Another turn."""
+        """Change the turn."""
         rest, reason = _because(typed)
         number = rest.removeprefix("is ").removeprefix("to ").strip()
         if not number.isdecimal():
-            raise ZarebaError(f"say 'turn is N', with N from 1 to {self._game.scenario.turns}")
+            raise ZarebaError(f"type 'turn is N', with N from 1 to {self._game.scenario.turns}")
         return self._correct(Correction("turn", value=int(number), reason=reason))
 
     def give(self, typed: str) -> str:
-        """A card into a hand."""
+        """Put a card into a hand."""
         return self._deal("give", typed)
 
     def take(self, typed: str) -> str:
-        """A card out of a hand."""
+        """Take a card out of a hand."""
         return self._deal("take", typed)
 
     def _deal(self, act: Any, typed: str) -> str:
         rest, reason = _because(typed)
         side, _, card = rest.partition(" ")
         if not card:
-            raise ZarebaError(f"say whom and which card: {act} SIDE CARD")
+            raise ZarebaError(f"name a side and a card: {act} SIDE CARD")
         return self._correct(Correction(act, side, card.strip(), reason=reason))
 
     def _piece(self, typed: str) -> tuple[str, str, str]:
@@ -291,14 +291,14 @@ class GameCommands:
         return self._done()
 
     def _done(self) -> str:
-        """What the umpire has just done, as the log tells it."""
+        """Return the umpire's last edit as described in the log."""
         acts = [event for _, _, events in self._session.log() for event in events if event.kind == "umpire"]
         return f"{self._game.describe_event(acts[-1])}; undo takes it back"
 
     # --- measuring ---------------------------------------------------------------------------------------------------
 
     def measure(self, typed: str) -> str:
-        """What lies between two pieces, or a piece and a place."""
+        """Measure the distance between two pieces, or a piece and a place, and what lies between them."""
         state = self._seen()
         board = self._game.drawn(state)
         where = describe_position(board)
@@ -319,7 +319,7 @@ class GameCommands:
         start = where[one]
         told = [f"from {self._game.name_of(one)} at {place_name(board, start)} to {place_name(board, goal)}"]
         if board.space == "free":
-            told.append(f"{dist(start, goal):.1f} {board.length} from middle to middle")
+            told.append(f"{dist(start, goal):.1f} {board.length} from centre to centre")
         else:
             from zareba.picture.cells import grid_of
 
@@ -335,7 +335,7 @@ class GameCommands:
 
 
 def _because(typed: str) -> tuple[str, str]:
-    """A line without its reason, and the reason."""
+    """Split a line into the command and the reason given after "because"."""
     rest, because, reason = f" {typed} ".partition(" because ")
     return rest.strip(), reason.strip() if because else ""
 
@@ -345,7 +345,7 @@ def _shown(value: Any) -> str:
 
 
 def _lies_between(free: bool, cell: Any, a: Point, b: Point) -> bool:
-    """Whether the straight line between two places crosses a cell, its ends left out."""
+    """Return True if the straight line between two places crosses a cell. The ends are left out."""
     middle = 0.5 if free else 0.0
     steps = max(2, int(2 * dist(a, b)))
     for number in range(1, steps):

@@ -1,4 +1,4 @@
-"""What is typed to look something up: numbers, odds, rules, the map, what has happened, the battle itself."""
+"""Prompt commands that look something up: numbers, odds, rules, the map, the log, the briefing."""
 
 from __future__ import annotations
 
@@ -30,34 +30,34 @@ from zareba.table import Choose, Confirm, Question
 __all__ = ["LookupCommands"]
 
 _RULES = 8
-"""So many rules with a word are shown."""
+"""The most rules shown for a search."""
 _WHOLE_SCREEN = 22
-"""As high a map is that was asked for."""
+"""Height of a map shown on request, in lines."""
 
 _HELP_COLUMN = 21
 
 HELP = """\
-E3, 2 or jezails     take that option; Enter takes the one that is suggested
-E3; n; done          several answers on one line; fusiliers E3 n goes on with one unit; 2-4 hold with several
-same                 the same as when this was asked last, and what follows from it
-briefing, score      what is to be done, and how it stands
-more, log            all that has happened since your last answer, or at all
-units                who is who on the map, and what its marks are
-map [UNIT], board    the table, or close about a unit; every man of it
-why [N]              the numbers of the last act with its dice, or one explained
-odds [N]             the odds of all options, or of option N, before you take it
+E3, 2 or jezails     take that option; Enter takes the suggested one
+E3; n; done          several answers on one line; fusiliers E3 n continues with one unit; 2-4 hold with several
+same                 repeat your answer to the last such question, and those that followed it
+briefing, score      the objectives, and the present score
+more, log            everything since your last answer, or in the whole game
+units                the units on the map, and the meaning of its marks
+map [UNIT], board    the table, or the area around a unit; every figure
+why [N]              the numbers of the last act with its dice, or one in detail
+odds [N]             the odds of all options, or of option N in full
 rule [WORD|ID]       the rule of this question, of an id, or those with a word
-options, hand        all options; the cards that you hold
-roster [UNIT]        your men one by one (rules of single men)
-undo, redo           take back your last choice, or play it again
-keep FILE.yaml       what is played tonight as a file, to begin it anew
-quit                 leave; every answer is kept, and zareba continue goes on
-help acts            what else can be done: programs, standing orders, umpires
-At dice: the faces of all throws of a volley at once if you like, as 4 1 6 or 2x5 1x6; auto, or auto all, throws for you."""
+options, hand        all options; your cards
+roster [UNIT]        your figures one by one (rules with single figures)
+undo, redo           take back your last choice, or repeat it
+keep FILE.yaml       save tonight's setup as a file, to play it again
+quit                 leave; every answer is saved, and zareba continue resumes
+help acts            more commands: AI players, standing orders, umpires
+At dice: type the faces of all throws of a volley at once if you like, as 4 1 6 or 2x5 1x6; auto, or auto all, throws."""
 
 
 class LookupCommands:
-    """Carries out these commands; nothing in the game changes. `pick` finds the option meant by some words."""
+    """Executes these commands; they change nothing in the game. `pick` finds the option named by some words."""
 
     def __init__(self, at: PromptState, pick: Callable[[Choose | Confirm, Sequence[str], str], int]) -> None:
         self._at = at
@@ -85,14 +85,14 @@ class LookupCommands:
     def _why(self, which: str) -> None:
         found = explanations(self._at.session.last_numbers(self._at.seat))
         if not found:
-            raise ZarebaError("no number has been worked out yet")
+            raise ZarebaError("no number has been computed yet")
         if len(found) > 1 and not which:
             for number, one in enumerate(found, 1):
                 throws = [
                     f"{self._at.told_of(throw.question)}: {outcome_text(self._at.game, throw)}" for throw in one.throws
                 ]
                 self._at.hang(f"{number:>3} {one.title or '; '.join(throws)}", 4)
-            self._at.print("why N explains one of them part by part")
+            self._at.print("why N explains one of them in detail")
             found = [one for one in found if one.tallies]
             if len(found) != 1:
                 return
@@ -109,7 +109,7 @@ class LookupCommands:
     def _odds(self, which: str) -> None:
         question = self._at.session.pending
         if not isinstance(question, (Choose, Confirm)):
-            raise ZarebaError("odds are shown before a choice of options, or a yes or no")
+            raise ZarebaError("odds are available only for a choice of options, or a yes or no")
         outlook = OptionOdds(self._at.session, self._at.state(), self._at.print)
         if which:
             outlook.whole(self._pick(question, outlook.phrases, which))
@@ -117,7 +117,7 @@ class LookupCommands:
             outlook.in_brief()
 
     def _rule(self, rule: str) -> None:
-        """The rule of the question and those that bear on it, one by its id, or those that have a word."""
+        """Show the rule of the question and related rules, one rule by its id, or rules that contain given words."""
         ruleset, question = self._at.game.rules.ruleset, self._at.session.pending
         if any(letter.isdecimal() for letter in rule) or rule.upper() in self._at.game.rules.told_by:
             self._whole(rule)
@@ -129,14 +129,14 @@ class LookupCommands:
                 self._whole(question.rule)
             found = [id for id in bearing if question is None or id != question.rule]
             if found:
-                self._at.print("It depends on these as well; rule ID tells one whole:")
+                self._at.print("Related rules; rule ID shows one in full:")
         else:
             words = rule.casefold().split()
             texts = {id: f"{entry.summary} {entry.reading}".casefold() for id, entry in catalogue.items()}
             found = [id for id, text in texts.items() if all(word in text for word in words)]
             if not found:
                 raise ZarebaError(
-                    f"no rule of {ruleset.id} has '{rule}'; name a rule by its id, as it stands behind the question"
+                    f"no rule of {ruleset.id} contains '{rule}'; give a rule's id, as shown after the question"
                 )
             chapters = {catalogue[id].chapter for id in bearing}
             places = {id: place for place, id in enumerate(bearing)}
@@ -144,10 +144,10 @@ class LookupCommands:
         for id in found[:_RULES]:
             self._at.hang(f"{id} {catalogue[id].summary}", 2)
         if len(found) > _RULES:
-            self._at.print(f"and {len(found) - _RULES} more; more words, or an id")
+            self._at.print(f"and {len(found) - _RULES} more; add words, or give an id")
 
     def _whole(self, rule: str) -> None:
-        """All that is said of a rule of the ruleset, or of a house rule."""
+        """Print the whole text of a rule of the ruleset or of a house rule."""
         told = self._at.game.rules.told_by.get(rule.upper())
         if told is None:
             show_rule(rule_data(self._at.game.rules.ruleset.id, rule), self._at.console)
@@ -155,8 +155,9 @@ class LookupCommands:
             self._at.hang(f"{rule.upper()} (house rule): {told}", 2)
 
     def _bearing(self, question: Question | None) -> list[str]:
-        """The ids of the rules that bear on a question, its own first: those in the numbers of its options, then those in
-        the numbers of the last act.
+        """Return the ids of the rules that affect a question, its own first.
+
+        The rules in the numbers of its options follow, then those in the numbers of the last act.
         """
         found = [] if question is None else [question.rule]
         if isinstance(question, (Choose, Confirm)):
@@ -171,7 +172,7 @@ class LookupCommands:
             self._at.print(line)
 
     def _map(self, unit: str) -> None:
-        """The table at the scale of units, or close about one of them."""
+        """Show the whole table at the scale of units, or the surroundings of one unit."""
         if not unit:
             for line in map_lines(unit_board(self._at.game, self._at.state()), self._at.console.width, _WHOLE_SCREEN):
                 self._at.print(line)
@@ -193,7 +194,7 @@ class LookupCommands:
     def _hand(self, _: str) -> None:
         headline = self._at.game.board(self._at.state()).headline
         if "hand:" not in headline:
-            raise ZarebaError("these rules know no hands of cards")
+            raise ZarebaError("these rules have no hands of cards")
         self._at.hang(headline[headline.index("hand:") :], 2)
 
     def _units(self, _: str) -> None:
@@ -209,7 +210,7 @@ class LookupCommands:
             self._at.hang(f"- {sentence}", 2)
 
     def _more(self, _: str) -> None:
-        """Every sentence, every die and every card since the last answer of a person."""
+        """Show every sentence, die and card since a person's last answer."""
         for sentence in self._at.in_words(self._at.session.news(self._at.seat)):
             self._at.hang(f"- {sentence}", 2)
         for one in self._at.session.last_numbers(self._at.seat):
@@ -224,16 +225,16 @@ class LookupCommands:
             self._at.hang(line, 2)
 
     def _keep(self, name: str) -> None:
-        """Write what is played tonight as the file of an evening."""
+        """Write an evening file for the current game."""
         from zareba.cli.play.evening_file import evening_of, written
 
         target = check_output(Path(name))
         if target.suffix not in (".yaml", ".yml"):
-            raise ZarebaError("say into which file: keep monday.yaml")
+            raise ZarebaError("name a file: keep monday.yaml")
         if target.exists():
-            raise ZarebaError(f"{target} is there already; name another file")
+            raise ZarebaError(f"{target} already exists; name another file")
         target.write_text(written(evening_of(self._at.session, target.stem.replace("_", " "))), encoding="utf-8")
-        self._at.print(f"written: {target}; zareba play {target} begins it anew")
+        self._at.print(f"written: {target}; play it again with: zareba play {target}")
 
     def _help(self, about: str) -> None:
         for line in (ACTS_HELP if about in ("acts", "act") else HELP).split("\n"):

@@ -1,4 +1,4 @@
-"""The odds of the options that a person has, before he takes one: each in brief, or one of them whole."""
+"""The odds of the options of a pending choice: a summary of each, or one option in full."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from zareba.table import Choose, Confirm, Question, QuestionChanged
 
 __all__ = ["OptionOdds", "answers_to", "option_phrases"]
 
-MEANWHILE = "meanwhile you do nothing more, and others what doctrine would"
+MEANWHILE = "assuming that you do nothing more and the others follow doctrine"
 BRIEFLY = 0.05
-"""Seconds for which the odds of one of many options are looked for."""
+"""Seconds spent on the odds of one of many options."""
 
 
 def answers_to(question: Choose | Confirm) -> Sequence[Any]:
-    """All answers to a question, in the order in which they are listed."""
+    """Return all answers to a question, in the order listed."""
     return question.options if isinstance(question, Choose) else (False, True)
 
 
 def option_phrases(game: Game[Any], state: Any, question: Choose) -> list[str]:
-    """The options of a choice as phrases."""
+    """Return the options of a choice as phrases."""
     return [sanitize(game.describe_option(state, question, option)) for option in question.options]
 
 
 @dataclass(frozen=True)
 class OptionOdds:
-    """What comes of the options of the pending choice, as `state` shows the table to who is asked."""
+    """The outcomes of the options of the pending choice. `state` is the table as the player being asked sees it."""
 
     session: Session
     state: Any
@@ -52,11 +52,14 @@ class OptionOdds:
 
     @property
     def phrases(self) -> list[str]:
-        """Its options."""
+        """The options of the pending choice, as phrases."""
         return self._phrases(self.state, self.question)
 
     def in_brief(self) -> None:
-        """Each option that is worth it, or those that lead to such a choice. Raises ZarebaError where none does."""
+        """Show the odds of each option that has some, or the options that lead to such a choice.
+
+        Raises ZarebaError if there are neither.
+        """
         question, phrases = self.question, self.phrases
         answers = answers_to(question)
         worth = [index for index, answer in enumerate(answers) if self._is_worth(self.state, question, answer)]
@@ -67,14 +70,16 @@ class OptionOdds:
             return
         leading = [index for index, answer in enumerate(answers) if self._further_on(answer)]
         if not leading:
-            raise ZarebaError("no option here has odds to be worked out; odds N plays option N on")
-        self.show("the odds come with the next choice after")
+            raise ZarebaError("no option here has odds worth listing; odds N computes those of option N")
+        self.show("the odds belong to the choice that follows:")
         for index in leading:
             self.show(Text(f"{index + 1:>3} {phrases[index]}"))
         self.show("odds N shows them for option N")
 
     def whole(self, index: int) -> None:
-        """One option with all that may come of it, and the numbers in it; in brief the options to which it leads instead."""
+        """Show all outcomes of one option with its numbers; or summaries of the options it leads to, if it has no odds
+        itself.
+        """
         question, phrases = self.question, self.phrases
         answer = answers_to(question)[index]
         further = None if self._is_worth(self.state, question, answer) else self._further_on(answer)
@@ -84,13 +89,13 @@ class OptionOdds:
                 self._tell(phrase, self.session.odds_of(next_answer, BRIEFLY, first=answer))
             return
         found = self.session.odds_of(answer)
-        self.show(Text(f"{index + 1} {phrases[index]}: what comes of it, {found.told()}", style="bold"))
+        self.show(Text(f"{index + 1} {phrases[index]}: outcomes, {found.told()}", style="bold"))
         self.show(f"({MEANWHILE})")
         self.show(changes_table(self.session.game, found))
         self.show(reckoned_table(self.session.game.rules.ruleset, self.session.reckoned(answer)))
 
     def rules(self) -> list[str]:
-        """The ids of the rules that go into what comes of the first option that is worth it, numbers, dice and cards."""
+        """Return the ids of the rules behind the first option with odds: those of its numbers, dice and cards."""
         worth = next((one for one in answers_to(self.question) if self._is_worth(self.state, self.question, one)), None)
         if worth is None:
             return []
@@ -108,12 +113,16 @@ class OptionOdds:
         return option_phrases(self.session.game, state, question) if isinstance(question, Choose) else ["no", "yes"]
 
     def _is_worth(self, state: Any, question: Question, answer: Any) -> bool:
-        """Whether the rules say so; of a choice that only a house rule knows, every option is."""
+        """Return True if the rules offer odds for this answer. If only a house rule knows the choice, every option has
+        odds.
+        """
         game = self.session.game
         return game.has_odds(state, question, answer) or not game.knows_question(state, question)
 
     def _further_on(self, answer: Any) -> list[tuple[str, Any]] | None:
-        """The options worth it of the choice to which an answer leads, with their phrases; None if there is no such choice."""
+        """Return the options with odds of the choice that an answer leads to, with their phrases; None if there is no
+        such choice.
+        """
         question, table = self.session.after(answer) or (None, None)
         if not isinstance(question, (Choose, Confirm)):
             return None

@@ -1,4 +1,4 @@
-"""What a person typed, understood as an answer."""
+"""Parse typed answers."""
 
 from __future__ import annotations
 
@@ -17,11 +17,10 @@ _NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]+)?")
 
 
 def pick(phrases: Sequence[str], typed: str, names: Sequence[str] = ()) -> int:
-    """The index of the option meant: its number from 1, its phrase, or words that only one phrase has.
+    """Return the index of the option meant: by its number from 1, its phrase, or words that occur in only one phrase.
 
-    A point of the compass may be written out or in letters. `names` are other words for the options, "" for none.
-
-    Raises ZarebaError that lists the phrases in doubt, or names the nearest.
+    A compass direction may be written in full or in letters. `names` holds alternative words for the options, "" for
+    none. The ZarebaError lists the phrases in doubt, or suggests the nearest.
     """
     if typed.isdecimal():
         number = int(typed)
@@ -61,25 +60,25 @@ def pick(phrases: Sequence[str], typed: str, names: Sequence[str] = ()) -> int:
 
 
 def head(phrase: str) -> str:
-    """What is named in a phrase, without where it is and what it is: Fusiliers of "Fusiliers (red infantry) at D2"."""
+    """Return the name in a phrase without its place and kind: Fusiliers of "Fusiliers (red infantry) at D2"."""
     return re.split(r" \(| at |,", phrase, maxsplit=1)[0]
 
 
 def _bearing(words: str) -> str:
-    """The letters of a point of the compass: nne for "north-north-east" and for "NNE"; "" for anything else."""
+    """Return the letters of a compass direction: nne for "north-north-east" and for "NNE"; "" for anything else."""
     parts = re.sub(r"north|south|east|west", lambda found: f" {found[0][0]} ", words)
     letters = re.sub(r"[\s_-]", "", parts)
     return letters if letters in _POINTS else ""
 
 
 def compass(words: str) -> float | None:
-    """A point of the compass in degrees from north by east: 45 for "NE" and "north-east"; None for anything else."""
+    """Return a compass direction in degrees from north by east: 45 for "NE" and "north-east"; None for anything else."""
     letters = _bearing(words.casefold())
     return _POINTS.index(letters) * 22.5 if letters else None
 
 
 def read_dice(count: int, sides: int, typed: str) -> list[int]:
-    """The faces of real dice, a whole volley at once: numbers apart, counts such as `2x5`, or one row of single digits."""
+    """Return the faces of real dice: separate numbers, counts such as `2x5`, or one row of single digits."""
     if typed.isdecimal() and sides <= 9 and len(typed) == count:
         return [int(face) for face in typed]
     faces: list[int] = []
@@ -87,22 +86,22 @@ def read_dice(count: int, sides: int, typed: str) -> list[int]:
         times, by, face = part.partition("x")
         if not (times.isdecimal() and (face.isdecimal() if by else not face)) or int(times) > MOST_DICE:
             raise ZarebaError(
-                f"'{typed}' are no dice; type {count} numbers from 1 to {sides}, as they lie or as 2x5 1x6, or auto"
+                f"'{typed}' is not a list of dice; type {count} numbers from 1 to {sides}, one by one or as 2x5 1x6, or auto"
             )
         faces += [int(face)] * int(times) if by else [int(times)]
     return faces
 
 
 def read_point(typed: str) -> tuple[float, float]:
-    """Two numbers, x and y."""
+    """Return the two numbers of a point, x and y."""
     parts = typed.replace(",", " ").split()
     if len(parts) != 2 or not all(map(_NUMBER.fullmatch, parts)):
-        raise ZarebaError(f"'{typed}' is no point; type two numbers, x and y, or the number of a suggestion")
+        raise ZarebaError(f"'{typed}' is not a point; type two numbers, x and y, or the number of a suggestion")
     return float(parts[0]), float(parts[1])
 
 
 def read_yes(typed: str) -> bool:
-    """Yes or no."""
+    """Return True for yes and False for no."""
     if typed.casefold() in ("y", "yes"):
         return True
     if typed.casefold() in ("n", "no"):

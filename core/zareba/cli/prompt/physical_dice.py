@@ -1,4 +1,4 @@
-"""Real dice of a whole volley at once: how many are to be thrown, and which of them are for which throw of the rules."""
+"""Real dice for a whole volley at once: the number to throw, and their assignment to the throws of the rules."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ MOST_THROWS = 400
 
 
 class DiceInHand:
-    """Faces that lie on the table and have not been asked for: of each kind of throw, in one step."""
+    """Unused faces that were typed in advance in one step, by kind of throw."""
 
     def __init__(self) -> None:
         self._step = ""
         self._faces: dict[tuple[str, int], list[int]] = {}
 
     def lay(self, step: str, roll: Roll, faces: list[int]) -> None:
-        """What has been thrown beyond the present throw."""
+        """Store the faces thrown beyond the present throw."""
         self._step = step
         self._faces[roll.why, roll.sides] = faces
 
     def for_throw(self, step: str, roll: Roll) -> list[int] | None:
-        """The faces for a throw, taken from those that lie there; None when there are none, or too few."""
+        """Take the faces for a throw from the stored ones; None if there are too few."""
         there = self._faces.get((roll.why, roll.sides), []) if step == self._step else []
         if not 0 < roll.dice <= len(there):
             return None
@@ -36,7 +36,7 @@ class DiceInHand:
         return taken
 
     def clear(self, step: str) -> list[int]:
-        """What is left over once the step has ended; nothing while it goes on."""
+        """Return and drop the unused faces once the step has ended; an empty list before."""
         if step == self._step:
             return []
         left = [face for faces in self._faces.values() for face in faces]
@@ -45,9 +45,9 @@ class DiceInHand:
 
 
 class _Counting(RecordedTable):
-    """Answers all throws that follow, and counts the dice of those of one kind, up to the next choice or card.
+    """A table that answers all further throws, and counts the dice of one kind up to the next choice or card.
 
-    Where somebody throws again it stops: dice that tie would be thrown for ever.
+    It stops when the same actor throws again, because tied dice would be rethrown forever.
     """
 
     __slots__ = ("_face", "_kind", "_left", "_threw", "dice")
@@ -75,7 +75,7 @@ class _Counting(RecordedTable):
 
 
 def dice_ahead(history: History) -> int:
-    """How many dice of the kind of the pending throw the step will ask for, as far as can be said before they fall."""
+    """Return the number of dice of the pending kind that the step will need, as far as it is known before the throw."""
     now = history.now
     assert now is not None and isinstance(now.question, Roll), "dice are to be thrown"
     game, played = history.game, history.steps[-1]

@@ -1,4 +1,4 @@
-"""Pieces and places as people name them at a terminal."""
+"""Find pieces and places from the names that people type."""
 
 from __future__ import annotations
 
@@ -37,13 +37,14 @@ _ALONG = re.compile(
 )
 _FILLING = ("the", "of", "a", "an")
 BEHIND = 2.0
-"""So far behind a thing, seen from the enemy, one stands behind it."""
+"""Distance behind an object, seen from the enemy, that counts as behind it."""
 
 
 def find_piece(game: Game[Any], state: Any, typed: str, *, units: bool = True) -> str:
-    """The id of a piece by its id, its key on the map, its name or words of it; raises ZarebaError with the nearest.
+    """Return the id of a piece from its id, its key on the map, its name, or words of its name.
 
-    `units`: of those that an umpire or an order may name; else of all that stand on the board.
+    With `units` only pieces that an umpire or an order may name are searched, otherwise all pieces on the board. The
+    ZarebaError for an unknown one suggests the nearest.
     """
     board = game.drawn(state)
     there = describe_position(board)
@@ -70,7 +71,7 @@ def find_piece(game: Game[Any], state: Any, typed: str, *, units: bool = True) -
 
 
 def piece_first(game: Game[Any], state: Any, typed: str) -> tuple[str, str]:
-    """A piece at the beginning of a line, as many words as name it, and the rest of the line."""
+    """Return the piece named by the first words of a line, using as many words as possible, and the rest of the line."""
     words = typed.split()
     if not words:
         raise ZarebaError("name a unit")
@@ -84,19 +85,22 @@ def piece_first(game: Game[Any], state: Any, typed: str) -> tuple[str, str]:
 
 
 def read_place(game: Game[Any], board: Board, typed: str, start: Point | None) -> Point:
-    """A place: `E4`; `12 4`; `8 NE`; `8 towards the Jezails`; `towards the ford`; `up the road`; a unit, an objective, a
-    piece of ground.
+    """Return the place described by `E4`, `12 4`, `8 NE`, `8 towards the Jezails`, `towards the ford`, `up the road`, or
+    the name of a unit, objective or terrain piece.
 
-    `start` is whence directions and distances count, None where they cannot. Raises ZarebaError with what may be typed.
+    `start` is the origin of directions and distances, or None if there is none. The ZarebaError says what may be
+    typed.
     """
     return read_way(game, board, typed, start)[-1]
 
 
 def read_way(game: Game[Any], board: Board, typed: str, start: Point | None) -> list[Point]:
-    """A place as `read_place` has it, with the points on the way there where that is not straight: along a road."""
+    """Return a place as `read_place` does, preceded by the points on the way there if it follows a line such as a
+    road.
+    """
     if along := _ALONG.fullmatch(typed.strip()):
         if start is None:
-            raise ZarebaError("it is not on the table, so there is no way to go; type a place")
+            raise ZarebaError("the unit is not on the table, so it cannot follow a line; type a place")
         line = _line_of(game, board, along[3])
         length = inf if along[1] is None else float(along[1])
         return _followed(game, board, line, start, length, back=along[2].casefold() == "down")
@@ -111,7 +115,7 @@ def _read(game: Game[Any], board: Board, typed: str, start: Point | None) -> Poi
         return float(point[1]), float(point[2])
     if (way := _WAY.fullmatch(typed)) and (degrees := compass(way[2])) is not None:
         if start is None:
-            raise ZarebaError("it is not on the table, so no direction can be told from it; type a place")
+            raise ZarebaError("the unit is not on the table, so it has no directions; type a place")
         return _along(board, start, float(way[1]), direction(degrees))
     if towards := _TOWARDS.fullmatch(typed):
         goal = _named(game, board, towards[3])
@@ -137,14 +141,14 @@ def _cell(board: Board, letters: str, row: str) -> Point:
 def _along(board: Board, start: Point, length: float, way: Point) -> Point:
     if board.space == "free":
         return start[0] + length * way[0], start[1] + length * way[1]
-    most = max(abs(way[0]), abs(way[1])) or 1.0  # a box or hex on is one whichever way one goes
+    most = max(abs(way[0]), abs(way[1])) or 1.0  # a step is one box or hex in every direction, including diagonals
     x, y = start[0] + length * way[0] / most, start[1] + length * way[1] / most
     row = min(board.rows - 1, max(0, round(y)))
     return min(row_length(board, row) - 1, max(0, round(x))), row
 
 
 def _named(game: Game[Any], board: Board, typed: str) -> Point:
-    """Where something with a name is: a piece, an objective, a piece of terrain, a thing."""
+    """Return the position of a named piece, objective, terrain piece or object."""
     wanted = fold(typed).strip().removeprefix("the ")
     places = {**_grounds(game, board), **_pieces(game, board)}
     exact = [name for name in places if fold(name) == wanted]
@@ -153,7 +157,7 @@ def _named(game: Game[Any], board: Board, typed: str) -> Point:
     found = found or [name for name in _kinds(game, words) if name in places]
     found = found or [name for name in places if re.search(rf"\b{re.escape(wanted)}", fold(name))]
     if not found and board.space == "free" and _CELL.fullmatch(typed):
-        raise ZarebaError(f"'{typed}' is a box or hex, and this table is measured: type 12 4, 8 NE, or a name")
+        raise ZarebaError(f"'{typed}' is a box or hex, but this table is open: type 12 4, 8 NE, or a name")
     if not found:
         raise unknown_name("place", typed, places)
     if len({places[name] for name in found}) > 1 and not exact:
@@ -166,7 +170,7 @@ def _pieces(game: Game[Any], board: Board) -> dict[str, Point]:
 
 
 def _grounds(game: Game[Any], board: Board) -> Mapping[str, Point]:
-    """The middle of every piece of ground with a name, of objectives that are places, and of things on the table."""
+    """Return the centres of all named terrain pieces, of objectives that are places, and of objects."""
     scenario = game.scenario
     found: dict[str, Point] = {}
     for key, terrain in scenario.terrain.items():
@@ -181,7 +185,9 @@ def _grounds(game: Game[Any], board: Board) -> Mapping[str, Point]:
 
 
 def _kinds(game: Game[Any], words: Sequence[str]) -> list[str]:
-    """The names of pieces of ground of a kind, or whose id says so: the ford, the road, the wall of the kraal."""
+    """Return the names of terrain pieces whose kind or id contains the words: the ford, the road, the wall of the
+    kraal.
+    """
     return [
         _ground_name(key, one)
         for key, one in game.scenario.terrain.items()
@@ -195,7 +201,7 @@ def _ground_name(key: str, terrain: Any) -> str:
 
 
 def _line_of(game: Game[Any], board: Board, typed: str) -> list[Point]:
-    """The line of a named piece of ground, as a road runs; of an area the line through its middle the long way."""
+    """Return the line of a named terrain piece such as a road, or the long axis of an area."""
     wanted = fold(typed).strip().removeprefix("the ")
     words = [word for word in wanted.split() if word not in _FILLING]
     named = {_ground_name(key, one): one for key, one in game.scenario.terrain.items()}
@@ -221,7 +227,9 @@ def _line_of(game: Game[Any], board: Board, typed: str) -> list[Point]:
 def _followed(
     game: Game[Any], board: Board, line: Sequence[Point], start: Point, length: float, *, back: bool
 ) -> list[Point]:
-    """The points of a line from the one nearest to `start`, so far on; up it is away from one's own edge, down is back."""
+    """Return the points of a line from the one nearest to `start` over `length`. "Up" leads away from the side's own
+    edge, "down" back.
+    """
     forward = _forward(game, board, start)
     ends = [x * forward[0] + y * forward[1] for x, y in (line[0], line[-1])]
     onward = list(line) if (ends[0] <= ends[1]) is not back else list(reversed(line))
@@ -246,7 +254,7 @@ def _followed(
 
 
 def _forward(game: Game[Any], board: Board, start: Point) -> Point:
-    """The way ahead for whoever stands nearest: away from the home edge of his side."""
+    """Return the forward direction of the piece nearest to `start`: away from the home edge of its side."""
     nearest = min(board.pieces, key=lambda piece: dist((piece.x, piece.y), start), default=None)
     side = game.scenario.sides.get(nearest.side) if nearest is not None else None
     home = (side and side.home_edge) or "south"
@@ -254,7 +262,7 @@ def _forward(game: Game[Any], board: Board, start: Point) -> Point:
 
 
 def _foot(a: Point, b: Point, point: Point) -> Point:
-    """The point of a leg that is nearest to another."""
+    """Return the point of a line segment that is nearest to another point."""
     length = dist(a, b)
     if not length:
         return a
@@ -267,7 +275,7 @@ def _share(a: Point, b: Point, share: float) -> Point:
 
 
 def _behind(game: Game[Any], board: Board, goal: Point, start: Point | None) -> Point:
-    """A little beyond a place, on the side away from the enemies of whoever stands nearest to `start`."""
+    """Return a point a little beyond a place, on the side away from the enemies of the piece nearest to `start`."""
     nearest = min(board.pieces, key=lambda piece: dist((piece.x, piece.y), start or goal), default=None)
     enemies = [(piece.x, piece.y) for piece in board.pieces if nearest and piece.side not in ("", nearest.side)]
     if not enemies:

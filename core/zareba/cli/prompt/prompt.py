@@ -1,4 +1,4 @@
-"""A game at a terminal: the board, what happened, the question, and what a person types."""
+"""The prompt: shows the map, the news and the question, and reads input until the game ends."""
 
 from __future__ import annotations
 
@@ -31,21 +31,21 @@ __all__ = ["Prompt"]
 
 _LEAVE = ("quit", "exit")
 ENOUGH = ("q", "enough", "no", "n")
-"""What is typed by who wants to see no more pages; anything else is taken as an answer to the question."""
+"""Inputs that stop the pages. Any other input counts as an answer to the question."""
 SCREEN = 23
-"""So many lines a terminal has at least, but for one that says what was done."""
+"""Lines that a terminal has at least, without the line that confirms an action."""
 _OPTION_LINES = 5
-"""As many lines of options are shown unasked."""
-BRIEFED = "[Enter: to the table; briefing shows this again] > "
+"""Lines of options shown by default."""
+BRIEFED = "[Enter: go to the table; briefing shows this again] > "
 _LEAST_MAP = 7
-"""As few lines a map may have that makes room for others."""
+"""Smallest height of a map that makes room for other lines."""
 
 
 class Prompt:
     """Plays a session with the people at one terminal until the game is over or they leave.
 
-    `ask` reads one line after showing a prompt; it raises EOFError when there is nothing more to read. A `teacher` has his
-    say at every question.
+    `ask` shows a prompt and reads one line; it raises EOFError at the end of the input. A `teacher` comments on every
+    question.
     """
 
     def __init__(
@@ -77,12 +77,12 @@ class Prompt:
             "same": self._same,
             "undo": self._undo,
             "redo": self._redo,
-            "save": lambda _: self._at.print("every answer is in the journal already; quit leaves, resume goes on"),
+            "save": lambda _: self._at.print("every answer is already saved; quit leaves, resume continues"),
             **{word: self._saying(act) for word, act in said.items()},
         }
 
     def run(self) -> bool:
-        """Ask until the end; gives whether the game is over."""
+        """Ask questions until the end. Return True if the game is over."""
         while True:
             try:
                 self._drive()
@@ -99,7 +99,7 @@ class Prompt:
                 return False
 
     def _drive(self) -> None:
-        """Let chance and programs answer; while the journal cannot be written, as often as the person likes."""
+        """Let chance and AI players answer. While the journal cannot be written, offer to try again."""
         while True:
             try:
                 self._session.drive()
@@ -107,13 +107,13 @@ class Prompt:
                     return
             except NotWritten as error:
                 self._at.print(Text(sanitize(str(error)), style="red"))
-                if self._ask("[Enter: try it again; quit] > ").strip().lower() in _LEAVE:
+                if self._ask("[Enter: try again; quit] > ").strip().lower() in _LEAVE:
                     raise EOFError from None
 
     # --- what is shown -----------------------------------------------------------------------------------------------
 
     def _show(self, question: Question) -> None:
-        """What has happened, the map where it has changed, and the question: one screen."""
+        """Show the news, the map if it has changed, and the question, on one screen."""
         if not isinstance(question, Roll):
             seat = seat_of(question)
             assert seat is not None, "cards are drawn by the program"
@@ -131,7 +131,7 @@ class Prompt:
         drawn: list[Text] = []
         if self._drawn is None or board.pieces != self._drawn.pieces:
             drawn = map_lines(board, width, max(_LEAST_MAP, min(MAP_LINES, room - _height(news, width))))
-        # A grid has as many rows as it has, so the map may leave more room for news than it was promised, or less.
+        # The height of a grid is fixed, so the map may leave more or less room for news than planned.
         news = lately(since, width, max(1, room - len(drawn)))
         for line in [*news, *drawn]:
             self._at.print(line)
@@ -152,13 +152,15 @@ class Prompt:
         self._below = _height(self._asked if whole else [asked], self._console.width) + 1
 
     def _still_asked(self, pages: Sequence[Sequence[str]]) -> None:
-        """The question once more, where what was looked up has pushed it off the screen; its options if there is room."""
+        """Repeat the question if the output of a command has pushed it off the screen, with its options if there is
+        room.
+        """
         self._below += sum(map(len, pages)) + 1
         if self._console.is_terminal and self._below > SCREEN:
             self._put_question(whole=len(pages[-1]) + _height(self._asked, self._console.width) <= SCREEN)
 
     def _taught(self, question: Question, shown: Sequence[str]) -> list[str]:
-        """What a teacher says of a question, as far as it goes on one screen with the least of a map."""
+        """Return the teacher's comments that fit on one screen together with the smallest map."""
         width = self._console.width
         said = [hanging(words, width, 2) for words in self._teacher.says(question)] if self._teacher else []
         room = SCREEN - _LEAST_MAP - _height([*shown, self._invitation(question)], width)
@@ -167,7 +169,7 @@ class Prompt:
         return said
 
     def _pass_to(self, seat: str) -> None:
-        """The terminal goes to another person: a curtain, where either may not see what the other sees."""
+        """Hand the terminal to another person, hiding the screen if one of them may not see everything the other sees."""
         before, self._at.seat = self._at.seat, seat
         begun = before is not None or self._session.history.answers
         if before == seat or len(self._session.people) < 2 or not begun:
@@ -177,12 +179,12 @@ class Prompt:
             return
         self._console.clear_all()
         name = self._game.name_of(seat)
-        self._ask(f"{name}: take the place at the terminal, alone, and press Enter > ")
+        self._ask(f"{name}: sit down at the terminal alone, then press Enter > ")
         self._console.clear_all()
         self._drawn = None
 
     def _read(self, prompt: str) -> str:
-        """A line that is typed, or was typed already when a page was to be turned."""
+        """Return the next line: newly typed, or typed earlier at a page break."""
         typed, self._typed_ahead = self._typed_ahead, ""
         return typed or self._ask(prompt)
 
@@ -192,7 +194,7 @@ class Prompt:
         return typed
 
     def _brief(self, seat: str) -> None:
-        """The briefing, before the first answer of a seat."""
+        """Show the briefing before the first answer of a seat."""
         self._briefed.add(seat)
         answers = [one for one in self._session.history.answers if isinstance(one, Answered) and one.by == PERSON]
         if self._console.is_terminal and not any(seat_of(one.question) == seat for one in answers):
@@ -200,7 +202,7 @@ class Prompt:
                 show_briefing(self._session.briefing(seat), self._console)
 
     def _options_below(self, question: Question) -> list[str]:
-        """What stands below a question: its options, as far as there is room, a zone, and what Enter takes."""
+        """Return the lines below a question: as many options as fit, the deployment zone, and the effect of Enter."""
         lines = self._at.listed(question)
         width = self._console.width
         shown = lines[: _OPTION_LINES if len(lines) > _OPTION_LINES + 1 else len(lines)]
@@ -213,11 +215,11 @@ class Prompt:
             found += hanging(suggested, width, 2).split("\n")
         now = self._session.history.now
         if now is not None and sets_up(now.step) and isinstance(question, (Choose, Place)):
-            found.append("do phase sets out the rest as it is suggested; undo takes it back")
+            found.append("do phase sets up the rest as suggested; undo takes it back")
         return found
 
     def _suggested(self, question: Question) -> str:
-        """What Enter takes, as a commander with sense would, and why."""
+        """Return the line that says which answer Enter gives: that of a rule-aware player, with its reason."""
         if isinstance(question, (Roll, Draw)) or not self._game.knows_question(self._at.state(), question):
             return ""
         answer, reason = self._session.suggestion()
@@ -235,7 +237,7 @@ class Prompt:
         return f"{list(question.options).index(answer) + 1} {self._game.describe_option(self._at.state(), question, answer)}"
 
     def _zone(self, question: Place) -> str:
-        """The zone in which a unit is set up, before anybody misses it."""
+        """Return the line that describes the deployment zone of a unit that is being set up."""
         scenario = self._game.scenario
         unit = scenario.units.get(question.actor.partition(".")[0]) or scenario.leaders.get(question.actor)
         zones = scenario.sides[question.seat].deployment
@@ -255,7 +257,7 @@ class Prompt:
         return f"its zone: x {min(xs):g} to {max(xs):g}, y {min(ys):g} to {max(ys):g} ({board.length})"
 
     def _invitation(self, question: Question) -> str:
-        """The prompt; it says whether the answer can be taken back."""
+        """Return the input prompt, which also says whether the answer can be undone."""
         alone = len(self._session.people) <= 1
         hides = any(self._game.may_hide(seat) for seat in self._session.people)
         seen = "dice, cards or hidden men" if hides else "dice or cards"
@@ -272,7 +274,9 @@ class Prompt:
         return f"[{wanted}; {back}; help] > "
 
     def _since(self) -> list[str]:
-        """What has happened since whoever is asked now was shown a question last, a line a step; once."""
+        """Return the news since the last question to the present player, one line per step. A second call returns
+        nothing.
+        """
         history = self._session.history
         count, total = sum(isinstance(one, Answered) for one in history.answers), len(history.answers)
         before, self._shown[self._at.seat] = self._shown.get(self._at.seat), count
@@ -280,7 +284,7 @@ class Prompt:
             return []
         self._answered = total
         if before is None or before >= count:
-            # Just begun or resumed, or an umpire has been at work: then it is what the last answer has led to.
+            # Just started or resumed, or edited by an umpire: show the results of the last answer.
             since = history.since_people(self._at.seat if len(self._session.people) > 1 else None, reader=self._at.seat)
         else:
             since = history.since(before, reader=self._at.seat)
@@ -289,7 +293,7 @@ class Prompt:
     # --- what is typed -----------------------------------------------------------------------------------------------
 
     def _take(self, typed: str, question: Question) -> bool:
-        """Carry out a line; gives whether the question has to be put anew."""
+        """Execute a line. Return True if the question has to be shown again."""
         answered = self._answers_of_people()
         refused: list[str] = []
         try:
@@ -315,10 +319,10 @@ class Prompt:
         return sum(isinstance(one, Answered) and one.by == PERSON for one in self._session.history.answers)
 
     def _carry_out(self, typed: str) -> bool:
-        """Carry out one answer or command; gives whether the next on the line may follow."""
+        """Execute one answer or command. Return True if the next one on the line may follow."""
         question = self._session.pending
         if question is None:
-            raise ZarebaError(f"the game is over; '{typed}' answers nothing")
+            raise ZarebaError(f"the game is over; there is no question for '{typed}'")
         word, _, rest = typed.partition(" ")
         if word.lower() in _LEAVE:
             raise EOFError
@@ -336,7 +340,7 @@ class Prompt:
     # --- commands ----------------------------------------------------------------------------------------------------
 
     def _look(self, command: Callable[[str], None], rest: str, question: Question) -> None:
-        """Carry out a command; what it tells goes a screen at a time, and the question stays in sight."""
+        """Execute a command, show its output page by page, and keep the question in sight."""
         with self._console.paged(self._turn_page, kept=_height(self._asked[:1], self._console.width)) as pages:
             command(rest)
         if self._session.pending is question:
@@ -351,7 +355,7 @@ class Prompt:
 
     def _same(self, rest: str) -> None:
         if rest.casefold() not in ("", "again"):
-            raise ZarebaError(f"'{rest}' is too much; say 'same', and what comes next after a ;")
+            raise ZarebaError(f"'{rest}' is not expected; type 'same', and further answers after a ;")
         self._session.answer_as_before()
 
     def _undo(self, _: str) -> None:
@@ -360,7 +364,7 @@ class Prompt:
         if barred and session.may_undo() is None and len(session.people) > 1:
             agreed = self._ask(f"{barred.partition(';')[0]}. Do all agree? [y or n] > ")
             if agreed.strip().lower() not in ("y", "yes"):
-                raise ZarebaError("it stays as it is, for not all have agreed")
+                raise ZarebaError("not undone, because not all agreed")
         session.undo()
         self._answered = len(self._session.history.answers)
         self._at.print("taken back")
@@ -370,5 +374,5 @@ class Prompt:
 
 
 def _height(lines: Sequence[str], width: int) -> int:
-    """How many lines of the screen some lines take."""
+    """Return the number of screen lines that some lines take."""
     return sum(-(-max(1, len(line)) // width) for line in "\n".join(lines).split("\n"))

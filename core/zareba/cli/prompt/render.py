@@ -1,7 +1,7 @@
-"""A board drawn in text: a grid of boxes, offset rows of hexes, or a map of a free table.
+"""Draw a board as text: a grid of boxes, offset rows of hexes, or a map of an open table.
 
-Colour helps but carries nothing alone: every piece has a key of its own, numbers for the first side, small letters for
-the second, capitals for the third, and a legend says in words what each key stands for.
+Nothing depends on colour alone: every piece has its own key (numbers for the first side, small letters for the second,
+capitals for the third), and a legend explains each key in words.
 """
 
 from __future__ import annotations
@@ -27,34 +27,34 @@ _MAP_LINES = 19
 _LEGEND_LINE = 34
 _RULED = (10, 20, 50, 100)
 _LEAST_APART = 4
-"""So many characters the numbers of a map's ruler stand apart, which go by one of the lengths above."""
+"""Smallest distance in characters between the numbers of a map's ruler. Their step is one of the lengths above."""
 _OPEN = "·"
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _NEARBY = sorted(product((0, 3, -3, 6, -6), (0, -1, 1, -2, 2)), key=lambda spot: abs(spot[0]) + 3 * abs(spot[1]))
 
 
 class BoardView:
-    """Draws a board; its pieces go by their labels. With `most_lines` it is drawn no higher, headline and all."""
+    """Draws a board with its pieces shown by their labels. `most_lines` limits its height, including the headline."""
 
     def __init__(self, board: Board, most_lines: int = 0) -> None:
         self._board = board
         self._most_lines = most_lines
 
     def lines(self, width: int) -> list[Text]:
-        """The headline and the table in lines of at most `width` characters."""
+        """Return the headline and the table in lines of at most `width` characters."""
         return [*self.headline(width), *self.table(width)]
 
     def headline(self, width: int) -> list[Text]:
-        """Where play stands."""
+        """Return the line that describes the current state of play."""
         return _wrapped(sanitize(self._board.headline), width, 2, "bold")
 
     def table(self, width: int) -> list[Text]:
-        """The table alone."""
+        """Return the table without the headline."""
         board = self._board
         return list(self._map(board, width) if board.space == "free" else self._grid(board, width))
 
     def legend(self, width: int) -> list[Text]:
-        """What the keys and marks stand for: the sides with their pieces and who is still to come, then the ground."""
+        """Return the meaning of keys and marks: the sides with their present and arriving pieces, then the terrain."""
         board = self._board
         order = {piece: place for place, piece in enumerate(board.labels)}
         found = []
@@ -124,7 +124,7 @@ class BoardView:
                     yield line
 
     def _highest_stack(self, board: Board, stacks: Mapping[tuple[int, int], Sequence[BoardPiece]]) -> int:
-        """How many lines a row may take, so that the whole is not too high."""
+        """Return the most lines that a row may take, so that the drawing fits into the limit."""
         heights = [
             max([1, *(len(stacks.get((x, row), ())) for x in range(board.columns))]) for row in range(board.rows)
         ]
@@ -143,7 +143,7 @@ class BoardView:
         ground: int,
         highest: int,
     ) -> Text:
-        """One line of one cell: the ground in the first line, a piece in each."""
+        """Return one line of one cell: the terrain in the first line, and one piece per line."""
         under = (_ground(cell) if cell else _OPEN) if level == 0 else ""
         drawn = Text(set_cell_size(under, ground), style=_GROUND if cell else "dim")
         room = width - ground
@@ -162,7 +162,7 @@ class BoardView:
         return drawn
 
     def _mark(self, piece: BoardPiece) -> str:
-        """The key and the symbol of a piece, kept apart when both are numbers."""
+        """Return the key and symbol of a piece, separated if both are numbers."""
         key = self._key(piece.id)
         apart = ":" if key[-1:].isdigit() and piece.symbol[:1].isdigit() else ""
         return sanitize(f"{key}{apart}{piece.symbol}")
@@ -170,7 +170,7 @@ class BoardView:
     # --- free tables -------------------------------------------------------------------------------------------------
 
     def _map(self, board: Board, width: int) -> Iterator[Text]:
-        """A map whose characters are twice as high as wide; every piece's key stands where the piece does."""
+        """Yield the lines of a map. Characters are twice as high as wide; the key of each piece is at its position."""
         margin = len(str(board.rows)) + 1
         lines = self._most_lines - 2 if self._most_lines else _MAP_LINES
         step = max(board.columns / (width - margin), board.rows / (2 * lines))
@@ -204,13 +204,15 @@ class BoardView:
     def _free_spots(
         self, piece: BoardPiece, x: int, y: int, across: int, down: int, taken: set[tuple[int, int]]
     ) -> tuple[str, list[tuple[int, int]]]:
-        """What is drawn for a piece and where: its mark, or only its key, at its point or as near as there is room."""
+        """Return the text drawn for a piece and its cells: its mark or only its key, as near to its position as there is
+        room.
+        """
         key = sanitize(self._key(piece.id) or piece.symbol)
         found: tuple[str, list[tuple[int, int]]] = ("", [])
         for (aside, up), mark in product(_NEARBY, (self._mark(piece), key)):
             left, row = max(0, min(x + aside, across - len(mark))), max(0, min(y + up, down - 1))
             spots = [(left + offset, row) for offset in range(len(mark))]
-            # A gap on either side keeps two keys from reading as one.
+            # A gap on either side keeps two keys from being read as one.
             if not taken & {*spots, (left - 1, row), (left + len(mark), row)}:
                 return mark, spots
             found = found if found[0] else (mark, spots)
@@ -222,14 +224,14 @@ def _wrapped(line: str, width: int, indent: int, style: str = "") -> list[Text]:
 
 
 def _indented(entries: Sequence[str], width: int) -> list[Text]:
-    """Entries in columns, set in by two; where one is too long for a line, each begins a line of its own."""
+    """Return entries in columns, indented by two. If one is too long for a line, each entry starts a new line."""
     if max(map(cell_len, entries)) > width - 2:
         return [line for entry in entries for line in _wrapped(f"  {entry}", width, 6)]
     return [Text(f"  {line}") for line in in_columns(entries, width - 2)]
 
 
 def _meanings(texts: Sequence[str]) -> str:
-    """What the cells with one mark are: the shortest of their texts, and others as long as the line stays short."""
+    """Return the texts of the cells with one mark: the shortest one, and others while the line stays short."""
     found, *others = sorted(dict.fromkeys(texts), key=len)
     for other in others:
         if len(found) + len(other) <= _LEGEND_LINE:
@@ -238,7 +240,7 @@ def _meanings(texts: Sequence[str]) -> str:
 
 
 def _covered(start: int, step: float, most: int) -> range:
-    """The characters, each `step` units long, that a unit of length from `start` touches or lies in."""
+    """Return the characters, each `step` units long, that a unit of length from `start` touches or lies in."""
     return range(min(most - 1, int(start / step)), min(most, max(int(start / step), round((start + 1) / step) - 1) + 1))
 
 
@@ -247,18 +249,18 @@ def _ground(cell: BoardCell) -> str:
 
 
 def _level(level: int) -> str:
-    """The level of ground as raised figures, which no one takes for a piece's number; "" for none."""
+    """Return the level of the ground as superscript digits, which differ from the numbers of pieces; "" for none."""
     return str(level or "").translate(_RAISED)
 
 
 def side_style(board: Board, side: str) -> str:
-    """The colour of a side's pieces."""
+    """Return the colour of a side's pieces."""
     sides = list(board.sides)
     return _STYLES[sides.index(side) % len(_STYLES)] if side in sides else "bold"
 
 
 def in_columns(entries: Sequence[str], width: int) -> list[str]:
-    """Entries side by side in as many even columns as fit, read downwards; long ones one a line."""
+    """Return entries side by side in as many even columns as fit, read downwards. Long ones get one line each."""
     longest = max(map(cell_len, entries), default=1)
     columns = max(1, (width + 2) // (longest + 2))
     height = -(-len(entries) // columns)

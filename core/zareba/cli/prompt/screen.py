@@ -1,4 +1,4 @@
-"""One screen: the map at the scale of units with who is who beside it, and what has happened, act by act."""
+"""One screen of the prompt: the unit map with a list of units next to it, and the news, act by act."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from zareba.table import Event
 __all__ = ["MAP_LINES", "NEWS_LINES", "acts_told", "lately", "map_lines", "unit_board"]
 
 MAP_LINES = 12
-"""As high the map of a screen is, headline and all."""
+"""Height of the map on a screen, including its headline."""
 NEWS_LINES = 4
-"""So many lines of news are shown unasked."""
+"""Lines of news shown by default."""
 HEADLINE_WHOLE = 20
-"""Where a map is lower than this, its headline is one line."""
+"""Maps lower than this get a headline of a single line."""
 PANEL = 24
-"""The least width beside a map in which it can be told who is who."""
+"""Smallest width next to a map for the list of units."""
 SAID_WHOLE = 4
-"""So many sentences of one act are told; of more only the first and the last two."""
+"""The most sentences shown for one act. If there are more, only the first two and the last two are shown."""
 
 
 def unit_board(game: Game[Any], state: Any) -> Board:
-    """The board of a game at the scale of units."""
+    """Return the board of a game at the scale of units."""
     names = {unit: game.name_of(unit) for unit in game.umpire_editor().named(state)}
     return group_by_place(game.drawn(state), names, game.pieces(state), game.scenario.objects)
 
 
 def map_lines(board: Board, width: int, most: int = MAP_LINES) -> list[Text]:
-    """The map in so many lines at most, and beside it who is who, as far as there is room."""
+    """Return the map in at most `most` lines, with as much of the list of units next to it as fits."""
     view = BoardView(board, most)
     head = view.headline(width)
     if len(head) > 1 and most < HEADLINE_WHOLE:
@@ -51,7 +51,7 @@ def map_lines(board: Board, width: int, most: int = MAP_LINES) -> list[Text]:
 
 
 def _who(board: Board, width: int, most: int) -> Iterator[Text]:
-    """Keys and names, the sides in their order, in two columns where one is too short, and cut where both are."""
+    """Yield the lines of the list of units, by side; in two columns if one is too short, and cut if both are."""
     texts = {piece.id: piece.text for piece in board.pieces}
     texts |= {one.id: f"{one.name}, {one.when}" for one in board.awaited}
     sides = {piece.id: piece.side for piece in board.pieces} | {one.id: one.side for one in board.awaited}
@@ -78,7 +78,7 @@ def _who(board: Board, width: int, most: int) -> Iterator[Text]:
 
 
 def acts_told(game: Game[Any], steps: Sequence[Sequence[Event]]) -> list[str]:
-    """What happened, a line a step: what was done in it, and what each unit lost in all."""
+    """Return the news, one line per step: the acts, and the total losses of each unit."""
     found = []
     for events in steps:
         lost: dict[str, float] = {}
@@ -102,14 +102,16 @@ def _shortened(sentences: list[str]) -> list[str]:
 
 
 def lately(lines: Sequence[str], width: int, most: int = NEWS_LINES) -> list[str]:
-    """Some lines of news in so many on the screen at most: one below the other, else run together, else the first and the
-    last of them, with how many are left out between.
+    """Return the news in at most `most` lines.
+
+    Lines are printed separately if they fit, otherwise joined, otherwise reduced to the first and the last with the
+    number left out between.
     """
     if len(below := _below_each_other(lines, width)) <= most:
         return below
     first, rest = f"- {lines[0]}", list(lines[1:])
     for left in range(len(rest) + 1):
-        between = [f"({left} more: more tells all)"] if left else []
+        between = [f"({left} more: type more)"] if left else []
         told = hanging(" · ".join([first, *between, *rest[left:]]), width, 2).split("\n")
         if len(told) <= most:
             return told

@@ -1,4 +1,4 @@
-"""What is shown while a program thinks, and how it is told to decide."""
+"""Show that an AI player is thinking, and let Ctrl-C make it decide."""
 
 from __future__ import annotations
 
@@ -15,11 +15,13 @@ from zareba.table import Question
 __all__ = ["ThinkingDisplay"]
 
 PATIENCE = 1.0
-"""Seconds after which it is said what is being thought about."""
+"""Seconds before the message appears."""
 
 
 class ThinkingDisplay:
-    """Says who thinks longer than a second, and about what; Ctrl-C then has him decide, a second one leaves."""
+    """Shows which AI player has been thinking for more than a second. The first Ctrl-C makes it decide, the second
+    leaves.
+    """
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -27,14 +29,14 @@ class ThinkingDisplay:
 
     @contextmanager
     def on(self, player: str, question: Question) -> Iterator[None]:
-        """While a program thinks about a choice."""
+        """Run while an AI player thinks about a choice."""
         asked = self._session.game.describe(self._session.state, question)
-        with self.told(f"{player} thinks about: {asked} (Ctrl-C: decide now)", "it decides"):
+        with self.told(f"{player} is thinking about: {asked} (Ctrl-C: decide now)", "deciding now"):
             yield
 
     @contextmanager
     def told(self, about: str, heard: str) -> Iterator[None]:
-        """While something takes its time; what it is about is said after a second, `heard` when it is told to end."""
+        """Run during a long operation: print `about` after a second, and `heard` when the user ends it."""
         self._heard = heard
         told = threading.Timer(PATIENCE, talk, (about,))
         told.daemon = True

@@ -1,4 +1,4 @@
-"""What is typed as an answer: options in words, places, dice, and several of them on one line."""
+"""Typed answers: options in words, places, dice, and several of them on one line."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from zareba.table import Choose, Confirm, Draw, Event, Place, Question, Roll, re
 __all__ = ["SEVERAL", "PromptState", "TypedAnswers"]
 
 NO_MORE = DECLINING | {"finish", "finished", "no", "wait"}
-"""Words by which people say that they do nothing more, whatever the option is called that says so."""
+"""Words for doing nothing more, whatever the option is called in the rules."""
 WHERE_IT_STANDS = ("stay", "here", "hold", "stand", "halt")
-"""Words by which people name the place where something stands already."""
+"""Words for the present position of a piece."""
 AS_FAR_AS_MAY_BE = ("to", "up", "down", "along", "through", "over", "across")
-"""What begins so asks for no certain length: it goes as far as it may."""
+"""Words at the start of a move without a distance: the piece goes as far as is legal."""
 BETWEEN = ("and", "then")
 """Words between two answers on one line."""
 SEVERAL = re.compile(r"([0-9][0-9, -]*) +([a-z].*)", re.IGNORECASE)
-"""Options by their numbers, and what is answered to what is then asked: `2-4 hold`."""
+"""Options by their numbers, followed by the answer to the next question: `2-4 hold`."""
 
 
 class PromptState:
-    """A session at a terminal, and the `seat` that looks at it; None while nobody has been asked."""
+    """A session at a terminal, and the `seat` that looks at it. It is None until a player has been asked."""
 
     def __init__(self, session: Session, console: SafeConsole) -> None:
         self.session = session
@@ -44,25 +44,25 @@ class PromptState:
         self.seat: str | None = session.people[0] if len(session.people) == 1 else None
 
     def print(self, *shown: Any) -> None:
-        """Show something."""
+        """Print renderable objects."""
         self.console.print(*shown)
 
     def hang(self, line: str, indent: int) -> None:
-        """Show a sentence, its further lines set in."""
+        """Print a sentence with its further lines indented."""
         self.print(hanging(line, self.console.width, indent))
 
     def state(self) -> Any:
-        """The table as the person who is asked may see it."""
+        """Return the table as the player being asked may see it."""
         state = self.session.state
         return state if self.seat is None else self.game.view(state, self.seat)
 
     def listed(self, question: Question) -> list[str]:
-        """The options of a question with their numbers, in columns."""
+        """Return the options of a question with their numbers, in columns."""
         phrases = [f"{n:>3} {phrase}" for n, phrase in enumerate(self.phrases(question), 1)]
         return in_columns(phrases, self.console.width) if phrases else []
 
     def phrases(self, question: Question) -> list[str]:
-        """The options of a question, or the points suggested, as people call them."""
+        """Return the options of a question, or its suggested points, as phrases."""
         if isinstance(question, Choose):
             return option_phrases(self.game, self.state(), question)
         if isinstance(question, Place):
@@ -70,20 +70,22 @@ class PromptState:
         return []
 
     def told_of(self, question: Question) -> str:
-        """A question in words."""
+        """Return a question in words."""
         return self.game.describe(self.state(), question)
 
     def in_words(self, events: Iterable[Event]) -> list[str]:
-        """What happened, a sentence each."""
+        """Return events as sentences."""
         return [sentence for event in events if (sentence := self.game.describe_event(event))]
 
     def sentences(self) -> list[str]:
-        """All that has happened in the game."""
+        """Return all events of the game as sentences."""
         return self.in_words(event for _, _, events in self.session.log(self.seat) for event in events)
 
 
 class TypedAnswers:
-    """Understands answers. `drive` lets others answer till a person is asked; `known` are the words that are commands."""
+    """Interprets typed answers. `drive` lets the other players answer until a person's turn; `known` holds the names of
+    commands.
+    """
 
     def __init__(self, at: PromptState, drive: Callable[[], None], known: Collection[str]) -> None:
         self._at = at
@@ -93,26 +95,26 @@ class TypedAnswers:
         self._thrown_for_me = ""
 
     def take_suggestion(self, question: Question) -> None:
-        """Answer as a commander with sense would."""
+        """Give the answer of a rule-aware player."""
         if isinstance(question, (Roll, Draw)):
             raise ZarebaError("type the faces of the dice, or auto to have them thrown for you")
         self._at.session.answer(self._at.session.suggestion()[0])
 
     def is_option(self, question: Question, typed: str) -> bool:
-        """Whether a line is an option word for word, though it is a command too."""
+        """Return True if a line is exactly an option, even if it is also a command."""
         if not isinstance(question, Choose):
             return False
         phrases = [phrase.casefold() for phrase in self._at.phrases(question)]
         return typed.casefold() in [*phrases, *(str(option).casefold() for option in question.options)]
 
     def answer_several(self, question: Choose, numbers: str, rest: str) -> None:
-        """`2-4 hold`: each of these options in turn, and the same answer to what is then asked."""
+        """Execute `2-4 hold`: take each of these options in turn, with the same answer to the question that follows."""
         places = _numbers(numbers, len(question.options))
         for option in [question.options[place] for place in places]:
             now = self._at.session.pending
             if not isinstance(now, Choose) or option not in now.options:
                 raise ZarebaError(
-                    f"{self._at.game.describe_option(self._at.state(), question, option)} cannot be taken any more"
+                    f"{self._at.game.describe_option(self._at.state(), question, option)} is no longer available"
                 )
             self._at.session.answer(option)
             self._drive()
@@ -132,7 +134,7 @@ class TypedAnswers:
         return isinstance(question, Choose) and option in question.options
 
     def answer_words(self, question: Question, typed: str) -> None:
-        """An answer; or, of the words of a line, as many as make one, and the others go to the next question."""
+        """Answer with as many words of a line as make up one answer. The remaining words go to the next question."""
         if isinstance(question, Roll):
             self._throw(question, typed)
             return
@@ -154,7 +156,7 @@ class TypedAnswers:
                 following = self._at.session.pending
                 try:
                     if following is None or isinstance(following, Roll):
-                        raise ZarebaError("nothing of that kind is asked")
+                        raise ZarebaError("no such answer is expected")
                     self.answer_words(following, rest)
                 except ZarebaError as error:
                     raise ZarebaError(f"'{' '.join(words[:count])}' was taken, '{rest}' was not: {error}") from error
@@ -178,14 +180,14 @@ class TypedAnswers:
             )
 
     def _point(self, question: Place, typed: str) -> tuple[float, float]:
-        """A point as it was typed; towards something as far as may be."""
+        """Return the point that was typed. A direction without a distance leads as far as is legal."""
         board = unit_board(self._at.game, self._at.state())
         start = describe_position(board).get(question.actor)
         if typed.casefold() in WHERE_IT_STANDS and start is not None and question.legal(start) is None:
             return start
         if typed.casefold() in NO_MORE:
             raise ZarebaError(
-                f"'{typed}' is no place; stay leaves it where it stands, undo goes back to the choice before"
+                f"'{typed}' is not a place; stay leaves the unit where it is, undo goes back to the choice before"
             )
         way = read_way(self._at.game, board, typed, start)
         point = way[-1]
@@ -200,10 +202,12 @@ class TypedAnswers:
             raise ZarebaError(refused)
         if typed.casefold().startswith(AS_FAR_AS_MAY_BE):
             return furthest
-        raise ZarebaError(f"{refused}; as far as may be in that direction: {furthest[0]:.2f} {furthest[1]:.2f}")
+        raise ZarebaError(f"{refused}; the farthest legal point in that direction: {furthest[0]:.2f} {furthest[1]:.2f}")
 
     def _throw(self, question: Roll, typed: str) -> None:
-        """The faces of a throw, or of all throws of its kind in this step; those to come lie ready till they are asked for."""
+        """Enter the faces of a throw, or of all throws of its kind in this step. Extra faces are stored for later
+        throws.
+        """
         step = self._step()
         if typed.lower() in ("auto", "auto all"):
             faces = self._at.session.throw_for_me()
@@ -226,7 +230,7 @@ class TypedAnswers:
         return now.step.key if now else ""
 
     def throw_what_lies_there(self) -> bool:
-        """Use faces that were typed for this throw already; gives whether there were any."""
+        """Use faces that were typed in advance for this throw. Return True if there were any."""
         question, step = self._at.session.pending, self._step()
         if isinstance(question, Roll) and self._at.session.asks_person():
             if self._thrown_for_me == step:
@@ -237,11 +241,11 @@ class TypedAnswers:
                 self._at.session.throw(faces)
                 return True
         if left := self._in_hand.clear(step):
-            self._at.print(f"left over, and not used: {' '.join(map(str, left))}")
+            self._at.print(f"unused dice: {' '.join(map(str, left))}")
         return False
 
     def pick(self, question: Choose | Confirm, phrases: Sequence[str], typed: str) -> int:
-        """The index of the option meant, by its number, its words, or a word for doing nothing more."""
+        """Return the index of the option meant, by its number, its words, or a word for doing nothing more."""
         answers = answers_to(question)
         names = [answer if isinstance(answer, str) else "" for answer in answers]
         holding = [place for place, answer in enumerate(answers) if answer in DECLINING]
@@ -250,7 +254,7 @@ class TypedAnswers:
         try:
             return pick(phrases, typed, names)
         except ZarebaError as error:
-            # A slip of the finger, as whi; not any word that shares a few letters with a command.
+            # Only typing errors such as whi, not every word that shares a few letters with a command.
             close = get_close_matches(
                 typed.casefold(), [word for word in self._known if len(word) > 2], n=1, cutoff=0.65
             )
@@ -260,12 +264,12 @@ class TypedAnswers:
 
 
 def _numbers(typed: str, most: int) -> list[int]:
-    """Places from 0 of a list of numbers and ranges, as `1, 3-5`."""
+    """Return indices from 0 for a list of numbers and ranges such as `1, 3-5`."""
     found: list[int] = []
     for part in typed.replace(",", " ").split():
         first, dash, last = part.partition("-")
         ends = (first, last) if dash else (first, first)
         if not all(end.isdecimal() and 1 <= int(end) <= most for end in ends) or int(ends[0]) > int(ends[1]):
-            raise ZarebaError(f"'{part}' are no options; type numbers from 1 to {most}, as 2-4 or 1,3")
+            raise ZarebaError(f"'{part}' is not a list of options; type numbers from 1 to {most}, as 2-4 or 1,3")
         found += range(int(ends[0]) - 1, int(ends[1]))
     return list(dict.fromkeys(found))

@@ -1,1 +1,1 @@
-"""The commands of who studies rules: odds, comparisons, balance."""
+"""Commands for studying rules: odds, compare, balance, sensitivity and tournament."""

@@ -1,4 +1,4 @@
-"""`zareba balance`: what makes a battle even under a system."""
+"""`zareba balance`: find a number that makes a battle even under a ruleset."""
 
 from __future__ import annotations
 
@@ -31,26 +31,29 @@ ROUNDS = 3
 def balance(
     scenario: Annotated[str, typer.Argument(metavar="SCENARIO", help="A name from 'zareba scenarios', or a file.")],
     ruleset: Annotated[
-        str, typer.Option("--ruleset", metavar="RULESET", help="The rules that it is to be even under.")
+        str, typer.Option("--ruleset", metavar="RULESET", help="The ruleset to balance the battle for.")
     ],
     by: Annotated[str, typer.Option("--by", metavar="WHAT", help="turns, UNIT.figures or OBJECTIVE.points.")],
     side: Annotated[
-        str | None, typer.Option("--side", help="Whose wins are counted; the first side unless told.")
+        str | None, typer.Option("--side", help="The side whose wins are counted (default: the first).")
     ] = None,
-    low: Annotated[int | None, typer.Option("--from", min=1, help="The least value to look at.")] = None,
-    high: Annotated[int | None, typer.Option("--to", min=1, help="The greatest value to look at.")] = None,
+    low: Annotated[int | None, typer.Option("--from", min=1, help="The smallest value to try.")] = None,
+    high: Annotated[int | None, typer.Option("--to", min=1, help="The largest value to try.")] = None,
     equal_points: Annotated[
-        bool, typer.Option("--equal-points", help="First bring the forces to equal points, as 'zareba compare' does.")
+        bool, typer.Option("--equal-points", help="First give all sides equal points, as 'zareba compare' does.")
     ] = False,
     games: Annotated[int, typer.Option("--games", min=30, help="Games in all.")] = 450,
     seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed plays the same games.")] = 1,
-    jobs: Annotated[int | None, typer.Option("--jobs", min=1, help="Processes; one a core unless told.")] = None,
-    agent: Annotated[str, typer.Option("--agent", help="Who plays all sides.")] = "doctrine",
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", min=1, help="Number of processes (default: one per core).")
+    ] = None,
+    agent: Annotated[str, typer.Option("--agent", help="The player of all sides.")] = "doctrine",
     as_json: Json = False,
 ) -> None:
-    """Find what makes a battle even under a system.
+    """Find what makes a battle even under a ruleset.
 
-    It is the value of a number of the scenario at which a side wins half of the games, by the common law.
+    The result is the value of one number of the scenario at which a side wins half of the games by the common victory
+    rule.
 
     Example: zareba balance river_ford --ruleset vcc --by boers_left.figures
     """
@@ -90,7 +93,7 @@ def balance(
 def _wins(
     file: Path, ruleset: str, side: str, games: int, seed: int, jobs: int, players: Sequence[tuple[str, str]]
 ) -> float:
-    """The games that a side wins of a scenario in a file; a draw is half a win."""
+    """Return the number of games that a side wins in a scenario file. A draw is half a win."""
     played = run_comparison(
         str(file), [Variant(ruleset, ruleset)], games, seed, jobs, tuple(players), run_games, tell=talk
     )
@@ -100,16 +103,16 @@ def _wins(
 
 
 def _sentence(knob: BalanceParameter, even: EvenValue, side: str, tried: Sequence[BalanceTrial]) -> str:
-    """What was found, in words."""
+    """Describe the result in words."""
     if even.value is None:
         values = [one.value for one in tried]
         ends = " and ".join(f"{_share_at(value, tried):.0%} at {value}" for value in (min(values), max(values)))
         return (
-            f"Nowhere between {knob.low} and {knob.high} does {knob.name} make it even: {side} {agreeing(side, 'wins', 'win')} {ends}. Look further with"
-            " --from and --to, or turn another number."
+            f"No value of {knob.name} between {knob.low} and {knob.high} makes it even: {side} {agreeing(side, 'wins', 'win')} {ends}. Try a wider range with"
+            " --from and --to, or another number."
         )
     if even.low is None or even.high is None:
-        reach = "; these games do not tell how far off that may be"
+        reach = " (too few games for an interval)"
     else:
         low = f"{even.low:.1f}" if even.low >= knob.low else f"less than {knob.low}"
         high = f"{even.high:.1f}" if even.high <= knob.high else f"more than {knob.high}"
@@ -118,6 +121,6 @@ def _sentence(knob: BalanceParameter, even: EvenValue, side: str, tried: Sequenc
 
 
 def _share_at(value: int, tried: Sequence[BalanceTrial]) -> float:
-    """The share of all games with a value that were won."""
+    """Return the share of all games with a value that were won."""
     rounds = [one for one in tried if one.value == value]
     return sum(one.wins for one in rounds) / sum(one.games for one in rounds)

@@ -1,4 +1,4 @@
-"""`zareba compare`: whole games under several rules, measured and reported."""
+"""`zareba compare`: play whole games under several rules, and report the differences."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def compare(
         typer.Argument(metavar="SCENARIO", help="A name from 'zareba scenarios', or a file; not for --set-pieces."),
     ] = None,
     rulesets: Annotated[
-        str | None, typer.Option("--rulesets", metavar="A,B", help="Rulesets; all installed ones unless told.")
+        str | None, typer.Option("--rulesets", metavar="A,B", help="Rulesets (default: all installed).")
     ] = None,
     variant: Annotated[
         list[str] | None,
@@ -73,45 +73,45 @@ def compare(
         bool,
         typer.Option(
             "--equal-points",
-            help="First bring the forces to equal points, by our own reckoning: no rulebook here prices units.",
+            help="First give all sides equal points, by our own estimate, as no rulebook here prices units.",
         ),
     ] = False,
     games: Annotated[
         int | None,
-        typer.Option("--games", min=1, help="Games a variant; as many as a pilot finds necessary unless told."),
+        typer.Option("--games", min=1, help="Games per variant (default: as many as a pilot finds necessary)."),
     ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help=f"{QUICK_GAMES} games a variant, for a first look.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help=f"{QUICK_GAMES} games per variant, for a first look.")] = False,
     stop: Annotated[
-        bool, typer.Option("--stop", help="Stop as soon as all primary comparisons are decided, --games at the latest.")
+        bool, typer.Option("--stop", help="Stop as soon as all primary comparisons are decided, or after --games.")
     ] = False,
     seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed plays the same games.")] = 1,
     jobs: Annotated[
-        int | None, typer.Option("--jobs", min=1, help="Processes; as many as there are cores unless told.")
+        int | None, typer.Option("--jobs", min=1, help="Number of processes (default: one per core).")
     ] = None,
     engine: Annotated[
-        EngineName, typer.Option("--engine", help="Who plays: this process, workers of this machine, or dask's.")
+        EngineName, typer.Option("--engine", help="Engine that plays: this process, local workers, or dask.")
     ] = EngineName.pool,
     scheduler: Annotated[
         str | None,
         typer.Option(
-            "--scheduler", metavar="ADDRESS", help="A dask scheduler, as tls://host:8786; our own unless told."
+            "--scheduler", metavar="ADDRESS", help="A dask scheduler, such as tls://host:8786 (default: a local one)."
         ),
     ] = None,
-    batch: Annotated[int, typer.Option("--batch", min=1, help="Games given to a worker at a time.")] = GAMES_A_TASK,
+    batch: Annotated[int, typer.Option("--batch", min=1, help="Games per task of a worker.")] = GAMES_A_TASK,
     agents: Annotated[
-        str, typer.Option("--agents", metavar="A,B", help="The players of the sides, in their order.")
+        str, typer.Option("--agents", metavar="A,B", help="The players of the sides, in order.")
     ] = "doctrine",
     robust: Annotated[
         bool | None,
         typer.Option(
             "--robust/--no-robust",
-            help="Repeat what is claimed between other commanders, with each stand-in and each word of the battle otherwise."
-            " Done where the pilot finds how many games are played, unless told.",
+            help="Test claims with other AI players, stand-ins and translations."
+            " On by default when the pilot chooses the number of games.",
         ),
     ] = None,
     also: Annotated[
         str,
-        typer.Option("--also", metavar="A,B", help="The other commanders of --robust; NAME:20 plays so many games."),
+        typer.Option("--also", metavar="A,B", help="Other AI players for --robust; NAME:20 plays 20 games."),
     ] = ALSO,
     foretell: Annotated[
         int,
@@ -119,7 +119,7 @@ def compare(
             "--foretell",
             min=0,
             metavar="GAMES",
-            help="Of so many games a variant, how open they were at the end of each turn.",
+            help="Estimate win chances at the end of each turn in this many games per variant.",
         ),
     ] = 0,
     skill: Annotated[
@@ -128,57 +128,56 @@ def compare(
             "--skill",
             min=0,
             metavar="GAMES",
-            help="Room for skill: so many games of doctrine against random, a tenth as many of lookahead against doctrine.",
+            help="Room for skill: games of doctrine against random, and a tenth as many of lookahead against doctrine.",
         ),
     ] = 0,
     seconds: Annotated[
         list[str] | None,
-        typer.Option("--seconds", metavar="ACT=NUMBER", help="What an act takes at your table; repeatable."),
+        typer.Option("--seconds", metavar="ACT=NUMBER", help="Seconds that an act takes at your table; repeatable."),
     ] = None,
     pieces: Annotated[
-        bool, typer.Option("--set-pieces", help="Play nothing: small situations side by side, by their odds.")
+        bool, typer.Option("--set-pieces", help="Play no games: compare small situations by their odds.")
     ] = False,
     bank: Annotated[
         Path | None,
-        typer.Option("--bank", metavar="FILE", help="Keep the games in this file, and go on from those in it."),
+        typer.Option("--bank", metavar="FILE", help="Save the games in this file, and continue from those in it."),
     ] = None,
     banks: Annotated[
         list[Path] | None,
-        typer.Option(
-            "--from", metavar="FILE", help="Play nothing: report the games of banks; repeatable, they are merge_runs."
-        ),
+        typer.Option("--from", metavar="FILE", help="Play no games: report saved games; repeatable, files are merged."),
     ] = None,
     where: Annotated[
         list[str] | None,
         typer.Option(
             "--where",
             metavar="COLUMN=VALUE",
-            help="Tell only of games with this in games.csv, as turns<=6; repeatable.",
+            help="Report only games with this in games.csv, such as turns<=6; repeatable.",
         ),
     ] = None,
-    folder: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="EngineName the files go.")] = None,
+    folder: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Folder for the files.")] = None,
     as_json: Json = False,
 ) -> None:
     """Play many whole games under several rules and compare them.
 
-    First a pilot of a few games tells how long the run will take and how sure it will be; unless told with --games, it also
-    says how many games the primary metrics need: win shares to within 5 points, turns to within half a turn.
+    First a pilot of a few games estimates the duration and the precision of the run. Without --games it also finds the
+    number of games needed: win shares to within 5 points, length to within half a turn.
 
-    The same seed gives the same numbers, whatever the jobs. One player for --agents plays all sides; when the players
-    differ they change sides in every second game. Ctrl-C ends it early: the report tells of the games played so far, and
-    it exits with 130. However it ends, games that were played are kept, and the same command goes on from them.
+    The same seed gives the same numbers, whatever the number of jobs. One player for --agents plays all sides;
+    different players swap sides in every second game. Ctrl-C stops the run early: the report covers the games played
+    so far, and the exit code is 130. Finished games are never lost; the same command continues from them.
 
-    Claims are then repeated with one thing changed at a time (--robust): other commanders, each stand-in of ours set
-    otherwise, each word of the battle left out for one system. The report says of each whether it holds under all of it.
+    Claims are then tested again with one thing changed at a time (--robust): other AI players, each of our stand-ins
+    set differently, each word of the scenario hidden from one ruleset. The report says whether each claim holds under
+    all of these.
 
-    With --bank the games stay in a file: the same command with more --games adds to them, and runs with other seeds can be
-    merged by --from. --engine dask has the workers of a dask scheduler play them, the same games to the last byte.
+    With --bank the games are saved in a file: the same command with more --games adds to them, and --from merges runs
+    with other seeds. With --engine dask, the workers of a dask scheduler play the same games.
 
-    With --set-pieces nothing is played: rifles, charges, guns and tests of morale in fixed situations, a system beside the
-    other, from their exact odds.
+    With --set-pieces no games are played. The exact odds of rifle fire, charges, guns and morale tests in fixed
+    situations are compared.
 
-    With --equal-points the men of every side are made more or fewer until all sides are worth the same. The changed battle is
-    kept beside the report, as one to be played.
+    With --equal-points, figures are added or removed until all sides have the same value in points. The changed
+    scenario is saved next to the report and can be played.
 
     Example: zareba compare patrol_clash --rulesets vcc --variant cool=mg_overheat:off --games 200 --out out
     """
@@ -197,13 +196,11 @@ def compare(
             "--bank": bank,
         }
         if named_too := [name for name, given in unheeded.items() if given]:
-            raise ZarebaError(
-                f"--from plays nothing and tells of the games of banks: leave out {' and '.join(named_too)}"
-            )
+            raise ZarebaError(f"--from plays no games and reports saved ones: leave out {' and '.join(named_too)}")
         _report_banks(banks, folder, seconds or (), where or (), as_json=as_json)
         return
     if scenario is None:
-        raise ZarebaError("name a scenario, as in 'zareba compare river_ford'; --set-pieces alone needs none")
+        raise ZarebaError("name a scenario, as in 'zareba compare river_ford'; only --set-pieces needs none")
     asked_for = named = scenario_name(scenario)
     found = load_scenario(named)
     check_conditions(where or (), tuple(found.sides))
@@ -214,11 +211,11 @@ def compare(
     if equal_points:
         equal = equal_of(found)
         named, found = str(equal.kept_in(target)), equal.scenario
-        talk(f"the battle is in {named}")
+        talk(f"the changed scenario is in {named}")
     swept = None
     if sweep is not None:
         if rulesets is None and len(variants) > 1:
-            raise ZarebaError("say with --rulesets whose number --sweep goes through")
+            raise ZarebaError("name the ruleset of --sweep with --rulesets")
         swept, others_of_it = sweep_of(sweep, variants[0], target / "sweep")
         variants += others_of_it
     players = players_of(found, agents)
@@ -238,7 +235,7 @@ def compare(
     }
     workers = jobs or os.cpu_count() or 1
     if scheduler is not None and engine is not EngineName.dask:
-        raise ZarebaError("--scheduler is for --engine dask")
+        raise ZarebaError("--scheduler needs --engine dask")
     if quick:
         games = games or QUICK_GAMES
     playing = partial(run_games, foretold=foretell) if foretell else run_games
@@ -259,7 +256,7 @@ def compare(
         GameCheckpoint(target, identity, talk, bank) as kept,
     ):
         if kept.records:
-            talk(f"{amount(len(kept.records), 'game was', 'games were')} played before; going on from them")
+            talk(f"continuing from {amount(len(kept.records), 'game')} played earlier")
         try:
 
             def played(
@@ -309,7 +306,7 @@ def compare(
                 written = write_outputs(comparison, target)
         except BaseException:
             if kept.has_games:
-                talk(f"the games played so far are kept in {kept.path}; the same command goes on from them")
+                talk(f"the games played so far are saved in {kept.path}; the same command continues from them")
             else:
                 kept.remove()
             raise
@@ -323,7 +320,7 @@ def compare(
 def _report_banks(
     files: Sequence[Path], folder: Path | None, seconds: Sequence[str], where: Sequence[str], *, as_json: bool
 ) -> None:
-    """The report of games that were played before."""
+    """Report games that were saved earlier."""
     comparison = replace(merge_runs(files), seconds=seconds_of(seconds), with_set_pieces=True).only(where)
     target = folder or Path("out") / "merged"
     _told_of_replacing(target)
@@ -333,7 +330,7 @@ def _report_banks(
 
 
 def _told_of_replacing(target: Path) -> None:
-    """Nothing is written over without a word."""
+    """Print a notice if an earlier report is going to be replaced."""
     before = target / "summary.json"
     if before.is_file():
-        talk(f"{target} holds the report of another run, which this one replaces")
+        talk(f"{target} holds the report of an earlier run, which will be replaced")

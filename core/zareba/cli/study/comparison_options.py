@@ -1,4 +1,4 @@
-"""What a comparison is asked for on the command line: the variants, the players, the seconds of acts."""
+"""Interpret the options of a comparison: variants, players, and seconds per act."""
 
 from __future__ import annotations
 
@@ -36,31 +36,36 @@ __all__ = [
 
 
 def variants_of(rulesets: str | None, changes: Sequence[str]) -> list[Variant]:
-    """The rulesets themselves, then the variants of the first of them."""
+    """Return the rulesets themselves, then the variants of the first of them."""
     bases = _names(rulesets) if rulesets is not None else _loadable()
     for name in bases:
         ruleset(name)
     found = [Variant(name, name) for name in bases]
     if changes and rulesets is None and len(bases) > 1:
-        raise ZarebaError(f"say with --rulesets which ruleset the variants change; installed: {', '.join(bases)}")
+        raise ZarebaError(f"name the ruleset that the variants change with --rulesets; installed: {', '.join(bases)}")
     found += [_variant(name, bases[0], written) for name, written in assignments("variant", changes).items()]
     return found
 
 
 def sweep_of(written: str, base: Variant, folder: Path) -> tuple[Sweep, list[Variant]]:
-    """What `PATH=1..6` asks for, and the variants beside the ruleset as it is; house rules for them go into `folder`."""
+    """Return the sweep for `PATH=1..6` and its variants besides the unchanged ruleset.
+
+    The house rules of the variants are written into `folder`.
+    """
     if "=" not in written:
-        raise ZarebaError(f"--sweep {written}: write it as --sweep PATH=1..6, with a path as 'zareba explain' takes it")
+        raise ZarebaError(
+            f"--sweep {written} is not valid; write --sweep PATH=1..6, with a path as for 'zareba explain'"
+        )
     return sweep_through(written, base, folder)
 
 
 def equal_of(scenario: Scenario) -> EqualPoints:
-    """The battle with forces of equal points; what was changed is told."""
+    """Return the scenario with forces of equal points, and print what was changed."""
     equal = with_equal_points(scenario)
     worths = "; ".join(
         f"{side.name} {equal.before[key]:.0f} points, now {equal.now[key]:.0f}" for key, side in scenario.sides.items()
     )
-    talk(f"equal points by our own reckoning, since no rulebook here prices units: {worths}")
+    talk(f"equal points by our own estimate, as no rulebook here prices units: {worths}")
     changed = ", ".join(f"{key} {before} to {now}" for key, (before, now) in equal.men.items())
     talk(f"figures changed: {changed or 'none'}")
     return equal
@@ -69,7 +74,7 @@ def equal_of(scenario: Scenario) -> EqualPoints:
 def _names(listed: str) -> list[str]:
     names = [name.strip() for name in listed.split(",") if name.strip()]
     if not names:
-        raise ZarebaError("--rulesets names no ruleset; write it as --rulesets a,b")
+        raise ZarebaError("--rulesets names no ruleset; write --rulesets a,b")
     return names
 
 
@@ -78,7 +83,7 @@ def _loadable() -> list[str]:
     for name in ruleset_names():
         try:
             load_rules(name)
-        except Exception as error:  # noqa: BLE001  # a broken ruleset of somebody else's is told, not fatal
+        except Exception as error:  # noqa: BLE001  # another package's broken ruleset is reported, not fatal
             talk(f"left out: the ruleset '{name}' cannot be used: {error}")
         else:
             names.append(name)
@@ -86,9 +91,9 @@ def _loadable() -> list[str]:
 
 
 def _variant(name: str, base: str, written: str) -> Variant:
-    """A ruleset with changes, as in `mg_overheat:off,./my_rule.yaml`."""
+    """Return a variant of a ruleset with changes, such as `mg_overheat:off,./my_rule.yaml`."""
     if len(name) > MAX_NAME or not is_one_line(name):
-        raise ZarebaError(f"a variant is called by one line of up to {MAX_NAME} characters, not by {len(name)}")
+        raise ZarebaError(f"the name of a variant is one line of up to {MAX_NAME} characters, not {len(name)}")
     settings: dict[str, Any] = {}
     house_rules, changes = [], []
     own = load_rules(base).switches
@@ -96,7 +101,7 @@ def _variant(name: str, base: str, written: str) -> Variant:
         setting, colon, value = change.partition(":")
         if colon and not Path(change).exists() and change not in house_rule_files():
             changes.append((setting, value))
-            if setting in own:  # refused before what stands behind a comma is taken for a house rule
+            if setting in own:  # refuse a wrong value before the text after a comma is taken for a house rule
                 read_settings(own, {setting: value}, base)
         else:
             if Path(change).suffix in (".yaml", ".yml", ".py"):
@@ -113,26 +118,26 @@ def _variant(name: str, base: str, written: str) -> Variant:
                 )
             settings[setting] = admitted[setting]
     if not settings and not house_rules:
-        raise ZarebaError(
-            f"the variant '{name}' changes nothing; write it as {name}=SETTING:VALUE or {name}=HOUSE_RULE"
-        )
+        raise ZarebaError(f"the variant '{name}' changes nothing; write {name}=SETTING:VALUE or {name}=HOUSE_RULE")
     return Variant(name, base, tuple(settings.items()), tuple(house_rules))
 
 
 def players_of(scenario: Scenario, agents: str) -> tuple[tuple[str, str], ...]:
-    """The players of the sides, in their order, from names with commas between them."""
+    """Return the players of the sides, in order, from names separated by commas."""
     names = [name.strip() for name in agents.split(",")]
     for name in names:
         player_named(name)
     if len(names) == 1:
         names *= len(scenario.sides)
     if len(names) != len(scenario.sides):
-        raise ZarebaError(f"{scenario.id} has {len(scenario.sides)} sides, and --agents names {len(names)} players")
+        raise ZarebaError(f"{scenario.id} has {len(scenario.sides)} sides, but --agents names {len(names)} players")
     return tuple(zip(scenario.sides, names, strict=True))
 
 
 def player_named(name: str) -> str:
-    """The name of a player, who may be denied a word; raises ZarebaError with the nearest there is."""
+    """Return the name of a player, possibly restricted by "without". The ZarebaError for an unknown one suggests the
+    nearest.
+    """
     known = [*agent_names(), SOLO]
     if name.partition(WITHOUT)[0] not in known:
         raise unknown_name("player", name, known)
@@ -140,9 +145,9 @@ def player_named(name: str) -> str:
 
 
 def titles_of(variants: Sequence[Variant], swept: Sweep | None = None) -> dict[str, str]:
-    """What people call each of some variants: its ruleset, and its own name where it changes something.
+    """Return the display names of some variants: the ruleset, and the variant's own name if it changes something.
 
-    Where all are of one ruleset their own names will do, and of a number that is swept the value that it has in the rules.
+    If all are of one ruleset, their own names suffice. In a sweep the unchanged ruleset is named by its present value.
     """
     alone = len({one.ruleset for one in variants}) == 1
     found = {}
@@ -158,7 +163,7 @@ def titles_of(variants: Sequence[Variant], swept: Sweep | None = None) -> dict[s
 
 
 def seconds_of(written: Sequence[str]) -> dict[str, float]:
-    """What each act takes, as declared or as told."""
+    """Return the seconds of each act, with the changes given."""
     found = dict(SECONDS)
     for act, number in assignments("seconds", written).items():
         if act not in found:
@@ -168,16 +173,16 @@ def seconds_of(written: Sequence[str]) -> dict[str, float]:
         except ValueError:
             value = -1.0
         if not 0 <= value <= 3600:
-            raise ZarebaError(f"--seconds {act}={number}: an act takes from 0 to 3600 seconds")
+            raise ZarebaError(f"--seconds {act}={number} is not valid; an act takes from 0 to 3600 seconds")
         found[act] = value
     return found
 
 
 def listed(names: str) -> list[str]:
-    """Names with commas between them; what `--also` names more than once counts once."""
+    """Return names separated by commas, without duplicates."""
     found = list(dict.fromkeys(name.strip() for name in names.split(",") if name.strip()))
     if not found:
-        raise ZarebaError("--also names no commander; write it as --also bold,cautious")
+        raise ZarebaError("--also names no player; write --also bold,cautious")
     return found
 
 
@@ -195,7 +200,10 @@ def command_of(
     foretell: int = 0,
     skill: int = 0,
 ) -> str:
-    """The command that repeats the run; jobs and folder do not change the numbers. `robust`: the commanders of `--also`."""
+    """Return the command that repeats the run. Jobs and folder are left out, because they do not change the numbers.
+
+    `robust` names the players of `--also`.
+    """
     bases = [one.name for one in variants if not one.settings and not one.house_rules]
     changed = [
         one

@@ -1,4 +1,4 @@
-"""The run of a comparison as the command line sees it: a pilot first, a bar of progress, Ctrl-C."""
+"""Run a comparison from the command line: a pilot first, a progress bar, and Ctrl-C."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ __all__ = [
 ]
 
 HowFar = Callable[[int, int], None]
-"""Told games that are done, and games in all."""
+"""Receives the number of finished games and of all games."""
 
 
 class ComparisonRun(Protocol):
-    """Plays so many games of each variant, those that were played before among them, so many `at_a_time` to a worker."""
+    """Plays games of each variant, including those already played, with `at_a_time` games per task."""
 
     def __call__(
         self, number: int, before: Sequence[GameRecord], progress: HowFar, at_a_time: int = ...
@@ -46,7 +46,9 @@ class ComparisonRun(Protocol):
 
 
 def in_two_parts(played: ComparisonRun, before: Sequence[GameRecord], games: int | None, workers: int) -> Comparison:
-    """A pilot, what it foretells, and the rest of the games by so many workers; all at once where these are no more."""
+    """Play a pilot, print its prediction, then play the rest of the games. If the pilot is large enough, play all at
+    once.
+    """
     if games is not None and games <= PILOT_GAMES:
         with progress_bar() as progress, interruptible():
             return played(games, before, progress)
@@ -70,7 +72,7 @@ def in_two_parts(played: ComparisonRun, before: Sequence[GameRecord], games: int
 
 
 def until_decided(played: ComparisonRun, before: Sequence[GameRecord], games: int | None) -> Comparison:
-    """Look after more and more games, and stop when every primary comparison is decided, or at the most games."""
+    """Look after more and more games, and stop when every primary comparison is decided or at the limit."""
     most = games or MOST_GAMES
     titles = {metric.id: metric.title for metric in all_metrics()}
     look = min(FIRST_LOOK, most)
@@ -82,21 +84,21 @@ def until_decided(played: ComparisonRun, before: Sequence[GameRecord], games: in
             break
         metrics = listed(titles[metric].lower() for metric in dict.fromkeys(verdict.metric for verdict in open_ones))
         talk(
-            f"after {amount(look, 'game')} of each {amount(len(open_ones), 'comparison is', 'comparisons are')} open: {metrics}"
+            f"after {amount(look, 'game')} of each {amount(len(open_ones), 'comparison is', 'comparisons are')} undecided: {metrics}"
         )
         known = {(one.variant, one.game): one for one in (*found.records, *before)}
         look, before = min(most, next_look(look)), list(known.values())
     if not found.partial:
         talk(
-            f"stopped after {amount(look, 'game')} of each: {'all is decided' if not open_ones else 'no more were asked for'}"
+            f"stopped after {amount(look, 'game')} of each: {'all comparisons are decided' if not open_ones else 'the limit of games is reached'}"
         )
     return found
 
 
 class RunWatcher:
-    """How long games take that are given to workers one at a time, so that all of them play until none is left.
+    """Measures the duration of games played one per task, so that all workers stay busy until the end.
 
-    Workers that start do not count as slow games.
+    The time that workers need to start does not count as slow games.
     """
 
     def __init__(self, workers: int, clock: Callable[[], float] = monotonic) -> None:
@@ -104,7 +106,7 @@ class RunWatcher:
         self._noted: list[tuple[float, int]] = []
 
     def over(self, progress: HowFar) -> HowFar:
-        """The same progress, with the time noted."""
+        """Return a progress callback that also records the time."""
 
         def noted(done: int, total: int) -> None:
             self._noted.append((self._clock(), done))
@@ -113,19 +115,19 @@ class RunWatcher:
         return noted
 
     def foretold(self, games: int) -> float:
-        """The seconds that so many more games of the same kinds will take with the same workers; 0 where nothing was seen."""
+        """Return the estimated seconds for `games` more games of the same kinds with the same workers; 0 without data."""
         if len(self._noted) < 2 * self._workers + 1:
             return 0.0
-        first, done = self._noted[self._workers - 1]  # by when all of them have begun
+        first, done = self._noted[self._workers - 1]  # all workers have started by then
         last = self._noted[-self._workers :]
         before_last = self._noted[max(0, len(self._noted) - self._workers - 1)][0]
         at_play = self._workers * (before_last - first) + sum(at - before_last for at, _ in last)
-        seen = last[-1][1] - done - (self._workers - 1) / 2  # which the others had begun when the first was done
+        seen = last[-1][1] - done - (self._workers - 1) / 2  # without the games under way at that time
         return at_play / max(1.0, seen) * games / self._workers
 
 
 def in_words(seconds: float) -> str:
-    """About how long that is; "" for no time at all."""
+    """Return a duration in words; "" for zero."""
     if not seconds:
         return ""
     if seconds > 90:
@@ -135,9 +137,9 @@ def in_words(seconds: float) -> str:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Let the first Ctrl-C wait for the games that workers have under way, and further ones kill the workers.
+    """Let the first Ctrl-C wait for the unfinished games of workers, and further ones kill the workers.
 
-    Were that wait itself interrupted, the pool would never end.
+    If that wait itself were interrupted, the pool would never end.
     """
 
     def interrupt(*_: Any) -> None:
@@ -154,9 +156,9 @@ def interruptible() -> Iterator[None]:
 
 @contextmanager
 def heard_between_imports() -> Iterator[None]:
-    """Let Ctrl-C end what is done inside; one that comes while a library is being loaded ends it when all is done.
+    """Let Ctrl-C end the block. During an import it takes effect at the end of the block.
 
-    Python loses an interrupt that falls into the locks of an import, and prints a traceback for it.
+    Python loses an interrupt that arrives while an import lock is held, and prints a traceback for it.
     """
     late = False
 
@@ -175,7 +177,7 @@ def heard_between_imports() -> Iterator[None]:
 @contextmanager
 def _answering(interrupt: Callable[[int, FrameType | None], None]) -> Iterator[None]:
     before = signal.getsignal(signal.SIGINT)
-    # Shells have their background jobs ignore Ctrl-C, which stays so.
+    # Background jobs of a shell ignore Ctrl-C; keep it that way.
     if before is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, interrupt)
     try:
@@ -186,7 +188,7 @@ def _answering(interrupt: Callable[[int, FrameType | None], None]) -> Iterator[N
 
 @contextmanager
 def progress_bar() -> Iterator[HowFar]:
-    """A bar on a terminal, now and then a line otherwise; both on stderr."""
+    """Show a bar on a terminal, otherwise an occasional line; both on stderr."""
     if sys.stderr.isatty():
         columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
         with Progress(*columns, console=SafeConsole(stderr=True), transient=True) as bar:
@@ -197,7 +199,7 @@ def progress_bar() -> Iterator[HowFar]:
 
     def line(done: int, total: int) -> None:
         nonlocal told
-        if (part := done * 10 // total) != told:  # less than before where more games follow
+        if (part := done * 10 // total) != told:  # the share falls when more games are added
             told = part
             talk(f"{done}/{amount(total, 'game')}")
 

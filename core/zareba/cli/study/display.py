@@ -1,4 +1,4 @@
-"""A comparison on the terminal: the first screen, a number a metric, the sentences, where the files are; and set pieces alone."""
+"""Print a comparison on the terminal: first screen, one value per metric, verdicts, written files; and set pieces."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["show", "show_set_pieces"]
 
 
 def show(written: WrittenFiles, *, as_json: bool) -> None:
-    """All of a comparison, and what was written."""
+    """Print a whole comparison, and the files written."""
     if as_json:
         print_json(written.summary)
     else:
@@ -29,7 +29,7 @@ def show(written: WrittenFiles, *, as_json: bool) -> None:
 
 
 def _headline(summary: Mapping[str, Any]) -> None:
-    """The first estimate of each metric, a column a variant, then the sentences of the summary."""
+    """Print the first estimate of each metric with a column per variant, then the verdicts."""
     console = out()
     names = [variant["name"] for variant in summary["variants"]]
     if warning := summary["advice"]["nothing_to_compare"]:
@@ -69,11 +69,11 @@ def _estimate(estimate: Mapping[str, Any]) -> str:
 
 
 def _curves(sweep: Mapping[str, Any]) -> None:
-    """What each primary metric is at each value, and how it goes with a step of one."""
+    """Print each primary metric at each value, and its change for a step of one."""
     console = out()
     console.print()
-    console.print(f"{sweep['path']} ({sweep['now']} in the rules as they are)", style="bold")
-    heads = ["", *(str(point["at"]) for point in sweep["curves"][0]["points"]), "with a step of 1"]
+    console.print(f"{sweep['path']} ({sweep['now']} in the unchanged rules)", style="bold")
+    heads = ["", *(str(point["at"]) for point in sweep["curves"][0]["points"]), "per step of 1"]
     rows = []
     for curve in sweep["curves"]:
         told = [_estimate({**point, "unit": curve["unit"]}) for point in curve["points"]]
@@ -84,7 +84,7 @@ def _curves(sweep: Mapping[str, Any]) -> None:
 
 
 def _told_apart(pair: Mapping[str, Any]) -> None:
-    """The games in which two variants part most."""
+    """Print the games in which two variants differ most."""
     console = out()
     console.print()
     if not pair["games"]:
@@ -92,7 +92,7 @@ def _told_apart(pair: Mapping[str, Any]) -> None:
         return
     console.print(
         f"{pair['first']} and {pair['second']} share the luck of each game; {pair['alike']} of {amount(pair['of'], 'game')}"
-        " came out alike. They part most in:"
+        " went alike. They differ most in:"
     )
     for game in pair["games"]:
         won = " and ".join(str(winner or "nobody") for winner in game["winners"])
@@ -102,7 +102,7 @@ def _told_apart(pair: Mapping[str, Any]) -> None:
 
 
 def show_set_pieces(variants: Sequence[Variant], titles: Mapping[str, str], *, as_json: bool) -> None:
-    """Tell of every piece what each variant makes of it."""
+    """Print the result of every set piece under each variant."""
     pieces = set_pieces(variants)
     if as_json:
         print_json({"variants": [one.to_dict() for one in variants], "set_pieces": pieces})
@@ -119,9 +119,7 @@ def show_set_pieces(variants: Sequence[Variant], titles: Mapping[str, str], *, a
         for one in piece["variants"]:
             console.print(f"{titles[one['variant']]}: {_how(one)}.")
         console.print()
-    console.print(
-        "Losses are shares of the strength of those who are struck. --json has every chance as an exact fraction."
-    )
+    console.print("Losses are shares of the target's strength. --json lists every chance as an exact fraction.")
 
 
 def _share(number: Mapping[str, Any] | None) -> str:

@@ -27,11 +27,11 @@ _FEW = 12
 _ROWS = 20
 _BAR = 30
 _BAR_BESIDE_INTERVAL = 10
-"""So long the longest bar is; shorter where an interval stands beside it, for all is to fit on 80 columns."""
+"""Length of the longest bar next to an interval. It is shorter than `_BAR` so that everything fits into 80 columns."""
 
 
 def odds_data(procedure: Procedure, found: Odds) -> list[dict[str, Any]]:
-    """Every outcome with its probability, the likeliest first."""
+    """Return every outcome with its probability, the likeliest first."""
     plain = TypeAdapter(procedure.outcome)
     rows = []
     for outcome, p in found.outcomes.items():
@@ -45,7 +45,7 @@ def odds_data(procedure: Procedure, found: Odds) -> list[dict[str, Any]]:
 
 
 def means(procedure: Procedure, found: Odds) -> dict[str, float]:
-    """The mean of every field of the outcome that is a number in all outcomes."""
+    """Return the mean of every field of the outcome that is a number in all outcomes."""
     return {
         name: float(found.mean(lambda outcome, name=name: Fraction(getattr(outcome, name))))  # type: ignore[misc]  # mypy cannot infer a lambda with a default
         for name in _names(procedure)
@@ -62,7 +62,7 @@ def _is_number(value: Any) -> bool:
 
 
 def odds_table(procedure: Procedure, found: Odds) -> RenderableType:
-    """All outcomes with bars when they are few; otherwise a table for each field of the outcome."""
+    """Return all outcomes with bars if they are few, otherwise one table per field of the outcome."""
     names = _names(procedure)
     if len(found.outcomes) <= _FEW:
         ordered = sorted(found.outcomes.items(), key=lambda item: [_order(getattr(item[0], name)) for name in names])
@@ -75,19 +75,19 @@ def odds_table(procedure: Procedure, found: Odds) -> RenderableType:
 
 
 def changes_table(game: Game[Any], found: ChoiceOdds) -> RenderableType:
-    """What may become of the units, the likeliest first; the rest of many outcomes in one row."""
+    """Return the possible changes of the units, the likeliest first. The rest of many outcomes share one row."""
     rows = sorted(found.outcomes.items(), key=lambda item: (-item[1], str(item[0])))
     shown = [
         (by_unit(game, [(change.unit, game.describe_change(change)) for change in changes]), p)
         for changes, p in rows[:_FEW]
     ]
     if len(rows) > _FEW:
-        shown.append((f"one of {len(rows) - _FEW} others", sum((p for _, p in rows[_FEW:]), Fraction(0))))
+        shown.append((f"one of {len(rows) - _FEW} other outcomes", sum((p for _, p in rows[_FEW:]), Fraction(0))))
     return _bars(["outcome"], [([sanitize(words or "nothing changes")], p) for words, p in shown], found)
 
 
 def _spread(found: Odds, name: str) -> list[tuple[Any, Fraction]]:
-    """The distribution of one field, in the natural order of its values."""
+    """Return the distribution of one field, in the natural order of its values."""
     total: dict[Any, Fraction] = {}
     for outcome, p in found.outcomes.items():
         value = getattr(outcome, name)
@@ -100,7 +100,7 @@ def _order(value: Any) -> tuple[int, Any]:
 
 
 def _grouped(spread: Sequence[tuple[Any, Fraction]]) -> list[tuple[str, Fraction]]:
-    """At most `_ROWS` rows: many numbers are put together in ranges of equal width."""
+    """Return at most `_ROWS` rows. Larger sets of numbers are grouped into ranges of equal width."""
     if len(spread) <= _ROWS or not all(isinstance(value, int) for value, _ in spread):
         return [(_shown(value), p) for value, p in spread]
     low, high = spread[0][0], spread[-1][0]
@@ -133,22 +133,22 @@ def _shown(value: Any) -> str:
 
 
 def check_plot(path: Path) -> None:
-    """Refuse a file whose name says that it is neither SVG nor PNG, or whose folder is not there."""
+    """Raise ZarebaError if the file is neither SVG nor PNG, or if its folder is missing."""
     if path.suffix not in (".svg", ".png"):
-        raise ZarebaError(f"a plot is an .svg or a .png file, not '{path.name}'")
+        raise ZarebaError(f"a plot must be an .svg or .png file, not '{path.name}'")
     if not path.parent.is_dir():
-        raise ZarebaError(f"there is no folder {path.parent} for the plot; make it or choose another --plot")
+        raise ZarebaError(f"there is no folder {path.parent} for the plot; create it or choose another --plot")
 
 
 def save_plot(path: Path, title: str, procedure: Procedure, found: Odds) -> None:
-    """Bars for every field of the outcome, as SVG or PNG; raises ZarebaError without matplotlib."""
+    """Draw bars for every field of the outcome, as SVG or PNG. Raises ZarebaError without matplotlib."""
     try:
         from matplotlib import rc_context
         from matplotlib.figure import Figure
     except ImportError:
         raise ZarebaError("plots need matplotlib: pip install 'zareba[report]'") from None
     names = _names(procedure)
-    # Without a salt and a date the same odds give the same bytes.
+    # A fixed salt and no date make the file reproducible.
     with rc_context({"svg.hashsalt": "zareba"}):
         figure = Figure(figsize=(6.4, 1.2 + 2.2 * len(names)), layout="constrained")
         figure.suptitle(_mathless(title))
@@ -163,5 +163,5 @@ def save_plot(path: Path, title: str, procedure: Procedure, found: Odds) -> None
 
 
 def _mathless(words: str) -> str:
-    """Text in which matplotlib sees no formula."""
+    """Return text that matplotlib does not parse as a formula."""
     return sanitize(words).replace("$", r"\$")

@@ -1,4 +1,4 @@
-"""Who plays the games of a comparison, by the word for it."""
+"""Select the engine that plays the games of a comparison."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["EngineName", "engine_of"]
 
 
 class EngineName(StrEnum):
-    """This process, workers of this machine, or workers of a dask scheduler."""
+    """The engines: this process, local workers, or the workers of a dask scheduler."""
 
     serial = "serial"
     pool = "pool"
@@ -21,7 +21,7 @@ class EngineName(StrEnum):
 
 
 def engine_of(where: EngineName, workers: int, scheduler: str | None) -> Engine:
-    """The engine; a pool of one plays in this process."""
+    """Return the engine. A pool of one worker plays in this process."""
     if where is EngineName.dask:
         from zareba.analysis.engines.dask import Dask
 

@@ -1,4 +1,4 @@
-"""The facts of a situation from a command line or a file, read strictly."""
+"""Read the facts of a situation strictly from a command line or a file."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ _WHOLE = re.compile(r"[-+]?[0-9]{1,9}")
 
 
 def read_facts(procedure: Procedure, file: str | None, written: Sequence[str]) -> Any:
-    """The facts of `procedure`: those of a YAML or JSON file ('-': standard input), overlaid by `NAME=VALUE` texts.
+    """Return the facts of `procedure` from a YAML or JSON file ('-': standard input), overridden by `NAME=VALUE` texts.
 
-    Raises ZarebaError for an unknown fact (with the nearest), a value that does not fit (with those that do), and
-    a fact that is missing.
+    Raises ZarebaError for an unknown fact (suggesting the nearest), an invalid value (listing the valid ones), and a
+    missing fact.
     """
     kinds = get_type_hints(procedure.facts)
     needed = [
@@ -53,14 +53,14 @@ def read_facts(procedure: Procedure, file: str | None, written: Sequence[str]) -
 
 
 def written(value: Any) -> str:
-    """A fact as it may be given: a list joined by commas, rows as a file of facts has them."""
+    """Return a fact as it may be typed: a list joined by commas, rows as in a file of facts."""
     if not isinstance(value, tuple):
         return text(value)
     return json.dumps(value) if any(isinstance(item, tuple) for item in value) else ",".join(map(text, value))
 
 
 def _within_bounds(procedure: Procedure, found: dict[str, Any]) -> Any:
-    """The facts as one value; raises ZarebaError for numbers beyond the bounds that their types state."""
+    """Return the facts as one value. Raises ZarebaError for numbers outside the bounds of their types."""
     kind = TypeAdapter(procedure.facts)
     try:
         return kind.validate_python(found)
@@ -77,7 +77,7 @@ def _fault(fault: ErrorDetails, schema: Mapping[str, Any]) -> str:
     if low is None and high is None:
         return f"the fact {name}: {fault['msg']}"
     takes = f"{low} to {high}" if None not in (low, high) else f"{low} or more" if high is None else f"at most {high}"
-    return f"the fact {name} cannot be {fault['input']}; it takes {takes}"
+    return f"the fact {name} cannot be {fault['input']}; it must be {takes}"
 
 
 def _from_file(file: str | None) -> Mapping[str, Any]:
@@ -90,7 +90,7 @@ def _from_file(file: str | None) -> Mapping[str, Any]:
     except UnicodeDecodeError as error:
         raise ZarebaError(f"{name} is not UTF-8 text; save it as UTF-8") from error
     if len(content.encode("utf-8", "surrogatepass")) > MAX_BYTES:
-        raise ZarebaError(f"{name} is longer than {MAX_BYTES:,} bytes (1 MiB); leave out what is no fact")
+        raise ZarebaError(f"{name} is longer than {MAX_BYTES:,} bytes (1 MiB); keep only the facts")
     if not content.lstrip().startswith("{"):
         return parse_yaml(content, name).data
 
@@ -117,7 +117,7 @@ def _fitting(procedure: Procedure, kinds: Mapping[str, Any], name: str, value: A
 
 
 def _row(kind: Any) -> tuple[Any, ...] | None:
-    """The types of the places of a tuple with so many places; None for lists of any length and for all else."""
+    """Return the types of a tuple of fixed length; None for lists of any length and everything else."""
     inner = get_args(kind)
     return inner if get_origin(kind) is tuple and inner[-1] is not Ellipsis else None
 
@@ -127,7 +127,7 @@ def _choices(kind: Any) -> tuple[Any, ...]:
 
 
 def _fits(kind: Any, value: Any) -> bool:
-    """Whether a value is of a type, without any conversion: 1 is no true, and 2.0 no whole number."""
+    """Return True if a value has a type, without any conversion: 1 is not true, and 2.0 is not a whole number."""
     origin = get_origin(kind)
     if origin in (Union, UnionType):
         return any(_fits(one, value) for one in get_args(kind))
@@ -144,7 +144,7 @@ def _fits(kind: Any, value: Any) -> bool:
 
 
 def _parsed(kind: Any, words: str) -> Any:
-    """The value that a text means for a type; the text itself when it means none."""
+    """Return the value that a text means for a type, or the text itself if it has no meaning."""
     for one in _choices(kind):
         if get_origin(one) is tuple:
             inner = get_args(one)[0]
@@ -167,7 +167,7 @@ def _parsed(kind: Any, words: str) -> Any:
 
 
 def _admitted(kind: Any) -> str:
-    """The values of a type in words."""
+    """Describe the values of a type in words."""
     origin = get_origin(kind)
     if origin in (Union, UnionType):
         return " or ".join(_admitted(one) for one in get_args(kind))

@@ -1,4 +1,4 @@
-"""`zareba odds`: what may come of a procedure, and how likely."""
+"""`zareba odds`: list the outcomes of a procedure with their probabilities."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ __all__ = ["odds"]
 
 def odds(
     name: RulesetName,
-    procedure: Annotated[str | None, typer.Argument(metavar="PROCEDURE", help="As 'fire_step'; see --list.")] = None,
+    procedure: Annotated[
+        str | None, typer.Argument(metavar="PROCEDURE", help="Such as 'fire_step'; see --list.")
+    ] = None,
     facts: Annotated[list[str] | None, typer.Argument(metavar="KEY=VALUE...", help="Facts of the situation.")] = None,
     file: Annotated[
         str | None,
@@ -36,10 +38,10 @@ def odds(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Give the exact odds of a procedure in a situation.
+    """Show the exact odds of a procedure in a situation.
 
-    Where there are too many ways to count, the odds are sampled, and so marked. Facts on the command line win over
-    those of a file.
+    If there are too many outcomes to count, the odds are sampled and marked as such. Facts on the command line
+    override those of a file.
 
     Example: zareba odds vcc fire_step bases=4 leader=true band=close
     """
@@ -56,7 +58,7 @@ def odds(
         _list(_procedures(name), as_json)
         return
     if procedure is None:
-        raise ZarebaError(f"name a procedure; 'zareba odds {name} --list' tells which there are")
+        raise ZarebaError(f"name a procedure; 'zareba odds {name} --list' lists them")
     if plot is not None:
         check_plot(plot)
     asked = rules.ruleset.procedure(procedure)
@@ -105,7 +107,7 @@ def _answer(rules: Rules, asked: Procedure, situation: Any, plot: Path | None, a
 
 
 def _procedures(name: str) -> list[dict[str, Any]]:
-    """The procedures of a ruleset, and their facts as they are typed."""
+    """Return the procedures of a ruleset, with their facts as they are typed."""
     from pydantic import TypeAdapter
 
     from zareba.registry import ruleset

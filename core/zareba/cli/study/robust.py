@@ -1,4 +1,4 @@
-"""What else is played for a comparison: its claims with one thing changed at a time, and players of unlike strength."""
+"""Additional games of a comparison: claims with one thing changed at a time, and players of unequal strength."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ __all__ = ["ALSO", "others_of", "repeated", "with_skill"]
 
 ALSO = "bold,cautious"
 PLAYERS_GAMES = 100
-"""Games a variant between other commanders."""
+"""Games per variant between other AI players."""
 CHANGED_GAMES = 60
-"""Games a variant with a stand-in or a word changed, which share their luck with those that are there."""
+"""Games per variant with a changed stand-in or word. They share their luck with the original games."""
 
 PAIRS = (("doctrine", "random", 1), ("lookahead", "doctrine", 10))
-"""Who plays whom to see what room there is for skill, and by how much fewer games than asked for."""
+"""The pairs of players that measure the room for skill, and the divisor of the requested number of games."""
 
 Others = Mapping[str, tuple[tuple[tuple[str, str], ...], int]]
 
 
 def others_of(scenario: Scenario, written: str) -> Others:
-    """The commanders named, as `bold,lookahead:10`, on all sides, and how many games each plays.
+    """Return the AI players named, such as `bold,lookahead:10`, on all sides, with the number of games of each.
 
-    Those that are taken where none is named come with a package, and are left out where it is not installed.
+    The default players come with a plugin, and are left out if it is not installed.
     """
     found = {}
     for one in listed(written):
@@ -46,16 +46,18 @@ def others_of(scenario: Scenario, written: str) -> Others:
             continue
         name, colon, number = one.partition(":")
         if colon and not (number.isdecimal() and int(number) > 1):
-            raise ZarebaError(f"--also {one}: write NAME:20 for 20 games of each variant, two at least")
+            raise ZarebaError(f"--also {one}: write NAME:20 for 20 games of each variant, at least two")
         found[name] = players_of(scenario, name), int(number) if colon else PLAYERS_GAMES
     return found
 
 
 def repeated(comparison: Comparison, scenario: Scenario, others: Others, engine: Engine, folder: Path) -> Comparison:
-    """The comparison with the games of all conditions, where it claims anything; interrupted, it is as it was."""
+    """Return the comparison with the games of all conditions if it makes any claims. If interrupted, return it
+    unchanged.
+    """
     claims = [one for one in compare_columns(comparison.columns()) if one.primary and one.shown]
     if not claims or comparison.games < LOOK:
-        talk("nothing is claimed that could be looked at under other conditions")
+        talk("there are no claims to test under other conditions")
         return comparison
     claimed = {name for one in claims for name in (one.first, one.second)}
     variants = [one for one in comparison.variants if one.name in claimed]
@@ -73,29 +75,27 @@ def repeated(comparison: Comparison, scenario: Scenario, others: Others, engine:
     changing = [one for one in some if one.kind != "players"]
     look = LOOK * sum(len(one.instead) for one in changing)
     talk(
-        f"{amount(len(claims), 'claim')} looked at under {amount(len(some), 'other condition')};"
-        f" {amount(look, 'game')} first, {LOOK} of each, to see which of them the battle touches"
+        f"testing {amount(len(claims), 'claim')} under {amount(len(some), 'other condition')};"
+        f" {amount(look, 'game')} first, {LOOK} of each, to find those that affect the battle"
     )
     watch = RunWatcher(1)
 
     def looked(touching: int, games: int) -> None:
         time = in_words(watch.foretold(games))
-        talk(
-            f"{touching} of {len(changing)} change something; {amount(games, 'game')} more{f', {time}' if time else ''}"
-        )
+        talk(f"{touching} of {len(changing)} have an effect; {amount(games, 'game')} more{f', {time}' if time else ''}")
 
     base = {variant.name: [one for one in comparison.records if one.variant == variant.name] for variant in variants}
     try:
         with progress_bar() as progress, interruptible():
             played = play(some, base, comparison.seed, engine, run_games, watch.over(progress), looked=looked)
     except KeyboardInterrupt:
-        talk("interrupted: whether the claims hold under other conditions is not told")
+        talk("interrupted: the claims are not tested under other conditions")
         return comparison
     return replace(comparison, conditions=tuple(played))
 
 
 def with_skill(comparison: Comparison, games: int, engine: Engine) -> Comparison:
-    """The comparison with the matches of players of unlike strength under each variant; interrupted, it is as it was."""
+    """Return the comparison with matches between players of unequal strength. If interrupted, return it unchanged."""
     sides = [side for side, _ in comparison.agents]
     found: dict[str, list[Match]] = {variant.name: [] for variant in comparison.variants}
     for first, second, fewer in PAIRS:

@@ -1,4 +1,4 @@
-"""`zareba sensitivity`: which numbers of a ruleset matter most in a battle."""
+"""`zareba sensitivity`: find the numbers of a ruleset that matter most in a battle."""
 
 from __future__ import annotations
 
@@ -40,23 +40,30 @@ __all__ = ["sensitivity"]
 
 def sensitivity(
     scenario: Annotated[str, typer.Argument(metavar="SCENARIO", help="A name from 'zareba scenarios', or a file.")],
-    ruleset: Annotated[str, typer.Option("--ruleset", metavar="RULESET", help="Whose numbers are moved.")],
-    budget: Annotated[int, typer.Option("--budget", min=50, help="Games that may be played in all.")] = 6000,
+    ruleset: Annotated[str, typer.Option("--ruleset", metavar="RULESET", help="The ruleset whose numbers are moved.")],
+    budget: Annotated[int, typer.Option("--budget", min=50, help="Most games to play in total.")] = 6000,
     rate: Annotated[
-        float, typer.Option("--fdr", min=0.001, max=0.5, help="The share of those shown that may be false.")
+        float,
+        typer.Option(
+            "--fdr", min=0.001, max=0.5, help="False discovery rate: share of the shown effects that may be false."
+        ),
     ] = 0.1,
-    only: Annotated[str, typer.Option("--only", metavar="PATTERN", help="Paths to be moved, as 'weapons.*'.")] = "*",
+    only: Annotated[
+        str, typer.Option("--only", metavar="PATTERN", help="Paths of the numbers to move, such as 'weapons.*'.")
+    ] = "*",
     agents: Annotated[str, typer.Option("--agents", metavar="A,B", help="The players of the sides.")] = "doctrine",
     seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed plays the same games.")] = 1,
-    jobs: Annotated[int | None, typer.Option("--jobs", min=1, help="Processes; one a core unless told.")] = None,
-    folder: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Where the files go.")] = None,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", min=1, help="Number of processes (default: one per core).")
+    ] = None,
+    folder: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Folder for the files.")] = None,
     as_json: Json = False,
 ) -> None:
     """Rank the numbers of a ruleset by how much they matter.
 
-    Every number is moved one step down and one up (whole ones by 1, others by a tenth), and the same games are played with
-    it, with the same luck. A look of a few games finds which of them the battle touches at all; the rest of the budget is
-    spread over those. What is shown is so at a false discovery rate over all of them.
+    Every number is moved one step down and one up (whole numbers by 1, others by a tenth), and the same games are
+    played with the same luck. A first look at a few games finds the numbers that affect the battle at all; the rest of
+    the budget is spread over these. Effects are shown at a false discovery rate over all of them.
 
     Example: zareba sensitivity patrol_clash --ruleset vcc --only "tallies.*" --budget 3000
     """
@@ -68,8 +75,8 @@ def sensitivity(
     every, refused = moved(load_rules(ruleset), only, target / "numbers")
     if budget < LOOK * (len(every) + 1) + FEWEST:
         raise ZarebaError(
-            f"a look at {amount(len(every), 'step')} takes {LOOK * (len(every) + 1) + FEWEST} games, more than --budget; raise it,"
-            " or name fewer numbers with --only"
+            f"a first look at {amount(len(every), 'step')} takes {LOOK * (len(every) + 1) + FEWEST} games, more than --budget; raise it,"
+            " or select fewer numbers with --only"
         )
     players, workers = players_of(found, agents), jobs or os.cpu_count() or 1
 
@@ -94,19 +101,17 @@ def sensitivity(
             played.setdefault(record.variant, []).append(record)
         return played
 
-    talk(f"{amount(len(every), 'step')} of {amount(len({one.path for one in every}), 'number')}; a look at each first")
+    talk(f"{amount(len(every), 'step')} of {amount(len({one.path for one in every}), 'number')}; first a look at each")
     look = play([one.variant for one in every], LOOK, ())
     left = touched(every, base.name, look)
     fit = max(1, (budget - LOOK * (len(every) + 1)) // (FEWEST - LOOK) - 1)
     if len(left) > fit:
-        talk(
-            f"the budget is for {fit} of the {amount(len(left), 'step')} that change something: raise it for all of them"
-        )
+        talk(f"the budget covers {fit} of the {amount(len(left), 'step')} with an effect; raise it to include all")
         left = left[:fit]
     each = plan(budget, len(every), len(left))
     ranked: list[SensitivityResult] = []
     if left:
-        talk(f"{amount(len(left), 'step changes', 'steps change')} something; {amount(each, 'game')} of each")
+        talk(f"{amount(len(left), 'step has', 'steps have')} an effect; {amount(each, 'game')} of each")
         games = play([one.variant for one in left], each, [one for played in look.values() for one in played])
         ranked = measured(left, base.name, games)
     side = next(iter(found.sides.values())).name
@@ -128,7 +133,7 @@ def sensitivity(
 
 
 def _titled(measure: str, side: str) -> str:
-    """What a measure is called: who wins tells of one side."""
+    """Return the name of a measure. "who wins" names the side."""
     return f"won by {in_a_sentence(side)}" if measure == "who wins" else measure
 
 
@@ -138,7 +143,7 @@ def _picture(data: Mapping[str, Any], target: Path) -> list[Path]:
     try:
         from zareba.report.plots import draw_ranked
     except ImportError:
-        talk("no picture is drawn without matplotlib: pip install 'zareba[report]'")
+        talk("the plot needs matplotlib: pip install 'zareba[report]'")
         return []
     (target / "sensitivity.svg").write_text(draw_ranked(data), encoding="utf-8")
     return [target / "sensitivity.svg"]
@@ -164,15 +169,15 @@ def _tell(data: Mapping[str, Any]) -> None:
         console.print(f"and {amount(more, 'step')} that matter less")
     console.print(_how_sure(data))
     console.print(
-        f"{amount(len(data['untouched']), 'number is', 'numbers are')} not touched by {amount(LOOK, 'game')} of this battle;"
-        f" {amount(len(data['refused']), 'step')} the rules refuse."
+        f"{amount(len(data['untouched']), 'number is', 'numbers are')} without effect in {amount(LOOK, 'game')} of this battle;"
+        f" the rules refuse {amount(len(data['refused']), 'step')}."
     )
 
 
 def _how_sure(data: Mapping[str, Any]) -> str:
-    """How many of the changes are shown, and at which rate falsely."""
+    """Say how many changes are shown, and at which false discovery rate."""
     effects = [effect for one in data["ranked"] for effect in one["effects"].values()]
     shown = sum(effect["shown"] for effect in effects)
     if not shown:
-        return f"None of these changes is shown by {amount(data['games_each'], 'game')} of each; a greater --budget sees more."
+        return f"No change is significant after {amount(data['games_each'], 'game')} of each; a larger --budget finds more."
     return f"{shown} of {amount(len(effects), 'change')} shown; at most {data['fdr']:.0%} of those shown are false."

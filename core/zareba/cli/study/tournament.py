@@ -1,4 +1,4 @@
-"""`zareba tournament`: commanders against each other under one system."""
+"""`zareba tournament`: AI players against each other under one ruleset."""
 
 from __future__ import annotations
 
@@ -31,20 +31,22 @@ __all__ = ["tournament"]
 
 def tournament(
     scenario: Annotated[str, typer.Argument(metavar="SCENARIO", help="A name from 'zareba scenarios', or a file.")],
-    ruleset: Annotated[str, typer.Option("--ruleset", metavar="RULESET", help="The rules that they play by.")],
+    ruleset: Annotated[str, typer.Option("--ruleset", metavar="RULESET", help="The ruleset to play.")],
     players: Annotated[
         str,
         typer.Option(
-            "--players", metavar="A,B", help="Program players; 'NAME without WORD' never does what begins with it."
+            "--players", metavar="A,B", help="AI players; 'NAME without WORD' never takes options that begin with WORD."
         ),
     ] = "random,cautious,doctrine,bold",
     games: Annotated[
-        int, typer.Option("--games", min=2, help="Games of each two; sides change in every second.")
+        int, typer.Option("--games", min=2, help="Games per pair of players; they swap sides in every second game.")
     ] = 100,
     changed: Set = None,
     house_rule: HouseRules = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed plays the same games.")] = 1,
-    jobs: Annotated[int | None, typer.Option("--jobs", min=1, help="Processes; one a core unless told.")] = None,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", min=1, help="Number of processes (default: one per core).")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Have commanders play each against each, and rate them.
@@ -59,7 +61,7 @@ def tournament(
     """
     found = load_scenario(scenario_name(scenario))
     if len(found.sides) != 2:
-        raise ZarebaError(f"a tournament is for battles of two sides; {found.id} has {len(found.sides)}")
+        raise ZarebaError(f"a tournament needs a battle of two sides; {found.id} has {len(found.sides)}")
     rules = load_rules(ruleset)
     settings = read_settings(rules.book.settings, assignments("setting", changed), ruleset) if changed else {}
     variant = Variant(
@@ -94,7 +96,7 @@ def tournament(
     rated = ratings(met, matches)
     if interrupted:
         done = sum(one.games for one in matches)
-        talk(f"interrupted after {done} of {amount(games * len(schedule(known)), 'game')}; this is what they tell")
+        talk(f"interrupted after {done} of {amount(games * len(schedule(known)), 'game')}; the table covers these")
     if as_json:
         told = {"scenario": found.id, "ruleset": ruleset, "seed": seed, "partial": interrupted}
         print_json({**told, **to_dict(rated, matches)})
@@ -121,7 +123,9 @@ def _tell(rated: Sequence[RatedPlayer], matches: Sequence[Match]) -> None:
 
 
 def _knows(variant: Variant, scenario: str, name: str, sides: tuple[str, ...]) -> None:
-    """Raises ZarebaError for a player who is denied what nobody was offered in a game of it, with the nearest that was."""
+    """Raise ZarebaError if a player is denied an option that no player was offered in a game, suggesting the nearest
+    one.
+    """
     _, without, word = name.partition(WITHOUT)
     if not without:
         return

@@ -1,7 +1,7 @@
-"""Alternate units: in The Paychest, the sides take turns to name a unit that acts, instead of drawing cards.
+"""Alternate units: in The Paychest, the sides take turns to choose a unit to act, instead of drawing cards.
 
-The step that draws a card is wrapped: the side whose turn it is says whose card it is, and the pile is put before the step so that this
-card comes up. Units that could not act anyhow are drawn at the end, as ever.
+The rule wraps the step that draws a card. The side whose turn it is names one of its units, and the pile is arranged
+so that this unit's card comes up. Units that cannot act are drawn at the end, as usual.
 """
 
 from zareba.api import StateVariable, game_of, hookimpl
@@ -13,12 +13,12 @@ last = StateVariable("last", "", of="game")
 
 @hookimpl
 def zareba_steps():
-    """The step that draws."""
+    """Wrap the step that draws a card."""
     return {"unit.card": by_turns}
 
 
 def by_turns(draw_card, table, battle):
-    """The next side with a unit that can act names it."""
+    """Let the next side that has a unit able to act choose one."""
     pile = battle.cards.pile
     able = {
         card: unit.spec.side for card in pile if "skip" not in (unit := battle.units[card]).marks and unit.box[2] >= 0
@@ -41,5 +41,5 @@ def by_turns(draw_card, table, battle):
 
 @hookimpl
 def zareba_words():
-    """How the choice reads."""
+    """Give the text of the choice."""
     return {"question who acts": "{seat}: which unit acts?"}

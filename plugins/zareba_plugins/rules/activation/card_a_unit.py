@@ -1,8 +1,9 @@
-"""A card a unit: in Victorian Colonial Combat the phases give way to cards, dealt in a row before every turn for all to see.
+"""A card a unit: in Victorian Colonial Combat, unit cards replace the phases; they are dealt face up before every turn.
 
-The unit whose card is next does all that its side's phases allow: it fires its gun, rallies, moves, fires small arms. Melees and the
-end of the turn come when all cards are through; an Army Commander moves with the last card of his side. The policy is derived from
-that of the rules and says how the cursor goes on; whose card it is lies in the state, as `StateVariable`.
+The unit whose card is next does everything that its side's phases allow: it fires its gun, rallies, moves and fires
+small arms. Melees and the end of the turn follow after the last card. An Army Commander moves with the last card of
+its side. The activation policy is derived from that of the rules and changes only the order. The cards are stored in
+the game state, as a `StateVariable`.
 """
 
 from zareba.api import FixedPhases, StateVariable, draw_one, hookimpl
@@ -14,22 +15,22 @@ at = StateVariable("at", 0, of="game")
 
 
 class CardAUnit(FixedPhases):
-    """Through the phases of one unit's side for each card, then through those of both."""
+    """Goes through the phases of one unit's side for each card, then through the phases of both sides."""
 
     def own(self, battle):
-        """The phases of the side whose card is up."""
+        """Return the phases of the side whose card is up."""
         role = "british" if battle.units[card(battle)].spec.side == battle.field.by_role[0] else "native"
         return [phase for phase, entry in self.phases.items() if entry.side == role]
 
     def next_step(self, battle):
-        """As ever; a phase that comes again for another card is another one."""
+        """Return the next step; add the number of the card, so that steps of different cards have different names."""
         step = super().next_step(battle)
         return (
             step._replace(about=f"{step.about} {at[battle] + 1}") if step and self.phases[battle.phase].side else step
         )
 
     def advance(self, battle):
-        """To the next stage, phase, card, or what comes after all cards."""
+        """Move on to the next stage, phase or card, or to the phases after the last card."""
         if battle.stage + 1 < len(self.phases[battle.phase].stages):
             battle.stage += 1
             return
@@ -50,12 +51,12 @@ class CardAUnit(FixedPhases):
 
 
 def card(battle):
-    """The unit whose card is up; "" when all have been."""
+    """Return the unit whose card is up, or "" after the last card."""
     return row[battle][at[battle]] if at[battle] < len(row[battle]) else ""
 
 
 def deal(table, battle):
-    """A card for every unit that is not lost."""
+    """Deal a card for every unit that is not lost."""
     left, dealt = [name for name in battle.units if name not in battle.gone], []
     while left:
         dealt.append(draw_one(table, left, "who acts next", why="card", rule=RULE))
@@ -64,49 +65,49 @@ def deal(table, battle):
 
 
 def deal_first(end_of_turn, table, battle):
-    """The row for the next turn, before the cursor goes on to it."""
+    """Deal the cards for the next turn, then end the turn."""
     deal(table, battle)
     end_of_turn(table, battle)
 
 
 def only_his(procedure, table, battle, unit, *more):
-    """A unit rallies on its own card."""
+    """Let a unit rally only on its own card."""
     return unit.spec.id == card(battle) and procedure(table, battle, unit, *more)
 
 
 def with_the_last(move_commander, table, battle, side):
-    """The Army Commander moves with the last card of his side."""
+    """Move the Army Commander with the last card of its side."""
     if not any(battle.units[name].spec.side == side for name in row[battle][at[battle] + 1 :]):
         move_commander(table, battle, side)
 
 
 @hookimpl
 def zareba_policy():
-    """In the place of the fixed phases."""
+    """Replace the fixed phases."""
     return CardAUnit
 
 
 @hookimpl
 def zareba_begin(table, state):
-    """The first row."""
+    """Deal the cards for the first turn."""
     deal(table, state)
 
 
 @hookimpl
 def zareba_steps():
-    """A new row at the end of every turn."""
+    """Deal new cards at the end of every turn."""
     return {"end.turn": deal_first}
 
 
 @hookimpl
 def zareba_procedures():
-    """What is done for a whole side is done for one unit."""
+    """Limit actions of a whole side to the unit whose card is up."""
     return {"rally.roll": only_his, "commander.move": with_the_last}
 
 
 @hookimpl
 def zareba_options(state, question):
-    """Nobody acts but the unit of the card."""
+    """Let only the unit whose card is up act."""
     if question.why in ("move with", "fire with"):
         return [option for option in question.options if option in (card(state), "done")]
     return None

@@ -1,7 +1,9 @@
-"""Colour cards: in Risk-Factor both sides command and throw first; then cards come up, one of its side's colour for every unit.
+"""Colour cards: in Risk-Factor, cards in the colours of the sides decide which side activates its next unit.
 
-Whose colour comes up names one of his units that has not acted: it moves, charges and shoots. Melees, captures and loading come when
-all cards are through, side after side. The policy is derived from that of the rules: it says how the cursor goes on.
+Both sides command and throw first. Then cards come up, one in the colour of its side for every unit. The player of
+that colour names a unit that has not acted yet; it moves, charges and shoots. Melees, captures and loading follow
+after the last card, one side after the other. The activation policy is derived from that of the rules and changes only
+the order.
 """
 
 from zareba.api import CommandPoints, StateVariable, draw_one, figures, hookimpl, units
@@ -15,15 +17,15 @@ now = StateVariable("now", "", of="game")
 
 
 class ColourCards(CommandPoints):
-    """Both sides throw; then a card, a unit; then both sides fight it out."""
+    """Takes both sides through the throws, then a unit for each card, then both sides through the melees."""
 
     def next_step(self, battle):
-        """As ever; a phase that comes again for another card is another one."""
+        """Return the next step; add the number of cards left, so that steps of different cards have different names."""
         step = super().next_step(battle)
         return step and step._replace(about=f"{step.about} {len(row[battle])}")
 
     def called(self, table, battle, waiting):
-        """Of those who wait the unit of this card, which its player names: one that stands and has not acted."""
+        """Return the unit of this card: the player names a unit that is on the table and has not acted."""
         if battle.phase not in ("move", "charge", "shoot"):
             return waiting
         side = battle.side
@@ -37,7 +39,7 @@ class ColourCards(CommandPoints):
         return [now[battle]] if now[battle] in waiting else []
 
     def advance(self, battle):
-        """To the next phase of a card or a side, the next card, or the next side."""
+        """Move on to the next phase of a card or a side, the next card, or the next side."""
         battle.waiting = []
         if battle.phase in AFTER:
             battle.phase = AFTER[battle.phase]
@@ -56,13 +58,13 @@ class ColourCards(CommandPoints):
 
 @hookimpl
 def zareba_policy():
-    """In the place of the turns of sides."""
+    """Replace the turns of the sides."""
     return ColourCards
 
 
 @hookimpl
 def zareba_turn(table, state):
-    """A card for every unit that stands, shuffled."""
+    """Shuffle a card for every unit on the table."""
     left, dealt = [unit.spec.side for unit in units(table) if figures(table, unit)], []
     while left:
         dealt.append(draw_one(table, left, "whose unit acts next", why="colour", rule=RULE))
@@ -72,5 +74,5 @@ def zareba_turn(table, state):
 
 @hookimpl
 def zareba_words():
-    """How the choice reads."""
+    """Give the text of the choice."""
     return {"question who acts": "{seat}: which unit acts?"}

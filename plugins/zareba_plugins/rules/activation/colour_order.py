@@ -1,6 +1,7 @@
-"""Colours: in Risk-Factor, a card of a side's colour decides at the beginning of every turn whose player turn comes first.
+"""Colours: in Risk-Factor, a card in the colour of a side decides every turn which side moves first.
 
-`zareba_turn` is called before the first step of a game turn, when nothing is under way: the order of the sides may be changed then.
+`zareba_turn` is called before the first step of a game turn. No action is in progress then, so the order of the sides
+may change.
 """
 
 from zareba.api import hookimpl, lot, name_of
@@ -11,7 +12,7 @@ RULE = "HOUSE-COLOURS"
 
 @hookimpl
 def zareba_turn(table, state):
-    """The sides in the order in which their colours come up."""
+    """Put the sides in the order in which their colours are drawn."""
     left, order = list(state.order), []
     while left:
         means = lot("who is next")

@@ -1,7 +1,8 @@
-"""Unit deck: a card for every unit, and the unit acts whose card comes up, instead of one that its player picks.
+"""Unit deck: each unit has a card, and the unit whose card is drawn acts next, instead of one that its player picks.
 
-In Fixed Bay'net the card also says which side is next; in Victorian Colonial Combat the phases stay, and within each the units of the
-side act as their cards come. A wrap of a step draws the card before it; an option filter leaves the player the unit of the card.
+In Fixed Bay'net the card also decides which side is next. In Victorian Colonial Combat the phases stay, and within
+each phase the units of the side act in the order of their cards. A wrap of a step draws the card before the step; an
+option filter leaves only the unit on the card.
 """
 
 from zareba.api import StateVariable, draw_one, hookimpl
@@ -10,17 +11,17 @@ RULESETS = ("fixed_baynet", "vcc")
 RULE = "HOUSE-DECK"
 STEPS = {"fixed_baynet": ("actions.unit",), "vcc": ("fire.shots", "move.units")}
 QUESTIONS = ("activate", "fire with", "move with")
-drawn = StateVariable("drawn", "", of="game", words="card of")
+drawn = StateVariable("drawn", "", of="game", words="card drawn:")
 
 
 @hookimpl
 def zareba_steps(ruleset):
-    """A card before every choice of a unit."""
+    """Draw a card before every choice of a unit."""
     return dict.fromkeys(STEPS[ruleset], draw_first)
 
 
 def draw_first(pick, table, battle):
-    """Of the units that wait; in Fixed Bay'net its side is next."""
+    """Draw a card for one of the waiting units; in Fixed Bay'net, make its side the next one."""
     there = [key for key in battle.waiting if getattr(battle.units[key], "on_table", True)]
     drawn[table] = ""
     if there:
@@ -32,7 +33,7 @@ def draw_first(pick, table, battle):
 
 @hookimpl
 def zareba_options(state, question):
-    """The unit of the card alone."""
+    """Offer only the unit on the card."""
     if question.why in QUESTIONS and drawn[state] in question.options:
         return [drawn[state]]
     return None

@@ -1,19 +1,20 @@
-"""Leaders' characters: before the battle a die gives every leader of a unit a character, which his men feel.
+"""Leaders' characters: before the battle, a die roll gives every leader of a unit a character that affects the unit.
 
-A bold leader's men fight better hand to hand, a careful one's shoot better, a beloved one's stand better; a drunkard's do everything
-worse. It is kept of the unit, so everybody sees it beside the unit, and "why?" names it. For every system that has led units.
+The unit of a bold leader fights better in melee, that of a careful leader shoots better, and that of a beloved leader
+has better morale. The unit of a drunkard does everything worse. The character is a state variable of the unit: all
+players see it next to the unit, and "why?" names it. The rule works in every system with leaders of units.
 """
 
 from zareba.api import Modifier, StateVariable, game_of, hookimpl, roll_on_chart, scenario_name, units
 
 RULE = "HOUSE-CHARACTER"
 WORDS = {1: "drunk", 2: "dull", 4: "careful", 5: "bold", 6: "beloved"}
-character = StateVariable("character", "", words="led by one who is")
+character = StateVariable("character", "", words="leader:")
 
 
 @hookimpl
 def zareba_begin(table):
-    """A die for each unit of the scenario with a leader."""
+    """Roll a die for each unit of the scenario that has a leader."""
     led = {leader.unit for leader in game_of(table).scenario.leaders.values()}
     for unit in units(table):
         if scenario_name(table, unit) in led:
@@ -21,13 +22,13 @@ def zareba_begin(table):
 
 
 def line(name, word, amount):
-    """A line for the men of a leader who is so."""
-    return Modifier(name, RULE, "add", amount, when={"characters.character": word}, summary=f"led by one who is {word}")
+    """Return a modifier for units led by such a leader."""
+    return Modifier(name, RULE, "add", amount, when={"characters.character": word}, summary=f"leader: {word}")
 
 
 @hookimpl
 def zareba_modifiers():
-    """What it does."""
+    """Add the effects of each character."""
     drunk = line("drunk", "drunk", -1)
     return {
         "melee": [line("bold", "bold", 1), drunk],

@@ -1,7 +1,8 @@
-"""Experience: a side that has been through battles before comes as it has become: none of its units is less than a setting says.
+"""Experience: none of a side's units is worse than the quality that a setting gives.
 
-For campaigns: what is carried from battle to battle is a setting, so it stands in the journal, and a comparison can tell what it
-is worth (`--variant`). The scenario is changed before any system translates it, so each gives veterans what its book gives.
+Use it for campaigns. The quality is a setting, so the journal records it, and a comparison can measure its effect
+(`--variant`). The scenario is changed before a ruleset translates it, so each system gives veterans its own
+advantages.
 """
 
 from zareba.api import Setting, hookimpl
@@ -11,8 +12,8 @@ GRADES = ["raw", "regular", "veteran", "elite"]
 
 @hookimpl
 def zareba_settings():
-    """What each side has become; the sides are counted as the scenario lists them."""
-    words = "the least that units of the {} side are".format
+    """Add a setting for the quality of each side, in the order in which the scenario lists the sides."""
+    words = "minimum quality of the units of the {} side".format
     return {
         name: Setting(rule="HOUSE-CAMPAIGN", summary=words(name), default="raw", values=[*GRADES])
         for name in ("first", "second")
@@ -21,7 +22,7 @@ def zareba_settings():
 
 @hookimpl
 def zareba_scenario(scenario, settings):
-    """Lift those who are less."""
+    """Raise units below the quality of their side."""
     least = dict(zip(scenario.sides, [settings["first"], settings["second"]], strict=False))
 
     def lifted(unit):

@@ -1,7 +1,7 @@
-"""Heroes: by lot each side has one unit with a hero in it, who shoots and fights one better, until it has lost half its men.
+"""Heroes: each side chooses one unit with a hero, which shoots and fights better until it is destroyed.
 
-`table.choose` asks a player: who has several units may say which it is. A line may be a function of the facts and the situation
-(`here`), which tells the state, the unit whose number it is, its target and the turn.
+`table.choose` asks a player; a side with a single unit is not asked. `when` names the state variable as `RULE.NAME`,
+so that "why?" can explain the line.
 """
 
 from zareba.api import Modifier, StateVariable, game_of, hookimpl, units
@@ -12,7 +12,7 @@ hero = StateVariable("hero", False, words="with a hero")
 
 @hookimpl
 def zareba_begin(table):
-    """Each side says where its hero is."""
+    """Ask each side for the unit with its hero."""
     for side in game_of(table).seats:
         names = [unit.spec.id for unit in units(table, side)]
         chosen = table.choose(side, names, why="hero with", rule=RULE, actor=side)
@@ -21,7 +21,7 @@ def zareba_begin(table):
 
 @hookimpl
 def zareba_event(table, event):
-    """He falls with the last man."""
+    """Remove the hero when its unit is destroyed."""
     if event.kind == "destroyed" and hero[table, event.data["unit"]]:
         hero[table, event.data["unit"]] = False
         table.tell("hero fell", RULE, unit=event.data["unit"])
@@ -29,12 +29,12 @@ def zareba_event(table, event):
 
 @hookimpl
 def zareba_modifiers():
-    """One better with everything."""
-    line = Modifier("hero", RULE, "add", 1, when={"heroes.hero": True}, summary="a hero among them")
+    """Add 1 to shooting and melee."""
+    line = Modifier("hero", RULE, "add", 1, when={"heroes.hero": True}, summary="a hero in the unit")
     return {"shooting": [line], "melee": [line]}
 
 
 @hookimpl
 def zareba_words():
-    """How it reads."""
-    return {"question hero with": "{seat}: with which unit is your hero?", "event hero fell": "the hero of {unit} fell"}
+    """Give the texts of the question and the event."""
+    return {"question hero with": "{seat}: which unit has your hero?", "event hero fell": "the hero of {unit} fell"}

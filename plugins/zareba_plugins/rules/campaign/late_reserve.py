@@ -1,7 +1,7 @@
-"""Late reserve: the last unit of a side is not there at first, and comes on over an edge in a turn that a setting names.
+"""Late reserve: the last unit of a side arrives late, over a table edge, in a turn that a setting gives.
 
-`zareba_scenario` gives the unit an arrival, which each system carries out by its own rules; who is not on the table yet, nobody
-sees. The side is counted as the scenario lists them.
+`zareba_scenario` gives the unit an arrival, and each system carries it out by its own rules. A unit that has not
+arrived is not on the table. The side is given by its place in the scenario's list.
 """
 
 from zareba.api import Setting, hookimpl
@@ -11,19 +11,22 @@ RULE = "HOUSE-RESERVE"
 
 @hookimpl
 def zareba_settings():
-    """Who, when, and from where."""
+    """Add settings for the side, the turn and the edge."""
     return {
-        "side": Setting(rule=RULE, summary="which side has a late reserve", default=2, at_least=1, at_most=2),
-        "turn": Setting(rule=RULE, summary="the turn in which it comes on", default=3, at_least=2, at_most=20),
+        "side": Setting(rule=RULE, summary="the side with a late reserve (1 or 2)", default=2, at_least=1, at_most=2),
+        "turn": Setting(rule=RULE, summary="the turn in which it arrives", default=3, at_least=2, at_most=20),
         "edge": Setting(
-            rule=RULE, summary="over which edge", default="east", values=["north", "east", "south", "west"]
+            rule=RULE,
+            summary="the table edge where it arrives",
+            default="east",
+            values=["north", "east", "south", "west"],
         ),
     }
 
 
 @hookimpl
 def zareba_scenario(scenario, settings):
-    """Its last unit without a leader or a gun waits."""
+    """Hold back the last unit of the side that has no leader and no gun."""
     side = list(scenario.sides)[settings["side"] - 1]
     own = scenario.units_of(side).items()
     name = [name for name, unit in own if scenario.leader_of(name) is None and unit.gun is None][-1]

@@ -1,7 +1,7 @@
-"""Random events: at the beginning of every turn a die, and on a 6 a card off a small pack tells what goes right or wrong.
+"""Random events: every turn a die is rolled, and on a 6 a card from a small pack brings one side good or bad luck.
 
-A pack of cards is kept in mind as a tuple of names, for what is kept never changes. `one_of` draws: odds take every card with its weight,
-and nobody knows before which it will be.
+The pack is a state variable: a tuple of names, because stored values cannot be changed in place. `draw_one` draws a
+card. The odds include every card with its weight, and the order of the pack is not stored.
 """
 
 from zareba.api import Modifier, Setting, StateVariable, draw_one, game_of, hookimpl, roll_at_least
@@ -14,25 +14,25 @@ luck = StateVariable("luck", "", of="side", words="luck:")
 
 @hookimpl
 def zareba_settings():
-    """How often something happens."""
+    """Add a setting for the chance of an event."""
     return {
-        "on": Setting(rule=RULE, summary="a card comes up on this or more on a D6", default=6, at_least=2, at_most=6)
+        "on": Setting(rule=RULE, summary="a card is drawn on this or more on a D6", default=6, at_least=2, at_most=6)
     }
 
 
 @hookimpl
 def zareba_state():
-    """The cards that are left, and what has befallen whom."""
+    """Store the cards left in the pack, and the luck of each side."""
     return [left, luck]
 
 
 @hookimpl
 def zareba_turn(table, state, settings):
-    """Last turn's luck is over; on a 6 a card comes up for a side by lot."""
+    """End the luck of the last turn; on the roll given by the setting, draw a card for a random side."""
     sides = game_of(table).seats
     for side in sides:
         luck[table, side] = ""
-    words = "a card comes up", "nothing happens"
+    words = "a card is drawn", "nothing happens"
     if not left[table] or not roll_at_least(
         table, settings["on"], *words, why="random event", rule=RULE, actor="events"
     ):
@@ -48,7 +48,7 @@ def zareba_turn(table, state, settings):
 
 @hookimpl
 def zareba_modifiers():
-    """What it does for the turn to the side that it befell."""
+    """Add the effects of the card for this turn."""
 
     def when(*cards):
         return lambda facts, here: here.unit is not None and luck[here.state, here.unit] in cards
@@ -63,5 +63,5 @@ def zareba_modifiers():
 
 @hookimpl
 def zareba_words():
-    """How it is told."""
+    """Give the text of the event."""
     return {"event random event": "{side}: {card}"}

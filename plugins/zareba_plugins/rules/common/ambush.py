@@ -1,12 +1,15 @@
-"""Ambush: men who lie hidden are off the table, where their side has noted them, until they are spotted or come out.
+"""Ambush: hidden units stay off the table, in a place that their side has noted, until they are spotted or come out.
 
-For systems that have no rule of their own for hidden units; the others (`OWN`) keep theirs. Who may hide is whom the
-scenario hides, or with `ambush.who=foot` all infantry that either side has from the start. Before the first step its player
-says of each such unit where it lies: in one of the pieces of cover outside the enemy's set-up, or, hidden by the scenario, in
-the open in its own zone; other foot may stand openly, or lie in cover that is nearer to its own zone than to the enemy's.
-Nothing of it is on the table, so no rule can betray it. Between two steps the umpire puts it there as soon as an enemy is
-near enough and nothing stands between (the plain law of sight, `umpire.sees`); at the beginning of each turn its player may
-have it come out himself.
+The rule is for systems without hidden-unit rules; the systems in `OWN` use their own. By default, the units that the
+scenario hides may hide. With `ambush.who=foot`, so may all infantry of either side that starts on the table.
+
+Before the first step, the player chooses a place for each such unit. A unit that the scenario hides can take a piece
+of cover outside the enemy's deployment zones, or open ground in its own zone. Other infantry can deploy openly, or
+hide in cover that is nearer to its own zone than to the enemy's. A hidden unit has no pieces on the table, so no rule
+can reveal it.
+
+Between two steps, the umpire puts the unit on the table if an enemy is near enough and no terrain blocks the line of
+sight (`umpire.sees`). At the start of each turn, its player may bring it out.
 """
 
 from zareba.api import Evaluation, Setting, StateVariable, hookimpl
@@ -33,24 +36,24 @@ COVER = frozenset(
         "village",
     }
 )
-"""Kinds of terrain in which men may lie hidden."""
+"""Kinds of terrain in which units can hide."""
 STAY, OUT, OPEN, OPENLY = "stay hidden", "come out", "in the open", "openly"
 NEVER = 200
-"""A turn that no battle sees: till then who is hidden does not come by himself."""
+"""A turn after the end of any battle: a hidden unit does not arrive on its own."""
 SPRUNG = 12.0
-"""So near, in inches, an enemy may come before a commander with sense has his men come out."""
+"""The distance of an enemy, in inches, at which an AI player brings its unit out."""
 lairs = StateVariable("lairs", (), of="side", secret=True)
-"""Of a side: each unit that lies hidden, and where."""
+"""For each side: its hidden units, each with its place."""
 absent = StateVariable("absent", (), of="game")
-"""The umpire's note: every piece of a unit that lies hidden, with its side."""
+"""A note of the umpire: every piece of a hidden unit, with its side."""
 
 
 @hookimpl
 def zareba_settings():
-    """Who may lie hidden, and from how far he is seen."""
-    cover = "inches from which men in cover are spotted"
-    in_open = "inches from which men in the open are spotted"
-    who = "who may lie hidden: whom the scenario hides, or all foot of either side that is there from the start"
+    """Add settings for the units that may hide and the spotting distances."""
+    cover = "distance in inches at which units in cover are spotted"
+    in_open = "distance in inches at which units in the open are spotted"
+    who = "units that may hide: those that the scenario hides, or all infantry that starts on the table"
     return {
         "who": Setting(rule=RULE, summary=who, default="scenario", values=["scenario", "foot"]),
         "cover": Setting(rule=RULE, summary=cover, default=6, at_least=1, at_most=48),
@@ -60,17 +63,17 @@ def zareba_settings():
 
 @hookimpl
 def zareba_state():
-    """What each side and the umpire have noted."""
+    """Store the notes of each side and of the umpire."""
     return [lairs, absent]
 
 
 @hookimpl
 def zareba_words():
-    """How it is asked and told."""
+    """Give the texts of the questions, the options and the events."""
     return {
         "question ambush at": "{actor}: where does it lie hidden?",
-        "question ambush or not": "{actor}: does it stand openly, or lie hidden?",
-        "question ambush": "{actor} lies hidden: does it come out?",
+        "question ambush or not": "{actor}: does it deploy openly, or hide?",
+        "question ambush": "{actor} is hidden: does it come out?",
         "option lair": "{1}",
         "event sprung": "{unit} came out of hiding",
         "event spotted": "{unit} was spotted",
@@ -79,7 +82,7 @@ def zareba_words():
 
 @hookimpl
 def zareba_scenario(scenario, ruleset, settings):
-    """Who may lie hidden comes when he is seen or called, and not before."""
+    """Delay the units that may hide, so that they come only when they are spotted or brought out."""
     if ruleset in OWN:
         return None
     units = dict(scenario.units)
@@ -93,13 +96,13 @@ def zareba_scenario(scenario, ruleset, settings):
 
 
 def may_hide(scenario, unit):
-    """Whether foot of either side may lie hidden: infantry that is there from the start and has some cover to lie in."""
+    """Return True for infantry that starts on the table and has cover to hide in."""
     return unit.arm == "infantry" and unit.arrival is None and bool(own_cover(scenario, unit.side))
 
 
 @hookimpl
 def zareba_begin(table, state, umpire, ruleset, settings):
-    """Each side notes where its men lie; who stands openly is put where the scenario sets him out."""
+    """Let each side note the places of its hidden units; deploy the other units as the scenario says."""
     if ruleset in OWN:
         return
     scenario = umpire.scenario
@@ -120,7 +123,7 @@ def zareba_begin(table, state, umpire, ruleset, settings):
 
 
 def lair(table, umpire, settings, side, name):
-    """Where a unit lies, as its player says: a piece of cover, in the open, or not hidden at all."""
+    """Ask the player for the place of a unit: a piece of cover, open ground, or not hidden."""
     scenario = umpire.scenario
     foot = settings["who"] == "foot"
     places = [("lair", place) for place in (own_cover if foot else covers_for)(scenario, side)]
@@ -131,13 +134,13 @@ def lair(table, umpire, settings, side, name):
 
 
 def leaders_of(umpire, name):
-    """The pieces of the leaders who are with a unit, where they are pieces."""
+    """Return the pieces of a unit's leaders, in systems where leaders are pieces."""
     leaders = umpire.scenario.leaders.items()
     return [piece for leader, one in leaders if one.unit == name for piece in umpire.parts(leader)]
 
 
 def covers_for(scenario, side):
-    """The pieces of cover, by name of terrain, that lie in no zone in which an enemy sets up."""
+    """Return the names of the pieces of cover outside all enemy deployment zones."""
     zones = [zone for other, one in scenario.sides.items() if other != side for zone in one.deployment.values()]
     return [
         name
@@ -147,7 +150,9 @@ def covers_for(scenario, side):
 
 
 def own_cover(scenario, side):
-    """The pieces of cover that lie nearer to the middle of a zone of one's own than to that of any enemy's."""
+    """Return the names of the pieces of cover that are nearer to the centre of an own zone than to that of any enemy
+    zone.
+    """
 
     def away(name, sides):
         x, y = middle(scenario.terrain[name].area or scenario.terrain[name].line)
@@ -159,18 +164,18 @@ def own_cover(scenario, side):
 
 
 def middle(points):
-    """The middle of some corners."""
+    """Return the mean of some corners."""
     return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
 
 
 def within(point, zone):
-    """Whether a point lies in the upright box about a zone."""
+    """Return True if a point lies in the bounding box of a zone."""
     xs, ys = [x for x, _ in zone], [y for _, y in zone]
     return min(xs) <= point[0] <= max(xs) and min(ys) <= point[1] <= max(ys)
 
 
 def lies_at(scenario, side, name, place):
-    """Where a unit lies, in inches: in the middle of its cover, or of its zone."""
+    """Return the position of a hidden unit in inches: the centre of its cover, or of its zone."""
     if place != OPEN:
         piece = scenario.terrain[place]
         return middle(piece.area or piece.line)
@@ -181,7 +186,7 @@ def lies_at(scenario, side, name, place):
 
 @hookimpl
 def zareba_turn(table, state, umpire):
-    """Whoever lies hidden may come out by himself."""
+    """Let each player bring out hidden units."""
     for side in umpire.scenario.sides:
         for name, place in lairs[table, side]:
             if (
@@ -195,7 +200,7 @@ def zareba_turn(table, state, umpire):
 
 @hookimpl
 def zareba_step(table, state, umpire, settings):
-    """Whoever is near enough to be seen is put on the table."""
+    """Put hidden units that the enemy has spotted on the table."""
     for side in umpire.scenario.sides:
         for name, place in lairs[table, side]:
             reach = settings["open" if place == OPEN else "cover"]
@@ -204,26 +209,26 @@ def zareba_step(table, state, umpire, settings):
 
 
 def enemies(umpire, side, at):
-    """Where the enemies of a side stand who are on the table, and how far from a point, in inches."""
+    """Return the enemies of a side on the table: the position of each, and its distance from a point in inches."""
     x, y = at
     there = [place for whose, place in umpire.there().values() if whose not in ("", side)]
     return [(place, ((place[0] - x) ** 2 + (place[1] - y) ** 2) ** 0.5) for place in there]
 
 
 def nearest(umpire, side, name, place):
-    """Inches from where a unit lies to the nearest enemy on the table; very far where none is."""
+    """Return the distance in inches from a hidden unit to the nearest enemy on the table; 1000 if there is none."""
     at = lies_at(umpire.scenario, side, name, place)
     return min((away for _, away in enemies(umpire, side, at)), default=1000.0)
 
 
 def is_seen(umpire, side, name, place, reach):
-    """Whether an enemy is near enough to where a unit lies and nothing on the ground stands between them."""
+    """Return True if an enemy is near enough to a hidden unit and no terrain blocks the line between them."""
     at = lies_at(umpire.scenario, side, name, place)
     return any(away <= reach and umpire.sees(foe, at) for foe, away in enemies(umpire, side, at))
 
 
 def put_all(umpire, name, at):
-    """Put the pieces of a unit and its leaders at a point; gives whether there was room for any of it."""
+    """Put the pieces of a unit and its leaders at a point; return True if there was room for any piece of the unit."""
     put = [umpire.put(piece, at) for piece in umpire.parts(name)]
     if any(put):
         for leader in leaders_of(umpire, name):
@@ -233,7 +238,7 @@ def put_all(umpire, name, at):
 
 
 def come_out(table, umpire, side, name, place, kind):
-    """The pieces of a unit and its leaders are put where they lie; where there is no room they lie on."""
+    """Put a hidden unit and its leaders on the table; if there is no room, it stays hidden."""
     if not put_all(umpire, name, lies_at(umpire.scenario, side, name, place)):
         return
     seen = {*umpire.parts(name), *leaders_of(umpire, name)}
@@ -244,9 +249,10 @@ def come_out(table, umpire, side, name, place, kind):
 
 @hookimpl
 def zareba_view(state, seat):
-    """What the other side has not seen is nowhere: neither on the table nor among those to come.
+    """Remove hidden enemy units from the view: from the table, from the arrivals, and from everything that belongs to
+    them.
 
-    Before the first step nobody has noted anything yet; then it is who waits for a turn that no battle sees.
+    Before the first step there are no notes yet; then a unit is hidden if it is due in the turn `NEVER`.
     """
     commanders = getattr(state, "commanders", {})
     secret = {piece for piece, side in absent[state] if side != seat}
@@ -257,7 +263,9 @@ def zareba_view(state, seat):
     for piece in secret:
         for held in (state.units, state.arrivals, commanders):
             held.pop(piece, None)
-    for key, commander in list(commanders.items()):  # a chief by his unit, or the id of one of its men
+    for key, commander in list(
+        commanders.items()
+    ):  # a chief is stored as the id of one of the unit's men, or by the unit
         if isinstance(commander, str) and commander.rpartition(".")[0] in secret:
             commanders[key] = ""
         elif getattr(commander, "unit", "") in secret:
@@ -278,10 +286,13 @@ def zareba_evaluate(state, question, option):
     if question.why == "ambush":
         close = question.about[0] <= SPRUNG
         return Evaluation(
-            inflicts=0.2 if (option == OUT) is close else 0.0, reason=f"the enemy is {question.about[0]:.0f} inches off"
+            inflicts=0.2 if (option == OUT) is close else 0.0,
+            reason=f"the enemy is {question.about[0]:.0f} inches away",
         )
     if question.why == "ambush or not":
-        return Evaluation(steadies=0.1 if option == OPENLY else 0.0, reason=f"to be seen is to be ready ({RULE})")
+        return Evaluation(
+            steadies=0.1 if option == OPENLY else 0.0, reason=f"deployed openly, the unit is ready to act ({RULE})"
+        )
     if question.why == "ambush at":
         return Evaluation(steadies=0.0 if option == OPEN else 0.1, reason=f"hidden in cover ({RULE})")
     return None

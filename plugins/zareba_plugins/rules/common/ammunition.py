@@ -1,7 +1,8 @@
-"""Ammunition: every unit has so many volleys; with the last one gone it shoots worse, until the battle is over.
+"""Ammunition: every unit has a limited number of volleys; when they are gone it shoots worse for the rest of the battle.
 
-What is kept of a unit is written `rounds[table, unit]`; it starts from a setting, which a player changes by
-`--set ammunition.rounds=4`. Each system tells of a volley by an event of its own kind. `when` hangs on what is left.
+`rounds[table, unit]` is a state variable of the unit. It starts from a setting, which players change with `--set
+ammunition.rounds=4`. Each system reports volleys with a different kind of event. The modifier's `when` depends on the
+rounds left.
 """
 
 from zareba.api import Modifier, Setting, StateVariable, hookimpl
@@ -13,32 +14,32 @@ rounds = StateVariable("rounds", lambda settings: settings["rounds"], words="vol
 
 @hookimpl
 def zareba_settings():
-    """How many volleys a unit has."""
-    return {"rounds": Setting(rule=RULE, summary="volleys that a unit has", default=6, at_least=1, at_most=50)}
+    """Add a setting for the number of volleys."""
+    return {"rounds": Setting(rule=RULE, summary="volleys of each unit", default=6, at_least=1, at_most=50)}
 
 
 @hookimpl
 def zareba_state():
-    """What is left."""
+    """Store the volleys left."""
     return [rounds]
 
 
 @hookimpl
 def zareba_event(table, event, ruleset):
-    """A volley is gone."""
+    """Count a volley."""
     if event.kind in VOLLEYS.get(ruleset, ()):
         spend(table, event.data["unit"])
 
 
 def spend(table, unit):
-    """A volley of a unit, if it has any."""
+    """Use up a volley of a unit, if it has any left."""
     if rounds[table, unit] > 0 and rounds.add(table, unit, -1) == 0:
         table.tell("out of ammunition", RULE, unit=unit)
 
 
 @hookimpl
 def zareba_procedures(ruleset):
-    """Afriboria tells of no volley: there every attack by fire is one."""
+    """In Afriboria, which emits no event for a volley, count every attack by fire."""
 
     def attack(printed, table, book, exchange):
         printed(table, book, exchange)
@@ -50,11 +51,11 @@ def zareba_procedures(ruleset):
 
 @hookimpl
 def zareba_modifiers():
-    """Two worse without any."""
+    """Subtract 2 from shooting without ammunition."""
     return {"shooting": [Modifier("out", RULE, "add", -2, when={"ammunition.rounds": 0}, summary="out of ammunition")]}
 
 
 @hookimpl
 def zareba_words():
-    """How it is told."""
+    """Give the text of the event."""
     return {"event out of ammunition": "{unit} is out of ammunition"}

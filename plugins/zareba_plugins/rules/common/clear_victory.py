@@ -1,7 +1,7 @@
-"""Clear victory: whoever leads by less than a setting says has not won; the battle is a draw.
+"""Clear victory: a side must lead by a minimum number of points to win; otherwise the battle is a draw.
 
-`zareba_outcome` is given the outcome as the rules see it, and may say it otherwise. It is asked after every step, for the score, so
-it only looks.
+`zareba_outcome` receives the outcome by the rules and may return another one. zareba also calls it after every step to
+show the score, so it must not change the state.
 """
 
 from dataclasses import replace
@@ -13,15 +13,15 @@ RULE = "HOUSE-CLEAR"
 
 @hookimpl
 def zareba_settings():
-    """By how much one has to lead."""
+    """Add a setting for the lead that a winner needs."""
     return {
-        "lead": Setting(rule=RULE, summary="points by which a winner leads at least", default=3, at_least=1, at_most=50)
+        "lead": Setting(rule=RULE, summary="minimum lead of a winner, in points", default=3, at_least=1, at_most=50)
     }
 
 
 @hookimpl
 def zareba_outcome(outcome, settings):
-    """A draw, where the winner does not lead clearly."""
+    """Return a draw if the winner's lead is too small."""
     if outcome.winner is None:
         return None
     mine, *others = sorted(outcome.points.values(), reverse=True)

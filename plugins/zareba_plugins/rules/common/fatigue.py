@@ -1,7 +1,7 @@
-"""Fatigue: every melee tires those who were in it; the tired fight and stand worse, until they have rested for a turn.
+"""Fatigue: a melee tires the units in it; tired units have worse melee and morale until they have rested for a turn.
 
-Events tell who fought, in the words of each system (Afriboria tells of no melee by itself, so nobody tires there); `fought` takes
-the units out of them.
+Each system reports melees with a different kind of event, and `fought` finds the units in it. Afriboria emits no such
+event, so the rule has no effect there.
 """
 
 from zareba.api import Modifier, StateVariable, hookimpl
@@ -13,14 +13,14 @@ tired = StateVariable("tired", 0, words="tired")
 
 @hookimpl
 def zareba_event(table, event, ruleset, settings):
-    """Two for a fight, of which the next turn takes one off again."""
+    """Set the fatigue of each unit in a melee to 2; every turn removes 1."""
     if event.kind == FIGHTS.get(ruleset):
         for unit in fought(table.state, event.data):
             tired[table, unit] = min(2, tired[table, unit] + 2)
 
 
 def fought(state, data):
-    """The units that are named in an event, by themselves or by one of their men."""
+    """Yield the units named in an event, directly or by one of their figures."""
     for value in data.values():
         for name in value if isinstance(value, list) else [value]:
             if isinstance(name, str):
@@ -31,7 +31,7 @@ def fought(state, data):
 
 @hookimpl
 def zareba_turn(table, state):
-    """A turn's rest."""
+    """Remove one point of fatigue from each tired unit."""
     for unit in state.units:
         if tired[table, unit]:
             tired.add(table, unit, -1)
@@ -39,6 +39,6 @@ def zareba_turn(table, state):
 
 @hookimpl
 def zareba_modifiers():
-    """One worse hand to hand and for morale."""
+    """Subtract 1 from melee and morale."""
     line = Modifier("tired", RULE, "add", -1, when={"fatigue.tired": {"at_least": 1}}, summary="tired")
     return {"melee": [line], "morale": [line]}

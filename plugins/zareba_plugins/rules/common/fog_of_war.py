@@ -1,31 +1,36 @@
-"""Fog of war: each side sees only the enemies that one of its own pieces has in sight.
+"""Fog of war: each side sees only the enemies in sight of one of its pieces.
 
-For all systems at once. An enemy is in sight when one of the side's own pieces is no more than `fog_of_war.sight` inches away
-and no ground hides him (`umpire.sees`); within 6 inches he is always in sight. Distances run from the middle of a unit to that
-of another. Sight is looked up before each step of play. Who is not in sight is missing from what the side sees: the board, the odds and the AI players know nothing of him. Nobody may choose
-such a piece as a target while he has another choice. Units that have not arrived yet are told as the rules tell them.
+The rule works in all systems. An enemy is in sight if one of the side's own pieces is within `fog_of_war.sight` inches
+and no terrain blocks the line of sight (`umpire.sees`); within 6 inches it is always in sight. Distances are measured
+from the centre of one unit to the centre of the other. Sight is updated before each step of play.
+
+An enemy out of sight is missing from the view of the side: the board, the odds and the AI players do not know about
+it. A player cannot choose it as a target while other choices are left. Units that have not arrived yet are shown as
+the rules show them.
 """
 
 from zareba.api import Setting, StateVariable, hookimpl
 
 RULE = "HOUSE-FOG"
 CLOSE = 6.0
-"""Inches within which an enemy is in sight whatever the ground."""
+"""The distance in inches within which an enemy is always in sight."""
 unseen = StateVariable("unseen", (), of="side", secret=True)
-"""For each side: the enemy pieces on the table that it does not see. The umpire's note, in no side's view."""
+"""For each side: the enemy pieces on the table that it does not see. A note of the umpire that no side can see."""
 
 
 @hookimpl
 def zareba_settings():
-    """How far everybody sees."""
+    """Add a setting for the sighting distance."""
     return {
-        "sight": Setting(rule=RULE, summary="inches at which an enemy is sighted", default=24, at_least=3, at_most=200)
+        "sight": Setting(
+            rule=RULE, summary="distance in inches at which an enemy is sighted", default=24, at_least=3, at_most=200
+        )
     }
 
 
 @hookimpl
 def zareba_step(table, state, umpire, settings):
-    """Note whom each side does not see now."""
+    """Note which enemies each side does not see now."""
     there = {piece: found for piece, found in umpire.there().items() if pieces_of(state, piece) is not None}
     for side in umpire.scenario.sides:
         own = [at for whose, at in there.values() if whose == side]
@@ -36,7 +41,7 @@ def zareba_step(table, state, umpire, settings):
 
 
 def in_sight(umpire, own, at, sight):
-    """Return True if one of the points `own` sees the point `at`."""
+    """Return True if a piece at one of the points `own` sees the point `at`."""
     near = sorted(
         (distance, eye) for eye in own if (distance := ((eye[0] - at[0]) ** 2 + (eye[1] - at[1]) ** 2) ** 0.5) <= sight
     )
@@ -44,9 +49,12 @@ def in_sight(umpire, own, at, sight):
 
 
 def pieces_of(state, piece):
-    """Return the records in which a piece of the board stands, and its key there; None for what is no unit or commander."""
+    """Return the records that contain a piece of the board, and its key in them; None if it is no unit or commander."""
     for records in (state.units, getattr(state, "commanders", {})):
-        for key in (piece, piece.removeprefix("commander ")):  # a commander of vcc is "commander SIDE" on the board
+        for key in (
+            piece,
+            piece.removeprefix("commander "),
+        ):  # on the board, a commander of vcc is called "commander SIDE"
             if key in records:
                 return records, key
     return None
@@ -54,7 +62,7 @@ def pieces_of(state, piece):
 
 @hookimpl
 def zareba_view(state, seat):
-    """Take out of a view whom the seat does not see."""
+    """Remove the pieces that the seat does not see."""
     for piece in unseen[state, seat]:
         found = pieces_of(state, piece)
         if found is not None:
@@ -64,7 +72,7 @@ def zareba_view(state, seat):
 
 @hookimpl
 def zareba_options(state, question):
-    """Leave out targets that the side does not see, while anything else is left."""
+    """Remove targets that the side does not see, as long as another option is left."""
     hidden = frozenset(unseen[state, question.seat])
     if not hidden:
         return None
@@ -73,7 +81,7 @@ def zareba_options(state, question):
 
 
 def names_one(option, hidden):
-    """Return True if an option names a hidden piece, or one of its men or guns."""
+    """Return True if an option names a hidden piece, or one of its figures or guns."""
     if isinstance(option, tuple):
         return any(names_one(part, hidden) for part in option)
     if not isinstance(option, str):

@@ -1,7 +1,7 @@
-"""No pursuit: nobody follows up a beaten enemy; the question is answered before a player hears it.
+"""No pursuit: the winner of a melee never follows up a beaten enemy.
 
-`zareba_confirm` says yes or no in a player's place. Risk-Factor asks the winner of a melee whether he follows up; the other
-systems do not ask, so there the rule has no say.
+`zareba_confirm` answers yes or no instead of the player, who is not asked. Risk-Factor asks the winner of a melee
+whether to follow up. The other systems do not ask, so the rule has no effect there.
 """
 
 from zareba.api import hookimpl
@@ -9,5 +9,5 @@ from zareba.api import hookimpl
 
 @hookimpl
 def zareba_confirm(question):
-    """The answer is no."""
+    """Answer no to the question about following up."""
     return False if question.why == "follow up" else None

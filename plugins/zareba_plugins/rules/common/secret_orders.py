@@ -1,7 +1,7 @@
-"""Secret orders: each side draws an aim of its own before the battle, which the enemy does not see; it is worth points at the end.
+"""Secret orders: a die roll gives each side a secret order before the battle; carrying it out is worth points at the end.
 
-What is kept `secret` only its own side sees. `zareba_view` changes a copy of the state for a seat: here it takes the tale of what
-the umpire noted, which is nobody's. `zareba_outcome` gives the points.
+Only its own side sees the value of a `secret` state variable. `zareba_view` changes a copy of the state for a seat:
+here it removes the umpire's note, which no side may see. `zareba_outcome` adds the points.
 """
 
 from zareba.api import Setting, StateVariable, add_points, hookimpl, roll_on_chart
@@ -14,13 +14,13 @@ strength = StateVariable("strength", (), of="game")
 
 @hookimpl
 def zareba_settings():
-    """What an order is worth."""
-    return {"worth": Setting(rule=RULE, summary="points for an order carried out", default=5, at_least=1, at_most=50)}
+    """Add a setting for the value of an order."""
+    return {"worth": Setting(rule=RULE, summary="points for carrying out an order", default=5, at_least=1, at_most=50)}
 
 
 @hookimpl
 def zareba_begin(table, state):
-    """A die for each side."""
+    """Roll an order for each side."""
     sides = sorted({unit.spec.side for unit in state.units.values()})
     for side in sides:
         aim[table, side] = roll_on_chart(table, AIMS, why="secret order", rule=RULE, actor=side)
@@ -29,13 +29,13 @@ def zareba_begin(table, state):
 
 @hookimpl
 def zareba_view(state, seat):
-    """The umpire's note is for nobody."""
+    """Remove the umpire's note from the view of every seat."""
     state.own.pop("secret_orders.strength", None)
 
 
 @hookimpl
 def zareba_outcome(state, outcome, settings):
-    """Points for orders carried out; the side that leads then has won."""
+    """Add points for orders carried out; the side that then leads has won."""
     gone = {side: [name for name in strength[state] if not there(state, name, side)] for side in outcome.points}
     gained = {}
     for side in gone:
@@ -50,6 +50,6 @@ def zareba_outcome(state, outcome, settings):
 
 
 def there(state, name, side):
-    """Whether a unit is another side's, or has not gone for good."""
+    """Return True if a unit belongs to another side, or has not left the battle for good."""
     unit = state.units.get(name)
     return unit is not None and (unit.spec.side != side or name not in getattr(state, "gone", {}))

@@ -1,7 +1,7 @@
-"""A short evening: no battle takes more turns than a setting says, whatever its scenario has.
+"""A short evening: no battle lasts longer than the number of turns in a setting, whatever its scenario says.
 
-`zareba_scenario` changes the scenario before it is laid out, under whatever system: turns, arrivals, who is there. The journal
-keeps the scenario as it was and the rule beside it, so an evening that goes on is cut short in the same way.
+`zareba_scenario` changes the scenario before it is set up, in every system: turns, arrivals, units. The journal stores
+the original scenario together with the rule, so a game that is continued is shortened in the same way.
 """
 
 from zareba.api import Setting, hookimpl
@@ -9,13 +9,13 @@ from zareba.api import Setting, hookimpl
 
 @hookimpl
 def zareba_settings():
-    """How many turns there are."""
-    return {"turns": Setting(rule="HOUSE-SHORT", summary="turns at most", default=5, at_least=1, at_most=100)}
+    """Add a setting for the number of turns."""
+    return {"turns": Setting(rule="HOUSE-SHORT", summary="maximum number of turns", default=5, at_least=1, at_most=100)}
 
 
 @hookimpl
 def zareba_scenario(scenario, settings):
-    """Cut its turns; who would have come later comes in the last."""
+    """Shorten the battle; units that would arrive later arrive in the last turn."""
     turns = min(scenario.turns or settings["turns"], settings["turns"])
     late = {name: unit.arrival for name, unit in scenario.units.items() if unit.arrival and unit.arrival.turn > turns}
     comes = {name: {"arrival": arrival.model_copy(update={"turn": turns})} for name, arrival in late.items()}

@@ -1,12 +1,13 @@
-"""Stand and fire: a unit that is charged may shoot at the chargers before they come home.
+"""Stand and fire: a charged unit may shoot at the chargers before contact.
 
-Most of the work is the rules' own. `targets` gives the enemies that a unit may shoot at as it stands, `shoot` lets it shoot out of its
-turn: its men pay for the shots as their rules say (in Victorian Colonial Combat with their fire of this turn, in Fixed Bay'net
-with their action counters), and the dice, the losses and the morale check are those of any other fire. A charge wraps the
-published procedure of the charge, so the odds of "charge" show what the answer does to it, and "why?" shows its numbers.
+The ruleset does most of the work. `targets` returns the enemies that a unit may shoot at as it stands; `shoot` lets it
+shoot out of turn. The unit pays for the shots as its rules say: in Victorian Colonial Combat with its fire of this
+turn, in Fixed Bay'net with its action counters. The dice, the casualties and the morale check are those of any other
+fire. The rule wraps the procedure of the charge, so the odds of "charge" include the shots, and "why?" shows their
+numbers.
 
-In Paychest men march into contact, which is one of many places that a player names, so there is no moment before a charge. In
-Afriboria a unit that is attacked already strikes back. So the rule is for the three other systems.
+In The Paychest a unit marches into contact as part of an ordinary move, so there is no moment before a charge. In
+Afriboria an attacked unit already strikes back. The rule therefore supports the other three systems.
 
 Play with it: `zareba play square_attacked --ruleset vcc --house-rule stand_and_fire`.
 """
@@ -25,8 +26,8 @@ STAND, HOLD = "stand and fire", "hold fire"
 
 @hookimpl
 def zareba_settings() -> Mapping[str, Setting]:
-    """Give one switch: whether the charged may hold their fire."""
-    summary = "who decides whether the charged shoot: their player, or nobody, so that they always do"
+    """Add a setting: the player decides whether a charged unit shoots, or it always shoots."""
+    summary = "who decides if a charged unit shoots: its player, or nobody (it always shoots)"
     return {"decides": Setting(rule=RULE, summary=summary, default="player", values=["player", "nobody"])}
 
 
@@ -38,7 +39,7 @@ def zareba_procedures(ruleset: str, settings: Mapping[str, Any]) -> Mapping[str,
     def charge_of_unit(
         charge: Callable[..., Any], table: Table, battle: Any, unit: Any, target: Any, *more: Any
     ) -> Any:
-        """Let the charged answer, then charge if the unit still can."""
+        """Let the charged unit shoot, then charge if the charging unit still can."""
         before = unit.box if ruleset == "vcc" else None
         if answer(table, unit, target, asks):
             unit, target = (battle.units.get(one.spec.id, one) for one in (unit, target))
@@ -53,7 +54,9 @@ def zareba_procedures(ruleset: str, settings: Mapping[str, Any]) -> Mapping[str,
 
 
 def answer(table: Table, unit: Any, target: Any, asks: bool) -> bool:
-    """Let the charged `target` shoot at the charging `unit`, if its rules and its player let it; return True if it did."""
+    """Let the charged `target` shoot at the charging `unit`, if the rules and its player allow it; return True if it
+    did.
+    """
     if all(enemy.spec.id != unit.spec.id for enemy in targets(table, target)):
         return False
     side, name = target.spec.side, target.spec.id
@@ -64,18 +67,18 @@ def answer(table: Table, unit: Any, target: Any, asks: bool) -> bool:
 
 
 def is_there(ruleset: str, unit: Any) -> bool:
-    """Return True if a unit still has men on the table."""
+    """Return True if a unit still has figures on the table."""
     left = {"vcc": "on_table", "fixed_baynet": "figures", "risk_factor": "hurt"}[ruleset]
     return bool(getattr(unit, left))
 
 
 @hookimpl
 def zareba_words() -> Mapping[str, str]:
-    """Give the sentences."""
+    """Give the texts of the question, the options and the events."""
     return {
-        "question stand and fire": "{actor} is charged; does it fire before the enemy comes home?",
+        "question stand and fire": "{actor} is charged; does it fire before contact?",
         "option stand and fire": "stand and fire",
         "option hold fire": "hold fire",
         "event stands and fires": "{unit} stands and fires at {target}",
-        "event charge stopped": "the charge of {unit} does not come home",
+        "event charge stopped": "the charge of {unit} is stopped before contact",
     }

@@ -1,19 +1,23 @@
-"""Steady nerves: the first failed test of nerve of each side may be thrown again, at once and by itself.
+"""Steady nerves: the first failed morale test of each side is rerolled automatically.
 
-`zareba_roll` stands between every throw and the rules. `throw(roll)` throws; thrown a second time, it is for a purpose of its own,
-so every other die of the game falls as it would. Two systems call a test of nerve "morale"; what is a bad throw differs.
+`zareba_roll` sees every roll before the rules do. `throw(roll)` rolls the dice. A second call counts as a roll for
+another purpose, so all other dice of the game are unchanged. Two systems call the test "morale"; a bad roll is high in
+one and low in the other.
 """
 
 from zareba.api import StateVariable, hookimpl
 
 RULE = "HOUSE-NERVES"
-FAILS = {"vcc": lambda die: die >= 5, "paychest": lambda dice: dice <= 4}  # high dice are bad there, low ones here
+FAILS = {
+    "vcc": lambda die: die >= 5,
+    "paychest": lambda dice: dice <= 4,
+}  # high dice are bad in vcc, low dice in paychest
 used = StateVariable("used", False, of="side", words="has steadied its nerves")
 
 
 @hookimpl
 def zareba_roll(table, roll, throw, ruleset):
-    """A bad throw for nerve is made again, once a battle and side; bad is high for some systems and low for others."""
+    """Reroll a failed morale test, once in a battle for each side."""
     unit = getattr(table.state, "units", {}).get(roll.actor)
     if roll.why != "morale" or ruleset not in FAILS or unit is None or used[table, unit]:
         return None

@@ -1,7 +1,7 @@
-"""Thorn hedge: nobody may be sent to a point within so much of the edge of the table; the hedge there is too thick.
+"""Thorn hedge: no unit can move to a point near the western or southern table edge, because the hedge there is too thick.
 
-`zareba_place` is asked of every point that a player may name on a measured table (set-up, marches, rides), after the rules have
-allowed it; the sentence that it gives is what the player is told, with the name of the rule.
+`zareba_place` is called for every point that a player names on an open table (deployment, marches, rides), after the
+rules have allowed it. It returns the sentence that the player sees, to which zareba adds the name of the rule.
 """
 
 from zareba.api import Setting, hookimpl
@@ -9,15 +9,21 @@ from zareba.api import Setting, hookimpl
 
 @hookimpl
 def zareba_settings():
-    """How deep the hedge is."""
+    """Add a setting for the depth of the hedge."""
     return {
-        "depth": Setting(rule="HOUSE-HEDGE", summary="its depth in units of length", default=1, at_least=0, at_most=10)
+        "depth": Setting(
+            rule="HOUSE-HEDGE",
+            summary="depth of the hedge, in the unit of length of the ruleset",
+            default=1,
+            at_least=0,
+            at_most=10,
+        )
     }
 
 
 @hookimpl
 def zareba_place(question, point, settings):
-    """Only the western and southern edges have one: those from which the table is measured."""
+    """Refuse points close to the western and southern edges, where the coordinates start."""
     if question.why != "arrive at" and min(point) < settings["depth"]:
         return "the thorn hedge is too thick there"
     return None

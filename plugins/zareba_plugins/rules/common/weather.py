@@ -1,8 +1,9 @@
-"""Weather: every turn it may change, and dust or rain make shooting harder for everybody.
+"""Weather: every turn it may change, and dust or rain makes shooting harder for both sides.
 
-For all systems at once. `StateVariable` is what a house rule keeps in mind: here one word for the whole game, which is saved, undone and
-shown in the first line above the table. A tally is reached by what it decides, "shooting", in every system: one more is
-better for whoever shoots, however that system counts. `when` names the word kept, `RULE.NAME`, so that "why?" can tell.
+The rule works in all systems. A `StateVariable` is a value that a house rule stores: here one word for the whole game,
+which is saved, undone and shown in the first line above the board. The modifiers name the effect "shooting", which
+every system has; more is better for the shooting unit, however the system counts. `when` names the variable as
+`RULE.NAME`, so that "why?" can explain the line.
 """
 
 from zareba.api import Modifier, Setting, StateVariable, hookimpl, roll_at_least, roll_on_chart
@@ -14,28 +15,30 @@ weather = StateVariable("weather", "fair", of="game", words="weather:")
 
 @hookimpl
 def zareba_settings(ruleset):
-    """How easily it changes."""
+    """Add a setting for the chance of a change."""
     return {
-        "changes_on": Setting(rule=RULE, summary="it changes on this or more on a D6", default=5, at_least=2, at_most=6)
+        "changes_on": Setting(
+            rule=RULE, summary="the weather changes on this or more on a D6", default=5, at_least=2, at_most=6
+        )
     }
 
 
 @hookimpl
 def zareba_begin(table, state):
-    """It is fair at first, unless the morning's die says otherwise."""
+    """Roll for the morning weather."""
     change(table, "morning weather")
 
 
 @hookimpl
 def zareba_turn(table, state, turn, settings):
-    """A die a turn; when it changes, another says to what."""
-    words = "it changes", "it stays as it is"
+    """Roll a die every turn; if the weather changes, roll for the new weather."""
+    words = "the weather changes", "the weather stays the same"
     if turn > 1 and roll_at_least(table, settings["changes_on"], *words, why="weather", rule=RULE, actor="weather"):
         change(table, "new weather")
 
 
 def change(table, why):
-    """Fair on a 1 to 4, dust on a 5, rain on a 6."""
+    """Set the weather by a die roll: fair on 1 to 4, dust on 5, rain on 6."""
     new = roll_on_chart(table, NEW, why=why, rule=RULE, actor="weather")
     if new != weather[table]:
         weather[table] = new
@@ -44,7 +47,7 @@ def change(table, why):
 
 @hookimpl
 def zareba_modifiers():
-    """One worse in dust and rain."""
+    """Subtract 1 from shooting in dust and rain."""
     return {
         "shooting": [
             Modifier("dust", RULE, "add", -1, when={"weather.weather": "dust"}, summary="a cloud of dust"),
@@ -55,5 +58,5 @@ def zareba_modifiers():
 
 @hookimpl
 def zareba_words():
-    """How it is told."""
+    """Give the text of the event."""
     return {"event weather": "the weather turned: {now}"}

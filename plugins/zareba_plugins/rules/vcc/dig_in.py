@@ -1,7 +1,8 @@
-"""Dig in: a unit that could shoot may scrape cover instead, once; whoever shoots at it then is one worse, until it moves.
+"""Dig in: a unit may take cover instead of shooting; enemies then shoot at it with -1 until it moves.
 
-An option of one's own is an `ExtraOption`: it says what is done, and as which option of the rules it counts then ("hold fire" ends the
-unit's fire). `zareba_evaluate` tells commanders what it is worth; without it they would play it on. For Victorian Colonial Combat.
+For Victorian Colonial Combat. An `ExtraOption` is an option that a house rule adds. It holds the function to run and
+the option of the rules that it then counts as ("hold fire" ends the unit's fire). `zareba_evaluate` gives AI players
+the value of the option; without it, they would simulate the option.
 """
 
 from zareba.api import Evaluation, ExtraOption, Modifier, StateVariable, hookimpl
@@ -13,14 +14,14 @@ dug = StateVariable("dug", False, words="dug in")
 
 @hookimpl
 def zareba_options(state, question):
-    """Offered to whoever could shoot, beside holding its fire."""
+    """Offer the option to any unit that could shoot."""
     if question.why == "fire at" and not dug[state, question.actor]:
         return [*question.options, ExtraOption("dig in", dig_in, then="hold fire")]
     return None
 
 
 def dig_in(table, state, question):
-    """Scrape cover."""
+    """Mark the unit as dug in."""
     dug[table, question.actor] = True
     table.tell("dug in", RULE, unit=question.actor)
 
@@ -28,19 +29,19 @@ def dig_in(table, state, question):
 @hookimpl
 def zareba_evaluate(option):
     """Worth it for who has nothing better to shoot at."""
-    return Evaluation(steadies=0.15, reason="cover for all turns that it stays") if option == "dig in" else None
+    return Evaluation(steadies=0.15, reason="cover until the unit moves") if option == "dig in" else None
 
 
 @hookimpl
 def zareba_event(table, event):
-    """Who moves leaves it."""
+    """End the cover when the unit moves."""
     if event.kind == "move" and dug[table, event.data["unit"]]:
         dug[table, event.data["unit"]] = False
 
 
 @hookimpl
 def zareba_modifiers():
-    """One worse against it."""
+    """Subtract 1 from shooting at the unit."""
     return {
         "shooting": [Modifier("dug_in", RULE, "add", -1, when={"target.dig_in.dug": True}, summary="target dug in")]
     }
@@ -48,5 +49,5 @@ def zareba_modifiers():
 
 @hookimpl
 def zareba_words():
-    """How it reads."""
+    """Give the texts of the option and the event."""
     return {"option dig in": "{actor} digs in", "event dug in": "{unit} dug in"}

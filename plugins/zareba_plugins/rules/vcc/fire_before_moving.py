@@ -1,8 +1,8 @@
-"""Fire before moving: all small arms speak before anybody stirs, so whoever advances has already been shot at.
+"""Fire before moving: all small arms fire before any unit moves, so advancing units have already been shot at.
 
-The hook `zareba_policy` puts an activation policy in the place of the ruleset's own. It is made from the order of play,
-the section `sequence` of the ruleset, and the sides, and must be derived from the class that the ruleset uses. Here the
-class stays as it is, and only the order changes.
+The hook `zareba_policy` replaces the activation policy of the ruleset. The function that it returns receives the order
+of play (the section `sequence` of the ruleset) and the sides. The policy must be derived from the class that the
+ruleset uses. Here the class stays the same, and only the order changes.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ RULESETS = ("vcc",)
 
 
 def fire_first(sequence: Mapping[str, PhaseEntry], sides: Sequence[str]) -> FixedPhases:
-    """The phases in their order, but those of movement after the last of fire."""
+    """Return the phases with the movement phases after the last fire phase."""
     moves = [phase for phase, entry in sequence.items() if entry.step == "move"]
     order = [phase for phase in sequence if phase not in moves]
     last = max(number for number, phase in enumerate(order) if sequence[phase].step == "fire")
@@ -25,5 +25,5 @@ def fire_first(sequence: Mapping[str, PhaseEntry], sides: Sequence[str]) -> Fixe
 
 @hookimpl
 def zareba_policy() -> MakePolicy:
-    """Another order of phases for Victorian Colonial Combat."""
+    """Replace the order of phases."""
     return fire_first

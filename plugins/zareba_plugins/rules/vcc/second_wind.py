@@ -1,12 +1,12 @@
-"""Second wind: a unit that breaks may pull itself together at once, on a 6.
+"""Second wind: a unit that breaks may recover at once, on a 6.
 
-The hook `zareba_procedures` wraps rule functions by name: those that a ruleset marks with `@procedure("name")`; a wrong
-name is refused with the nearest one. A wrap is called in the place of the procedure: it gets the procedure itself, the
-table, and whatever the procedure takes. It may call the procedure once, not at all, or look at what it gave and do
-more, as here.
+The hook `zareba_procedures` wraps rule functions by name: those that a ruleset marks with `@procedure("name")`. A
+wrong name is rejected with the most similar name. A wrap is called in place of the procedure, with the procedure
+itself, the table and the procedure's arguments. It may call the procedure once or not at all, or act on its result, as
+here.
 
-Dice come from the table, never from Python's `random`. Give the roll a purpose (`why`) of its own: then every other die
-of the game falls as it would without this house rule, and games with and without it can be compared throw by throw.
+Dice come from the table, never from Python's `random`. Give the roll its own purpose (`why`). Then all other dice of
+the game are the same as without this house rule, and games with and without it can be compared roll by roll.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ RECOVERS = at_least(6, "it holds", "it breaks")
 
 
 def second_wind(check_morale: Callable[..., str], table: Table, battle: Any, unit: Any) -> str:
-    """Check morale; on "breaks" throw a die, and a 6 undoes the breaking but not the retreat."""
+    """Check morale; if the unit breaks, roll a die. On a 6 it is no longer broken, but it has still retreated."""
     result = check_morale(table, battle, unit)
     if result != "breaks" or not unit.on_table:
         return result
@@ -34,5 +34,5 @@ def second_wind(check_morale: Callable[..., str], table: Table, battle: Any, uni
 
 @hookimpl
 def zareba_procedures() -> Mapping[str, Wrap]:
-    """Morale checks, wrapped."""
+    """Wrap the morale check."""
     return {"morale.check": second_wind}

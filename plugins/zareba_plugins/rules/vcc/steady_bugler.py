@@ -1,11 +1,11 @@
-"""The steady bugler: men rally better while their officer stands, and the bugler sounds on when he falls.
+"""The steady bugler: units rally better with their leader, and the bugler sounds on when the leader falls.
 
-A house rule in Python is one file. Each function marked `@hookimpl` answers one hook of the core (`zareba hooks vcc` lists them); it takes
-only the arguments that it needs. This file uses two:
+A house rule in Python is one file. Each function marked `@hookimpl` implements one hook of the core (`zareba hooks
+vcc` lists them) and takes only the arguments it needs. This file uses two hooks:
 
-* `zareba_modifiers` adds lines to tallies. `when` looks at the facts of the situation and at nothing else.
-* `zareba_event` hears what has just happened. `table.state` is the game, and may be changed: the step is played on a
-  draft, so undo and resume take the change along.
+* `zareba_modifiers` adds lines to tallies. `when` may look only at the facts of the situation.
+* `zareba_event` receives each event after it has happened. `table.state` is the game and may be changed; undo and
+  resume include the change.
 
 Play with it: `zareba play patrol_clash --ruleset vcc --house-rule steady_bugler`.
 """
@@ -22,20 +22,20 @@ RULE = "HOUSE-BUGLER"
 
 
 def beside_his_officer(facts: Any) -> bool:
-    """A leader is there, and no Army Commander whose own voice counts for more."""
+    """Return True if the unit has a leader and no Army Commander, who gives a larger bonus."""
     return bool(facts.leader and not facts.commander)
 
 
 @hookimpl
 def zareba_modifiers() -> Mapping[str, Sequence[Modifier]]:
-    """Rallying: +1 for a unit with its leader."""
-    call = Modifier("bugler", RULE, "add", 1, when=beside_his_officer, summary="the bugler beside his officer")
+    """Add 1 to the rally of a unit with its leader."""
+    call = Modifier("bugler", RULE, "add", 1, when=beside_his_officer, summary="the bugler next to the officer")
     return {"rally": [call]}
 
 
 @hookimpl
 def zareba_event(table: Table, event: Event) -> None:
-    """When a leader falls, his bugler sounds on: +1 to the next check of the unit, as from a leader's jest."""
+    """When a leader falls, add 1 to the next check of the unit, as a leader's jest does."""
     if event.kind == "leader killed" and (unit := table.state.unit(event.data["unit"])).bases:
         unit.mark("jest")
         table.tell("bugle", RULE, text=f"the bugler of {unit.spec.name} sounded on")

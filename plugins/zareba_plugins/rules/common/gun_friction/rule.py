@@ -1,4 +1,4 @@
-"""Guns that foul: a die for each at the beginning of a turn; a fouled one shoots worse until the next."""
+"""Guns that foul: every turn a die is rolled for each gun; a fouled gun shoots worse until the next turn."""
 
 from zareba.api import Modifier, StateVariable, at_most, hookimpl, scenario_unit, units
 
@@ -8,7 +8,7 @@ fouled = StateVariable("fouled", False, words="gun fouled")
 
 @hookimpl
 def zareba_turn(table, settings):
-    """A die for each gun."""
+    """Roll a die for each gun."""
     for unit in units(table):
         with_gun = scenario_unit(table, unit)
         if with_gun is None or with_gun.gun is None:
@@ -22,5 +22,5 @@ def zareba_turn(table, settings):
 
 @hookimpl
 def zareba_modifiers():
-    """Two worse."""
+    """Subtract 2 from the shooting of a fouled gun."""
     return {"shooting": [Modifier("fouled", RULE, "add", -2, when={"gun_friction.fouled": True}, summary="gun fouled")]}
