@@ -6,37 +6,72 @@ is in them is had without pandas too, as lists of plain rows.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property, partial
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pydantic import TypeAdapter, ValidationError
 
+from zareba.agents import WITHOUT, agent_names
 from zareba.analysis.answers.summary import summarise
-from zareba.analysis.compare import Comparison
+from zareba.analysis.banks import merged
+from zareba.analysis.compare import GAMES_A_TASK, Comparison, check_names
 from zareba.analysis.compare import compare as run_comparison
+from zareba.analysis.engines.pool import Pool
+from zareba.analysis.engines.serial import Serial
+from zareba.analysis.engines.task import Engine
+from zareba.analysis.games.acts import SECONDS
+from zareba.analysis.games.flat import check_conditions
+from zareba.analysis.games.kept import KeptGames
 from zareba.analysis.games.records import GameRecord, Variant
-from zareba.analysis.games.simulate import game_for, run_games
+from zareba.analysis.games.simulate import SOLO, game_for, run_games
+from zareba.analysis.pilot import MOST_GAMES, PILOT_GAMES, games_wanted
+from zareba.analysis.statistics.stopping import FIRST_LOOK, next_look
+from zareba.analysis.studies.balance import Even, Tried, even_value, knob_of, next_values
+from zareba.analysis.studies.repeats import ALSO, other_players, repeated, with_skill
+from zareba.analysis.studies.sensitivity import FEWEST, LOOK, Games, Moved, measured, moved, plan, touched
+from zareba.analysis.studies.sweep import Sweep, sweep_through
+from zareba.analysis.studies.tournament import Match, Rated, match_of, ratings, schedule, whole_pairs
 from zareba.base.amounts import amount
-from zareba.base.errors import ZarebaError
+from zareba.base.errors import ZarebaError, unknown_name
 from zareba.making.equal import equalled
 from zareba.odds import Odds
 from zareba.odds import odds as odds_of
 from zareba.picture import picture
+from zareba.plugins.installed import fingerprint_of, packages
 from zareba.registry import find_house_rule, load_rules, ruleset_names, zareba_version
 from zareba.report import render
 from zareba.report.outputs import write_outputs
-from zareba.scenario import load_scenario
+from zareba.scenario import Scenario, load_scenario
 from zareba.scenario.overrides import overrides_noted
 from zareba.session import Session, new_session
 
 if TYPE_CHECKING:
     import pandas
 
-__all__ = ["Compared", "FoundOdds", "Played", "compare", "odds", "play"]
+__all__ = [
+    "Balanced",
+    "Compared",
+    "FoundOdds",
+    "Played",
+    "Sensitivity",
+    "Tournament",
+    "balance",
+    "compare",
+    "compare_saved",
+    "odds",
+    "play",
+    "sensitivity",
+    "tournament",
+]
+
+BALANCE_ROUNDS = 3
+"""How often values nearer to an even battle are looked for."""
 
 Rows = list[dict[str, Any]]
 
@@ -164,7 +199,8 @@ class Compared:
         rows = []
         for row in self.summary["advice"]["rows"]:
             words = {gauge["title"]: gauge["words"] for gauge in row["gauges"]}
-            rows.append({"system": row["title"], "who wins": row["balance"]["words"], **words})
+            balance = ", but ".join(filter(None, (row["balance"]["words"], row["balance"]["listed"])))
+            rows.append({"system": row["title"], "who wins": balance, **words})
         header = self.summary["header"]
         return _table(rows, f"{header['title']}: {amount(self.comparison.games, 'game')} of each")
 
@@ -180,59 +216,402 @@ def _course(record: GameRecord) -> Rows:
     ]  # fmt: skip
 
 
+AnyVariant: TypeAlias = Variant | Mapping[str, Any]
+
+
+def _variant(given: AnyVariant) -> Variant:
+    """A variant that was given as such or as a dictionary. Raises ZarebaError for what is neither."""
+    if isinstance(given, Variant):
+        return given
+    if not isinstance(given, Mapping):
+        raise ZarebaError(f"a variant is a Variant or a dictionary, not {given!r}")
+    known = ("name", "ruleset", "settings", "house_rules")
+    for key in given:
+        if key not in known:
+            raise unknown_name("entry of a variant", str(key), known)
+    name, ruleset = given.get("name"), given.get("ruleset")
+    if not isinstance(name, str) or not isinstance(ruleset, str):
+        raise ZarebaError(
+            'a variant needs a name and a ruleset: {"name": "cool", "ruleset": "vcc", "settings": {"mg_overheat": "off"}}'
+        )
+    settings, house_rules = given.get("settings") or {}, given.get("house_rules") or ()
+    if not isinstance(settings, Mapping):
+        raise ZarebaError(
+            f"the settings of the variant '{name}' are a dictionary of names and values, not {settings!r}"
+        )
+    if isinstance(house_rules, (str, Path)):
+        house_rules = (house_rules,)
+    return Variant(name, ruleset, tuple(settings.items()), tuple(map(str, house_rules)))
+
+
+def _players(scenario: Scenario, agents: str | Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Who plays each side: one player for all, or one each."""
+    names = [agents] * len(scenario.sides) if isinstance(agents, str) else list(agents)
+    if len(names) != len(scenario.sides):
+        raise ZarebaError(f"{scenario.id} has {len(scenario.sides)} sides, and there are {len(names)} agents")
+    known = [*agent_names(), SOLO]
+    for name in names:
+        if name.partition(WITHOUT)[0] not in known:
+            raise unknown_name("player", name, known)
+    return tuple(zip(scenario.sides, names, strict=True))
+
+
+def _seconds(changed: Mapping[str, float] | None) -> Mapping[str, float]:
+    """What each act takes, as declared or as told."""
+    for act, value in (changed or {}).items():
+        if act not in SECONDS:
+            raise unknown_name("act at the table", act, SECONDS)
+        if not 0 <= value <= 3600:
+            raise ZarebaError(f"an act takes from 0 to 3600 seconds, not {value} ({act})")
+    return {**SECONDS, **(changed or {})}
+
+
+def _titles(variants: Sequence[Variant], swept: Sweep | None) -> dict[str, str]:
+    """What people call each of some variants."""
+    alone = len({one.ruleset for one in variants}) == 1
+    found = {}
+    for one in variants:
+        title = load_rules(one.ruleset).book.title
+        if one.name != one.ruleset:
+            found[one.name] = one.name if alone else f"{title}, {one.name}"
+        else:
+            found[one.name] = f"{swept.path}={swept.now}, as it is" if alone and swept is not None else title
+    return found
+
+
 def compare(
     scenario: str | Path,
     rulesets: Sequence[str] = (),
     *,
-    variants: Sequence[Variant] = (),
-    games: int = 40,
+    variants: Sequence[AnyVariant] = (),
+    games: int | None = 40,
     seed: int = 1,
     jobs: int = 1,
     agents: str | Sequence[str] = "doctrine",
     set_pieces: bool = False,
     equal_points: str | Path | None = None,
+    sweep: str | None = None,
+    stop: bool = False,
+    robust: bool | Sequence[str] = False,
+    foretell: int = 0,
+    skill: int = 0,
+    seconds: Mapping[str, float] | None = None,
+    where: Sequence[str] = (),
+    save_games: str | Path | None = None,
+    folder: str | Path | None = None,
+    engine: Engine | None = None,
+    batch: int = GAMES_A_TASK,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Compared:
     """Play whole games under several rules: `zareba.compare("patrol_clash", ["vcc", "afriboria"], games=100)`.
 
-    All installed rulesets unless told; `variants` beside them. One player for all sides, or one each. The numbers are those
-    of the command with the same games and seed. `equal_points` names a folder: the forces are first brought to equal points,
-    by our own reckoning, and the changed battle is kept there, to be played. ZarebaError where that would make it another one.
+    The numbers are those of the command with the same games and seed, and the options are those of the command.
+
+    rulesets: names; by default all installed ones, or none if there are `variants`.
+    variants: variants to compare with, each a `Variant` or a dictionary:
+        `{"name": "cool", "ruleset": "vcc", "settings": {"mg_overheat": "off"}, "house_rules": ["gatling.yaml"]}`.
+    games: games of each variant; None for as many as a pilot finds necessary.
+    agents: one player for all sides, or one for each.
+    equal_points: a folder; the forces are first brought to equal points, by our own reckoning, and the changed battle is
+        kept there. Raises ZarebaError if that would make it another battle.
+    sweep: compare the first ruleset with each value of one of its numbers, as `"hits_per_base=4..8"`.
+    stop: stop as soon as all primary comparisons are decided, after `games` at the latest.
+    robust: repeat what is claimed under other conditions; True, or the names of the other commanders, as `"bold:20"`.
+    foretell: the number of games of each variant of which the chances at the end of each turn are told.
+    skill: the number of games between players of unlike strength.
+    seconds: what acts take at your table, as `{"decision": 20}`.
+    where: tell only of games with this in `games.csv`, as `"turns<=6"`.
+    save_games: a file that keeps the games; the same call with more `games` adds to them.
+    folder: where files go that variants need (`sweep`, `robust`); by default `out` and the name of the battle.
+    engine: who plays the games; by default `jobs` workers of this machine.
     """
     named = str(scenario)
     found = load_scenario(named)
+    check_conditions(where, tuple(found.sides))
     if equal_points is not None:
         equal = equalled(found)
-        folder = Path(equal_points)
-        folder.mkdir(parents=True, exist_ok=True)
-        named, found = str(equal.kept_in(folder)), equal.scenario
-    names = [agents] * len(found.sides) if isinstance(agents, str) else list(agents)
-    if len(names) != len(found.sides):
-        raise ZarebaError(f"{found.id} has {len(found.sides)} sides, and there are {len(names)} agents")
-    every = [*(Variant(name, name) for name in rulesets or (() if variants else ruleset_names())), *variants]
+        target = Path(equal_points)
+        target.mkdir(parents=True, exist_ok=True)
+        named, found = str(equal.kept_in(target)), equal.scenario
+    files = Path(folder) if folder is not None else Path("out") / found.id
+    players = _players(found, agents)
+    every = [*(Variant(name, name) for name in rulesets or (() if variants else ruleset_names()))]
+    every += map(_variant, variants)
+    check_names(every)
+    swept = None
+    if sweep is not None:
+        swept, others = sweep_through(sweep, every[0], files / "sweep")
+        every += others
+    check_names(every)
+    solo = frozenset(side for side, player in players if player == SOLO)
     header = {
         "zareba": zareba_version(),
         "title": found.title,
         "sides": {side: entry.name for side, entry in found.sides.items()},
-        "titles": {one.name: one.rules().book.title if one.name == one.ruleset else one.name for one in every},
+        "titles": _titles(every, swept),
         "scenario_digest": found.digest,
         "rules_digests": {one.name: one.rules().digest for one in every},
     }
-    notes = {one.name: game_for(one, named).untranslated for one in every}
+    notes = {one.name: game_for(one, named, solo).untranslated for one in every}
     said = {one.name: overrides_noted(found, one.ruleset) for one in every}
-    played = run_comparison(
-        named,
-        every,
-        games,
-        seed,
-        jobs,
-        tuple(zip(found.sides, names, strict=True)),
-        run_games,
-        None,
-        header,
-        notes,
-        said,
-    )
-    return Compared(replace(played, with_set_pieces=set_pieces))
+    playing = partial(run_games, foretold=foretell) if foretell else run_games
+    taken, who_plays = _seconds(seconds), engine or (Serial() if jobs == 1 else Pool(jobs, None))
+    identity = {
+        **header,
+        "scenario": named,
+        "notes": notes,
+        "overrides": said,
+        "variants": [one.to_dict() for one in every],
+        "seed": seed,
+        "agents": dict(players),
+        "code": fingerprint_of(packages()),
+        **({"foretell": foretell} if foretell else {}),
+    }
+    with ExitStack() as opened:
+        who_plays = opened.enter_context(who_plays.kept())
+        kept = None
+        if save_games is not None:
+            Path(save_games).parent.mkdir(parents=True, exist_ok=True)
+            kept = opened.enter_context(KeptGames(files, identity, lambda said: None, Path(save_games)))
+
+        def play(number: int, before: Sequence[GameRecord]) -> Comparison:
+            played = run_comparison(
+                named, every, number, seed, jobs, players, playing, progress, header, notes, said,
+                engine=who_plays, batch=batch, played_before=before, keep=kept.keep if kept else None,
+            )  # fmt: skip
+            return replace(
+                played, seconds=taken, stopping=found.turns if stop else None, with_set_pieces=set_pieces, sweep=swept
+            )
+
+        comparison = _played(play, kept.records if kept else (), games, stop=stop).only(where)
+        if robust and not comparison.partial and not comparison.where:
+            names = ALSO if robust is True else list(robust)
+            others_of_it = {name: (_players(found, who), most) for name, (who, most) in other_players(names).items()}
+            comparison = repeated(comparison, found, others_of_it, who_plays, files / "conditions")
+        if skill and not comparison.partial:
+            comparison = with_skill(comparison, skill, who_plays)
+    return Compared(comparison)
+
+
+def _played(
+    play: Callable[[int, Sequence[GameRecord]], Comparison],
+    before: Sequence[GameRecord],
+    games: int | None,
+    *,
+    stop: bool,
+) -> Comparison:
+    """The games that were asked for: a number, as many as a pilot finds necessary, or until all is decided."""
+    if not stop:
+        if games is not None:
+            return play(games, before)
+        pilot = play(PILOT_GAMES, before)
+        return pilot if pilot.partial else play(games_wanted(pilot.columns()), [*pilot.records, *before])
+    most = games or MOST_GAMES
+    look = min(FIRST_LOOK, most)
+    while True:
+        found = play(look, before)
+        if found.partial or look >= most or all(one.said for one in found.verdicts()):
+            return found
+        look, before = min(most, next_look(look)), [*found.records, *before]
+
+
+def compare_saved(
+    files: Sequence[str | Path], *, seconds: Mapping[str, float] | None = None, where: Sequence[str] = ()
+) -> Compared:
+    """Report games that `save_games` or `zareba compare --bank` has kept; several files are merged, and nothing is played.
+
+    Raises ZarebaError for files that are of different battles, rules or players, or of the same seed.
+    """
+    if not files:
+        raise ZarebaError("name at least one file of saved games")
+    comparison = replace(merged([Path(file) for file in files]), seconds=_seconds(seconds))
+    check_conditions(where, tuple(comparison.header["sides"]))
+    return Compared(comparison.only(where))
+
+
+# --- tournaments ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """Matches of players that have been played. `rows`: a player each, the best first, with Elo, its interval and score."""
+
+    matches: tuple[Match, ...]
+    ratings: tuple[Rated, ...]
+
+    @property
+    def rows(self) -> Rows:
+        """One row a player."""
+        return [asdict(one) for one in self.ratings]
+
+    @property
+    def frame(self) -> pandas.DataFrame:
+        """The rows as a table."""
+        return _frame(self.rows)
+
+    def _repr_html_(self) -> str:
+        return _table(self.rows, f"{amount(sum(one.games for one in self.matches), 'game')}, Elo with 95 % intervals")
+
+
+def tournament(
+    scenario: str | Path,
+    ruleset: str,
+    players: Sequence[str] = ("random", "cautious", "doctrine", "bold"),
+    *,
+    games: int = 100,
+    settings: Mapping[str, Any] | None = None,
+    house_rules: Sequence[str | Path] = (),
+    seed: int = 1,
+    jobs: int = 1,
+) -> Tournament:
+    """Have players meet each other and rate them: `zareba.tournament("patrol_clash", "vcc", ["doctrine", "bold"])`."""
+    found = load_scenario(str(scenario))
+    if len(found.sides) != 2:
+        raise ZarebaError(f"a tournament is for battles of two sides; {found.id} has {len(found.sides)}")
+    variant = Variant(ruleset, ruleset, tuple((settings or {}).items()), tuple(map(str, house_rules)))
+    variant.rules()
+    matches = []
+    for pair in schedule(players):
+        who = _players(found, pair)
+        played = run_comparison(str(scenario), [variant], games, seed, jobs, who, run_games)
+        matches.append(match_of(*pair, whole_pairs(played.records)))
+        if played.partial:
+            break
+    met = [name for name in players if any(name in (one.first, one.second) for one in matches)]
+    return Tournament(tuple(matches), tuple(ratings(met, matches)))
+
+
+# --- studies of one system --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Balanced:
+    """What makes a battle even. `rows`: a value that was tried each, with its games and those that the side won.
+
+    `even` is the value at which the side wins half of its games with its 95 % interval, None where there is none.
+    """
+
+    by: str
+    side: str
+    now: int
+    even: Even
+    rows: Rows
+
+    @property
+    def frame(self) -> pandas.DataFrame:
+        """The rows as a table."""
+        return _frame(self.rows)
+
+    def _repr_html_(self) -> str:
+        value = "nowhere in this range" if self.even.value is None else f"at {self.even.value:.1f}"
+        return _table(self.rows, f"{self.side} wins half of the games with {self.by} {value}; it is {self.now} now")
+
+
+def balance(
+    scenario: str | Path,
+    ruleset: str,
+    by: str,
+    *,
+    side: str | None = None,
+    low: int | None = None,
+    high: int | None = None,
+    equal_points: bool = False,
+    games: int = 450,
+    seed: int = 1,
+    jobs: int = 1,
+    agent: str = "doctrine",
+) -> Balanced:
+    """Find what makes a battle even under a system: `zareba.balance("river_ford", "vcc", "boers_left.figures")`."""
+    found = load_scenario(str(scenario))
+    counted = side or next(iter(found.sides))
+    if counted not in found.sides:
+        raise unknown_name("side", counted, found.sides)
+    players = _players(found, agent)
+    if equal_points:
+        found = equalled(found).scenario
+    knob, variant = knob_of(found, by, low, high), Variant(ruleset, ruleset)
+    variant.rules()
+    tried: list[Tried] = []
+    with TemporaryDirectory() as place:
+        for number in range(BALANCE_ROUNDS):
+            values = next_values(knob, tried)
+            each = max(2, games // BALANCE_ROUNDS // len(values))
+            for value in values:
+                file = Path(place) / f"{found.id}_{value}.yaml"
+                file.write_text(knob.turned(found, value), encoding="utf-8")
+                records = run_comparison(str(file), [variant], each, seed + number, jobs, players, run_games).records
+                wins = sum(0.5 if one.winner is None else float(one.winner == counted) for one in records)
+                tried.append(Tried(value, len(records), wins))
+    return Balanced(by, counted, knob.now, even_value(tried, knob), [asdict(one) for one in tried])
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """Which numbers of a ruleset matter. `rows`: a step and a measure each, what matters most first.
+
+    `untouched` are the numbers that the battle never touches, `refused` the steps that the rules refuse.
+    """
+
+    rows: Rows
+    untouched: tuple[str, ...]
+    refused: tuple[str, ...]
+
+    @property
+    def frame(self) -> pandas.DataFrame:
+        """The rows as a table."""
+        return _frame(self.rows)
+
+    def _repr_html_(self) -> str:
+        return _table(
+            self.rows, f"{amount(len(self.untouched), 'number is', 'numbers are')} not touched by this battle"
+        )
+
+
+def sensitivity(
+    scenario: str | Path,
+    ruleset: str,
+    *,
+    only: str = "*",
+    budget: int = 6000,
+    rate: float = 0.1,
+    agents: str | Sequence[str] = "doctrine",
+    seed: int = 1,
+    jobs: int = 1,
+    folder: str | Path | None = None,
+) -> Sensitivity:
+    """Rank the numbers of a ruleset by how much they matter: `zareba.sensitivity("patrol_clash", "vcc", only="tallies.*")`.
+
+    `rate` is the share of the effects shown that may be false. House rules for the steps go into `folder`.
+    """
+    named, found, base = str(scenario), load_scenario(str(scenario)), Variant(ruleset, ruleset)
+    files = Path(folder) if folder is not None else Path("out") / f"{found.id}-sensitivity" / "numbers"
+    every, refused = moved(load_rules(ruleset), only, files)
+    least = LOOK * (len(every) + 1) + FEWEST
+    if budget < least:
+        raise ZarebaError(
+            f"a look at {amount(len(every), 'step')} takes {least} games, more than the budget of {budget}"
+        )
+    players = _players(found, agents)
+
+    def play(steps: Sequence[Moved], games: int, before: Games) -> dict[str, list[GameRecord]]:
+        variants = [base, *(one.variant for one in steps)]
+        known = [one for records in before.values() for one in records]
+        run = run_comparison(named, variants, games, seed, jobs, players, run_games, played_before=known)
+        if run.partial:
+            raise KeyboardInterrupt
+        return {one.name: [record for record in run.records if record.variant == one.name] for one in variants}
+
+    look = play(every, LOOK, {})
+    left = touched(every, base.name, look)
+    left = left[: max(1, (budget - LOOK * (len(every) + 1)) // (FEWEST - LOOK) - 1)]
+    ranked = measured(left, base.name, play(left, plan(budget, len(every), len(left)), look)) if left else []
+    rows = []
+    for one in ranked:
+        told = one.to_dict(rate)
+        step = {name: told[name] for name in ("path", "was", "to", "games")}
+        rows += [{**step, "measure": measure, **effect} for measure, effect in told["effects"].items()]
+    untouched = sorted({one.path for one in every} - {one.path for one in left})
+    return Sensitivity(rows, tuple(untouched), tuple(refused))
 
 
 # --- a game -----------------------------------------------------------------------------------------------------------

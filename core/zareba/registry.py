@@ -262,7 +262,7 @@ def rules_from_record(
     `listed` are the names of all its house rules. Raises ZarebaError when this version cannot read such data.
     """
     definition = ruleset(name)
-    data = _with_new_tallies(definition, data)
+    data = _with_new_settings(definition, _with_new_tallies(definition, data))
     try:
         book = definition.file.model_validate(data)
     except ValidationError as error:
@@ -313,6 +313,14 @@ def _with_new_tallies(definition: Ruleset, data: dict[str, Any]) -> dict[str, An
     printed: Mapping[str, Any] = shipped.get("tallies", {})
     new = {name: printed[name] for name in definition.facts if name not in had and name in printed}
     return {**data, "tallies": {**had, **new}} if new else data
+
+
+def _with_new_settings(definition: Ruleset, data: dict[str, Any]) -> dict[str, Any]:
+    """The data of an old session with the settings that the rules have got since, whose defaults play as before."""
+    had: Mapping[str, Any] = data.get("settings", {})
+    shipped: dict[str, Any] = _document(definition.folder).data
+    new = {name: entry for name, entry in shipped.get("settings", {}).items() if name not in had}
+    return {**data, "settings": {**had, **new}} if new else data
 
 
 def _fresh(house_rules: Sequence[HouseRule]) -> list[HouseRule]:

@@ -1,6 +1,6 @@
 """The speed table: everything measured side by side in one run, as ratios to catanatron where it plays too.
 
-    make bench            (installs the extra `bench`, runs this, writes tests/benchmarks/README.md)
+    make bench            (installs the extra `bench`, runs this, writes tests/benchmarks/speed.md)
 
 Each figure is the median of alternating rounds, so that a machine that slows down slows everything. A decision is any
 question to a player, one with a single answer too, for catanatron asks those as well; genuine choices have two answers
@@ -15,7 +15,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -24,10 +24,11 @@ from typing import Any
 from zareba.analysis.compare import compare
 from zareba.analysis.games.records import Effort, GameTask, Variant
 from zareba.analysis.games.simulate import game_for, run_games
-from zareba.odds import OddsCache, odds
+from zareba.odds import odds
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
 
+TABLE = Path(__file__).with_name("speed.md")
 MIDDLE = "river_ford"
 LARGE = "battle_of_the_wells"
 ROUNDS = 5
@@ -178,7 +179,7 @@ def play_rows(names: list[str]) -> list[Figure]:
 
 
 def odds_rows(names: list[str]) -> list[Figure]:
-    """Exact odds of one attack, worked out and remembered."""
+    """Exact odds of one attack."""
     rows = []
     for name in names:
         procedure, facts = ATTACKS[name]
@@ -188,11 +189,7 @@ def odds_rows(names: list[str]) -> list[Figure]:
         start = time.perf_counter()
         odds(rules, entry, situation)
         cold = (time.perf_counter() - start) * 1000
-        cache = OddsCache(rules)
-        cache.ask(procedure, situation)
-        cached = microseconds(partial(cache.ask, procedure, situation), 2000)
         rows.append(Figure(f"{name}, odds of one attack, cold", f"{cold:.1f} ms", "", "50 ms, aim 5 ms"))
-        rows.append(Figure(f"{name}, odds of one attack, cached", f"{cached:.1f} microseconds", "", "20, aim 5"))
     return rows
 
 
@@ -239,18 +236,23 @@ def main() -> None:
     """Measure the rulesets named on the command line, or all, and write the table."""
     names = sys.argv[1:] or ruleset_names()
     rows = [*play_rows(names), *odds_rows(names), *copy_rows(names), help_row(), cores_row()]
+    write_table(rows, TABLE)
+    print(TABLE.read_text(encoding="utf-8"))
+
+
+def write_table(rows: Sequence[Figure], page: Path) -> None:
+    """Write the figures to a page that holds nothing else; notes about them stand in README.md beside it."""
     lines = ["| what | figure | ratio | at least, aim |", "|---|---|---|---|"]
     lines += [f"| {row.what} | {row.figure} | {row.ratio} | {row.wanted} |" for row in rows]
-    page = Path(__file__).with_name("README.md")
     page.write_text(
-        "# Speed\n\nMeasured side by side in one run by `make bench` "
+        "# Speed: the table\n\nWritten by `make bench`; notes stand in [README.md](README.md). Measured side by side in one run "
         f"({time.strftime('%Y-%m-%d')}, Python {platform.python_version()}); medians of {ROUNDS} alternating rounds on "
         f"the scenario `{MIDDLE}`.\nThe ratios count, not the seconds: they hold from one machine to another. "
         "Decisions are all questions to players, as catanatron counts them; genuine choices have two answers or more.\n\n"
         + "\n".join(lines)
-        + "\n"
+        + "\n",
+        encoding="utf-8",
     )
-    print("\n".join(lines))
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from tests.hook_reference import PAGE, page
 from zareba.cli import COMMANDS
 from zareba.plugins.brought import installed_commands
 from zareba.registry import find_house_rule, load_rules, ruleset_names
+from zareba.rules.catalogue import load_catalogue
 from zareba.testing import play
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -54,3 +55,13 @@ def test_links_lead_somewhere_and_commands_are_there() -> None:
 
 def test_the_page_of_hooks_is_fresh() -> None:
     assert PAGE.read_text(encoding="utf-8") == page(), "run python -m tests.hook_reference"
+
+
+@pytest.mark.parametrize("name", ruleset_names())
+def test_every_reading_that_decides_a_battle_is_listed(name: str) -> None:
+    page = (DOCS / "explanation" / "stand_ins.md").read_text(encoding="utf-8")
+    for rule, entry in load_catalogue(load_rules(name).ruleset.folder).rules.items():
+        if entry.decides:
+            (row,) = (line for line in page.splitlines() if line.startswith("|") and rule in line)
+            assert all(f"`{setting}`" in row for setting in entry.settings())
+            assert all(decided in row for decided in entry.decides)

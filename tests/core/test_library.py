@@ -10,6 +10,10 @@ from typing import Any
 import pytest
 
 import zareba
+from zareba.analysis.engines.serial import Serial
+from zareba.analysis.games.records import Variant
+from zareba.analysis.studies.conditions import stand_ins, translations
+from zareba.analysis.studies.repeats import other_players
 from zareba.base.errors import ZarebaError
 from zareba.library import Compared
 
@@ -125,10 +129,144 @@ def test_what_there_is_not_is_no_attribute() -> None:
         zareba.elephants  # noqa: B018  # it is what raises
 
 
-def test_what_the_page_shows_runs() -> None:
+def test_what_the_package_offers_is_listed_and_there() -> None:
+    assert {"balance", "compare", "compare_saved", "odds", "play", "sensitivity", "tournament"} <= set(dir(zareba))
+    for name in zareba.__all__:
+        assert callable(getattr(zareba, name))
+
+
+COOL = {"name": "cool", "ruleset": "vcc", "settings": {"mg_overheat": "off"}}
+
+
+def test_a_variant_may_be_a_dictionary() -> None:
+    found = zareba.compare("patrol_clash", ["vcc"], variants=[COOL], games=2, agents="random")
+    assert [one["name"] for one in found.summary["variants"]] == ["vcc", "cool"]
+    same = zareba.compare(
+        "patrol_clash", ["vcc"], variants=[Variant("cool", "vcc", (("mg_overheat", "off"),))], games=2, agents="random"
+    )
+    assert same.rows == found.rows
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"name": "cool"}, "needs a name and a ruleset"),
+        ({"ruleset": "vcc"}, "needs a name and a ruleset"),
+        ({**COOL, "setings": {}}, "did you mean 'settings'"),
+        ({**COOL, "settings": ["mg_overheat"]}, "are a dictionary"),
+        ({**COOL, "settings": {"elephants": 1}}, "no setting of vcc"),
+        ({**COOL, "ruleset": "vccc"}, "vccc"),
+        ({**COOL, "name": "vcc"}, "two variants are called 'vcc'"),
+        ("cool", "a Variant or a dictionary"),
+    ],
+)
+def test_a_variant_that_is_none_is_told(wrong: Any, told: str) -> None:
+    with pytest.raises(ZarebaError, match=told):
+        zareba.compare("patrol_clash", ["vcc"], variants=[wrong], games=1)
+
+
+def test_games_are_saved_gone_on_from_and_reported(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    asked: dict[str, Any] = {"variants": [COOL], "agents": "random", "save_games": file}
+    first = zareba.compare("patrol_clash", ["vcc"], games=2, **asked)
+    more = zareba.compare("patrol_clash", ["vcc"], games=4, **asked)
+    assert more.comparison.records[:2] == first.comparison.records[:2]
+    saved = zareba.compare_saved([file])
+    assert saved.summary["variants"] == more.summary["variants"]
+    short = zareba.compare_saved([file], where=["game<=1"], seconds={"decision": 1})
+    assert len(short.comparison.records) == 4 and short.comparison.seconds["decision"] == 1
+    for wrong in ([], [tmp_path / "none.jsonl"]):
+        with pytest.raises(ZarebaError, match=r"saved games|no bank"):
+            zareba.compare_saved(wrong)
+
+
+def test_a_saved_run_is_that_of_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from typer.testing import CliRunner
+
+    from zareba.cli import app
+
+    monkeypatch.chdir(tmp_path)
+    told = [
+        "compare",
+        "patrol_clash",
+        "--rulesets=vcc",
+        "--variant=cool=mg_overheat:off",
+        "--agents=random",
+        "--games=2",
+    ]
+    assert CliRunner().invoke(app, [*told, "--jobs=1", "--bank=games.jsonl"]).exit_code == 0
+    found = zareba.compare("patrol_clash", ["vcc"], variants=[COOL], agents="random", games=3, save_games="games.jsonl")
+    assert found.comparison.games == 3 and zareba.compare_saved(["games.jsonl"]).comparison.games == 3
+
+
+def test_the_other_options_of_the_command_are_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zareba.analysis.studies.repeats.PAIRS", (("doctrine", "random", 1),))
+    monkeypatch.setattr("zareba.analysis.games.playouts.PLAYOUTS", 2)
+    small = {"name": "wide", "ruleset": "vcc", "settings": {"box_inches": 12}}
+    found = zareba.compare(
+        "patrol_clash", ["vcc"], variants=[small], games=12, stop=True, skill=2, foretell=1, batch=2, folder=tmp_path,
+        seconds={"decision": 1}, engine=Serial(),
+    )  # fmt: skip
+    assert found.comparison.games == 12 and found.comparison.stopping is not None
+    assert [one["games"] for one in found.summary["skill"][0]["matches"]] == [2]
+    assert next(row["value"] for row in found.rows if row["id"] == "M14") is not None
+    assert found.comparison.seconds["decision"] == 1
+    swept = zareba.compare(
+        "patrol_clash", ["vcc"], sweep="hits_per_base=5..7", games=2, agents="random", folder=tmp_path
+    )
+    assert [point["at"] for point in swept.summary["sweep"]["curves"][0]["points"]] == [5, 6, 7]
+    for wrong, told in (
+        ({"sweep": "hits_per_base"}, "PATH=1..6"),
+        ({"where": ["elephants=1"]}, "elephants"),
+        ({"seconds": {"elephants": 1}}, "elephants"),
+        ({"seconds": {"decision": -1}}, "0 to 3600"),
+        ({"agents": "doctrin"}, "doctrine"),
+    ):
+        with pytest.raises(ZarebaError, match=told):
+            zareba.compare("patrol_clash", ["vcc"], games=1, folder=tmp_path, **wrong)
+
+
+def test_claims_are_repeated_under_other_conditions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zareba.analysis.studies.repeats.CHANGED_GAMES", 2)
+    monkeypatch.setattr("zareba.analysis.studies.conditions.LOOK", 1)
+    monkeypatch.setattr("zareba.analysis.studies.repeats.stand_ins", lambda *asked: stand_ins(*asked)[3:5])
+    monkeypatch.setattr("zareba.analysis.studies.repeats.translations", lambda *asked: translations(*asked)[:1])
+    small = {"name": "wide", "ruleset": "vcc", "settings": {"box_inches": 12}}
+    found = zareba.compare(
+        "patrol_clash", ["vcc"], variants=[small], games=24, robust=["random:4"], folder=tmp_path
+    ).summary
+    assert found["robustness"] and {one["kind"] for one in found["conditions"]} >= {"players", "stand-in"}
+    with pytest.raises(ZarebaError, match="NAME:20"):
+        other_players(["bold:x"])
+
+
+def test_what_makes_a_battle_even_and_which_numbers_matter(tmp_path: Path) -> None:
+    even = zareba.balance("patrol_clash", "vcc", "turns", games=30, agent="random")
+    assert even.side == "patrol" and sum(row["games"] for row in even.rows) >= 30 and "<table>" in even._repr_html_()
+    with pytest.raises(ZarebaError, match="patrol"):
+        zareba.balance("patrol_clash", "vcc", "turns", side="patrl")
+    found = zareba.sensitivity("patrol_clash", "vcc", only="hits_per_base", agents="random", budget=60, folder=tmp_path)
+    assert {row["to"] for row in found.rows} == {5, 7} and "<table>" in found._repr_html_()
+    with pytest.raises(ZarebaError, match="more than the budget"):
+        zareba.sensitivity("patrol_clash", "vcc", budget=50, folder=tmp_path)
+
+
+def test_a_tournament_rates_its_players() -> None:
+    met = zareba.tournament("patrol_clash", "vcc", ["random", "doctrine"], games=4)
+    assert [row["player"] for row in met.rows] == ["doctrine", "random"] and met.matches[0].games == 4
+    assert "<table>" in met._repr_html_()
+    with pytest.raises(ZarebaError, match="two players at least"):
+        zareba.tournament("patrol_clash", "vcc", ["doctrine"])
+
+
+def test_what_the_page_shows_runs_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("pandas")
+    pytest.importorskip("pettingzoo")
     page = (Path(__file__).parents[2] / "docs" / "explanation" / "notebook.md").read_text(encoding="utf-8")
     blocks = [part.partition("```")[0] for part in page.split("```python\n")[1:]]
-    blocks = [block for block in blocks if "zareba.rl" not in block]  # which has a test of its own
-    assert len(blocks) == 3
-    exec("\n".join(blocks), {})
+    assert len(blocks) == 7
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {}
+    exec("\n".join(blocks), names)
+    assert names["battle"].session.pending is None and not any(names["battle"].truncations.values())
+    assert names["played"].session.pending is None

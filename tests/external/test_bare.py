@@ -17,6 +17,7 @@ from zareba.agents import make_agent
 from zareba.analysis.games.records import GameTask, Variant
 from zareba.analysis.games.simulate import run_games
 from zareba.analysis.statistics.intervals import Share
+from zareba.api.rulesets import lose_leader
 from zareba.base.state import canonical_json
 from zareba.chance import KeyedDice
 from zareba.game.advance import Done, Paused, advance
@@ -256,3 +257,47 @@ def test_its_commander_beats_random_play(site: Path, scenario: str) -> None:
         mine = next(side for side, agent in game.agents.items() if agent == "doctrine")
         score += 0.5 if game.winner is None else float(game.winner == mine)
     assert Share(score, count).limits().low >= 0.75
+
+
+def test_a_leader_falls_and_the_unit_fights_on_without_him(site: Path) -> None:
+    rules = load_rules("sudan")
+    game = rules.game(load_scenario("battle_of_the_wells"))
+    state = game.start()
+    unit = next(one for one in state.units.values() if one.leaders)
+    (leader, *_), before = unit.leaders, state.to_data()
+    assert "fallen" not in before["units"][unit.id], "old journals are read and hashed as they were"
+    with ScriptedTable(rules, state, []) as table:
+        assert lose_leader(table, state, unit, "SUDAN-005")
+        assert not lose_leader(table, state, unit, "SUDAN-005", leader)
+    assert not unit.is_led and unit.figures == unit.spec.figures
+    assert game.standing(state).leader_lost(leader)
+    name = game.scenario.leaders[leader].name
+    assert game.describe_event(table.events[0]) == f"{name} of {unit.spec.name} was killed"
+    assert "its leader has fallen" in game.describe_option(
+        state, Choose("who acts", "", "", unit.side, (unit.id, "x"), ()), unit.id
+    )
+    again = game.from_data(json.loads(canonical_json(state.to_data())))
+    assert again == state and not again.units[unit.id].is_led
+    assert state.copy().units[unit.id].fallen == {leader: "fire"}
+
+
+def test_the_rules_set_the_sizes_of_units(site: Path, tmp_path: Path) -> None:
+    file = tmp_path / "sizes.yaml"
+    file.write_text(
+        "house_rule: sizes\nruleset: sudan\nchanges:\n"
+        "  - {add: enrolment.small, entry: {before: guns, when: {kind: tribal}, then: {figures: 12}}}\n"
+        "  - {add: enrolment.stands, entry: {before: guns, when: {kind: {not: tribal}}, then: {figures_for: 4}}}\n",
+        encoding="utf-8",
+    )
+    scenario = load_scenario("patrol_clash")
+    plain = load_rules("sudan").game(scenario).start()
+    game = load_rules("sudan", None, [find_house_rule(str(file))]).game(scenario)
+    state = game.start()
+    kinds = {name: unit.kind for name, unit in scenario.units.items()}
+    for name, unit in state.units.items():
+        was = scenario.units[name].figures
+        assert unit.figures == (12 if kinds[name] == "tribal" else -(-was // 4))
+        assert unit.room == pytest.approx(plain.units[name].room * (unit.figures / was) ** 0.5)
+    assert {"tribal"} < set(kinds.values())
+    standing = game.standing(state)
+    assert all(standing.share_left((name,)) == 1 for name in state.units)

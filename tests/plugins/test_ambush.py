@@ -219,3 +219,22 @@ def test_it_is_off_unless_it_is_asked_for_and_refuses_nonsense() -> None:
     assert result.exit_code != 0 and "ambush.cover" in result.stderr
     with pytest.raises(ZarebaError, match="did you mean 'ambush'"):
         find_house_rule("ambsh")
+
+
+@pytest.mark.parametrize(("ruleset", "answers"), [("vcc", 30), ("fixed_baynet", 30), ("risk_factor", 1)])
+def test_the_log_of_a_game_that_goes_on_names_no_hidden_unit(ruleset: str, answers: int, tmp_path: Path) -> None:
+    scenario = load_scenario("square_attacked")
+    hidden = [unit.name for unit in scenario.units.values() if unit.hidden]
+    rules = [find_house_rule("ambush")] if ruleset in SYSTEMS else []
+    path = tmp_path / "game.jsonl"
+    session = new_session(ruleset, scenario, {}, seed=1, house_rules=rules, path=path)
+    session.drive()
+    for _ in range(answers):
+        session.answer(session.suggestion()[0])
+        session.drive()
+    unseen = session.game.hidden_pieces(session.state, "")
+    names = [name for name in hidden if any(session.game.name_of(piece).startswith(name) for piece in unseen)]
+    session.close()
+    named = [f"--house-rule={rule.file}" for rule in rules]
+    log = " ".join(CliRunner().invoke(app, ["log", str(path), *named]).stdout.split())
+    assert names and log and [name for name in names if name in log] == []

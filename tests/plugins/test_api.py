@@ -17,10 +17,10 @@ PROMISED = {
         EACH HIGHEST SUM SUM_AND_HIGHEST Agent Appraisal AtLeast Choose CommandPoints Confirm Counts Doctrine Draw Event FixedPhases
         MakePolicy Meaning Modifier Option Outcome PhaseEntry Place Point Policy Question Read Roll Setting Step SumBands Table Wrap
         at_least at_most counts hookimpl lot named numbered procedure rows Kept Offer Situation Thrown Scenario Value
-        figures game_of lose name_of one_of otherwise passes rescored row_of scenario_name scenario_unit take_off units
+        figures game_of lose name_of one_of otherwise passes rescored row_of scenario_name scenario_unit take_off units call shoot targets
     """,
     "zareba.api.rulesets": """
-        Battle PlainFile Procedure Row Ruleset Unit charge charges facts fall_back go lose march plain_ruleset
+        Battle PlainFile Procedure Row Ruleset Unit charge charges facts fall_back go lose lose_leader march plain_ruleset
     """,
     "zareba.api.metrics": "GameRecord Metric Sample Scope lost",
     "zareba.api.reports": "GameRecord ReportSection SheetTable",

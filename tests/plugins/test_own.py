@@ -637,3 +637,20 @@ def test_why_tells_of_the_target_and_of_the_march_in_every_system(ruleset: str, 
     tallies = [tally for _, reached in session.history.reached() for tally in reached.tallies]
     told = {part.summary for tally in tallies for part in tally.parts()}
     assert {"a marked target", "at the double"} <= told
+
+
+def test_settings_of_a_rule_are_text_and_lists(rule: Callable[..., HouseRule]) -> None:
+    lines = (
+        "from zareba.api import Setting\n"
+        "@hookimpl\ndef zareba_settings():\n"
+        "    return {'motto': Setting(rule='H-1', summary='what the club says', default='hold'),\n"
+        "            'home': Setting(rule='H-1', summary='who stays at home', default=['lancers'])}\n"
+        "@hookimpl\ndef zareba_begin(table, settings):\n"
+        "    table.tell('note', 'H-1', text=f\"{settings['motto']}: {settings['home']}\")\n"
+    )
+    given = {"club.motto": "no pay, no march", "club.home": "lancers, young bulls"}
+    rules = load_rules("vcc", given, [rule(lines)])
+    assert rules.settings["club.home"] == ["lancers", "young bulls"]
+    session = Session(rules.game(load_scenario("patrol_clash")), {}, 1)
+    told = [event.data.get("text") for _, _, told in session.log() for event in told]
+    assert "no pay, no march: ('lancers', 'young bulls')" in told

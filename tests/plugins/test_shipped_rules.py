@@ -53,6 +53,7 @@ OF_ALL = (
     "ransom",
     "secret_orders",
     "short_evening",
+    "stand_and_fire",
     "steady_nerves",
     "sudden_death",
     "thorn_hedge",

@@ -11,7 +11,8 @@ from typer.testing import CliRunner
 
 from zareba.base.errors import FileError, RuleBroken
 from zareba.cli import app
-from zareba.cli.author.tryout import outside, tried
+from zareba.cli.author.tryout import tried
+from zareba.plugins.static_check import source_faults
 from zareba.registry import HouseRule, find_house_rule
 
 HEAD = "from zareba.api import Modifier, hookimpl\n"
@@ -51,7 +52,7 @@ def test_what_reaches_outside_the_game_is_found_at_its_line_and_not_run(
 def test_what_only_writes_over_the_table_is_played_and_stands_out_when_it_is_checked(
     rule: Callable[[str], HouseRule],
 ) -> None:
-    (found,) = outside(rule("@hookimpl\ndef zareba_turn(table):\n    print('here')\n"))
+    (found,) = source_faults(rule("@hookimpl\ndef zareba_turn(table):\n    print('here')\n"))
     assert (found.line, found.column) == (4, 5) and "say what happened with table.tell" in found.message
 
 
@@ -59,7 +60,7 @@ def test_the_shipped_rules_reach_nowhere() -> None:
     from zareba.plugins.brought import house_rule_files
 
     for name in house_rule_files():
-        assert list(outside(find_house_rule(name))) == []
+        assert source_faults(find_house_rule(name)) == []
 
 
 def test_check_says_what_is_wrong_and_where(tmp_path: Path) -> None:
@@ -98,3 +99,18 @@ def test_a_rule_that_remembers_outside_the_game_is_found_by_playing(rule: Callab
     )
     with pytest.raises(RuleBroken, match="went another way when it was played again"):
         tried(wavers, [], "vcc", 4)
+
+
+@pytest.mark.parametrize(("band", "turn", "reached"), [("long", 99, False), ("medium", 1, True)])
+def test_a_line_of_yaml_counts_only_where_it_applies(tmp_path: Path, band: str, turn: int, reached: bool) -> None:
+    """The base number and the rounding of a tally name the file that changed it; neither is the line."""
+    file = tmp_path / "sun.yaml"
+    file.write_text(
+        "house_rule: sun\nruleset: vcc\nchanges:\n  - add: tallies.fire_dice.modifiers.sun\n"
+        f"    entry: {{rule: H-1, summary: the sun, when: {{game.turn: {{at_least: {turn}}}, band: {band}}}, add: 1}}\n",
+        encoding="utf-8",
+    )
+    told = "\n".join(tried(find_house_rule(str(file)), [], "vcc", 2))
+    assert ("is it ever reached?" in told) is not reached
+    assert ("fire_dice: the sun" in told) is reached
+    assert "bases" not in told and "rounded" not in told

@@ -37,7 +37,7 @@ units:
       close_weapon: bayonet, position: [12, 20], facing: east}}
   watch:
     {{side: them, name: The watch, arm: infantry, kind: tribal, figures: 6, weapon: none, close_weapon: spear,
-      arrival: {{turn: 12, edge: east}}, facing: west}}
+      arrival: {{turn: 12, edge: east, at: [48, 30]}}, facing: west}}
 objects:
   chest: {{name: The chest, kind: paychest, position: [22, 16]}}
 objectives:

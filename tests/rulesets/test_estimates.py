@@ -77,7 +77,7 @@ class Watcher:
             costly = [
                 (answer, one)
                 for answer, one in appraised.items()
-                if (one.inflicts or one.suffers) and self._game.odds_for(state, question, answer)
+                if (one.inflicts or one.suffers) and self._game.has_odds(state, question, answer)
             ]
             if costly:
                 self._seen.append(Expected(self._game, *self._step, question, *self._random.choice(costly)))

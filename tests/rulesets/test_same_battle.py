@@ -293,6 +293,15 @@ objectives:
 }  # fmt: skip
 
 
+@pytest.mark.parametrize("ruleset", ["afriboria", "vcc"])
+def test_who_is_listed_first_wins_no_more_often(ruleset: str) -> None:
+    """Four companies a side, in systems quick enough for many games: 53 of 60 went to the side listed first once."""
+    records = played(ruleset, SYMMETRIC["four companies"], 60)
+    decided = [one.winner == one.listed for one in records if one.winner is not None]
+    won = Share(sum(decided), len(decided)).limits(3.3)
+    assert won.low <= 0.5 <= won.high
+
+
 @pytest.mark.deep
 @pytest.mark.parametrize("battle", SYMMETRIC)
 @pytest.mark.parametrize("ruleset", ruleset_names())

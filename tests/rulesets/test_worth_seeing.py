@@ -124,3 +124,22 @@ def test_what_comes_next_is_what_play_does(name: str) -> None:
             assert other.samples or settled <= certain(other.outcomes), (title, procedure, settled)
         compared[procedure] += 1
     assert compared.total() >= 3 and len(compared) > 1
+
+
+@pytest.mark.parametrize("name", ruleset_names())
+def test_whether_there_are_odds_is_said_without_copying_the_battle(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Say the same as laying the odds out, for every option of a question."""
+    asked = positions(name)
+    laid = [[bool(one.game.odds_for(one.now, one.question, option)) for option in answers(one)] for one in asked]
+    assert any(map(any, laid))
+    monkeypatch.setattr("zareba.odds.procedures.detached", forbidden)
+    said = [[one.game.has_odds(one.now, one.question, option) for option in answers(one)] for one in asked]
+    assert said == laid
+
+
+def answers(one: Position) -> Sequence[Answer]:
+    return one.question.options if isinstance(one.question, Choose) else (False, True)
+
+
+def forbidden(state: Any) -> Any:
+    raise AssertionError("the state is copied for a yes or no")

@@ -135,7 +135,7 @@ def begin(page: Any, server: Server, ruleset: str, scenario: str = "patrol_clash
 def wait_for_question(page: Any) -> None:
     """Until the programs have played on."""
     page.wait_for_selector("#question h2")
-    page.wait_for_selector("body:not(.thinking)", timeout=PATIENCE)
+    page.wait_for_selector("body:not(.thinking):not(.fresh)", timeout=PATIENCE)
 
 
 def version(page: Any) -> str:
@@ -146,3 +146,4 @@ def version(page: Any) -> str:
 def wait_for_change(page: Any, was: str) -> None:
     """Until the page shows another state."""
     page.wait_for_selector(f'main[data-version]:not([data-version="{was}"])', timeout=PATIENCE)
+    page.wait_for_selector("body:not(.fresh)", timeout=PATIENCE)  # as long as a person takes to see it

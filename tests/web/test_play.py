@@ -490,3 +490,27 @@ def test_who_does_not_want_to_set_up_has_it_done(club: Club, ruleset: str) -> No
     assert you.parts()["mine"] and "data-set-up" not in you.parts()["question"]
     assert you.do("undo").status_code == 200
     assert game.drawn(session.state).awaited
+
+
+# --- undo between two people -----------------------------------------------------------------------------------------------
+
+
+def test_another_seat_s_choice_is_taken_back_on_the_page_when_he_agrees(club: Club) -> None:
+    chairs = club.begin("vcc", **{"seat.patrol": "me", "seat.tribesmen": "friend"})
+    you, band = chairs["you"], chairs["The band"]
+    asked, other = (you, band) if you.parts()["mine"] else (band, you)
+    assert asked.do("answer", option=0).status_code == 200
+    refused = other.do("undo")
+    assert refused.status_code == 409 and "would take back a choice of" in refused.text
+    assert "Ask to take back" in other.parts()["question"] and "Ask to take back" not in asked.parts()["question"]
+    assert other.do("agree_undo").status_code == 409
+    assert other.do("ask_undo").status_code == 200
+    assert "asks to take back the last choice" in asked.parts()["question"]
+    assert chairs["whoever watches"].do("agree_undo").status_code == 403
+    assert other.do("agree_undo").status_code == 409
+    count = len(asked.game.session.history.answers)
+    assert asked.do("agree_undo").status_code == 200
+    assert len(asked.game.session.history.answers) == count - 1
+    assert other.do("redo").status_code == 409
+    assert asked.do("redo").status_code == 200
+    assert asked.do("undo").status_code == 200, "one's own choice needs nobody's leave"

@@ -11,8 +11,8 @@ import pytest
 from tests.web.conftest import Chair, Club
 from tests.web.test_play import RULESETS, play
 
-from zareba.scenario import load_scenario, shipped_scenarios
-from zareba.session import replay
+from zareba.scenario import load_scenario, scenario_text, shipped_scenarios
+from zareba.session import new_session, replay
 
 RULE = """house_rule: our_stacks
 title: Our stacks
@@ -80,6 +80,34 @@ def test_house_rules_are_offered_to_their_system_with_their_reasons(club: Club) 
     page = unescape(club.client.get("/new/patrol_clash?ruleset=vcc").text)
     assert "Gatling" in page and "gatling_never_jams" in page
     assert "gatling_never_jams" not in club.client.get("/new/patrol_clash?ruleset=paychest").text
+
+
+@pytest.mark.parametrize("name", ["first night", "میوند ۱۸۸۰", "شمشیر\u200cزنان", "पहली लड़ाई"])
+def test_a_game_with_a_name_in_any_script_is_listed_and_opened(club: Club, name: str) -> None:
+    seats = {"patrol": "human", "tribesmen": "random"}
+    club.folder.mkdir(exist_ok=True)
+    new_session("vcc", load_scenario("patrol_clash"), seats, seed=3, path=club.folder / f"{name}.jsonl").close()
+    assert [one.name for one in club.games.saved()] == [name]
+    assert name in unescape(club.client.get("/").text)
+    links = club.client.post(f"/links/{name}", data={"seat.patrol": "me"})
+    addresses = re.findall(r'href="(/game/[^"]+)"', unescape(links.text)) or [links.headers["location"]]
+    chair = Chair(club, addresses[0])
+    assert chair.client.get(chair.address).status_code == 200
+    assert chair.get().status_code == 200
+
+
+def test_a_battle_whose_ids_begin_with_a_digit_is_played_at_the_page(club: Club) -> None:
+    text = scenario_text("patrol_clash").replace("id: patrol_clash", "id: 17th_clash").replace("tribesmen", "2nd_levy")
+    text = text.replace("patrol:", "43rd:").replace("side: patrol", "side: 43rd")
+    (club.folder / "battles").mkdir(parents=True)
+    (club.folder / "battles" / "17th_clash.yaml").write_text(text, encoding="utf-8")
+    assert 'href="/new/17th_clash"' in club.client.get("/").text
+    seats = {"seat.43rd": "me", "seat.2nd_levy": "doctrine"}
+    answer = club.client.post("/new/17th_clash", data={"ruleset": "vcc", "seed": "3", **seats})
+    assert answer.status_code == 303, unescape(answer.text)[:2000]
+    you = Chair(club, answer.headers["location"])
+    play(you, 3)
+    assert you.get("/briefing").status_code == 200
 
 
 def test_every_system_says_how_long_a_shipped_battle_takes_under_it(club: Club) -> None:

@@ -105,12 +105,16 @@ class LookAhead:
             for answer in answers:
                 if self.enough():
                     return [list(leads) for leads in zip(*rounds, strict=True)] or [[] for _ in answers]
-                found.append(self._play_on(start, [*known, Given(question, answer)], attempt))
+                lead = self._play_on(start, [*known, Given(question, answer)], attempt)
+                if lead is not None:
+                    found.append(lead)
+            if len(found) < len(answers):
+                break  # there was no time to play the last of them on
             rounds.append(found)
         return [list(leads) for leads in zip(*rounds, strict=True)]
 
-    def _play_on(self, start: Any, known: Sequence[Given], attempt: int) -> float:
-        """How far ahead his side is in the end: one game in the mind, some turns long."""
+    def _play_on(self, start: Any, known: Sequence[Given], attempt: int) -> float | None:
+        """How far ahead his side is in the end: one game in the mind, some turns long; None where there was no time for it."""
         game = self._game
         luck = crc32(f"{self._seed}/{self._seat}/in the mind/{attempt}".encode())
         state = game.imagine(start, self._seat, luck)
@@ -120,6 +124,8 @@ class LookAhead:
         table: SeededTable = RememberingTable(game.rules, state, luck, self._players, known)
         last = step.turn + TURNS
         while step is not None and step.turn <= last:
+            if self.enough():
+                return None
             table.begin(step)
             game.perform(table, state, step)
             if isinstance(table, RememberingTable):

@@ -35,6 +35,7 @@ from zareba.house import (
     Offer,
     Situation,
     Thrown,
+    call,
     figures,
     game_of,
     lose,
@@ -46,7 +47,9 @@ from zareba.house import (
     row_of,
     scenario_name,
     scenario_unit,
+    shoot,
     take_off,
+    targets,
     units,
 )
 from zareba.people.outcome import Outcome
@@ -95,6 +98,7 @@ __all__ = [
     "Wrap",
     "at_least",
     "at_most",
+    "call",
     "counts",
     "figures",
     "game_of",
@@ -113,6 +117,8 @@ __all__ = [
     "rows",
     "scenario_name",
     "scenario_unit",
+    "shoot",
     "take_off",
+    "targets",
     "units",
 ]

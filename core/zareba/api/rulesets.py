@@ -2,7 +2,20 @@
 
 from zareba.base.state import facts
 from zareba.odds import Procedure
-from zareba.plain import Battle, PlainFile, Row, Unit, charge, charges, fall_back, go, lose, march, plain_ruleset
+from zareba.plain import (
+    Battle,
+    PlainFile,
+    Row,
+    Unit,
+    charge,
+    charges,
+    fall_back,
+    go,
+    lose,
+    lose_leader,
+    march,
+    plain_ruleset,
+)
 from zareba.plugins.ruleset import Ruleset
 
 __all__ = [
@@ -18,6 +31,7 @@ __all__ = [
     "fall_back",
     "go",
     "lose",
+    "lose_leader",
     "march",
     "plain_ruleset",
 ]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
-__all__ = ["amount", "counted", "listed", "noted"]
+__all__ = ["agreeing", "amount", "counted", "in_a_sentence", "listed", "noted"]
 
 
 def amount(number: float, one: str, many: str = "") -> str:
@@ -26,6 +27,36 @@ def counted(number: object, unit: str) -> str:
 def noted(name: str, note: str) -> str:
     """A name with a note behind it, unless the name says it already: Sikhs (british), but british."""
     return name if note.casefold() in name.casefold() else f"{name} ({note})"
+
+
+def in_a_sentence(name: str) -> str:
+    """A side as it is called in mid-sentence."""
+    return f"the {name[4:]}" if name.startswith("The ") else name
+
+
+_TAIL = re.compile(r" (?:of|at|from|in|on|under|with|for|before|against) ")
+_PLURAL_ENDS = (
+    "men",
+    "people",
+    "police",
+    "ese",
+    "british",
+    "english",
+    "french",
+    "dutch",
+    "irish",
+    "turkish",
+    "spanish",
+)
+_SINGULAR_ENDS = ("ss", "'s", "’s", "corps")
+
+
+def agreeing(name: str, one: str, many: str) -> str:
+    """The form of a verb that agrees with a name: The column wins, but The raiders win."""
+    head = _TAIL.split(name.casefold())[0]
+    last = head.rpartition(" ")[2].strip(".,()")
+    plural = last.endswith(("s", *_PLURAL_ENDS)) and not last.endswith(_SINGULAR_ENDS)
+    return many if plural or " and " in head else one
 
 
 def listed(names: Iterable[str]) -> str:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-__all__ = ["CONTROL", "INVISIBLE"]
+import re
+from typing import Final
+
+__all__ = ["CONTROL", "INVISIBLE", "UNSEEN", "fold", "is_one_line"]
 
 CONTROL = r"\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff"
 """Control characters but tab and line feed, line and paragraph separators, turns of direction, halves of characters."""
@@ -12,3 +15,29 @@ INVISIBLE = (
     r"\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
 """Characters without width or ink: joiners, soft hyphens, fillers, marks of direction, selectors, tags."""
+
+_NOT_JOINERS: Final = INVISIBLE.replace(r"\u200b-\u200f", r"\u200b\u200e\u200f")
+_JOINING: Final = (
+    r"\u0620-\u065f\u066e-\u08ff\u0900-\u0dff\u1000-\u109f\u1780-\u17b3\u17b6-\u17ff\u1820-\u18af"
+    r"\ua840-\ua87f\ua8e0-\ua8ff\ufb50-\ufdff\ufe70-\ufefc\U00010a00-\U00010cff\U00011000-\U00011fff"
+)
+"""Letters, marks and digits of scripts that are spelt with joiners: Arabic, Syriac, those of India, Burmese, Khmer, Mongolian."""
+
+UNSEEN: Final = re.compile(
+    rf"[{CONTROL}{_NOT_JOINERS}]"
+    # U+200C separates two letters of one word. At the end of a word, twice, or before a Latin letter it shows nothing.
+    rf"|(?<![^\s\u200c\u200d])\u200c|\u200c(?![{_JOINING}])"
+    # U+200D gives the letter before it the form that it has within a word.
+    rf"|(?<![{_JOINING}])\u200d"
+)
+"""A character that text may not have. The two joiners are spelling in some scripts; elsewhere they only hide."""
+
+
+def is_one_line(text: str) -> bool:
+    """Return True if a text is one line in which every character is seen."""
+    return not UNSEEN.search(text) and "\n" not in text and "\t" not in text
+
+
+def fold(text: str) -> str:
+    """Return a text for comparing: without case, and without the joiners, which not every keyboard has."""
+    return text.casefold().replace("\u200c", "").replace("\u200d", "")

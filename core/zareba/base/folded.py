@@ -23,6 +23,11 @@ class Folded:
         self._text = zlib.compress(text)
         self.digest = blake2b(text, digest_size=16).hexdigest()
 
+    @property
+    def compressed(self) -> bytes:
+        """The compressed text."""
+        return self._text
+
     def unfolded(self, read: Callable[[dict[str, Any]], Any]) -> Any:
         """A state that says the same, made anew of its data."""
         return read(json.loads(zlib.decompress(self._text)))

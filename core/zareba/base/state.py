@@ -39,6 +39,7 @@ __all__ = [
     "facts",
     "field_kinds",
     "house_state",
+    "if_set",
     "is_record",
     "optional",
     "record",
@@ -162,7 +163,12 @@ def house_state(*, default_factory: Callable[[], dict[str, Value]]) -> Any:
     return field(default_factory=default_factory, metadata={"own": True})
 
 
-@dataclass_transform(field_specifiers=(field, shared, house_state))
+def if_set(*, default: Value) -> Any:
+    """A field of a plain value that JSON leaves out while it has its default: what few battles have changes no other's JSON."""
+    return field(default=default, metadata={"if_set": True})
+
+
+@dataclass_transform(field_specifiers=(field, shared, house_state, if_set))
 def record(cls: R) -> R:
     """Make `cls` (a subclass of Record) a slotted dataclass with generated `copy`, `to_data`, `from_data`."""
     made: Any = dataclass(slots=True)(cls)
@@ -310,13 +316,14 @@ def _data_of(kind: Any, value: str) -> str:
 
 
 def _make_to_data(cls: type[Any]) -> Callable[..., Any]:
-    own = _own(cls)
+    own, rare = _own(cls), _rare(cls)
     pairs = [
         f"{name!r}: {_data_of(kind, f'self.{name}')}"
         for name, kind, is_shared in field_kinds(cls)
-        if not is_shared and name not in own
+        if not is_shared and name not in own and name not in rare
     ]
     added = [f"    if self.{name}: data[{name!r}] = self.{name}.copy()" for name in own]
+    added += [f"    if self.{name} != {value!r}: data[{name!r}] = self.{name}" for name, value in rare.items()]
     return _compiled(
         "\n".join(["def to_data(self):", f"    data = {{{', '.join(pairs)}}}", *added, "    return data"]),
         "to_data",
@@ -327,6 +334,11 @@ def _make_to_data(cls: type[Any]) -> Callable[..., Any]:
 def _own(cls: type[Any]) -> list[str]:
     """The fields of a record in which house rules keep what they keep: one or none."""
     return [f.name for f in fields(cls) if f.metadata.get("own")]
+
+
+def _rare(cls: type[Any]) -> dict[str, Any]:
+    """The fields of a record that are written only where they are set, with what they are else."""
+    return {f.name: f.default for f in fields(cls) if f.metadata.get("if_set")}
 
 
 def _kept(value: Any) -> Any:
@@ -368,12 +380,14 @@ def _read(kind: Any) -> Callable[[Any, Any], Any]:
 
 
 def _make_from_data(cls: type[Any]) -> Callable[..., Any]:
-    own, kinds = _own(cls), field_kinds(cls)
-    readers = [(name, _read(kind)) for name, kind, is_shared in kinds if not is_shared and name not in own]
+    own, rare, kinds = _own(cls), _rare(cls), field_kinds(cls)
+    late = {*own, *rare}
+    readers = [(name, _read(kind)) for name, kind, is_shared in kinds if not is_shared and name not in late]
     lasting = [name for name, kind, is_shared in kinds if is_shared and optional(kind) is None]
 
     def from_data(_: type[Any], data: dict[str, Any], like: Any = None, **values: Any) -> Any:
-        kept = {name: {key: _kept(value) for key, value in data.get(name, {}).items()} for name in own}
+        kept: dict[str, Any] = {name: {key: _kept(value) for key, value in data.get(name, {}).items()} for name in own}
+        kept |= {name: data.get(name, value) for name, value in rare.items()}
         same = {name: getattr(like, name) for name in lasting} if like is not None else {}
         said = {name: read(data[name], getattr(like, name, None)) for name, read in readers}
         return cls(**said, **kept, **{**same, **values})

@@ -31,7 +31,7 @@ from ruamel.yaml.events import (
     SequenceEndEvent,
 )
 
-from zareba.base.characters import CONTROL, INVISIBLE
+from zareba.base.characters import INVISIBLE, UNSEEN
 from zareba.base.errors import FileError, Problem, nearest
 
 __all__ = ["Document", "Id", "KeyPath", "Name", "Text", "Value", "YamlModel", "misfits", "parse_yaml", "read_yaml"]
@@ -49,25 +49,30 @@ KeyPath: TypeAlias = tuple[str | int, ...]
 Place: TypeAlias = tuple[int, int]
 Model = TypeVar("Model", bound=BaseModel)
 
-_ONE_LINE: Final = r"^[^\n\t]*$"
-_ID: Final = r"^[a-z][a-z0-9_]*$"
+_NAME: Final = r"^[^\n\t]*[^\s\u2800][^\n\t]*$"
+_ID: Final = r"^([0-9][0-9_]*)?[a-z][a-z0-9_]*$"
 _PATTERNS: Final = {
-    _ONE_LINE: "text on one line",
-    _ID: "an id of lower-case letters, digits and '_' that begins with a letter",
+    _NAME: "text on one line",
+    _ID: "an id of lower-case letters, digits and '_' with a letter in it",
 }
 
 Id = Annotated[str, StringConstraints(max_length=MAX_KEY, pattern=_ID)]
-"""What a thing is called inside files, as `left_company`: up to 64 characters."""
+"""What a thing is called inside files, as `left_company` or `43rd`: up to 64 characters."""
 
-Name = Annotated[str, StringConstraints(min_length=1, max_length=MAX_NAME, pattern=_ONE_LINE)]
+Name = Annotated[str, StringConstraints(min_length=1, max_length=MAX_NAME, pattern=_NAME)]
 """What a thing is called on the screen: one line of 1 to 80 characters."""
 
 Text = Annotated[str, StringConstraints(max_length=MAX_TEXT)]
 """Free text of up to 2,000 characters."""
 
-_UNSEEN_IN_FILE = re.compile(rf"(?!\r)[{CONTROL}{INVISIBLE}]")
-_UNSEEN_IN_TEXT = re.compile(rf"[{CONTROL}{INVISIBLE}]")
+_UNSEEN_IN_FILE = re.compile(rf"(?!\r)(?:{UNSEEN.pattern})")
 _INVISIBLE = re.compile(rf"[{INVISIBLE}]")
+_ODD_SPACE = re.compile(r"[^\S \t\r\n]")
+_ODD_SPACE_BEFORE_VALUE = re.compile(
+    r"""^[ ]*(?:-[ ]+)*(?:-|(?:[^\s:#'"{}\[\],&*!|>%@`]+|"[^"\n]*"|'[^'\n]*')[ ]*:)(?P<space>[^\S \t\r\n])""",
+    re.MULTILINE,
+)
+"""A space that YAML takes for a letter, where the space after `key:` or `-` is meant."""
 _WHOLE = re.compile(r"[-+]?[0-9]+")
 _DECIMAL = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _NOT_FINITE = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
@@ -91,6 +96,8 @@ class Document:
     file: str
     data: dict[str, Value]
     places: dict[KeyPath, Place] = field(repr=False)
+    odd_spaces: dict[KeyPath, tuple[Place, str]] = field(repr=False, default_factory=dict)
+    """Where text begins that would be a key or a list entry if its space were a plain one, with that space."""
 
     def place(self, path: KeyPath) -> Place:
         """Line and column, from 1, of the key or list entry at `path`, or else of its nearest parent."""
@@ -109,7 +116,13 @@ class Document:
         try:
             return model.model_validate_json(json.dumps(self.data), strict=True)
         except ValidationError as error:
-            raise FileError([self.error(*found) for found in misfits(model, self.data, error)]) from None
+            raise FileError([self._misfit(*found) for found in misfits(model, self.data, error)]) from None
+
+    def _misfit(self, path: KeyPath, message: str) -> Problem:
+        if path not in self.odd_spaces:
+            return self.error(path, message)
+        place, space = self.odd_spaces[path]
+        return Problem(self.file, *place, ".".join(map(str, path)), _odd_message(space))
 
 
 def misfits(model: type[BaseModel], data: Value, error: ValidationError) -> list[tuple[KeyPath, str]]:
@@ -155,7 +168,7 @@ def read_yaml(path: str | Path) -> Document:
     if len(raw) > MAX_BYTES:
         raise _refusal(name, _TOO_LONG)
     try:
-        text = raw.decode("utf-8-sig")
+        text = raw.decode()
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         column = error.start - raw.rfind(b"\n", 0, error.start)
@@ -169,6 +182,7 @@ def parse_yaml(text: str, name: str) -> Document:
     Raises:
         FileError: the text is not YAML as described above, or is past a limit.
     """
+    text = text.removeprefix("\ufeff")  # the byte order mark of some editors
     if len(text) > MAX_BYTES or len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
         raise _refusal(name, _TOO_LONG)
     control = [
@@ -183,10 +197,33 @@ def parse_yaml(text: str, name: str) -> Document:
             if not builder.take(event):
                 break
     except MarkedYAMLError as error:
+        if odd := _odd_spaces(text, error):
+            raise FileError([Problem(name, *_place_at(text, at), "", _odd_message(text[at])) for at in odd]) from None
         builder.refuse(_syntax_message(error), error.problem_mark or error.context_mark)
     except (YAMLError, ValueError, RecursionError) as error:
         builder.refuse(f"this is not YAML ({str(error).splitlines()[0]}); mend it near here", None)
     return builder.document()
+
+
+def _odd_spaces(text: str, error: MarkedYAMLError) -> list[int]:
+    """Return where the spaces stand that caused a fault of syntax: with plain ones in their places there is another or none."""
+    mark = error.problem_mark or error.context_mark
+    found = [match.start("space") for match in _ODD_SPACE_BEFORE_VALUE.finditer(text)]
+    found = [at for at in found if mark is None or text.count("\n", 0, at) <= mark.line]
+    if not found:
+        return []
+    letters = list(text)
+    for at in found:
+        letters[at] = " "
+    try:
+        for _ in YAML(typ="safe", pure=True).parse("".join(letters)):
+            pass
+    except MarkedYAMLError as other:
+        there = other.problem_mark or other.context_mark
+        return [] if mark and there and (there.line, there.column) == (mark.line, mark.column) else found
+    except (YAMLError, ValueError, RecursionError):
+        return found
+    return found
 
 
 @dataclass(slots=True)
@@ -206,6 +243,7 @@ class _Builder:
         self.name = name
         self.problems: list[Problem] = []
         self.places: dict[KeyPath, Place] = {(): (1, 1)}
+        self.odd_spaces: dict[KeyPath, tuple[Place, str]] = {}
         self.stack: list[_Open] = []
         self.top: Value = None
         self.nodes = 0
@@ -214,11 +252,13 @@ class _Builder:
 
     def document(self) -> Document:
         if not self.problems and not isinstance(self.top, dict):
-            self.refuse("expected a mapping of keys to values; write 'key: value' lines", None, (1, 1))
+            place, space = self.odd_spaces.get((), ((1, 1), ""))
+            told = _odd_message(space) if space else "expected a mapping of keys to values; write 'key: value' lines"
+            self.refuse(told, None, place)
         if self.problems:
             raise FileError(self.problems)
         assert isinstance(self.top, dict)
-        return Document(self.name, self.top, self.places)
+        return Document(self.name, self.top, self.places, self.odd_spaces)
 
     def refuse(self, message: str, mark: StringMark | None, place: Place | None = None) -> None:
         place = place or (_marked(mark) if mark else self.last)
@@ -282,9 +322,11 @@ class _Builder:
         elif len(key) > MAX_KEY:
             self.refuse(f"a key of {len(key)} characters; shorten it to {MAX_KEY}", event.start_mark)
             key = key[:MAX_KEY]
-        elif found := _UNSEEN_IN_TEXT.search(key):
+        elif found := UNSEEN.search(key):
             self.refuse(_unseen_message(found.group()), event.start_mark)
-            key = _UNSEEN_IN_TEXT.sub("?", key)
+            key = UNSEEN.sub("?", key)
+        elif odd := _ODD_SPACE.search(key):
+            self.refuse(_odd_message(odd.group()), event.start_mark)
         elif key in parent.content:
             line, _ = self.places[(*parent.path, key)]
             self.refuse(f"the key '{key}' stands already in line {line}; keep one", event.start_mark)
@@ -327,9 +369,13 @@ class _Builder:
         text = str(event.value)
         if len(text) > MAX_TEXT:
             self.refuse(f"text of {len(text)} characters; shorten it to {MAX_TEXT:,}", event.start_mark)
-        elif found := _UNSEEN_IN_TEXT.search(text):
+        elif found := UNSEEN.search(text):
             self.refuse(_unseen_message(found.group()), event.start_mark)
         elif not event.implicit[0]:
+            return text
+        elif odd := _ODD_SPACE_BEFORE_VALUE.match(text):
+            line, column = _marked(event.start_mark)
+            self.odd_spaces[self._path() if self.stack else ()] = (line, column + odd.start("space")), odd["space"]
             return text
         elif text in _WORDS:
             return _WORDS[text]
@@ -366,9 +412,15 @@ def _unseen_message(character: str) -> str:
     return f"the {kind} character U+{ord(character):04X} is not allowed; remove it"
 
 
+def _odd_message(space: str) -> str:
+    kind = "no-break space" if space in "\xa0\u202f" else "space"
+    return f"the {kind} U+{ord(space):04X} stands where YAML needs a plain one; type a space"
+
+
 def _short(value: object) -> str:
     """A value as it may stand in a message: text between ' ', at most 40 characters."""
     shown = json.dumps(value, ensure_ascii=False)
+    shown = _ODD_SPACE.sub(lambda space: f"\\u{ord(space.group()):04x}", shown)
     if isinstance(value, str):
         shown = f"'{shown[1:-1]}'"
     return shown if len(shown) <= 40 else f"{shown[:36]}..."
@@ -443,6 +495,8 @@ def _misfit(model: type[BaseModel], detail: ErrorDetails) -> str:
         bound = "at most" if kind == "too_long" else "at least"
         count = context["max_length" if kind == "too_long" else "min_length"]
         return f"must have {bound} {count} {'characters' if kind.startswith('string') else 'entries'}"
+    if kind == "string_pattern_mismatch" and context["pattern"] == _NAME and not given.replace("\u2800", "").strip():
+        return "the text is blank; write something"
     if kind == "string_pattern_mismatch" and context["pattern"] in _PATTERNS:
         return f"expected {_PATTERNS[context['pattern']]}, got {_short(given)}"
     if kind == "value_error":

@@ -141,6 +141,9 @@ def _outcome(outcome: Callable[[Any], Any], hooks: Sequence[HookFunction], state
                 raise hook.blame(TypeError(f"it gave {given!r}, which is no Outcome"))
             if given.winner is not None and given.winner not in found.points:
                 raise hook.blame(ValueError(f"the winner is '{given.winner}', who is no side of this game"))
+            if given.winner != found.winner and given.decided_by == found.decided_by:
+                ground = f"{given.ground}, " if given.ground != found.ground else ""
+                given = replace(given, decided_by=f"{ground}house rule {hook.house_rule}")
             found = given
     return found
 

@@ -18,10 +18,21 @@ from zareba.base.errors import unknown_name
 from zareba.base.references import RefersTo
 from zareba.base.tally import compile_when
 from zareba.rules.schema import Book
-from zareba.scenario import Scenario, vocabulary
+from zareba.scenario import Leader, Scenario, Unit, vocabulary
 from zareba.scenario.unspoken import Spoken, unspoken
 
-__all__ = ["NOBODY", "Enrolled", "Enrolment", "enrol", "enrol_as", "evenly", "facts_of", "settles", "unsaid"]
+__all__ = [
+    "NOBODY",
+    "Enrolled",
+    "Enrolment",
+    "armed_like",
+    "enrol",
+    "enrol_as",
+    "evenly",
+    "facts_of",
+    "settles",
+    "unsaid",
+]
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -47,6 +58,9 @@ WORDS: dict[str, tuple[str, ...]] = {
     }.items()
 }
 """What a scenario may say of these."""
+
+
+LINE_ARMS = ("infantry", "cavalry", "camelry", "mounted_infantry")
 
 
 @dataclass(frozen=True)
@@ -160,6 +174,19 @@ def settles(*words: str) -> AfterValidator:
         return entries
 
     return AfterValidator(check)
+
+
+def armed_like(scenario: Scenario, leader: Leader) -> Unit | None:
+    """Return the unit whose weapons a leader bears: his own, or without one the largest armed unit of his side.
+
+    None where his unit is unarmed, or no infantry or riders of his side are armed.
+    """
+    if leader.unit is not None:
+        units = [scenario.units[leader.unit]]
+    else:
+        units = [unit for unit in scenario.units_of(leader.side).values() if unit.arm in LINE_ARMS]
+    armed = [unit for unit in units if unit.weapon != "none" or unit.close_weapon != "none"]
+    return max(armed, key=lambda unit: unit.figures, default=None)
 
 
 def enrol(entries: Mapping[str, Enrolment[Any]], scenario: Scenario, unit_id: str, **own: Any) -> dict[str, Any]:

@@ -97,6 +97,11 @@ def no_odds(game: Foreseeing, state: Any, question: Question, option: Option) ->
     return ()
 
 
+def no_odds_at_all(game: Foreseeing, state: Any, question: Question, option: Option) -> bool:
+    """Return False: nothing is known of what may come of it."""
+    return False
+
+
 def first_of_all(game: Foreseeing, state: Any, question: Choose | Place | Confirm) -> Sequence[Appraisal]:
     """The first option is taken, of places the first legal one; yes is not said to what nobody knows."""
     if isinstance(question, Place):
@@ -128,6 +133,7 @@ STAND_INS: Mapping[str, Callable[..., Any]] = {
     "describe_card": plain_card,
     "describe_event": plain_event,
     "odds_for": no_odds,
+    "has_odds": no_odds_at_all,
     "appraise": first_of_all,
     "best_places": first_places,
     "best_options": first_options,

@@ -17,7 +17,7 @@ from typer.core import TyperGroup
 
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.cli.errors import INTERRUPTED, report, report_bug
-from zareba.cli.plain import clean
+from zareba.cli.plain import clean, without_absurd_size
 
 __all__ = ["COMMANDS", "app", "command_function", "main"]
 
@@ -190,6 +190,10 @@ _log.propagate = False
 def main() -> None:
     """Run the command line; the console script `zareba`."""
     _open_closed_streams()
+    sane = without_absurd_size(os.environ)
+    for name in os.environ.keys() - sane.keys():
+        del os.environ[name]
+    os.environ.update(sane)
     for stream in (sys.stdout, sys.stderr):
         # A terminal that cannot show a symbol gets a question mark, not an error.
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]  # both are text files here

@@ -1,13 +1,12 @@
 """What the listing commands tell, kept in the user's cache folder until anything that it was made from has changed.
 
-Counting rules means reading all YAML, code and tests of every ruleset, which takes seconds; whether all of it is as it
+Counting rules means reading all YAML and code of every ruleset, which takes seconds; whether all of it is as it
 was can be seen from its bytes in a moment.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import sys
 import sysconfig
 from collections.abc import Callable
@@ -16,6 +15,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
+from zareba.base.whole_file import write_whole
 from zareba.plugins.installed import GROUPS, fingerprint_of, packages
 
 __all__ = ["kept"]
@@ -24,7 +24,7 @@ __all__ = ["kept"]
 def kept(*what: str, work_out: Callable[[], tuple[Any, bool]]) -> Any:
     """The JSON-ready answer called `what`, kept or worked out; `work_out` gives it and whether it may be kept.
 
-    It is worked out anew when a byte has changed in zareba, in the package of any ruleset or house rule or in its tests,
+    It is worked out anew when a byte has changed in zareba, in the package of any ruleset or house rule,
     or when another Python or other distributions are installed.
     """
     roots = _roots()
@@ -60,20 +60,14 @@ def _write(file: Path, key: str, answer: Any) -> None:
     """Put it whole where it belongs; a folder that cannot be written only costs time the next time."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        beside = file.with_suffix(f".{os.getpid()}")
-        beside.write_text(json.dumps({"key": key, "answer": answer}), encoding="utf-8")
-        beside.replace(file)
+        write_whole(file, json.dumps({"key": key, "answer": answer}), durable=False)
     except OSError:
         return
 
 
 def _roots() -> list[Path]:
-    """The folders of all packages that may have a part in an answer, and of their tests if at hand."""
-    found = packages()
-    tests = [
-        next((up / "tests" for up in root.parents if (up / "tests" / "rulesets").is_dir()), None) for root in found
-    ]
-    return [*found, *dict.fromkeys(folder / "rulesets" for folder in tests if folder is not None)]
+    """The folders of all packages that may have a part in an answer."""
+    return list(packages())
 
 
 def _key(roots: list[Path]) -> str:

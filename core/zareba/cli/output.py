@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -10,12 +11,12 @@ from textwrap import wrap
 from typing import Any
 
 from rich.cells import cell_len
-from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.console import Console, ConsoleDimensions, ConsoleOptions, RenderableType, RenderResult
 from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from zareba.cli.plain import clean
+from zareba.cli.plain import LEAST_WIDTH, clean, without_absurd_size
 
 __all__ = ["SafeConsole", "hanging", "out", "plain_table", "print_json", "talk"]
 
@@ -28,7 +29,22 @@ class SafeConsole(Console):
     """A console to which all strings are plain text: no markup, no emoji codes, no control characters."""
 
     def __init__(self, *, stderr: bool = False) -> None:
-        super().__init__(markup=False, emoji=False, highlight=False, soft_wrap=False, stderr=stderr)
+        environment = without_absurd_size(os.environ)
+        super().__init__(
+            markup=False, emoji=False, highlight=False, soft_wrap=False, stderr=stderr, _environ=environment
+        )
+
+    @property
+    def size(self) -> ConsoleDimensions:
+        """Columns and lines of the screen; a terminal with fewer columns than can be used is taken to be wider."""
+        measured = super().size
+        if self._width is not None:
+            return measured
+        return measured._replace(width=max(LEAST_WIDTH, measured.width))
+
+    @size.setter
+    def size(self, new_size: tuple[int, int]) -> None:
+        self._width, self._height = new_size
 
     def clear_all(self) -> None:
         """Clear the screen and what has scrolled off it, at a terminal; elsewhere nothing is to be hidden so."""

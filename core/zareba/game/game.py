@@ -17,7 +17,7 @@ from zareba.battle.dressing import dress
 from zareba.battle.templates import Words, asked, filled, shooter, told, words_of
 from zareba.battle.unforeseen import FAULTS, STAND_INS, plain, plain_option, plain_question, with_stand_in
 from zareba.game.activation import Policy, Step, policy_named
-from zareba.people.board import labelled
+from zareba.people.board import labelled, parted
 from zareba.people.byhand import Hand
 from zareba.people.outcome import Outcome
 from zareba.scenario.law import judge
@@ -111,6 +111,7 @@ class Game(ABC, Generic[S]):
         self.solo = solo
         self.untranslated = ()
         self._foreseen: dict[tuple[str, str], bool] = {}
+        self._may_hide: dict[str, bool] = {}
         self._of_session = rules
         if rules.house_rules or rules.sometimes:
             self.rules = replace(rules, playing=self)
@@ -218,6 +219,28 @@ class Game(ABC, Generic[S]):
             state = self.view(state, seat)
         return state
 
+    def hidden_pieces(self, state: S, seat: str) -> frozenset[str]:
+        """Return the pieces of `state` that `seat` does not see; "" stands for a watcher."""
+        seen = self.view(state, seat) if seat else self.public(state)
+        if seen is state:
+            return frozenset()
+        named = self.by_hand().named
+        return frozenset(named(state).keys() - named(seen).keys())
+
+    def secrets(self, state: S, seat: str) -> frozenset[str]:
+        """Return a name for each thing in `state` that is secret from `seat`: hidden pieces, and more under some rules.
+
+        When a name goes, the seat has learned something.
+        """
+        return self.hidden_pieces(state, seat)
+
+    def may_hide(self, seat: str) -> bool:
+        """Return True if pieces can be hidden from `seat` during the game; "" stands for a watcher."""
+        if seat not in self._may_hide:
+            hides = bool(self.rules.game_hooks.get("zareba_view"))
+            self._may_hide[seat] = hides or bool(self.hidden_pieces(self.origin, seat))
+        return self._may_hide[seat]
+
     def imagine(self, state: S, seat: str, luck: int) -> S:
         """A state that may be the real one for all that `seat` knows, to be played on: what it does not see is made up.
 
@@ -309,8 +332,17 @@ class Game(ABC, Generic[S]):
         Those of whom the enemy may not know at first come late, so that no gap betrays them; who comes into being in
         play comes last.
         """
-        units, leaders = self.scenario.units_of, self.scenario.leaders_of
-        return {side: [*units(side), *leaders(side)] for side in self.seats}
+        units, leaders = self.scenario.units, self.scenario.leaders
+
+        def begins_hidden(piece: str) -> bool:
+            unit = units.get((leaders[piece].unit if piece in leaders else piece) or "")
+            return unit is not None and unit.hidden
+
+        found: dict[str, list[str]] = {}
+        for side in self.seats:
+            openly, hidden = parted([*self.scenario.units_of(side), *self.scenario.leaders_of(side)], begins_hidden)
+            found[side] = [*openly, *hidden]
+        return found
 
     def awaited(self, state: S) -> Sequence[Awaited]:
         """Who is still to be set up or to arrive, as far as `state` shows; see `zareba.people.telling.due` for when."""
@@ -335,6 +367,10 @@ class Game(ABC, Generic[S]):
         As (title, procedure, facts), with what is done in the game as it stands for facts: see `zareba.odds.before_choice`.
         """
         return ()
+
+    def has_odds(self, state: S, question: Question, option: Option) -> bool:
+        """Return True if odds are worth seeing before `option` is taken; a ruleset may answer without laying them out."""
+        return bool(self.odds_for(state, question, option))
 
     def consequences(self, before: S, state: S, step: Step) -> bool:
         """Whether `step`, next in `state`, still belongs to what was begun in `before`; none does unless told."""

@@ -1,6 +1,7 @@
 """House rules at work: how their functions are called and blamed, and what they do to numbers, choices, dice and games."""
 
 from zareba.house.battle import figures, game_of, lose, name_of, scenario_name, scenario_unit, take_off, units
+from zareba.house.calls import call, shoot, targets
 from zareba.house.hook import HookFunction
 from zareba.house.kept import Kept
 from zareba.house.luck import one_of, passes, rescored, row_of
@@ -14,6 +15,7 @@ __all__ = [
     "Offer",
     "Situation",
     "Thrown",
+    "call",
     "figures",
     "game_of",
     "lose",
@@ -25,6 +27,8 @@ __all__ = [
     "row_of",
     "scenario_name",
     "scenario_unit",
+    "shoot",
     "take_off",
+    "targets",
     "units",
 ]

@@ -15,14 +15,13 @@ from types import FrameType
 from typing import Any
 
 from zareba.base.errors import Problem, ZarebaError
+from zareba.house.source_check import CHANCE, called_name, library_chance, module_memory, swallowed_stops
 
 __all__ = ["MODULES", "Reaches", "named_outside", "refused", "watches"]
 
 MODULES = "zareba_house_rule_"
 """How the names of modules begin that are the Python of house rules."""
-BY_TABLE = "throw dice with table.roll, or draw with table.draw"
 BY_SETTING = "what a rule hangs on is a setting (zareba_settings), what it keeps is Kept (zareba_state)"
-CHANCE = f"asks chance of its own; {BY_TABLE}"
 CLOCK = "reads the clock, and a game must go the same way whenever it is played; count turns (zareba_turn)"
 FILES = f"reaches for files; {BY_SETTING}"
 SYSTEM = f"reaches outside the game; {BY_SETTING}"
@@ -50,8 +49,9 @@ CALLED = {
     "compile": UNSEEN,
     "__import__": "reaches outside the game; import what is needed by its name",
     "id": "is another number in every game; know things by their names",
+    "hash": "gives another number for the same text whenever zareba is started; compare and sort by the text itself",
 }
-SHOWN = frozenset({"print", "id"})
+SHOWN = frozenset({"print", "id", "hash"})
 """What may be called while a rule is written, and stands out when it is checked: it breaks no game by itself."""
 REACHED = {"_exit": PROGRAMS, "__builtins__": UNSEEN, "__subclasses__": UNSEEN, "__globals__": UNSEEN}
 """Names and attributes that lead outside, whatever they are had from."""
@@ -75,8 +75,16 @@ class Reaches(ZarebaError):
 
 
 def named_outside(text: str, leave: Collection[str] = ()) -> Iterator[tuple[int, int, str]]:
-    """Line, column and what is wrong, wherever a text of Python names what leads outside, but for calls to `leave`."""
-    for node in ast.walk(ast.parse(text)):
+    """Line, column and what is wrong, wherever a text of Python names what leads outside, but for calls to `leave`.
+
+    With nothing to leave out, memory in the module and swallowed stops are among it.
+    """
+    tree = ast.parse(text)
+    yield from library_chance(tree)
+    if not leave:
+        yield from module_memory(tree)
+        yield from swallowed_stops(tree)
+    for node in ast.walk(tree):
         names: list[str] = []
         if isinstance(node, ast.Import):
             names = [name.name for name in node.names]
@@ -85,7 +93,7 @@ def named_outside(text: str, leave: Collection[str] = ()) -> Iterator[tuple[int,
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             if (name := node.func.id) in CALLED and name not in leave:
                 yield node.lineno, node.col_offset + 1, f"{name}() {CALLED[name]}"
-        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and _called(node.value) == "otherwise":
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and called_name(node.value) == "otherwise":
             yield (
                 node.lineno,
                 node.col_offset + 1,
@@ -102,10 +110,6 @@ def named_outside(text: str, leave: Collection[str] = ()) -> Iterator[tuple[int,
             if said := IMPORTED.get(name.partition(".")[0], ""):
                 assert isinstance(node, ast.stmt), "only statements import"
                 yield node.lineno, node.col_offset + 1, f"'{name}' {said}"
-
-
-def _called(call: ast.Call) -> str:
-    return str(getattr(call.func, "id", getattr(call.func, "attr", "")))
 
 
 def refused(name: str, file: Any, text: str) -> list[Problem]:

@@ -25,12 +25,14 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-__all__ = ["Ledger", "Lines", "NotWritten", "copy_aside", "read_ledger"]
+__all__ = ["Ledger", "Lines", "NotWritten", "copy_aside", "entry_line", "read_ledger"]
 
 MOST_DEPTH = 64
 """How deep an entry may be nested: twice as deep as a YAML file, whose content is part of a journal's header."""
 
 _BINARY = getattr(os, "O_BINARY", 0)
+_BOM = b"\xef\xbb\xbf"
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 _FAR = 2**62  # Windows keeps others from reading what is locked, so a byte is locked that no file has
 
 
@@ -56,6 +58,7 @@ class Ledger:
         self._what = what
         self._torn = False
         self._held_from: int | None = None
+        self._held_open = False
         made = os.O_CREAT | os.O_EXCL if new else 0
         try:
             self._file = os.open(path, os.O_RDWR | os.O_APPEND | _BINARY | made, 0o644)
@@ -71,6 +74,7 @@ class Ledger:
             if new:
                 _sync_folder(path)
             self._size = os.fstat(self._file).st_size
+            self._open_line = self._ends_in_open_line()
         except OSError as error:
             self.close()
             if new:
@@ -85,7 +89,7 @@ class Ledger:
 
         While entries are held (`hold`), for the disk is waited later.
         """
-        line = _line(entry)
+        line = b"\n" * self._open_line + entry_line(entry)
         data = memoryview(line)
         try:
             self._mend()
@@ -97,6 +101,7 @@ class Ledger:
             if self._held_from is None:
                 os.fsync(self._file)
             self._torn = False
+            self._open_line = False
             self._size += len(line)
         except OSError as error:
             raise self._refused(error) from error
@@ -104,6 +109,7 @@ class Ledger:
     def hold(self) -> None:
         """Write what comes without waiting for the disk, until `release`: one wait for many entries."""
         self._held_from = self._size
+        self._held_open = self._open_line
 
     def release(self) -> None:
         """Wait until the disk has all that was held; raises NotWritten with none of it in the file."""
@@ -113,7 +119,7 @@ class Ledger:
         try:
             os.fsync(self._file)
         except OSError as error:
-            self._size, self._torn = began, True
+            self._size, self._torn, self._open_line = began, True, self._held_open
             raise self._refused(error) from error
 
     def _refused(self, error: OSError) -> NotWritten:
@@ -132,6 +138,14 @@ class Ledger:
         except OSError as error:
             raise NotWritten(f"the {self._what} {self.path} cannot be written: {error.strerror}") from error
         self._size = size
+        self._open_line = self._ends_in_open_line()
+
+    def _ends_in_open_line(self) -> bool:
+        """Return True if the last line has no line end, as after an editor that removes the last one."""
+        if not self._size:
+            return False
+        os.lseek(self._file, self._size - 1, os.SEEK_SET)
+        return os.read(self._file, 1) != b"\n"
 
     def _mend(self) -> None:
         """Take off the part of an entry that a refused write left behind."""
@@ -211,7 +225,8 @@ def copy_aside(path: Path, ending: str) -> Path:
         return kept
 
 
-def _line(entry: dict[str, Any]) -> bytes:
+def entry_line(entry: dict[str, Any]) -> bytes:
+    """Return an entry as the line that is written for it."""
     text = canonical_json(entry)
     return f"{crc32(text.encode()):08x} {text}\n".encode()
 
@@ -225,9 +240,14 @@ def read_ledger(path: Path, what: str, *, most: int | None = None) -> Lines:
         raise ZarebaError(f"the {what} {path} cannot be read: {error.strerror}") from error
     if most is not None and len(data) > most:
         raise ZarebaError(f"the {what} {path} is longer than {most:,} bytes; zareba wrote none of that length")
+    if data.startswith(_UTF_16):
+        raise ZarebaError(f"the {what} {path} was saved as UTF-16; save it as UTF-8")
     entries: list[dict[str, Any]] = []
     good = 0
     for number, (line, end) in enumerate(_lines(data), start=1):
+        if entries and not line.strip(b"\r\n"):
+            good = end
+            continue
         entry = _read_line(line)
         if entry is None:
             whole = len(entries[1:])
@@ -242,24 +262,27 @@ def read_ledger(path: Path, what: str, *, most: int | None = None) -> Lines:
 
 
 def _lines(data: bytes) -> Iterator[tuple[bytes, int]]:
-    start = 0
+    """Split into lines without their ends, each with where the next one begins.
+
+    Editors on Windows write a byte order mark and end lines with CR LF; the checksums were made without them.
+    """
+    start = len(_BOM) if data.startswith(_BOM) else 0
     while start < len(data):
         end = data.find(b"\n", start)
         if end < 0:
             yield data[start:], len(data)
             return
-        yield data[start : end + 1], end + 1
+        yield data[start:end].removesuffix(b"\r"), end + 1
         start = end + 1
 
 
 def _read_line(line: bytes) -> dict[str, Any] | None:
-    checksum, _, text = line.partition(b" ")
-    body = text.removesuffix(b"\n")
+    checksum, _, body = line.partition(b" ")
     try:
-        if not text.endswith(b"\n") or checksum.decode() != f"{crc32(body):08x}":
+        if checksum.decode() != f"{crc32(body):08x}":
             return None
         entry = json.loads(body)
-        _line(
+        entry_line(
             entry
         )  # what could not be written again, as a number without end or half a character, was not written here
     except (ValueError, RecursionError):

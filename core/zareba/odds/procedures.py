@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, make_dataclass
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import partial
 from textwrap import dedent
 from time import thread_time
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, get_type_hints
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from zareba.game import Game
     from zareba.rules import Rules
 
-__all__ = ["Act", "Closed", "Lay", "Odds", "OddsCache", "Procedure", "Procedures", "Situation", "before_choice", "counted", "first_option", "odds", "refuse"]  # fmt: skip
+__all__ = ["Act", "Closed", "Lay", "Odds", "Procedure", "Procedures", "Situation", "before_choice", "counted", "first_option", "has_odds_before", "odds", "refuse"]  # fmt: skip
 
 S = TypeVar("S", bound=Record)
 Act: TypeAlias = Callable[[Table, S], object]
@@ -103,6 +103,11 @@ def before_choice(
     asked = game.describe(state, question)
     title = game.describe_option(state, question, option) if isinstance(question, Choose) else asked
     return ((title, found[0], _as_it_stands(game, state, question, option, found[1])),)
+
+
+def has_odds_before(state: S, question: Question, option: Any, next_act: NextAct[S]) -> bool:
+    """Return True if `before_choice` has odds for an option; nothing is copied or laid out for the answer."""
+    return isinstance(question, (Choose, Confirm)) and next_act(state, question, option) is not None
 
 
 def _as_it_stands(game: Game[S], state: S, question: Choose | Confirm, option: Any, act: Act[S]) -> Situation:
@@ -295,14 +300,3 @@ def _plays(rules: Rules, situation: Situation, plays: int, seed: int) -> Iterato
         except OutOfBudget:
             raise endless(rules) from None
         yield table, situation.outcome(state, gave)
-
-
-class OddsCache:
-    """Remembers the odds of situations under one set of rules, for commanders who ask again and again."""
-
-    def __init__(self, rules: Rules, budget: int = BUDGET) -> None:
-        @lru_cache(maxsize=50_000)
-        def ask(procedure: str, facts: Any) -> Odds:
-            return odds(rules, rules.ruleset.procedure(procedure), facts, budget=budget)
-
-        self.ask = ask

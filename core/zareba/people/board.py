@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count, islice, product
 from string import ascii_lowercase, ascii_uppercase
@@ -24,7 +24,9 @@ __all__ = [
     "labelled",
     "massed",
     "near",
+    "parted",
     "place_name",
+    "row_length",
     "whereabouts",
 ]
 
@@ -125,7 +127,8 @@ class Board:
 
     `columns` and `rows` count cells, or units of `length` on a free table; row 0 is the southern one. `labels` are the
     short names of pieces by id, as `labelled` gives them; `awaited` are those still to come. `inches` are in a unit of
-    `length`, and `origin` is the place, in inches on the scenario's table, of the south-west corner.
+    `length`, and `origin` is the place, in inches on the scenario's table, of the south-west corner. `short_rows`: every
+    second row of hexes has one hex less (`HexGrid`).
     """
 
     space: Literal["hexes", "boxes", "free"]
@@ -141,9 +144,11 @@ class Board:
     inches: float = 1.0
     origin: tuple[float, float] = (0.0, 0.0)
     openings: tuple[Opening, ...] = ()
+    short_rows: bool = False
 
 
 Shown = TypeVar("Shown", Piece, Cell)
+One = TypeVar("One")
 
 
 def arrow(bearing: float) -> str:
@@ -163,6 +168,15 @@ def labelled(pieces: Mapping[str, Sequence[str]]) -> dict[str, str]:
     return found
 
 
+def parted(pieces: Iterable[One], begins_hidden: Callable[[One], bool]) -> tuple[list[One], list[One]]:
+    """Return those who are seen from the start and those who begin hidden, each in their order.
+
+    Who begins hidden comes last where pieces are labelled, so that no gap in the labels betrays him.
+    """
+    every = list(pieces)
+    return [one for one in every if not begins_hidden(one)], [one for one in every if begins_hidden(one)]
+
+
 def _letters(alphabet: str) -> Iterator[str]:
     """Letters without end: a to z, aa, ab and on."""
     for length in count(1):
@@ -180,6 +194,11 @@ def place_name(board: Board, at: tuple[float, float]) -> str:
     if board.space == "free":
         return f"{round(x, 1):g} {round(y, 1):g}"
     return f"{column_letters(int(x))}{int(y) + 1}"
+
+
+def row_length(board: Board, row: int) -> int:
+    """The number of cells in a row."""
+    return board.columns - (1 if board.short_rows and row % 2 else 0)
 
 
 def massed(
@@ -226,6 +245,8 @@ def _whose(piece: str, units: Mapping[str, str]) -> str:
 def near(board: Board, at: tuple[float, float], reach: float) -> Board:
     """The part of a board within `reach` of a point either way, in a frame of its own."""
     west, south = max(0, int(at[0] - reach)), max(0, int(at[1] - reach))
+    if board.space == "hexes":
+        south -= south % 2  # the rows that are pushed half a hex stay the odd ones
     east, north = min(board.columns, int(at[0] + reach) + 1), min(board.rows, int(at[1] + reach) + 1)
     title = f"from {place_name(board, (west, south))} to {place_name(board, (east - 1, north - 1))}"
     return replace(
@@ -236,6 +257,7 @@ def near(board: Board, at: tuple[float, float], reach: float) -> Board:
         cells=tuple(_inside(board.cells, west, south, east, north)),
         pieces=tuple(_inside(board.pieces, west, south, east, north)),
         awaited=(),
+        short_rows=board.short_rows and east == board.columns,
     )
 
 

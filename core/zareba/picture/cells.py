@@ -15,10 +15,14 @@ from zareba.space.grid.cells import CellGrid
 __all__ = ["cell_middle", "cell_outline", "draw_cells", "grid_of", "place_at"]
 
 
-@lru_cache(maxsize=16)
-def grid_of(space: str, columns: int, rows: int) -> CellGrid:
+def grid_of(board: Board) -> CellGrid:
     """The grid of a board, made once."""
-    return HexGrid(columns, rows) if space == "hexes" else BoxGrid(columns, rows)
+    return _grid(board.space, board.columns, board.rows, board.short_rows)
+
+
+@lru_cache(maxsize=16)
+def _grid(space: str, columns: int, rows: int, short_rows: bool) -> CellGrid:
+    return HexGrid(columns, rows, short_rows=short_rows) if space == "hexes" else BoxGrid(columns, rows)
 
 
 def _on_table(board: Board, point: Point) -> Point:
@@ -27,13 +31,13 @@ def _on_table(board: Board, point: Point) -> Point:
 
 def cell_middle(board: Board, column: int, row: int) -> Point:
     """The middle of a cell, in inches on the table."""
-    grid = grid_of(board.space, board.columns, board.rows)
+    grid = grid_of(board)
     return _on_table(board, grid.centre(row * board.columns + column))
 
 
 def cell_outline(board: Board, cell: int) -> list[Point]:
     """The corners of the cell of a number, in inches on the table."""
-    grid = grid_of(board.space, board.columns, board.rows)
+    grid = grid_of(board)
     return [_on_table(board, point) for point in grid.outline(cell)]
 
 
@@ -41,16 +45,17 @@ def place_at(board: Board, point: Point) -> Point:
     """A point of the scenario's table, in inches, as a place of the board: the nearest cell, or the point in its length."""
     if board.space == "free":
         return (point[0] - board.origin[0]) / board.inches, (point[1] - board.origin[1]) / board.inches
-    cells = [(column, row) for column in range(board.columns) for row in range(board.rows)]
+    grid = grid_of(board)
+    cells = sorted(map(grid.column_row, grid.cells))
     return min(cells, key=lambda cell: dist(cell_middle(board, *cell), point))
 
 
 def draw_cells(board: Board, sheet: Sheet, size: float) -> str:
     """Every cell with its ground, its level and its name; each can be pointed at by its number."""
-    grid = grid_of(board.space, board.columns, board.rows)
+    grid = grid_of(board)
     told = {(cell.x, cell.y): cell for cell in board.cells}
     drawn = []
-    for number_ in range(grid.size):
+    for number_ in grid.cells:
         column, row = number_ % board.columns, number_ // board.columns
         outline = cell_outline(board, number_)
         drawn.append(_cell(number_, grid.label(number_), told.get((column, row)), outline, sheet, size))

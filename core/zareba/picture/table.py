@@ -42,7 +42,7 @@ def view_box(scenario: Scenario, board: Board | None = None) -> tuple[float, flo
     if board is not None and board.space != "free":
         from zareba.picture.cells import grid_of
 
-        across, along = grid_of(board.space, board.columns, board.rows).extent
+        across, along = grid_of(board).extent
         west, south = min(west, board.origin[0]), min(south, board.origin[1])
         east = max(east, board.origin[0] + across * board.inches)
         north = max(north, board.origin[1] + along * board.inches)

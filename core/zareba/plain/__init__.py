@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from zareba.odds import Procedure
-from zareba.plain.acts import charge, charges, fall_back, go, lose, march
+from zareba.plain.acts import charge, charges, fall_back, go, lose, lose_leader, march
 from zareba.plain.book import Overrides, PlainFile, Row
 from zareba.plain.game import PlainGame
 from zareba.plain.state import Battle, Unit
@@ -29,6 +29,7 @@ __all__ = [
     "fall_back",
     "go",
     "lose",
+    "lose_leader",
     "march",
     "plain_ruleset",
 ]

@@ -20,7 +20,7 @@ from zareba.space.moves.march import How, who_bars
 from zareba.space.moves.runs import Runs
 from zareba.table import MoveCost, Table
 
-__all__ = ["bar", "charge", "charges", "fall_back", "go", "lose", "march"]
+__all__ = ["bar", "charge", "charges", "fall_back", "go", "lose", "lose_leader", "march"]
 
 GOALS = 3
 """Towards how many enemies, and how many places that its side wants, a march is suggested."""
@@ -171,6 +171,17 @@ def lose(table: Table, battle: Battle, unit: Unit, figures: int, rule: str, caus
     if not unit.figures:
         go(table, battle, unit, "destroyed", rule)
     return lost
+
+
+@procedure("leader falls")
+def lose_leader(table: Table, battle: Battle, unit: Unit, rule: str, leader: str = "", cause: str = "fire") -> bool:
+    """Let a leader of a unit fall, the first who stands unless one is named; return True if there was one."""
+    named = [one for one in unit.leaders if leader in ("", one)]
+    if not named:
+        return False
+    unit.fallen[named[0]] = cause
+    table.tell("leader killed", rule, unit=unit.id, name=battle.scenario.leaders[named[0]].name)
+    return True
 
 
 @procedure("go")

@@ -30,7 +30,7 @@ def _places(battle: Battle, unit: Unit, goal: Goal) -> Iterator[Point]:
             yield prize.at
     elif isinstance(goal, CaptureLeader):
         for other in battle.on_table():
-            if goal.leader in other.spec.leaders and other.side != unit.side:
+            if goal.leader in other.leaders and other.side != unit.side:
                 yield other.place
     elif (at := place_of(battle.scenario, goal)) is not None and (
         not isinstance(goal, Escort) or unit.id in goal.units

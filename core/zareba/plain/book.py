@@ -27,6 +27,7 @@ from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS
 
 __all__ = ["Ground", "Overrides", "PlainFile", "Row", "Rows"]
 
+MOST_FIGURES = 200
 Scalar = StrictBool | StrictInt | StrictFloat | StrictStr
 SPOKEN = Spoken(
     words=dict.fromkeys(
@@ -75,11 +76,20 @@ class Reach(Book):
     leave: Length = 1
 
 
+Size: TypeAlias = Annotated[StrictInt, Field(ge=1, le=MOST_FIGURES)]
+
+
 class TroopAndWeapon(Book):
-    """What an entry of the enrolment settles."""
+    """What an entry of the enrolment settles.
+
+    `figures`: how many a unit has under these rules, whatever the scenario says. `figures_for`: a figure stands for so many of
+    the scenario's, rounded up.
+    """
 
     troop: Annotated[StrictStr, RefersTo("troops")] | None = None
     weapon: Annotated[StrictStr, RefersTo("weapons")] | None = None
+    figures: Size | None = None
+    figures_for: Size | None = None
 
 
 def _alike(rows: dict[str, Row]) -> dict[str, Row]:
@@ -128,6 +138,7 @@ class Wish(YamlModel):
 
     troop: Annotated[str, RefersTo("troops")] | None = None
     weapon: Annotated[str, RefersTo("weapons")] | None = None
+    figures: Size | None = None
 
 
 class Overrides(YamlModel):

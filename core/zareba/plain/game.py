@@ -18,7 +18,7 @@ from zareba.battle.unforeseen import plain_event
 from zareba.game import HOLDING, Game
 from zareba.game.activation import Step, UnitCalls
 from zareba.game.activation.unit_calls import CALL, SET_UP
-from zareba.people.board import Awaited, Board, Cell, Piece
+from zareba.people.board import Awaited, Board, Cell, Piece, parted
 from zareba.plain.aims import aims_of
 from zareba.plain.book import PlainFile
 from zareba.plain.by_hand import PlainHand
@@ -190,7 +190,9 @@ class PlainGame(Game[Battle]):
         )
 
     def pieces(self, state: Battle) -> dict[str, list[str]]:
-        return {side: list(self.scenario.units_of(side)) for side in self.seats}
+        units = self.scenario.units
+        own = {side: parted(self.scenario.units_of(side), lambda unit: units[unit].hidden) for side in self.seats}
+        return {side: [*openly, *hidden] for side, (openly, hidden) in own.items()}
 
     def awaited(self, state: Battle) -> list[Awaited]:
         return awaited(self.scenario, map(self.specs.__getitem__, state.arrivals))
@@ -200,6 +202,7 @@ class PlainGame(Game[Battle]):
             name: {"figures": unit.figures}
             | {number: value for number, value in unit.numbers.items() if value}
             | {mark.replace("_", " "): True for mark in sorted(unit.marks)}
+            | ({"leader lost": True} if unit.fallen else {})
             | ({unit.gone: True} if unit.gone else {})
             for name, unit in state.units.items()
         }

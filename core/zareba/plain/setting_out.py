@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import sqrt
 
 from zareba.base.exact import dist
 from zareba.base.state import blank
@@ -46,12 +47,13 @@ def _spec(book: PlainFile, scenario: Scenario, said: Overrides, unit_id: str) ->
         for key, leader in scenario.leaders.items()
         if leader.side == unit.side and (leader.unit or first) == unit_id
     )
+    figures = found.get("figures") or -(-unit.figures // found.get("figures_for", 1))
     return UnitSpec(
         unit_id,
         unit.side,
         unit.name,
-        unit.figures,
-        unit.room * book.reach.inch,
+        figures,
+        unit.room * book.reach.inch * sqrt(figures / unit.figures),
         book.troops[found["troop"]],
         book.weapons[found["weapon"]] if "weapon" in found else UNARMED,
         facts_of(scenario, unit_id),

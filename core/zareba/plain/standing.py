@@ -15,7 +15,7 @@ __all__ = ["PlainStanding"]
 
 
 class PlainStanding(Standing[Battle]):
-    """Counts figures; leaders share the fate of the unit that they are with, and are none of its figures."""
+    """Counts figures; leaders who have not fallen share the fate of their unit, and are none of its figures."""
 
     def counted(self) -> Iterable[Men]:
         """Those who are left of each unit, and those whom it has lost."""
@@ -27,7 +27,8 @@ class PlainStanding(Standing[Battle]):
             if left < unit.spec.figures:
                 yield Men(unit.side, unit.spec.figures - left, "lost", unit.id)
             for leader in unit.spec.leaders:
-                yield Men(unit.side, 0, fate, leader=leader, place=unit, edge=edge)
+                own: Fate = "lost" if leader in unit.fallen else fate
+                yield Men(unit.side, 0, own, leader=leader, place=unit, edge=edge)
 
     def _fate(self, unit: Unit) -> tuple[Fate, str]:
         if unit.gone:

@@ -43,7 +43,8 @@ class UnitSpec:
 class Unit(WithSpec):
     """A unit; its figures stand close together round `at`, None when it is not on the table.
 
-    `gone` says why it is out of the battle for good: `destroyed`, `left north`, or what its ruleset says.
+    `gone` says why it is out of the battle for good: `destroyed`, `left north`, or what its ruleset says. `fallen` has
+    its leaders who have fallen, each with the cause.
     """
 
     at: tuple[float, float] | None
@@ -52,6 +53,7 @@ class Unit(WithSpec):
     numbers: dict[str, int]
     gone: str
     spec: UnitSpec = shared(None)
+    fallen: dict[str, Value] = house_state(default_factory=dict)
 
     @property
     def troop(self) -> Row:
@@ -66,7 +68,12 @@ class Unit(WithSpec):
     @property
     def is_led(self) -> bool:
         """Whether a leader is with it."""
-        return bool(self.spec.leaders) and not self.gone
+        return bool(self.leaders) and not self.gone
+
+    @property
+    def leaders(self) -> tuple[str, ...]:
+        """Its leaders who have not fallen."""
+        return tuple([leader for leader in self.spec.leaders if leader not in self.fallen])
 
     @property
     def place(self) -> Point:

@@ -26,6 +26,7 @@ EVENTS = {
     "charged": "{unit} charged {enemy}",
     "fell back": "{unit} fell back to {to}",
     "fled": "{unit} fled from the table",
+    "leader killed": "{name} of {unit} was killed",
 }
 """What the core itself asks and tells; a ruleset may say it otherwise."""
 
@@ -55,5 +56,5 @@ def unit_line(unit: Unit) -> str:
     states = [unit.spec.name, amount(unit.figures, "figure")]
     states += [mark.replace("_", " ") for mark in sorted(unit.marks)]
     states += [f"{name.replace('_', ' ')} {number}" for name, number in unit.numbers.items() if number]
-    states += ["with a leader"] if unit.is_led else []
+    states += ["with a leader"] if unit.is_led else ["its leader has fallen"] if unit.fallen else []
     return ", ".join(states)

@@ -155,7 +155,11 @@ class Brought:
     def given(self, values: Mapping[str, Any]) -> None:
         """The settings of the session, of which each house rule is given its own."""
         for name, own in self._settings.items():
-            found = {key.removeprefix(f"{name}."): value for key, value in values.items() if key.startswith(f"{name}.")}
+            found = {
+                key.removeprefix(f"{name}."): tuple(value) if isinstance(value, list) else value
+                for key, value in values.items()
+                if key.startswith(f"{name}.")
+            }
             own.update(found)
 
     def kept(self) -> dict[str, Kept]:

@@ -269,6 +269,9 @@ def zareba_event(table: Table, event: Event, ruleset: str, settings: Mapping[str
 def zareba_settings(ruleset: str) -> Mapping[str, Setting]:  # type: ignore[empty-body]  # a specification has no body
     """Give settings of one's own, by name; people set them as `RULE.NAME`, and every hook may ask for them as `settings`.
 
+    A default that is a text admits any text; one that is a list admits any list of words, of those in `values` if there are
+    any: `Setting(rule="HOUSE-1", summary="who stays at home", default=["lancers"])`. A hook gets a list as a tuple.
+
     Example::
 
         @zareba.hookimpl

@@ -27,6 +27,7 @@ from zareba.house.outside import MODULES, refused
 from zareba.rules.patch import Manifest, Patch, manifest_in
 
 __all__ = [
+    "CODE",
     "SUFFIXES",
     "HouseRule",
     "fits_version",
@@ -59,6 +60,11 @@ class HouseRule:
         return self.manifest.patches(ruleset) if self.manifest is not None else []
 
     @property
+    def required(self) -> list[str]:
+        """The house rules that it needs before it."""
+        return self.manifest.file.requires if self.manifest is not None else []
+
+    @property
     def about(self) -> str:
         """What it says of itself: the first sentences of its Python, or the title and the why of its sheet."""
         said = ((self.module and self.module.__doc__) or "").strip().partition("\n\n")[0].replace("\n", " ")
@@ -74,7 +80,9 @@ class HouseRule:
     def systems(self) -> tuple[str, ...]:
         """The rulesets that it says it is for, in its sheet or as `RULESETS` in its Python; none: whatever that is for."""
         said = self.manifest.file.systems if self.manifest is not None else ()
-        return said or tuple(getattr(self.module, "RULESETS", ()))
+        if said or self.module is not None:
+            return said or tuple(getattr(self.module, "RULESETS", ()))
+        return next((found for _, text in texts_of(self) if (found := systems_in(text))), ())
 
 
 def systems_in(text: str) -> tuple[str, ...]:
@@ -123,18 +131,18 @@ def texts_of(rule: HouseRule) -> Iterator[tuple[str, str]]:
     """The Python of a house rule, by file."""
     if rule.file.suffix == ".py":
         yield str(rule.file), rule.text
-    elif rule.module is not None:
+    elif rule.module is not None or is_rule_folder(rule.file):
         texts: Mapping[str, str] = json.loads(rule.text)
         yield from [(str(rule.file / name), text) for name, text in texts.items() if name.endswith(".py")]
 
 
-def house_rule_in(path: Path, text: str) -> HouseRule:
-    """The house rule of a text that was read from a file or folder, which is run if it has Python.
+def house_rule_in(path: Path, text: str, *, run: bool = True) -> HouseRule:
+    """The house rule of a text that was read from a file or folder; its Python is run, unless told otherwise.
 
     Raises FileError with every fault of its YAML, or ZarebaError with what is wrong with its Python.
     """
     if path.suffix == ".py":
-        return HouseRule(path.stem, path, text, module=_run(path, path.stem, text, {}))
+        return HouseRule(path.stem, path, text, module=_run(path, path.stem, text, {}) if run else None)
     if path.suffix in (".yaml", ".yml"):
         manifest = manifest_in(read_yaml(path) if path.is_file() else parse_yaml(text, str(path)))
         if not manifest.file.systems:
@@ -143,7 +151,7 @@ def house_rule_in(path: Path, text: str) -> HouseRule:
     texts: Mapping[str, str] = json.loads(text)
     sheet = manifest_in(parse_yaml(texts[SHEET], str(path / SHEET))) if SHEET in texts else None
     name = sheet.file.house_rule if sheet is not None else path.name
-    module = _run(path / CODE, name, texts[CODE], texts) if CODE in texts else None
+    module = _run(path / CODE, name, texts[CODE], texts) if CODE in texts and run else None
     return HouseRule(name, path, text, sheet, module)
 
 

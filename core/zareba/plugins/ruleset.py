@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -22,7 +22,18 @@ if TYPE_CHECKING:
     from zareba.scenario import Scenario
     from zareba.scenario.force import Force
 
-__all__ = ["HOLDING", "Appraisal", "Change", "Game", "MakeForce", "OrderOfPlay", "Outcome", "Ruleset", "State"]
+__all__ = [
+    "HOLDING",
+    "Appraisal",
+    "Change",
+    "Game",
+    "MakeForce",
+    "OrderOfPlay",
+    "OutOfTurn",
+    "Outcome",
+    "Ruleset",
+    "State",
+]
 
 
 class MakeGame(Protocol):
@@ -38,6 +49,18 @@ class MakeForce(Protocol):
 
 
 @dataclass(frozen=True)
+class OutOfTurn:
+    """How a unit shoots out of its turn under some rules, for house rules (`zareba.api.shoot`).
+
+    `targets` gives the enemy units at which a unit of a battle may shoot as it stands. `shoot` gets the table, the battle, the
+    unit and its target, carries out the shots and their losses, and returns True if the unit fired.
+    """
+
+    targets: Callable[[Any, Any], Sequence[Any]]
+    shoot: Callable[[Any, Any, Any, Any], bool]
+
+
+@dataclass(frozen=True)
 class Ruleset:
     """A rule system as a package gives it to the core.
 
@@ -46,7 +69,8 @@ class Ruleset:
     rules' organisation templates for a new scenario, None where the rules have none. `overrides`: the model of what a
     scenario may say for these rules alone, None where that is nothing. `set_pieces`: how the set
     pieces of `zareba.odds.set_pieces` are settled under them. `package`: where its procedures stand, the one of
-    its game unless told; `lends`: modules of the core whose procedures it uses as its own.
+    its game unless told; `lends`: modules of the core whose procedures it uses as its own. `out_of_turn`: how its units shoot
+    out of their turn; None where they do not.
     """
 
     id: str
@@ -61,6 +85,8 @@ class Ruleset:
     set_pieces: Callable[[Rules], Staged] | None = None
     package: str = ""
     lends: tuple[str, ...] = ()
+    out_of_turn: OutOfTurn | None = None
+    _functions: dict[str, Callable[..., Any]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not self.package:
@@ -78,6 +104,14 @@ class Ruleset:
         found = (value for module in modules for value in vars(module).values() if callable(value))
         named = {value.procedure: value for value in found if isinstance(getattr(value, "procedure", None), str)}
         return dict(sorted(named.items()))
+
+    def rule_function(self, name: str) -> Callable[..., Any]:
+        """Return the rule function that a house rule calls by `name`; raises ZarebaError with the nearest one."""
+        if name not in self._functions:
+            self._functions.update(self.wrappable)
+        if name not in self._functions:
+            raise unknown_name(f"procedure of {self.id} called", name, self._functions)
+        return self._functions[name]
 
     def procedure(self, name: str) -> Procedure:
         """The procedure called `name`; raises ZarebaError with the nearest one."""

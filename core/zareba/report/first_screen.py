@@ -38,10 +38,14 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A system. `brief`: the shares of wins as the bar has them, without names."""
+    """A system. `brief`: the shares of wins as the bar has them, without names.
+
+    `listed`: what the order in which the sides are listed is worth, "" where that is not shown.
+    """
 
     title: str
     balance: str
+    listed: str
     sure: bool
     parts: tuple[Part, ...]
     wins: str
@@ -72,16 +76,28 @@ def first_screen(advice: Mapping[str, Any]) -> FirstScreen:
         warning=advice["nothing_to_compare"],
         sure=advice["sure"],
         lines=tuple(_line(row, tops) for row in rows),
-        picks=tuple((pick["wish"], _one_of(pick["titles"], len(rows), pick["doubt"])) for pick in advice["picks"]),
+        picks=tuple((pick["wish"], _pick(pick, len(rows))) for pick in advice["picks"]),
     )
 
 
-def _one_of(titles: Sequence[str], all_of_them: int, doubt: str) -> str:
+def _pick(pick: Mapping[str, Any], all_of_them: int) -> str:
+    """Whom to take for a wish, in words: for a battle, and for an hour where that is counted too."""
+    titles, hourly = pick["titles"], pick["an_hour"]
+    found = _one_of(titles, all_of_them)
+    if hourly and set(hourly) == set(titles):
+        found = f"{found}, in a battle as in an hour"
+    elif hourly:
+        found = f"in a battle {found}; in an hour of table time {_one_of(hourly, all_of_them)}"
+    return found + "".join(f" ({remark})" for remark in (pick["note"], pick["doubt"]) if remark)
+
+
+def _one_of(titles: Sequence[str], all_of_them: int) -> str:
+    if not titles:
+        return "none of them; each is shown to favour a side"
     if len(titles) == all_of_them:
         return "any of them; the games do not tell them apart"
     first, *others = titles
-    found = first if not others else f"{first}, or {' or '.join(others)}: too near to tell"
-    return f"{found} ({doubt})" if doubt else found
+    return first if not others else f"{first}, or {' or '.join(others)}: too near to tell"
 
 
 def _line(row: Mapping[str, Any], tops: Sequence[float]) -> Line:
@@ -90,6 +106,7 @@ def _line(row: Mapping[str, Any], tops: Sequence[float]) -> Line:
     return Line(
         title=row["title"],
         balance=row["balance"]["words"],
+        listed=row["balance"]["listed"],
         sure=row["balance"]["sure"],
         parts=tuple(
             Part(
@@ -125,11 +142,13 @@ def _gauge(gauge: Mapping[str, Any], top: float) -> Gauge:
     tell = {
         "index": "table time {}",
         "changes": "{} changes of lead",
-        "choices": "{} a turn",
-        "a turn": "{} a turn",
+        "choices": "{} a battle",
+        "a battle": "{} a battle",
     }
     number = tell.get(unit, "{}").format(_brief(value, unit))
     figures = f"{number} ({_brief(low, unit)} to {_brief(high, unit)})"
+    if gauge["hourly"] is not None:
+        figures += f", {gauge['hourly']:.0f} an hour"
     start = min(100.0, low * scale)
     return Gauge(
         gauge["title"], gauge["words"], figures, gauge["sure"], bar=True,

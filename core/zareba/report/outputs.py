@@ -16,6 +16,7 @@ from zareba.analysis.compare import Comparison
 from zareba.analysis.games.flat import flat
 from zareba.analysis.games.replayed import again
 from zareba.base.errors import ZarebaError
+from zareba.base.filenames import check_output
 from zareba.report import render
 
 __all__ = ["Written", "games_csv", "make_folder", "write_outputs"]
@@ -34,6 +35,7 @@ class Written:
 
 def make_folder(out_dir: Path) -> None:
     """Make the folder for the files of a comparison; raises ZarebaError when nothing can be written there."""
+    check_output(out_dir)
     try:
         out_dir.mkdir(parents=True, exist_ok=True)
         with TemporaryFile(dir=out_dir):

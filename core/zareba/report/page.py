@@ -144,6 +144,10 @@ def _plain_page(
         ),
         *(f"<h2>A game told: {escape(names[one.variant])}</h2>{_told(one)}" for one in samples),
         *(f"<h2>{escape(one.title)}</h2><p>{escape(one.words)}</p>{_table(one.heads, one.rows)}" for one in brought),
+        *(
+            f"<h2>Games that ended by a reading of ours: {escape(name)}</h2>{_list(notes)}"
+            for name, notes in view.ended_by_stand_ins
+        ),
         *(f"<h2>Not in these rules: {escape(name)}</h2>{_list(notes)}" for name, notes in view.not_in_these_rules),
         *(f"<h2>For these rules alone: {escape(name)}</h2>{_list(said)}" for name, said in view.for_these_rules_alone),
         f"<h2>Method</h2>{_list(view.method)}<p>{escape(view.caution)}</p>",
@@ -164,7 +168,8 @@ _SCREEN_HEADS = ("system", "who wins", "answers", "turns", "leaves out")
 
 def _screen_cells(line: Line) -> tuple[str, ...]:
     answers = "; ".join(f"{one.title.lower()}: {one.words}, {one.figures}" for one in line.gauges)
-    return (line.title, f"{line.balance} ({line.wins})", answers, line.turns, line.left_out)
+    balance = f"{line.balance}, but {line.listed}" if line.listed else line.balance
+    return (line.title, f"{balance} ({line.wins})", answers, line.turns, line.left_out)
 
 
 _DIFFERENCE_HEADS = (

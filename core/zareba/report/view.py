@@ -156,6 +156,7 @@ class View:
     curves: tuple[CurveRow, ...]
     not_in_these_rules: Remarks
     for_these_rules_alone: Remarks
+    ended_by_stand_ins: Remarks
     method: tuple[str, ...]
     header: tuple[tuple[str, str], ...]
     caution: str
@@ -225,6 +226,7 @@ def view_of(summary: Mapping[str, Any]) -> View:
         curves=() if summary["sweep"] is None else tuple(map(_curve_row, summary["sweep"]["curves"])),
         not_in_these_rules=_remarks(variants, names, "not_in_these_rules"),
         for_these_rules_alone=_remarks(variants, names, "for_these_rules_alone"),
+        ended_by_stand_ins=_remarks(variants, names, "ended_by_stand_ins"),
         method=tuple(summary["method"]),
         header=tuple((name, _plain(value)) for name, value in header.items()),
         caution=summary["caution"],

@@ -9,13 +9,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
-from pydantic import StrictBool, StrictStr
+from pydantic import Field, StrictBool, StrictStr
 
 from zareba.base.errors import FileError, nearest
 from zareba.base.yamlfile import Document, KeyPath, Value, read_yaml
 from zareba.rules.schema import Book
 
-__all__ = ["Catalogue", "RuleEntry", "check_cited", "code_index", "load_catalogue", "test_index"]
+__all__ = ["Catalogue", "RuleEntry", "check_cited", "code_index", "load_catalogue", "test_index", "tests_of"]
 
 Status = Literal["text", "garbled", "gap", "choice", "advice"]
 _RULE_ID = re.compile(r"\b[A-Z]{2,4}-\d{3}\b")
@@ -25,7 +25,9 @@ _ENTRY = re.compile(rf"^\s*({_RULE_ID.pattern})\s*:", re.MULTILINE)
 class RuleEntry(Book):
     """One rule: what it says in one line, how sure its text is, how we read it, the setting that changes that.
 
-    `where` says for rules without code of their own (the title, advice) what became of them.
+    `where` says for rules without code of their own (the title, advice) what became of them. `decides` names what our
+    reading decides of a whole battle, if anything: when it ends, who wins, what scores. `ends` is the word with which games
+    say that they ended, or were won, by it.
     """
 
     chapter: StrictStr
@@ -34,6 +36,8 @@ class RuleEntry(Book):
     reading: StrictStr = ""
     setting: StrictStr | list[StrictStr] = ""
     stand_in: StrictBool = False
+    decides: list[Literal["end", "winner", "score"]] = Field(default_factory=list)
+    ends: StrictStr = ""
     where: StrictStr = ""
 
     def settings(self) -> list[str]:
@@ -108,14 +112,35 @@ def test_index(folder: Path) -> dict[str, list[str]] | None:
         return None
     index: dict[str, list[str]] = {}
     for file in sorted((tests / "rulesets" / folder.name).rglob("test_*.py")):
-        tree = ast.parse(file.read_text(encoding="utf-8"))
-        for node in ast.walk(tree):
-            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
-                for decorator in node.decorator_list:
-                    if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "pytest.mark.rule":
-                        for rule in (arg.value for arg in decorator.args if isinstance(arg, ast.Constant)):
-                            index.setdefault(str(rule), []).append(f"{file.name}::{node.name}")
+        for name, rule in _marked(file.read_text(encoding="utf-8")):
+            index.setdefault(rule, []).append(f"{file.name}::{name}")
     return index
+
+
+def tests_of(folder: Path, rule: str) -> list[str] | None:
+    """Return the tests marked with one rule, as `tests/rulesets/vcc/test_fire.py::test_name` from the top of the checkout.
+
+    Only files that name the rule are parsed. None where the tests are not at hand, as in an installed wheel.
+    """
+    top = next((up for up in folder.parents if (up / "tests").is_dir() and (up / "pyproject.toml").is_file()), None)
+    if top is None:
+        return None
+    found = []
+    for file in sorted((top / "tests").rglob("test_*.py")):
+        text = file.read_text(encoding="utf-8")
+        if f'"{rule}"' in text:
+            place = file.relative_to(top).as_posix()
+            found += [f"{place}::{name}" for name, marked in _marked(text) if marked == rule]
+    return found
+
+
+def _marked(source: str) -> Iterator[tuple[str, str]]:
+    """Every test function with each rule that it is marked with."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+            for decorator in node.decorator_list:
+                if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "pytest.mark.rule":
+                    yield from [(node.name, str(arg.value)) for arg in decorator.args if isinstance(arg, ast.Constant)]
 
 
 def _definitions(source: str) -> Iterator[tuple[str, str]]:

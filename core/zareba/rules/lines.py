@@ -18,7 +18,7 @@ from zareba.base.yamlfile import Document, KeyPath
 from zareba.rules.returned import fits
 from zareba.rules.schema import ModifierEntry, RulesetFile
 
-__all__ = ["read_book", "unsound_lines"]
+__all__ = ["known_facts", "read_book", "unfit_condition", "unsound_lines"]
 
 Book = TypeVar("Book", bound=BaseModel)
 
@@ -45,7 +45,7 @@ def unsound_lines(book: RulesetFile, facts: Mapping[str, type]) -> Iterator[Dang
         if name not in book.tallies:
             yield Dangling(("tallies", name), (), "the rules ask for this tally; change its lines, but keep it")
             continue
-        known, path = _known(kind), ("tallies", name)
+        known, path = known_facts(kind), ("tallies", name)
         tally = book.tallies[name]
         if tally.base not in known:
             yield Dangling((*path, "base"), (), str(unknown_name("fact", tally.base, known)))
@@ -56,7 +56,7 @@ def unsound_lines(book: RulesetFile, facts: Mapping[str, type]) -> Iterator[Dang
             yield from _misfits(modifier, known, book, (*path, "modifiers", line))
 
 
-def _known(kind: type) -> dict[str, Any]:
+def known_facts(kind: type) -> dict[str, Any]:
     """The facts with their types: Any where that cannot be told."""
     try:
         hints = get_type_hints(kind)
@@ -84,13 +84,20 @@ def _misfits(modifier: ModifierEntry, known: Mapping[str, Any], book: RulesetFil
                 yield Dangling(here, (), str(unknown_name("setting", setting, _settings(book))))
         elif "." in condition:
             continue  # a word of the situation, which is looked up when all that house rules keep is known
-        elif condition not in known:
-            yield Dangling(here, (), str(unknown_name("fact", condition, known)))
-        else:
-            compared = wanted.items() if isinstance(wanted, dict) else [("is", wanted)]
-            for comparison, value in compared:
-                if said := _never(comparison, value, known[condition]):
-                    yield Dangling(here, (), said)
+        elif said := unfit_condition(condition, wanted, known):
+            yield Dangling(here, (), said)
+
+
+def unfit_condition(fact: str, wanted: Any, known: Mapping[str, Any], tally: str = "") -> str:
+    """Return why a condition on a fact can never hold, with the nearest name; "" if it can. `known` are the facts with types."""
+    if fact not in known:
+        return str(unknown_name(f"fact of {tally} called" if tally else "fact", fact, known))
+    compared = wanted.items() if isinstance(wanted, Mapping) else [("is", wanted)]
+    for comparison, value in compared:
+        values = value if comparison == "in" and isinstance(value, (list, tuple, set, frozenset)) else [value]
+        if said := next(filter(None, [_never(comparison, one, known[fact]) for one in values]), ""):
+            return said
+    return ""
 
 
 def _settings(book: RulesetFile) -> list[str]:

@@ -1,12 +1,16 @@
 """Settings: the switches of a ruleset, one for each place where its text can be read in two ways.
 
 In `ruleset.yaml` a setting has a rule, a default, and either its values, its bounds, or named parts that are settings
-of their own (`figures_per_base.infantry`). A value may be a list of words. Play reads the `Settings` of a session.
+of their own (`figures_per_base.infantry`). A value may be a list of words. A default that is a text, without values, admits any
+text; a default that is a list of words admits any list of the words in `values`, or of any words if there are none. Play reads
+the `Settings` of a session.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, StrictBool, StrictFloat, StrictInt, StrictStr
@@ -15,11 +19,23 @@ from zareba.base.errors import ZarebaError, unknown_name
 
 __all__ = ["Setting", "SettingValue", "Settings", "default_settings", "flat_settings", "read_settings"]
 
+_log = logging.getLogger("zareba")
+
 SettingValue: TypeAlias = StrictBool | StrictInt | StrictFloat | StrictStr | list[StrictStr]
 
 
+MOST_TEXT, MOST_WORDS = 200, 50
+
+
 class Setting(BaseModel):
-    """One switch. Either `values`, or `at_least` with `at_most` (and perhaps a word in `values` besides), or `parts`."""
+    """One switch of a ruleset or a house rule.
+
+    It takes one of `values`, a number from `at_least` to `at_most` (and perhaps a word in `values` besides), `parts`, or,
+    by its default, free text or a list of words. `formerly` maps values of an earlier release to today's. `tried` lists
+    values within the bounds that a comparison plays besides the default, for settings whose default is a word. `hides` is
+    the value under which hidden units of a scenario stay hidden; a game between people has it by default if the scenario
+    hides units.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -30,25 +46,53 @@ class Setting(BaseModel):
     at_least: StrictInt | StrictFloat | None = None
     at_most: StrictInt | StrictFloat | None = None
     parts: dict[str, Setting] = {}
+    formerly: dict[StrictStr, SettingValue] = {}
+    tried: list[StrictInt | StrictFloat] = []
+    hides: SettingValue | None = None
 
     def admits(self, value: Any) -> bool:
         """Whether `value` is one of the values, or lies within the bounds."""
         if any(type(value) is type(known) and value == known for known in self.values):
             return True
+        if self.is_list and isinstance(value, (list, tuple)):
+            words = [word for word in value if _is_line(word)]
+            known = all(word in self.values for word in words) if self.values else True
+            return known and len(words) == len(value) == len(set(words)) <= MOST_WORDS
+        if self.is_text:
+            return _is_line(value) or value == ""
         if self.at_least is None or self.at_most is None or isinstance(value, (bool, str, list)):
             return False
         whole = isinstance(self.at_least, int) and isinstance(self.at_most, int)
         return (isinstance(value, int) or not whole) and self.at_least <= value <= self.at_most
 
+    @property
+    def is_text(self) -> bool:
+        """Whether any text is a value."""
+        return isinstance(self.default, str) and not self.values and self.at_least is None
+
+    @property
+    def is_list(self) -> bool:
+        """Whether any list of words is a value, or of those among the values."""
+        return isinstance(self.default, list) and all(isinstance(value, str) for value in self.values)
+
     def describe(self) -> str:
         """The admitted values in words: `full, half` or `3 to 12`."""
         words = [text(value) for value in self.values]
+        if self.is_text:
+            return f"any text of one line, up to {MOST_TEXT} characters"
+        if self.is_list:
+            return f"a list of {', '.join(words)}, each once" if words else f"a list of up to {MOST_WORDS} words"
         if self.at_least is not None:
             words.append(f"{self.at_least} to {self.at_most}")
         return ", ".join(words)
 
     def parse(self, written: str) -> Any:
         """The value that `written` (from a command line) means; the text itself when it means none."""
+        if self.is_text:
+            return written
+        if self.is_list:
+            words = written.split(",") if "," in written else written.split()
+            return [word.strip() for word in words if word.strip()]
         means = " ".join(written.replace(",", " ").lower().split())
         for value in self.values:
             if text(value) == means:
@@ -62,10 +106,16 @@ class Setting(BaseModel):
                 return written
 
 
+def _is_line(value: Any) -> bool:
+    """Return True for a text of one line that is not too long."""
+    return isinstance(value, str) and 0 < len(value) <= MOST_TEXT and value.isprintable()
+
+
 def text(value: Any) -> str:
     """A setting's value as people write it: true and false in lower case, a list as its words."""
-    if isinstance(value, list):
-        return " ".join(map(text, value))
+    if isinstance(value, (list, tuple)):
+        words = list(map(text, value))
+        return (", " if any(" " in word for word in words) else " ").join(words)
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -104,8 +154,18 @@ def read_settings(settings: Mapping[str, Setting], given: Mapping[str, Any], rul
     return found
 
 
+@cache
+def _warn_once(message: str) -> None:
+    _log.warning(message)
+
+
 def _read_one(name: str, setting: Setting, written: Any) -> Any:
     value = setting.parse(written) if isinstance(written, str) else written
+    if setting.is_list and isinstance(value, tuple):
+        value = list(value)
+    if isinstance(value, str) and value in setting.formerly:
+        old, value = value, setting.formerly[value]
+        _warn_once(f"setting {name}: '{old}' is now called '{text(value)}' ({setting.rule}); write '{text(value)}'")
     if not setting.admits(value):
         raise ZarebaError(f"setting {name} cannot be '{text(written)}'; it takes {setting.describe()} ({setting.rule})")
     return value

@@ -24,6 +24,7 @@ from zareba.house.situated import (
     plain_line,
     unknown_words,
 )
+from zareba.rules.lines import known_facts, unfit_condition
 from zareba.rules.schema import MOST_ADDED, Decides, ModifierEntry, RulesetFile, TallyEntry
 
 if TYPE_CHECKING:
@@ -199,20 +200,21 @@ def _add_lines(rules: Rules, hook: HookFunction, name: str, modifiers: Sequence[
 
 
 def _check_facts(hook: HookFunction, name: str, modifier: Any, facts: type | None, kept: Mapping[str, Kept]) -> None:
-    """Raises RuleBroken where a condition asks a number for what it does not know: a fact misspelt, a word of what is kept cut short."""
+    """Raises RuleBroken where a condition asks a number for a fact that it does not have, or for a value that the fact never has."""
     when = getattr(modifier, "when", None)
     if facts is None or not isinstance(when, Mapping):
         return
-    known = [one for one in dir(facts) if not one.startswith("_")]
-    for word in when:
-        if isinstance(word, str) and not _is_situated(word) and word not in known:
-            meant = [one for one in kept if one.rpartition(".")[2] == word]
-            hint = f"; did you mean '{meant[0]}'?" if meant else ""
-            said = (
-                unknown_name(f"fact of {name} called", word, known)
-                if not meant
-                else f"there is no fact '{word}' of {name}{hint}"
-            )
+    known = known_facts(facts)
+    for word, wanted in when.items():
+        if not isinstance(word, str) or _is_situated(word):
+            continue
+        meant = [one for one in kept if one.rpartition(".")[2] == word] if word not in known else []
+        said = (
+            f"there is no fact '{word}' of {name}; did you mean '{meant[0]}'?"
+            if meant
+            else unfit_condition(word, wanted, known, name)
+        )
+        if said:
             raise hook.blame(ZarebaError(f"modifier '{modifier.id}': {said}"))
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from itertools import combinations, pairwise
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from zareba.base.amounts import amount
 from zareba.base.errors import Problem, nearest
 from zareba.base.exact import dist
+from zareba.base.filenames import is_reserved
 from zareba.base.references import marked_names
 from zareba.base.yamlfile import Document, KeyPath
 from zareba.scenario.model import (
@@ -25,16 +26,20 @@ from zareba.scenario.model import (
 )
 from zareba.scenario.pairs import misfits_of_terrain, misfits_of_unit
 from zareba.scenario.placing import place_forces
-from zareba.space.edges import distances_to_edges
+from zareba.scenario.vocabulary import Facing
+from zareba.space.bearings import direction
+from zareba.space.edges import bearing_of, distances_to_edges
 from zareba.space.geometry import (
     EPSILON,
     Point,
     Points,
     area,
+    clip,
     crossing,
     distance_to_segment,
     edges,
     is_inside,
+    towards,
 )
 
 __all__ = ["check_scenario", "faults_of"]
@@ -43,6 +48,7 @@ Fault: TypeAlias = tuple[KeyPath, str]
 
 MAX_CORNERS = 1_000
 _GATE_REACH = 1.0
+OPEN_FACINGS: Final[tuple[Facing, ...]] = ("north", "east")
 
 
 def check_scenario(scenario: Scenario, document: Document) -> list[Problem]:
@@ -79,6 +85,8 @@ def _unknown(path: KeyPath, what: str, name: str, known: Collection[str]) -> Ite
 
 
 def _names(scenario: Scenario) -> Iterator[Fault]:
+    if is_reserved(scenario.id):
+        yield ("id",), f"'{scenario.id}' is a name that Windows keeps for a device; choose another"
     for path, name, mark, owner in marked_names(scenario):
         (section,) = mark.sections
         if section == "zones":  # of his own side
@@ -293,7 +301,8 @@ def _times(scenario: Scenario) -> Iterator[Fault]:
 
 def _victory(scenario: Scenario) -> Iterator[Fault]:
     for key, side in scenario.sides.items():
-        if side.victory.quota is None and not scenario.objectives_of(key):
+        # A battle without objectives is won by the greater strength that is left.
+        if scenario.objectives and side.victory.quota is None and not scenario.objectives_of(key):
             yield ("sides", key), "this side has no way to win; give it an objective or a 'victory' quota"
         for name, goal in scenario.objectives_of(key).items():
             if isinstance(goal, Destroy) and goal.units:
@@ -306,18 +315,46 @@ def _victory(scenario: Scenario) -> Iterator[Fault]:
 
 
 def _overlaps(scenario: Scenario) -> Iterator[Fault]:
-    ground = [
-        (key, unit.position, unit.room)
+    ground = {
+        key: unit.position
         for key, unit in scenario.units.items()
         if unit.position is not None and unit.arrival is None and unit.room > 0
-    ]
-    for (first, here, room), (second, there, other_room) in combinations(ground, 2):
-        apart, needed = dist(here, there), room + other_room
-        if apart < needed - EPSILON:
-            yield (
-                ("units", second, "position"),
-                f"overlaps '{first}': {apart:.1f} inches apart, they need {needed:.1f}; move one",
-            )
+    }
+    for (first, here), (second, there) in combinations(ground.items(), 2):
+        apart, most = dist(here, there), scenario.units[first].room + scenario.units[second].room
+        if apart >= most - EPSILON or not _overlap(scenario, first, here, second, there):
+            continue
+        onward = (there[0] - here[0], there[1] - here[1]) if apart > EPSILON else (1.0, 0.0)
+        steps = [apart + (most - apart) * step / 100 for step in range(100)]
+        places = [(length, towards(here, (here[0] + onward[0], here[1] + onward[1]), length)) for length in steps]
+        needed = next((length for length, at in places if not _overlap(scenario, first, here, second, at)), most)
+        yield (
+            ("units", second, "position"),
+            f"overlaps '{first}': {apart:.1f} inches apart, they need {needed:.1f}; move one",
+        )
+
+
+def _overlap(scenario: Scenario, first: str, here: Point, second: str, there: Point) -> bool:
+    """Return True if two units overlap in their formations; those whose facing is open may face either way together."""
+    return all(
+        area(clip(_rectangle(scenario, first, here, facing), _rectangle(scenario, second, there, facing))) > EPSILON
+        for facing in OPEN_FACINGS
+    )
+
+
+def _rectangle(scenario: Scenario, key: str, at: Point, open_facing: Facing) -> Points:
+    """The ground of a unit: its frontage across its facing, its depth along it."""
+    frontage, depth = scenario.units[key].footprint
+    ahead = direction(bearing_of(scenario.facing_of(key) or open_facing))
+    aside = (ahead[1], -ahead[0])
+    corners = [(-1, -1), (1, -1), (1, 1), (-1, 1)]
+    return tuple(
+        (
+            at[0] + (x * frontage * aside[0] + y * depth * ahead[0]) / 2,
+            at[1] + (x * frontage * aside[1] + y * depth * ahead[1]) / 2,
+        )
+        for x, y in corners
+    )
 
 
 def _crowding(scenario: Scenario) -> Iterator[Fault]:

@@ -11,11 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from zareba.base.amounts import in_a_sentence
 from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Objective, Scenario
-from zareba.scenario.scoring import EPSILON, decided, points, settle, winner
+from zareba.scenario.scoring import EPSILON, decided, decision, points, settle, winner
 from zareba.scenario.standing import Standing
 
-__all__ = ["EVEN", "Outcome", "end_of_battle", "front", "judge", "points_in_play"]
+__all__ = ["EVEN", "Outcome", "end_of_battle", "front", "in_the_field", "judge", "points_in_play", "settled"]
 
 EVEN = 0.02
 """Shares of strength that differ by no more are equal."""
@@ -25,13 +26,15 @@ EVEN = 0.02
 class Outcome:
     """How a game ended: the winning side (None: a draw), the points of each side, and the reason in one word.
 
-    `ground`: what decided who has won: an objective, points, strength, or a word of the system's own law.
+    `ground`: what decided who has won: an objective, points, strength, or a word of the system's own law. `decided_by`: the
+    same as a phrase with its figures, for the closing sentence.
     """
 
     winner: str | None
     points: Mapping[str, float]
     ending: str
     ground: str = "points"
+    decided_by: str = ""
 
 
 def end_of_battle(standing: Standing[Any], achieved: dict[str, str], own: str = "") -> str:
@@ -52,15 +55,33 @@ def end_of_battle(standing: Standing[Any], achieved: dict[str, str], own: str = 
 def judge(standing: Standing[Any], ending: str) -> Outcome:
     """Who has won a battle as it stands, if it ends like this."""
     scenario = standing.scenario
-    settled = _settled(standing)
-    outright, scored = decided(scenario, standing, settled, ended=True), points(scenario, standing, settled)
+    found = settled(standing)
+    outright, scored = decision(scenario, standing, found, ended=True), points(scenario, standing, found)
     if outright is not None:
-        return Outcome(outright, scored, ending, "objective")
+        return Outcome(outright[0], scored, ending, "objective", outright[1])
     left = {side: standing.strength(side) for side in scenario.sides}
+    alone = in_the_field(standing, ending)
     best = winner(scored)
     if best is not None:
-        return Outcome(best, scored, ending, "points")
-    return Outcome(front(scored, left), scored, ending, "strength")
+        return Outcome(best, scored, ending, "points", f"{alone}most points")
+    first = front(scored, left)
+    return Outcome(first, scored, ending, "strength", alone + _by_strength(scenario, scored, left, first))
+
+
+def in_the_field(standing: Standing[Any], ending: str) -> str:
+    """Return whom a battle has left in the field, as the start of what decided it; "" while several sides are."""
+    if standing.unopposed is not None:
+        return f"only {in_a_sentence(standing.scenario.sides[standing.unopposed].name)} left in the field, "
+    return "no side left in the field, " if ending == "collapse" else ""
+
+
+def _by_strength(scenario: Scenario, scored: Mapping[str, float], left: Mapping[str, float], first: str | None) -> str:
+    """Say that strength decided among sides with equal points, or that it did not differ enough."""
+    equal = "points equal, " if scenario.objectives else ""
+    best = max(scored.values())
+    shares = [f"{left[side]:.0%}" for side in sorted(left, key=lambda side: -left[side]) if scored[side] == best]
+    told = "most strength left" if first is not None else f"strength left differs by {EVEN:.0%} at most"
+    return f"{equal}{told} ({' to '.join(shares)})"
 
 
 def front(scored: Mapping[str, float], left: Mapping[str, float]) -> str | None:
@@ -77,7 +98,7 @@ def points_in_play(scenario: Scenario) -> int:
     return max(sum(goal.points for goal in scenario.objectives_of(side).values()) for side in scenario.sides)
 
 
-def _settled(standing: Standing[Any]) -> dict[str, str]:
+def settled(standing: Standing[Any]) -> dict[str, str]:
     """What has been achieved, with what a side that is unopposed achieves by that."""
     found, side = dict(standing.achieved), standing.unopposed
     if side is not None:

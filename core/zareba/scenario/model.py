@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import Field, JsonValue
 
@@ -170,6 +170,10 @@ class Gun(YamlModel):
     ammunition: tuple[Ammunition, ...] = ("shell",)
 
 
+_LINE_RANKS: Final = 2
+_COLUMN_FILES: Final = 4
+
+
 class Unit(YamlModel):
     """One body of troops; every figure is one man on the table.
 
@@ -225,12 +229,29 @@ class Unit(YamlModel):
         return 0 if self.weapon == "none" else max(1, math.floor(self.share * self.figures + 0.5))
 
     @property
+    def pieces(self) -> int:
+        """How many guns or vehicles it has."""
+        return self.gun.pieces if self.gun else int(self.arm in ("machine_gun", "rocket", "wagon", "vehicle"))
+
+    @property
     def room(self) -> float:
         """Radius in inches of the ground it fills: 1 square inch a man, 2 a rider, 4 a gun or vehicle."""
         if self.arm in ("aircraft", "airship"):
             return 0.0
-        pieces = self.gun.pieces if self.gun else int(self.arm in ("machine_gun", "rocket", "wagon", "vehicle"))
-        return math.sqrt((self.figures * (2 if self.mounted else 1) + 4 * pieces) / math.pi)
+        return math.sqrt((self.figures * (2 if self.mounted else 1) + 4 * self.pieces) / math.pi)
+
+    @property
+    def footprint(self) -> tuple[float, float]:
+        """Frontage and depth in inches in its formation, a line two deep unless it says so; guns stand before their men."""
+        if self.formation == "column":
+            files = min(self.figures, _COLUMN_FILES)
+        elif self.formation in ("square", "mass", "laager"):
+            files = math.ceil(math.sqrt(self.figures))
+        else:
+            files = math.ceil(self.figures / _LINE_RANKS)
+        ranks = math.ceil(self.figures / files)
+        depth = ranks * (2 if self.mounted else 1) + 2 * min(self.pieces, 1)
+        return float(max(files, 2 * self.pieces)), float(depth)
 
 
 class Leader(YamlModel):

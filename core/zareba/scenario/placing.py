@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import sqrt
@@ -10,9 +10,26 @@ from math import sqrt
 from zareba.base.exact import dist
 from zareba.scenario.model import Arrival, Escort, Goal, Hold, Leader, Scenario, Terrain, Unit
 from zareba.space.edges import middle_of_edge
-from zareba.space.geometry import Point, Points, bounds, distance_to_segment, is_inside, middle_of_box
+from zareba.space.geometry import (
+    Point,
+    Points,
+    bounds,
+    distance_to_polygon,
+    distance_to_segment,
+    is_inside,
+    middle_of_box,
+)
 
-__all__ = ["area_of", "arrival_point", "lies_in", "place_forces", "place_of", "starting_positions", "zone_of"]
+__all__ = [
+    "area_of",
+    "arrival_point",
+    "lies_in",
+    "occupied",
+    "place_forces",
+    "place_of",
+    "starting_positions",
+    "zone_of",
+]
 
 _LEADER_ROOM = 0.6
 _SPACINGS = (2.0, 1.5, 1.25, 1.0)
@@ -27,20 +44,34 @@ class _Spot:
     room: float
 
 
-def starting_positions(scenario: Scenario) -> dict[str, Point]:
+def starting_positions(scenario: Scenario, hidden: Collection[str] = ()) -> dict[str, Point]:
     """The place of every unit and leader on the table at the start, by id, in inches.
 
     A given position is kept; a leader with a unit stands where it stands; the others are spread over their
-    zone or building, those listed first in front. Who arrives later is left out.
+    zone or building, those listed first in front. Who arrives later is left out. The `hidden` units take what room is left:
+    where the others stand does not depend on them.
     """
-    return place_forces(scenario)[0]
+    return place_forces(scenario, hidden)[0]
 
 
-def place_forces(scenario: Scenario) -> tuple[dict[str, Point], tuple[str, ...]]:
+def place_forces(scenario: Scenario, hidden: Collection[str] = ()) -> tuple[dict[str, Point], tuple[str, ...]]:
     """The starting positions, and the ids of those for whom there was no room."""
+    forces = list(_forces(scenario))
     spots: dict[str, _Spot] = {}
+    homeless = _place(scenario, [one for one in forces if one[0] not in hidden], spots)
+    homeless += _place(scenario, [one for one in forces if one[0] in hidden], spots)
+    positions = {key: spot.at for key, spot in spots.items()}
+    for key, leader in scenario.leaders.items():
+        if leader.unit in positions:
+            positions[key] = positions[leader.unit]
+    order = (*scenario.units, *scenario.leaders)
+    return {key: positions[key] for key in order if key in positions}, tuple(homeless)
+
+
+def _place(scenario: Scenario, forces: Iterable[tuple[str, Unit | Leader]], spots: dict[str, _Spot]) -> list[str]:
+    """Add the spots of some forces to those that are taken; return the ids of those for whom there was no room."""
     waiting: dict[str | tuple[str, str], dict[str, float]] = {}
-    for key, force in _forces(scenario):
+    for key, force in forces:
         room = force.room if isinstance(force, Unit) else _LEADER_ROOM
         if force.position is not None:
             spots[key] = _Spot(force.position, room)
@@ -51,13 +82,8 @@ def place_forces(scenario: Scenario) -> tuple[dict[str, Point], tuple[str, ...]]
         points = _candidates(scenario, _polygon(scenario, area), _MOST_POINTS / len(waiting))
         spread = _spread(points, rooms, list(spots.values()))
         homeless += [key for key in rooms if key not in spread]
-        spots |= spread
-    positions = {key: spot.at for key, spot in spots.items()}
-    for key, leader in scenario.leaders.items():
-        if leader.unit in positions:
-            positions[key] = positions[leader.unit]
-    order = (*scenario.units, *scenario.leaders)
-    return {key: positions[key] for key in order if key in positions}, tuple(homeless)
+        spots.update(spread)
+    return homeless
 
 
 def _forces(scenario: Scenario) -> Iterator[tuple[str, Unit | Leader]]:
@@ -175,6 +201,42 @@ def place_of(scenario: Scenario, goal: Goal) -> Point | None:
         piece = scenario.terrain[goal.terrain]
         return middle_of_box(piece.area or piece.line or ())
     return goal.at if isinstance(goal, (Hold, Escort)) else None
+
+
+def occupied(scenario: Scenario) -> dict[str, tuple[str, tuple[str, ...]]]:
+    """The places that a side holds when the battle begins: objective -> the side, and its units there, the nearest first.
+
+    A unit is there if it is inside the place, or if the ground that it fills reaches the place. Units count whose place the
+    scenario gives; where their owner sets out the others is not known yet. A place with units of two sides has no holder.
+    """
+    found: dict[str, tuple[str, tuple[str, ...]]] = {}
+    for key, goal in scenario.objectives.items():
+        if not isinstance(goal, Hold):
+            continue
+        there = sorted(
+            (gap, name)
+            for name, unit in scenario.units.items()
+            if unit.arrival is None and (gap := _gap(scenario, goal, unit)) is not None and gap <= unit.room
+        )
+        sides = {scenario.units[name].side for _, name in there}
+        if len(sides) == 1:
+            found[key] = sides.pop(), tuple(name for _, name in there)
+    return found
+
+
+def _gap(scenario: Scenario, goal: Hold, unit: Unit) -> float | None:
+    """How far the middle of a unit is from a place that is to be held; None where its place is not given."""
+    if unit.inside is not None:
+        return 0.0 if unit.inside == goal.terrain else None
+    if unit.position is None:
+        return None
+    if goal.terrain is None:
+        return max(0.0, dist(unit.position, goal.at) - goal.radius) if goal.at is not None else None
+    piece = scenario.terrain[goal.terrain]
+    if piece.area is not None:
+        return distance_to_polygon(unit.position, piece.area)
+    legs = pairwise(piece.line or ())
+    return max(0.0, min(distance_to_segment(unit.position, a, b) for a, b in legs) - piece.across / 2)
 
 
 def arrival_point(scenario: Scenario, arrival: Arrival) -> Point:

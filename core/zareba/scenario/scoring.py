@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from zareba.base.amounts import amount
 from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Scenario, Survive
 from zareba.scenario.standing import Standing
 
-__all__ = ["decided", "is_destroyed", "points", "settle", "winner"]
+__all__ = ["decided", "decision", "is_destroyed", "points", "settle", "winner"]
 
 EPSILON = 1e-9
 
@@ -95,6 +96,14 @@ def decided(
 
     A decisive `hold` counts only when the game has `ended`, as all holding does.
     """
+    found = decision(scenario, standing, achieved, ended=ended)
+    return found[0] if found is not None else None
+
+
+def decision(
+    scenario: Scenario, standing: Standing[Any], achieved: Mapping[str, str], *, ended: bool = False
+) -> tuple[str, str] | None:
+    """The side that has won outright, as `decided` says, and what decided it as a phrase; None while no side has."""
     decisive = any(goal.decisive for goal in scenario.objectives.values())
     quotas = {side: entry.victory.quota for side, entry in scenario.sides.items() if entry.victory.quota is not None}
     if not decisive and not quotas:
@@ -103,9 +112,10 @@ def decided(
     for key, side in scorers:
         goal = scenario.objectives[key]
         if goal.decisive and (ended or not isinstance(goal, Hold)):
-            return side
+            return side, f"decisive objective '{goal.name}'"
     scored = _summed(scenario, scorers) if quotas else {}
-    return next((side for side, quota in quotas.items() if scored[side] >= quota), None)
+    reached = next((side for side, quota in quotas.items() if scored[side] >= quota), None)
+    return None if reached is None else (reached, f"quota of {amount(quotas[reached], 'point')} reached")
 
 
 def winner(scored: Mapping[str, float]) -> str | None:

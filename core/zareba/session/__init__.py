@@ -10,7 +10,7 @@ from __future__ import annotations
 from zareba.session.delegation import SCOPES, Deputy, Scope
 from zareba.session.history import Act, Answered
 from zareba.session.orders import Order
-from zareba.session.records import Replayed, check_seats, new_session, open_session, replay
+from zareba.session.records import Replayed, check_seats, earlier_history, new_session, open_session, replay
 from zareba.session.session import Session
 from zareba.session.umpire import Correction
 
@@ -25,6 +25,7 @@ __all__ = [
     "Scope",
     "Session",
     "check_seats",
+    "earlier_history",
     "new_session",
     "open_session",
     "replay",

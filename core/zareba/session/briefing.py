@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
+from weakref import WeakKeyDictionary
 
-from zareba.base.amounts import amount, listed
+from zareba.base.amounts import agreeing, amount, listed
+from zareba.base.errors import ZarebaError
 from zareba.game import Game
 from zareba.people.telling import due
 from zareba.rules.settings import flat_settings
+from zareba.scenario.known import as_known_to, hidden_from
 from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Objective, Scenario, Survive
 from zareba.scenario.overrides import overrides_noted
 
 __all__ = ["Briefing", "Section", "briefing", "unspoken_to", "what_to_do"]
+
+
+_UNSPOKEN: WeakKeyDictionary[Game[Any], dict[frozenset[str], tuple[str, ...]]] = WeakKeyDictionary()
+"""What was worked out for the readers of a game, for every page may ask for it."""
 
 
 @dataclass(frozen=True)
@@ -37,9 +44,13 @@ class Briefing:
         return asdict(self)
 
 
-def briefing(game: Game[Any], seat: str | None = None) -> Briefing:
-    """The briefing of a battle, as a seat may know it: without the enemy's orders and whom he hides; of all for None."""
+def briefing(game: Game[Any], seat: str | None = None, *, watching: bool = False) -> Briefing:
+    """The briefing of a battle, as a seat may know it: without the enemy's orders and whom he hides.
+
+    Without a seat it tells all, or with `watching` only what everybody may know.
+    """
     scenario, rules = game.scenario, game.rules
+    readers = game.seats if watching else () if seat is None else (seat,)
     title = f"{scenario.title}, {scenario.place}, {scenario.year}"
     sections = [
         Section("What happened here", (scenario.note,)),
@@ -48,25 +59,37 @@ def briefing(game: Game[Any], seat: str | None = None) -> Briefing:
             Section(f"{side.name} ({side.role})", tuple(_force(scenario, key, seat)))
             for key, side in scenario.sides.items()
         ),
-        Section("What is to be done", tuple(_aims(game))),
+        Section("What is to be done", tuple(_aims(game, hidden_from(scenario, readers)))),
         Section("How long", tuple(_limits(scenario))),
-        Section("Special rules", tuple(_special(game))),
-        Section("Not in these rules", unspoken_to(game, () if seat is None else (seat,))),
+        Section("Special rules", tuple(_special(game, readers))),
+        Section("Not in these rules", unspoken_to(game, readers)),
     ]
     return Briefing(title, rules.book.title, tuple(section for section in sections if section.lines))
 
 
 def unspoken_to(game: Game[Any], readers: Collection[str]) -> tuple[str, ...]:
-    """What of the scenario these rules cannot say, without the names of those who are hidden from one of the readers."""
-    units = game.scenario.units.values()
-    secret = {unit.name for unit in units if unit.hidden and any(reader != unit.side for reader in readers)}
-    found = []
-    for note in game.untranslated:
-        title, colon, names = note.partition(": ")
-        kept = [name for name in names.split(", ") if not any(name.startswith(one) for one in secret)]
-        if not colon or not secret or kept:
-            found.append(f"{title}{colon}{', '.join(kept)}" if secret and colon else note)
-    return tuple(found)
+    """What of the scenario these rules cannot express, as far as it may be told to all of these sides.
+
+    It is worked out anew for the battle without those who are hidden from one of them: a note may depend on them without
+    naming them.
+    """
+    if not hidden_from(game.scenario, readers):
+        return game.untranslated
+    found = _UNSPOKEN.setdefault(game, {})
+    wanted = frozenset(readers)
+    if wanted not in found:
+        found[wanted] = _unspoken_without(game, as_known_to(game.scenario, readers))
+    return found[wanted]
+
+
+def _unspoken_without(game: Game[Any], known: Scenario | None) -> tuple[str, ...]:
+    if known is None:
+        return ()
+    try:
+        bare: Game[Any] = game.rules.game(known, game.solo)
+    except ZarebaError:
+        return ()
+    return bare.untranslated
 
 
 def _force(scenario: Scenario, side: str, seat: str | None) -> Iterator[str]:
@@ -93,47 +116,56 @@ def _force(scenario: Scenario, side: str, seat: str | None) -> Iterator[str]:
         yield f"{leader.name}: {leader.rank}{where}"
 
 
-def _aims(game: Game[Any]) -> Iterator[str]:
+def _aims(game: Game[Any], hidden: Collection[str]) -> Iterator[str]:
     scenario = game.scenario
     for goal in scenario.objectives.values():
         by = listed(scenario.sides[side].name for side in goal.by) if goal.by else "either side"
         last = ", and wins the battle at once" if goal.decisive else ""
-        are = "are" if len(goal.by) > 1 else "is"
-        yield f"{goal.name}: {by} {are} to {what_to_do(game, goal)}; {amount(goal.points, 'point')}{last}"
+        are = "are" if len(goal.by) > 1 else agreeing(by, "is", "are")
+        yield f"{goal.name}: {by} {are} to {what_to_do(game, goal, hidden)}; {amount(goal.points, 'point')}{last}"
     for side in scenario.sides.values():
         if side.victory.quota is not None:
-            yield f"{side.name} wins with {amount(side.victory.quota, 'point')}"
+            yield f"{side.name} {agreeing(side.name, 'wins', 'win')} with {amount(side.victory.quota, 'point')}"
         if side.victory.note:
             yield side.victory.note
     if not scenario.objectives:
         yield "Whoever has more of his force left in the end has won"
 
 
-def what_to_do(game: Game[Any], goal: Objective) -> str:
-    """What an objective asks, as the end of `is to ...`."""
-    scenario, name = game.scenario, game.name_of
+def what_to_do(game: Game[Any], goal: Objective, hidden: Collection[str] = ()) -> str:
+    """What an objective asks, as the end of `is to ...`; those who are `hidden` from the reader have no name."""
+    scenario = game.scenario
+
+    def name(key: str) -> str:
+        return "somebody who is hidden" if key in hidden else game.name_of(key)
+
     if isinstance(goal, Hold):
         return "stand there alone at the end"
     if isinstance(goal, Destroy):
-        whom = listed(map(name, goal.units)) if goal.units else "the enemy"
+        whom = _named(map(name, goal.units)) if goal.units else "the enemy"
         return f"destroy or drive off {goal.share:.0%} of {whom}"
     if isinstance(goal, CarryOff):
         return f"carry {scenario.objects[goal.object].name} off over the {goal.edge} edge"
     if isinstance(goal, Escort):
         where = f"over the {goal.edge} edge" if goal.edge else "to its place"
-        return f"bring {goal.share:.0%} of {listed(map(name, goal.units))} {where}"
+        return f"bring {goal.share:.0%} of {_named(map(name, goal.units))} {where}"
     if isinstance(goal, CaptureLeader):
         return f"kill or take {name(goal.leader)}"
     assert isinstance(goal, Survive), "there are six kinds of objectives"
-    whom = listed(map(name, goal.units)) if goal.units else "its force"
+    whom = _named(map(name, goal.units)) if goal.units else "its force"
     return f"have {goal.share:.0%} of {whom} left at the end of turn {goal.turn}"
+
+
+def _named(names: Iterable[str]) -> str:
+    """Some names in one phrase, each once."""
+    return listed(list(dict.fromkeys(names)))
 
 
 def _limits(scenario: Scenario) -> Iterator[str]:
     yield f"{amount(scenario.turns, 'turn')} at most"
     first = scenario.sides[scenario.first].name if scenario.first in scenario.sides else ""
     if first:
-        yield f"{first} goes first"
+        yield f"{first} {agreeing(first, 'goes', 'go')} first"
     elif scenario.first == "dice":
         yield "dice say who goes first, unless the rules do"
     for flag, words in (("night", "it is night"), ("fog", "there is fog"), ("siege", "it is a siege")):
@@ -144,7 +176,7 @@ def _limits(scenario: Scenario) -> Iterator[str]:
         yield f"turn {event.turn}{die}: {event.text}"
 
 
-def _special(game: Game[Any]) -> Iterator[str]:
+def _special(game: Game[Any], readers: Collection[str]) -> Iterator[str]:
     rules = game.rules
     for house_rule in rules.house_rules:
         yield f"house rule: {house_rule}"
@@ -152,4 +184,6 @@ def _special(game: Game[Any]) -> Iterator[str]:
         value = rules.settings.get(name, setting.default)
         if value != setting.default:
             yield f"setting {name}: {value} (usually {setting.default})"
-    yield from overrides_noted(game.scenario, rules.ruleset.id)
+    known = as_known_to(game.scenario, readers)
+    if known is not None:
+        yield from overrides_noted(known, rules.ruleset.id)

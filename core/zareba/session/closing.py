@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from zareba.base.amounts import amount
+from zareba.base.amounts import agreeing, amount
 from zareba.base.errors import RuleBroken
 from zareba.base.exact import total
 from zareba.game import Game
@@ -133,7 +133,8 @@ def _turning(game: Game[Any], found: list[Change]) -> Iterator[str]:
         if now and now != led:
             cause = moment.cause(now)
             why = f": {cause}" if cause else ""
-            yield f"turn {moment.turn}: {name(now)} {'takes the lead' if led else 'is the first to lead'}{why}"
+            takes = agreeing(name(now), "takes", "take") if led else agreeing(name(now), "is", "are")
+            yield f"turn {moment.turn}: {name(now)} {takes} {'the lead' if led else 'the first to lead'}{why}"
         led = now or led
     changes = [(abs(after.lead - before.lead), after) for before, after in pairwise(found)]
     most = max(changes, key=lambda one: one[0], default=None)
@@ -192,7 +193,7 @@ def _attacks(history: History) -> Iterator[Attack]:
                     continue
                 seen = game.view(asked.draft, asked.question.seat)
                 answers_it = held and thrown and asked.question.seat != held[0][2].seat and held[0][0] is played
-                if not answers_it and game.odds_for(seen, asked.question, one.answer):
+                if not answers_it and game.has_odds(seen, asked.question, one.answer):
                     if held and thrown:
                         yield Attack(*held[0], asked.draft)
                     held, thrown = [(played, place, asked.question, asked.draft)], False

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeAlias
 
@@ -29,7 +30,7 @@ from zareba.table import (
     seat_of,
 )
 
-__all__ = ["Act", "Answered", "Finished", "History", "Played"]
+__all__ = ["Act", "Answered", "Finished", "History", "Played", "Seen", "mentions"]
 
 PERSON = "person"
 DICE = "dice"
@@ -63,6 +64,34 @@ class Answered:
         return self.by in (PERSON, DICE) or self.told != ""
 
 
+def mentions(pieces: Collection[str], told: Any) -> bool:
+    """Return True if a value names one of these pieces, or a figure of one."""
+    if not pieces:
+        return False
+    if isinstance(told, str):
+        return told in pieces or any(told[: at.start()] in pieces for at in re.finditer(r"[./+ ]", told))
+    if isinstance(told, Mapping):
+        return any(mentions(pieces, one) for one in (*told, *told.values()))
+    return isinstance(told, (tuple, list)) and any(mentions(pieces, one) for one in told)
+
+
+class Seen(NamedTuple):
+    """A step as a seat may know it: the events that the seat sees, and the pieces that are hidden from it.
+
+    `closed`: hidden pieces took part in the step, so the seat gets none of its numbers.
+    """
+
+    played: Played
+    end: Done | Paused
+    hidden: frozenset[str]
+    events: tuple[Event, ...]
+    closed: bool
+
+    def sees(self, seat: str | None, one: Answered) -> bool:
+        """Return True if the seat has seen a throw or a card of the step."""
+        return one.seen_by(seat) and not mentions(self.hidden, one.question.actor)
+
+
 @dataclass(frozen=True)
 class Act:
     """What came of one answer of a person: the events, and the numbers, throws and cards in the order in which they were made."""
@@ -85,7 +114,7 @@ class Played:
 
     A long game has hundreds. So of a finished one the questions are only remembered, which held the table as it was when
     each of them was asked; where it began is put away folded; where it ended, which is where the next begins, is not in
-    `done`; and `change` is what the score makes of it, once it is asked.
+    `done`; `change` is what the score makes of it, and `hidden` what seats did not see after it, once that is asked.
     """
 
     _folded: Folded
@@ -96,6 +125,7 @@ class Played:
     done: Done | None = None
     corrected: list[_Corrected] = field(default_factory=list)
     change: Any = None
+    hidden: dict[str, frozenset[str]] = field(default_factory=dict)
 
     @property
     def start(self) -> Any:
@@ -106,6 +136,15 @@ class Played:
     def digest(self) -> str:
         """The digest of the start."""
         return self._folded.digest
+
+    @property
+    def compressed(self) -> bytes:
+        """The compressed text of the start."""
+        return self._folded.compressed
+
+    def read_by(self, read: Callable[[dict[str, Any]], Any]) -> None:
+        """Make the start anew by another game of the same rules from now on."""
+        self._read = read
 
     def put_away(self) -> None:
         """Keep the start folded only."""
@@ -124,15 +163,29 @@ class _Kept(NamedTuple):
 
 
 class History:
-    """The steps of a game from its start. `now` is the step that waits for an answer, None when the game is over."""
+    """The steps of a game from its start. `now` is the step that waits for an answer, None when the game is over.
 
-    def __init__(self, game: Game[Any]) -> None:
+    With a `start` it begins later, from a checkpoint, and `is_partial` until the earlier steps are put before it.
+    """
+
+    def __init__(self, game: Game[Any], start: Any = None) -> None:
         self.game = game
+        self.is_partial = start is not None
         with game.rules.blamed(f"setting up {game.scenario.id}"):
-            self.steps = [_begun(game, game.start(), "the start of the game")]
+            self.steps = [_begun(game, game.start() if start is None else start, "the start of the game")]
         self.now: Paused | None = None
         self.undone: list[Answered | Correction] = []
         self.run()
+
+    def put_before(self, earlier: History) -> None:
+        """Put the steps up to a checkpoint before those since; raises ZarebaError when they do not come to it."""
+        last = earlier.steps[-1]
+        if last.answers or last.digest != self.steps[0].digest:
+            raise ZarebaError("the game up to its checkpoint comes to another state than the checkpoint has")
+        for played in earlier.steps:
+            played.read_by(self.game.from_data)
+        self.steps[:0] = earlier.steps[:-1]
+        self.is_partial = False
 
     def begin_anew(self, game: Game[Any], start: Any) -> None:
         """Go on from a state, at the start of a step, under other rules; what was before is not taken back any more."""
@@ -169,50 +222,80 @@ class History:
             if reached is not None:
                 yield played, reached
 
+    def seen(self, seat: str | None) -> Iterator[Seen]:
+        """Return every step as a seat may know it, the last first; "" stands for a watcher, None for the whole truth."""
+        for place in range(len(self.steps) - 1, -1, -1):
+            played = self.steps[place]
+            end = played.done or self.now
+            if end is None:
+                continue
+            hidden = self._hidden_after(place, seat)
+            events = _not_of(hidden, end.events)
+            asked = [(one.question.actor, getattr(one.question, "about", ())) for one in played.answers]
+            closed = len(events) < len(end.events) or mentions(hidden, (end.step.about, asked))
+            yield Seen(played, end, hidden, events, closed)
+
+    def _hidden_after(self, place: int, seat: str | None) -> frozenset[str]:
+        """Return the pieces that a seat did not see after a step, or does not see now if the step is under way."""
+        if seat is None or not self.game.may_hide(seat):
+            return frozenset()
+        played = self.steps[place]
+        if played.done is None:
+            return self.game.hidden_pieces(self.state, seat)
+        if seat not in played.hidden:
+            played.hidden[seat] = self.game.hidden_pieces(self.steps[place + 1].start, seat)
+        return played.hidden[seat]
+
     def finished(self, count: int) -> list[Done]:
         """What the last steps that are finished came to, so many of them, in their order."""
         done = [played.done for played in self.steps[-1 - count :] if played.done is not None]
         return done[-count:] if count else []
 
-    def acts(self) -> Iterator[Act]:
-        """What came of the answers of people, the last one first; at the end what happened before the first."""
+    def acts(self, seat: str | None = None) -> Iterator[Act]:
+        """What came of the answers of people, the last one first; at the end what happened before the first.
+
+        As far as a seat may know of it; for None all of it.
+        """
         events: list[Event] = []
         numbers: list[Tally | Answered] = []
-        for played, reached in self.reached():
+        for step in self.seen(seat):
+            played, reached = step.played, step.end
+            tallies = () if step.closed else reached.tallies
             last = len(reached.events), len(reached.tallies)
             for answered, mark in zip(reversed(played.answers), reversed(reached.marks), strict=True):
-                events[:0] = reached.events[mark[0] : last[0]]
-                numbers[:0] = reached.tallies[mark[1] : last[1]]
+                events[:0] = _not_of(step.hidden, reached.events[mark[0] : last[0]])
+                numbers[:0] = tallies[mark[1] : last[1]]
                 last = mark
                 if answered.by == PERSON or answered.told:
                     yield Act(tuple(events), tuple(numbers))
                     events, numbers = [], []
-                elif isinstance(answered.question, (Roll, Draw)):
+                elif isinstance(answered.question, (Roll, Draw)) and step.sees(seat, answered):
                     numbers.insert(0, answered)
-            events[:0] = reached.events[: last[0]]
-            numbers[:0] = reached.tallies[: last[1]]
+            events[:0] = _not_of(step.hidden, reached.events[: last[0]])
+            numbers[:0] = tallies[: last[1]]
         yield Act(tuple(events), tuple(numbers))
 
-    def since_people(self, seat: str | None = None) -> list[tuple[Event, ...]]:
-        """What has happened since the last answer of a person, or of the one at a seat, step by step."""
+    def since_people(self, seat: str | None = None, *, reader: str | None = None) -> list[tuple[Event, ...]]:
+        """What has happened since the last answer of a person, or of the one at a seat, step by step, as a reader may know it."""
         return self._since(
-            lambda number, answered: answered.is_beginning and (seat is None or seat_of(answered.question) == seat)
+            lambda number, answered: answered.is_beginning and (seat is None or seat_of(answered.question) == seat),
+            reader,
         )
 
-    def since(self, count: int) -> list[tuple[Event, ...]]:
-        """What has happened since so many answers had been given, step by step."""
-        return self._since(lambda number, answered: number == count)
+    def since(self, count: int, *, reader: str | None = None) -> list[tuple[Event, ...]]:
+        """What has happened since so many answers had been given, step by step, as a reader may know it."""
+        return self._since(lambda number, answered: number == count, reader)
 
-    def _since(self, begins: Callable[[int, Answered], bool]) -> list[tuple[Event, ...]]:
+    def _since(self, begins: Callable[[int, Answered], bool], reader: str | None) -> list[tuple[Event, ...]]:
         found: list[tuple[Event, ...]] = []
         number = sum(len(played.answers) for played in self.steps)
-        for played, reached in self.reached():
-            for answered, mark in zip(reversed(played.answers), reversed(reached.marks), strict=True):
+        for step in self.seen(reader):
+            for answered, mark in zip(reversed(step.played.answers), reversed(step.end.marks), strict=True):
                 number -= 1
                 if begins(number, answered):
-                    found.append(reached.events[mark[0] :])
+                    found.append(_not_of(step.hidden, step.end.events[mark[0] :]))
                     return [events for events in reversed(found) if events]
-            found.append(reached.events)
+            found.append(step.events)
         return [events for events in reversed(found) if events]
 
     def last_time(self, question: Choose | Place | Confirm) -> list[Answered]:
@@ -287,7 +370,9 @@ class History:
             except ValueError as error:
                 raise ZarebaError(str(error)) from error
             rest[at] = Answered(thrown.question, answer, tuple(faces), DICE)
-        act = replace(steps[place], answers=[], done=replace(done, checkpoint=None), corrected=[], change=None)
+        act = replace(
+            steps[place], answers=[], done=replace(done, checkpoint=None), corrected=[], change=None, hidden={}
+        )
         act.put_away()
         following = _begun(self.game, done.checkpoint, f"the umpire's act '{correction.act}'")
         self.steps = [*steps[:place], act, following]
@@ -330,6 +415,22 @@ class History:
                 return back
         return 0
 
+    def before(self, count: int) -> Any:
+        """Return the table as it was before the last so many answers, or before a correction that comes first among them."""
+        left = count
+        for played in reversed(self.steps):
+            for at in range(len(played.answers), -1, -1):
+                left -= sum(one.at == at for one in played.corrected)
+                if left <= 0:
+                    kept = played.corrected[-1].before
+                    return kept.now.draft if kept.now else kept.steps[-1].start
+                left -= at > 0
+                if not left:
+                    asked = advance(self.game, played.start, [one.answer for one in played.answers[: at - 1]])
+                    assert isinstance(asked, Paused), "it was asked when the game was played"
+                    return asked.draft
+        raise ZarebaError(f"there are fewer than {count} answers")
+
     def take_back(self, count: int) -> None:
         """Take back so many answers and corrections."""
         taken: list[Answered | Correction] = []
@@ -344,6 +445,7 @@ class History:
             else:
                 self.steps.pop()
                 self.steps[-1].done = self.steps[-1].change = None
+                self.steps[-1].hidden = {}
         self.undone = taken + self.undone
         self.run()
 
@@ -376,6 +478,11 @@ class History:
         """The history as it was."""
         self.steps, self.now = kept
         self.steps[-1].take_up()
+
+
+def _not_of(hidden: Collection[str], events: Sequence[Event]) -> tuple[Event, ...]:
+    """Return the events that name none of the hidden pieces."""
+    return tuple(event for event in events if not mentions(hidden, event.data)) if hidden else tuple(events)
 
 
 def _fits(question: Question, answered: Answered) -> bool:

@@ -81,6 +81,12 @@ class Orders:
         else:
             self.given[unit] = order
 
+    def recall(self, unit: str, order: Order | None) -> None:
+        """Take an order up as it was given before, or cancel it; nothing is checked again."""
+        self.given.pop(unit, None)
+        if order is not None:
+            self.given[unit] = order
+
     def answer(
         self, history: History, question: Choose | Place | Confirm, suggest: Callable[[], Answer]
     ) -> tuple[Answer, str] | None:

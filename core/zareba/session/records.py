@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from zareba.base.errors import ZarebaError, first_misfit, unknown_name
 from zareba.base.state import canonical_json, digest
 from zareba.game import Game
 from zareba.journal import FORMAT, Journal, JournalFile, read_journal
+from zareba.journal.checkpoint import Checkpoint, boundary_of, checkpoint_of
 from zareba.journal.ledger import copy_aside
 from zareba.plugins.brought import brought_by
 from zareba.registry import (
@@ -27,14 +29,15 @@ from zareba.registry import (
     zareba_version,
 )
 from zareba.rules import Rules
+from zareba.rules.settings import flat_settings
 from zareba.scenario import Scenario
-from zareba.session.history import Answered, Finished
+from zareba.session.history import Answered, Finished, History
 from zareba.session.orders import order_from_data
 from zareba.session.session import HUMAN, SOLO, Session
 from zareba.session.umpire import Correction, correction_from_data
 from zareba.table import answer_from_data, fingerprint, refusal
 
-__all__ = ["Replayed", "check_seats", "new_session", "open_session", "replay"]
+__all__ = ["Replayed", "check_seats", "earlier_history", "new_session", "open_session", "replay"]
 
 
 def check_seats(scenario: Scenario, rules: Rules, seats: Mapping[str, str], *, played: bool = False) -> dict[str, str]:
@@ -74,6 +77,8 @@ def new_session(
     """Begin a session; with `path` it is kept in a new journal there."""
     rules = load_rules(ruleset, settings, house_rules)
     held = check_seats(scenario, rules, seats)
+    if hiding := _hiding(rules, scenario, held, settings or {}):
+        rules = load_rules(ruleset, {**(settings or {}), **hiding}, house_rules)
     game = _game(rules, scenario, held)
     if path is None:
         return Session(game, held, seed, physical=physical)
@@ -102,6 +107,22 @@ def new_session(
         raise
 
 
+def _hiding(rules: Rules, scenario: Scenario, seats: Mapping[str, str], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings that keep hidden what the scenario hides from people, as far as nobody has set them.
+
+    A side that the tables run looks at nothing, so nothing is hidden from it alone.
+    """
+    hiders = [side for side in scenario.sides if any(unit.hidden for unit in scenario.units_of(side).values())]
+    watched = any(seats[enemy] != SOLO for side in hiders for enemy in scenario.enemies_of(side))
+    if HUMAN not in seats.values() or not watched:
+        return {}
+    return {
+        name: setting.hides
+        for name, setting in flat_settings(rules.book.settings)
+        if setting.hides is not None and name not in settings and rules.settings.get(name) == setting.default
+    }
+
+
 def _played(rule: HouseRule) -> dict[str, Any]:
     """A house rule for a journal, with its text and where it came from."""
     return {
@@ -119,7 +140,8 @@ class Replayed:
     """A journal played again. `notice` says what was wrong with the file or the game, "" if nothing; `told` what
     people should know besides: that another version of zareba wrote it, that its format was brought up to date.
 
-    `house_rules` are those in Python that were run for it.
+    `house_rules` are those in Python that were run for it. `begun` is the checkpoint from which it was played, if it was
+    one: then `earlier_history` reads what came before.
     """
 
     session: Session
@@ -128,6 +150,7 @@ class Replayed:
     steps: int
     notice: str
     told: str = ""
+    begun: Checkpoint | None = None
 
 
 def replay(
@@ -147,15 +170,37 @@ def replay(
     return _replay(read_journal(path), to, check, house_rules, as_recorded)
 
 
-def _replay(whole: JournalFile, to: int | None, check: bool, named: Sequence[Path], as_recorded: bool) -> Replayed:
+def earlier_history(replayed: Replayed, breathe: Callable[[], object] = lambda: None) -> History:
+    """Play a journal again up to the checkpoint from which it was opened; `breathe` is called before every entry.
+
+    Raises ZarebaError when it departs from what is written.
+    """
+    assert replayed.begun is not None, "it was opened from a checkpoint"
+    file = replace(replayed.file, entries=replayed.file.entries[: replayed.begun.entries])
+    return _played_again(file, None, True, replayed.house_rules, 2, None, breathe).session.history
+
+
+def _replay(
+    whole: JournalFile,
+    to: int | None,
+    check: bool,
+    named: Sequence[Path],
+    as_recorded: bool,
+    shortcut: bool = False,
+    breathe: Callable[[], object] = lambda: None,
+) -> Replayed:
     file = whole.since_change()
     if (name := str(file.header["ruleset"])) not in ruleset_names():
         raise NotAtHand(str(unknown_name("ruleset", name, ruleset_names())))
     python = house_rules_played(file.house_rules, named, as_recorded=as_recorded)
     wrote, here = str(file.header.get("zareba", "of another version")), zareba_version()
     plays_it = "" if wrote == here else f"; this is zareba {here}, and zareba {wrote} wrote it and plays it"
+    first_line = 2 + len(whole.entries) - len(file.entries)
+    if shortcut and (begun := checkpoint_of(whole, file.entries, here)) is not None:
+        with suppress(Exception):  # then the whole journal is played, which says what is wrong
+            return replace(_played_again(file, to, check, python, first_line, begun, breathe), begun=begun)
     try:
-        replayed = _played_again(file, to, check, python, 2 + len(whole.entries) - len(file.entries))
+        replayed = _played_again(file, to, check, python, first_line, None, breathe)
     except ZarebaError as error:
         raise ZarebaError(f"{error}{plays_it}") from error
     except Exception as error:
@@ -170,7 +215,13 @@ def _replay(whole: JournalFile, to: int | None, check: bool, named: Sequence[Pat
 
 
 def _played_again(
-    file: JournalFile, to: int | None, check: bool, python: Sequence[HouseRule], first_line: int
+    file: JournalFile,
+    to: int | None,
+    check: bool,
+    python: Sequence[HouseRule],
+    first_line: int,
+    begun: Checkpoint | None = None,
+    breathe: Callable[[], object] = lambda: None,
 ) -> Replayed:
     path, header = file.path, file.header
     listed = tuple(rule.name for rule in file.house_rules)
@@ -182,14 +233,19 @@ def _played_again(
     except ValidationError as error:
         raise ZarebaError(f"{path}: its scenario does not fit this version of zareba; {first_misfit(error)}") from error
     seats = check_seats(scenario, rules, header["seats"], played=True)
-    session = Session(_game(rules, scenario, seats), seats, header["seed"], physical=header["physical"])
-    if "start" in header:
+    game = _game(rules, scenario, seats)
+    start = None if begun is None else game.from_data(begun.state)
+    session = Session(game, seats, header["seed"], physical=header["physical"], start=start)
+    if "start" in header and begun is None:
         session.play_under(session.game, start=session.game.from_data(header["start"]))
     history, steps = session.history, 0
     for number, entry in enumerate(file.entries, start=first_line):
         if to is not None and steps >= to:
             break
+        breathe()
         where = f"{path}:{number}"
+        if begun is not None and number < first_line + begun.entries and not entry.keys() & {"seats", "orders"}:
+            continue
         if "undo" in entry:
             history.take_back(_count(entry["undo"], history.answers, where))
         elif "redo" in entry:
@@ -199,7 +255,11 @@ def _played_again(
             session.seats = check_seats(scenario, rules, changed, played=True)
         elif "orders" in entry:
             for unit, order in _mapping(entry["orders"], where).items():
-                session.orders.give(session.state, unit, None if order is None else order_from_data(order))
+                given = None if order is None else order_from_data(order)
+                if begun is not None and number < first_line + begun.entries:
+                    session.orders.recall(unit, given)
+                else:
+                    session.orders.give(session.state, unit, given)
         elif "umpire" in entry:
             steps += len(_replay_correction(session, entry, where, check))
         else:
@@ -305,19 +365,22 @@ def open_session(
     without: Sequence[str] = (),
     changed: Sequence[HouseRule] = (),
     seats: Mapping[str, str] | None = None,
+    shortcut: bool = False,
+    breathe: Callable[[], object] = lambda: None,
 ) -> Replayed:
     """Resume a session from its journal, which no other process may have open for writing; `house_rules` as in `replay`.
 
     Damage at its end is cut off; a copy of the damaged file is kept beside it. A journal of an older format is written anew
     in the present one, so that all that it then holds is of that; a copy of the old one is kept too. The game goes on
     `without` the house rules of these names, and with those of `changed` in the place of those of their names. `seats` says
-    who plays which side from now on; whoever is to go on must be there.
+    who plays which side from now on; whoever is to go on must be there. With `shortcut` it is
+    opened from its checkpoint, if it has a good one; `breathe` is called before every entry that is played again.
     """
     read_journal(path)
     journal = Journal(path, new=False)
     try:
         file = read_journal(path)
-        replayed = _replay(file, None, True, house_rules, as_recorded)
+        replayed = _replay(file, None, True, house_rules, as_recorded, shortcut, breathe)
         session = replayed.session
         if session.pending is not None:
             check_seats(session.game.scenario, session.game.rules, {**session.seats, **(seats or {})})
@@ -336,6 +399,8 @@ def open_session(
         journal.close()
         raise
     session.record_in(journal)
+    session.recorded = len(file.entries)
+    session.boundary = boundary_of(file.entries, session.history.steps[-1].digest)
     try:
         for side, player in (seats or {}).items():
             session.seat(side, player)

@@ -10,6 +10,7 @@ from math import comb
 from typing import Any
 
 from zareba.base.amounts import amount
+from zareba.base.characters import fold
 from zareba.base.errors import RuleBroken, ZarebaError
 from zareba.game import Game
 from zareba.game.advance import Done, advance
@@ -91,10 +92,10 @@ def result_named(history: History, wanted: str, piece: str = "") -> Result | Non
     """
     found = results(history, piece)
     actor = history.last_throw(piece).question.actor
-    words = wanted.casefold().split()
+    words = fold(wanted).split()
     if not words:
         raise ZarebaError("say which result: result WORD, or result UNIT WORD")
-    meant = [one for one in found if _says(one, [wanted.casefold()])] or [one for one in found if _says(one, words)]
+    meant = [one for one in found if _says(one, [fold(wanted)])] or [one for one in found if _says(one, words)]
     if any(one.is_so for one in meant):
         raise ZarebaError(f"it came to that already: {next(one.told for one in meant if one.is_so)}")
     if meant:
@@ -111,4 +112,4 @@ def result_named(history: History, wanted: str, piece: str = "") -> Result | Non
 
 
 def _says(one: Result, words: Sequence[str]) -> bool:
-    return all(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", one.told.casefold()) for word in words)
+    return all(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", fold(one.told)) for word in words)

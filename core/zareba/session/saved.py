@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from threading import Lock
+from typing import Any
 
+from zareba.base.errors import ZarebaError
+from zareba.base.whole_file import write_whole
 from zareba.journal import read_journal
 
-__all__ = ["Kept", "kept_game"]
+__all__ = ["GameIndex", "Kept", "kept_game"]
+
+INDEX_FILE = ".games-index.json"
+INDEX_FORMAT = 1
 
 
 @dataclass(frozen=True)
@@ -57,3 +67,66 @@ def _stands(key: str) -> str:
     turn, _, rest = key.partition("/")
     about = re.sub(r"[ ._]?[0-9]+$", "", rest.rpartition("/")[0])
     return f"turn {turn}, {about.replace('_', ' ')}".rstrip(", ")
+
+
+class GameIndex:
+    """What the journals of a folder tell, each read again only when its file has changed.
+
+    It is kept in a file of the folder. That file only saves time: without it, or when it is damaged, the journals are read.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._file = folder / INDEX_FILE
+        self._known: dict[str, tuple[list[int], Kept | str]] | None = None
+        self._lock = Lock()
+
+    def games(self, paths: Sequence[Path]) -> dict[Path, Kept | str]:
+        """Return the game of each journal, or the sentence why nothing can be recovered from it."""
+        with self._lock:
+            known = self._read() if self._known is None else self._known
+            found: dict[str, tuple[list[int], Kept | str]] = {}
+            told: dict[Path, Kept | str] = {}
+            for path in paths:
+                try:
+                    stat = path.stat()
+                    mark = [stat.st_mtime_ns, stat.st_size, stat.st_ino]
+                    held = known.get(path.name)
+                    if held is None or held[0] != mark:
+                        held = mark, _game_or_reason(path)
+                except OSError as error:
+                    told[path] = str(error.strerror)
+                    continue
+                found[path.name] = held
+                told[path] = held[1]
+            if found != known:
+                self._write(found)
+            self._known = found
+            return told
+
+    def _read(self) -> dict[str, tuple[list[int], Kept | str]]:
+        with suppress(OSError, ValueError, TypeError, KeyError, AttributeError):
+            data: Any = json.loads(self._file.read_text(encoding="utf-8"))
+            if data["format"] == INDEX_FORMAT:
+                folder = self._file.parent
+                return {
+                    name: (mark, told if isinstance(told, str) else Kept(file=str(folder / name), **told))
+                    for name, (mark, told) in data["games"].items()
+                }
+        return {}
+
+    def _write(self, found: dict[str, tuple[list[int], Kept | str]]) -> None:
+        data = {"format": INDEX_FORMAT, "games": {name: (mark, _told(game)) for name, (mark, game) in found.items()}}
+        with suppress(OSError):
+            write_whole(self._file, json.dumps(data), durable=False)
+
+
+def _told(game: Kept | str) -> dict[str, Any] | str:
+    """Return a game for the index, without the folder, which may be moved."""
+    return game if isinstance(game, str) else {key: one for key, one in asdict(game).items() if key != "file"}
+
+
+def _game_or_reason(path: Path) -> Kept | str:
+    try:
+        return kept_game(path)
+    except ZarebaError as error:
+        return str(error)

@@ -10,12 +10,16 @@ from typing import Any
 
 from zareba.base.amounts import amount, listed
 from zareba.game import Game
+from zareba.scenario.known import hidden_from
+from zareba.scenario.law import settled
 from zareba.scenario.model import Destroy, Escort, Hold
+from zareba.scenario.scoring import points
+from zareba.scenario.standing import Standing
 from zareba.session.briefing import what_to_do
 from zareba.session.history import History
 from zareba.table import Event
 
-__all__ = ["Change", "Goal", "Score", "change_of", "moments", "score"]
+__all__ = ["Change", "Goal", "Score", "change_of", "moments", "score", "standing"]
 
 
 @dataclass(frozen=True)
@@ -88,6 +92,17 @@ def stands(game: Game[Any], state: Any, seat: str | None) -> Score:
     )
 
 
+def standing(game: Game[Any], state: Any, seat: str) -> tuple[Mapping[str, float], Mapping[str, float]]:
+    """Return the points of each side, and the strength of those of whom `seat` may know it; "" only watches.
+
+    While the enemy may hide somebody his losses tell of hidden men, and so do the points that are given for them.
+    """
+    if not game.may_hide(seat):
+        return game.outcome(state).points, game.strength(state)
+    seen = game.view(state, seat) if seat else game.public(state)
+    return _openly(game, seen), {seat: game.strength(seen)[seat]} if seat else {}
+
+
 def _openly(game: Game[Any], seen: Any) -> dict[str, float]:
     """The points that everybody sees: what is achieved for good, and places that are held; losses tell of hidden men."""
     points = dict.fromkeys(game.seats, 0.0)
@@ -106,10 +121,14 @@ def _hides(game: Game[Any], seat: str) -> bool:
 
 def _goals(game: Game[Any], state: Any, seat: str | None) -> Iterator[Goal]:
     scenario, standing, achieved = game.scenario, game.standing(state), state.achieved
+    hidden = hidden_from(scenario, () if seat is None else (seat,))
+    falls = {} if seat is not None and _hides(game, seat) else _falls_to(game, state, standing)
     for key, goal in scenario.objectives.items():
         stands = "open"
         if key in achieved:
             stands = f"achieved by {game.name_of(achieved[key])}"
+        elif key in falls:
+            stands = f"falls to {game.name_of(falls[key])}, alone in the field"
         elif isinstance(goal, Hold):
             holder = standing.holder(goal)
             stands = f"held by {game.name_of(holder)}" if holder else "held by nobody alone"
@@ -127,7 +146,17 @@ def _goals(game: Game[Any], state: Any, seat: str | None) -> Iterator[Goal]:
             stands = listed([f"{share:.0%} by {game.name_of(side)}" for side, share in lost.items()] or ["open"])
         elif isinstance(goal, Escort):
             stands = f"{standing.share_brought(goal):.0%} brought"
-        yield Goal(goal.name, goal.points, what_to_do(game, goal), stands)
+        yield Goal(goal.name, goal.points, what_to_do(game, goal, hidden), stands)
+
+
+def _falls_to(game: Game[Any], state: Any, standing: Standing[Any]) -> dict[str, str]:
+    """Return the objectives of a battle that is over that go to a side because no other is left; {} unless they count."""
+    if not game.ending(state):
+        return {}
+    found = settled(standing)
+    if game.outcome(state).points != points(game.scenario, standing, found):
+        return {}
+    return {key: side for key, side in found.items() if key not in standing.achieved}
 
 
 def moments(history: History) -> Iterator[Change]:

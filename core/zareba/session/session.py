@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from zareba.agents import make_agent
+from zareba.base.amounts import listed
 from zareba.base.errors import RuleBroken, ZarebaError, unknown_name
 from zareba.base.tally import Tally
 from zareba.chance import KeyedDice
 from zareba.game import Game
 from zareba.game.advance import Done, Paused, advance
 from zareba.journal import Journal
+from zareba.journal.checkpoint import keep_checkpoint
 from zareba.journal.ledger import NotWritten
 from zareba.odds import ChoiceOdds, Reckoned, Weighing
 from zareba.people.outcome import outcome_sentence
+from zareba.registry import zareba_version
 from zareba.session.briefing import Briefing, briefing
 from zareba.session.closing import Closing, closing
 from zareba.session.delegation import Deputy, Scope, is_which_man, phase_of, piece_of, unit_of
@@ -47,14 +51,23 @@ from zareba.table import (
     seat_of,
 )
 
-__all__ = ["HOLD", "HUMAN", "SOLO", "Session"]
+__all__ = ["HOLD", "HUMAN", "SOLO", "Session", "TakeBack"]
 
 HUMAN = "human"
 SOLO = "solo"
 HOLD = "hold"
 """A player who does nothing more; he only stands in for people."""
+STILL_READ = "the earlier part of this game is still being read; try again in a moment"
 ORDERS = "orders"
 """By whom a choice is answered that a standing order of people makes."""
+
+
+class TakeBack(NamedTuple):
+    """A request to take back the last choice: by whom, who must still agree, and the question that is pending meanwhile."""
+
+    by: str
+    waits: tuple[str, ...]
+    now: Paused | None
 
 
 class Session:
@@ -66,7 +79,8 @@ class Session:
     the standing orders of units. `think` are the seconds that a program may take for a choice, None: as many as it likes;
     what it answers is in the journal like any answer, so that replay asks no clock. With `by_units` people are not asked
     which man of a unit it is; who that is, is decided as doctrine would. `decide_now` tells who is thinking to
-    come to an end; `waiting` is entered while he does.
+    come to an end; `waiting` is entered while he does. `recorded` counts the entries of the journal after its header;
+    `boundary` is how many there were when the step under way began, None where that was not the end of another step.
     """
 
     def __init__(
@@ -77,6 +91,7 @@ class Session:
         *,
         physical: bool = False,
         journal: Journal | None = None,
+        start: Any = None,
     ) -> None:
         self.game = game
         self.seats = dict(seats)
@@ -84,9 +99,11 @@ class Session:
         self.physical = physical
         self.deputies: dict[str, Deputy] = {}
         self.orders = Orders(game)
-        self.history = History(game)
+        self.history = History(game, start)
         self.refused = ""
         self.think: float | None = None
+        self.recorded = 0
+        self.boundary: int | None = None
         self.by_units = False
         self.decide_now = False
         self.waiting: Callable[[str, Question], AbstractContextManager[None]] = lambda player, question: nullcontext()
@@ -97,6 +114,8 @@ class Session:
         self._weighed_for: tuple[Question | None, Any] | None = None
         self._weighed: dict[tuple[Answer | None, Answer], Weighing] = {}
         self._told = ""
+        self._taught: tuple[tuple[Paused | None, int], bool] | None = None
+        self._asked_back: TakeBack | None = None
 
     # --- how things stand ------------------------------------------------------------------------------------------------
 
@@ -122,41 +141,52 @@ class Session:
             return self.physical and isinstance(question, Roll)
         return question is not None and self.seats[question.seat] == HUMAN
 
-    def log(self) -> list[tuple[str, tuple[Answered, ...], tuple[Event, ...]]]:
-        """Every step so far: its key, its answers, and what happened; the last one may be under way."""
+    def log(self, seat: str | None = None) -> list[tuple[str, tuple[Answered, ...], tuple[Event, ...]]]:
+        """Every step so far: its key, its answers, and what happened, as far as a seat may know it, for None all of it.
+
+        The last one may be under way.
+        """
         found = [
-            (reached.step.key, tuple(played.answers), reached.events)
-            for played, reached in self.history.reached()
-            if played.answers or reached.events
+            (step.end.step.key, tuple(step.played.answers), step.events)
+            for step in self.history.seen(seat)
+            if step.played.answers or step.end.events
         ]
         return found[::-1]
 
-    def news(self) -> tuple[Event, ...]:
-        """All that has happened since the last answer of a person, or since the beginning without one."""
-        return next(self.history.acts()).events
+    def news(self, seat: str | None = None) -> tuple[Event, ...]:
+        """All that has happened since the last answer of a person, or since the beginning without one.
+
+        As far as a seat may know it, for None all of it.
+        """
+        return next(self.history.acts(seat)).events
 
     def last_numbers(self, seat: str | None = None) -> tuple[Tally | Answered, ...]:
         """Every number, throw and card of the last act of a person that had any, in the order in which they were made.
 
-        Of cards those that a seat has seen, for None all of them.
+        As far as a seat may know them, for None all of them; "" is somebody who only watches.
         """
-        for act in self.history.acts():
-            if seen := tuple(one for one in act.numbers if isinstance(one, Tally) or one.seen_by(seat)):
-                return seen
-        return ()
+        return next((act.numbers for act in self.history.acts(seat) if act.numbers), ())
 
-    def briefing(self, seat: str | None = None) -> Briefing:
-        """What is to be known of the battle, by a seat or, for None, by everybody together."""
-        return briefing(self.game, seat)
+    def briefing(self, seat: str | None = None, *, watching: bool = False) -> Briefing:
+        """What is to be known of the battle, by a seat, by who is only `watching`, or by everybody together."""
+        return briefing(self.game, seat, watching=watching)
 
     def score(self, seat: str | None = None) -> Score:
         """The score as it stands and how it came about, as a seat may know it or, for None, in truth."""
+        if self.history.is_partial:
+            raise ZarebaError(STILL_READ)
         return score(self.history, seat)
 
-    def closing(self) -> Closing:
-        """The closing page; it hides nothing, so it is for when the battle is over. `decide_now` ends the weighing of luck."""
+    def closing(self, seconds: float | None = None) -> Closing:
+        """The closing page; it hides nothing, so it is for when the battle is over.
+
+        `decide_now` ends the weighing of luck, and so do `seconds`, None: as many as it takes.
+        """
+        if self.history.is_partial:
+            raise ZarebaError(STILL_READ)
         self.decide_now = False
-        return closing(self.history, lambda: self.decide_now)
+        until = None if seconds is None else time.monotonic() + seconds
+        return closing(self.history, lambda: self.decide_now or (until is not None and time.monotonic() > until))
 
     # --- answering ---------------------------------------------------------------------------------------------------------
 
@@ -322,6 +352,7 @@ class Session:
             return
         history, undone = self.history.kept(), list(self.history.undone)
         deputies, told = {seat: replace(one) for seat, one in self.deputies.items()}, self._told
+        recorded = self.recorded, self.boundary
         journal.hold()
         try:
             yield
@@ -331,6 +362,7 @@ class Session:
             except NotWritten as error:
                 self.history.go_back(history)
                 self.history.undone, self.deputies, self._told = undone, deputies, told
+                self.recorded, self.boundary = recorded
                 self.refused = str(error)
                 raise
 
@@ -485,6 +517,8 @@ class Session:
         For `again` without faces the program throws other dice. Raises ZarebaError with nothing changed when the act cannot
         be done, or the game could not go on.
         """
+        if self.history.is_partial:
+            raise ZarebaError(STILL_READ)
         if act.act == "again":
             thrown = self.history.last_throw(act.of).question
             assert isinstance(thrown, Roll), "a throw of dice"
@@ -498,6 +532,8 @@ class Session:
 
         Raises ZarebaError when there is none, or its dice can be read in too many ways.
         """
+        if self.history.is_partial:
+            raise ZarebaError(STILL_READ)
         return results(self.history, piece)
 
     def result(self, wanted: str, piece: str = "", reason: str = "") -> str:
@@ -516,23 +552,55 @@ class Session:
 
     # --- undo ----------------------------------------------------------------------------------------------------------------
 
-    def may_undo(self) -> str | None:
+    def may_undo(self, seats: Collection[str] | None = None) -> str | None:
         """None when the last choice of a person can be taken back; otherwise the sentence why not.
 
-        Alone at the table: always. With another person: up to the last die or card, for what was seen stays seen.
+        Alone at the table you can always take it back. With another person the border is the last die, card or hidden thing
+        that came into sight. `seats` are the seats that want the undo: a choice of another person needs that person's
+        agreement (`ask_undo`). Without `seats` all people have agreed.
         """
         count = self.history.undo_length()
+        if count == 0 and self.history.is_partial:
+            return STILL_READ
         if count == 0:
             return "there is no choice of yours to take back"
         if len(self.people) > 1:
             taken = self.history.answers[-count:]
             if any(isinstance(one, Answered) and isinstance(one.question, (Roll, Draw)) for one in taken):
                 return "dice or cards have been seen since that choice, and another person is at the table"
+            if self._has_taught(count):
+                return "something hidden has come into sight since that choice, and another person is at the table"
+            if waits := self._must_agree(taken, seats):
+                names = listed([self.game.name_of(seat) for seat in waits])
+                return (
+                    f"that would take back a choice of {names}; ask to take it back, and it is done once {names} agrees"
+                )
         return None
 
-    def undo(self) -> None:
-        """Take back everything since the last choice of a person, that choice included; what a deputy did as one."""
-        barred = self.may_undo()
+    def _has_taught(self, count: int) -> bool:
+        """Return True if the last `count` answers have shown a person something that was hidden before."""
+        now = self.history.now, count
+        if self._taught is None or self._taught[0][0] is not now[0] or self._taught[0][1] != count:
+            before, game = self.history.before(count), self.game
+            learned = any(game.secrets(before, seat) - game.secrets(self.state, seat) for seat in self.people)
+            self._taught = now, learned
+        return self._taught[1]
+
+    def _must_agree(self, taken: Sequence[Answered | Correction], seats: Collection[str] | None) -> list[str]:
+        """Return the seats of people, other than `seats`, that made or agreed to these choices."""
+        if seats is None:
+            return []
+        if any(isinstance(one, Correction) for one in taken):
+            return [seat for seat in self.people if seat not in seats]
+        choosers = {seat_of(one.question) for one in taken if isinstance(one, Answered)}
+        return [seat for seat in self.people if seat in choosers and seat not in seats]
+
+    def undo(self, seats: Collection[str] | None = None) -> None:
+        """Take back everything since the last choice of a person, that choice included; what a deputy did as one.
+
+        `seats` are the seats that want the undo, as in `may_undo`.
+        """
+        barred = self.may_undo(seats)
         if barred:
             raise ZarebaError(barred)
         count = self.history.undo_length()
@@ -540,13 +608,69 @@ class Session:
         self.history.take_back(count)
         self.deputies.clear()
 
-    def redo(self) -> None:
-        """Play again what the last undo took back, up to the next choice of a person."""
-        if not self.history.undone:
-            raise ZarebaError("nothing has been taken back")
+    def redo(self, seats: Collection[str] | None = None) -> None:
+        """Play again what the last undo took back, up to the next choice of a person.
+
+        `seats` are the seats that want it: only the person who made the choice can make it again. Without `seats` all people
+        have agreed.
+        """
+        if barred := self.may_redo(seats):
+            raise ZarebaError(barred)
         count = self.history.redo_length()
         self._write({"redo": count}, None)
         self.history.play_again(count)
+
+    def may_redo(self, seats: Collection[str] | None = None) -> str | None:
+        """None when the last undo can be played again; otherwise the sentence why not."""
+        undone = self.history.undone
+        if not undone:
+            return "nothing has been taken back"
+        if len(self.people) > 1 and (waits := self._must_agree(undone[: self.history.redo_length()], seats)):
+            names = listed([self.game.name_of(seat) for seat in waits])
+            return f"that was a choice of {names}, who may choose anew"
+        return None
+
+    # --- undo by agreement ---------------------------------------------------------------------------------------------------
+
+    @property
+    def asked_back(self) -> TakeBack | None:
+        """The request to take back the last choice, until the next answer ends it; None without one."""
+        asked = self._asked_back
+        return asked if asked is not None and asked.now is self.history.now else None
+
+    def ask_undo(self, seats: Collection[str]) -> None:
+        """Ask the other people to agree to an undo; raises ZarebaError if it is impossible or needs no agreement."""
+        if barred := self.may_undo():
+            raise ZarebaError(barred)
+        own = [seat for seat in self.people if seat in seats]
+        if not own:
+            raise ZarebaError("only those who play a side themselves may ask to take something back")
+        waits = self._must_agree(self.history.answers[-self.history.undo_length() :], seats)
+        if len(self.people) < 2 or not waits:
+            raise ZarebaError("that is your own choice; undo takes it back, and nobody has to agree")
+        self._asked_back = TakeBack(own[0], tuple(waits), self.history.now)
+
+    def agree_undo(self, seats: Collection[str]) -> None:
+        """Agree to the request; the last agreement carries out the undo."""
+        asked = self.asked_back
+        if asked is None:
+            raise ZarebaError("there is no request to take anything back")
+        waits = tuple(seat for seat in asked.waits if seat not in seats)
+        if len(waits) == len(asked.waits):
+            raise ZarebaError("you are not asked to agree")
+        self._asked_back = asked._replace(waits=waits)
+        if not waits:
+            self._asked_back = None
+            self.undo()
+
+    def decline_undo(self, seats: Collection[str]) -> None:
+        """Refuse the request, or withdraw it."""
+        asked = self.asked_back
+        if asked is None:
+            raise ZarebaError("there is no request to take anything back")
+        if not {asked.by, *asked.waits} & set(seats):
+            raise ZarebaError("you are not asked to agree")
+        self._asked_back = None
 
     # --- recording -----------------------------------------------------------------------------------------------------------
 
@@ -564,6 +688,11 @@ class Session:
                 self.refused = str(error)
                 raise
             self.refused = ""
+            self.recorded += 1
+            if "answer" in entry and finished:
+                self.boundary = self.recorded
+            elif entry.keys() & {"undo", "redo", "umpire", "rules_changed"}:
+                self.boundary = None
 
     def _story(self, done: Done) -> list[str]:
         """What happened in a step, in sentences."""
@@ -590,6 +719,11 @@ class Session:
     def record_in(self, journal: Journal) -> None:
         """Keep the session in a journal from now on."""
         self._journal = journal
+
+    def keep_checkpoint(self, journal: Path) -> bool:
+        """Keep the start of the current step beside the journal; False if it was not the end of another, or the disk refuses."""
+        step = self.history.steps[-1]
+        return self.boundary is not None and keep_checkpoint(journal, zareba_version(), self.boundary, step.compressed)
 
     def close(self) -> None:
         """Close the journal; the session can be resumed from it."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
@@ -33,7 +34,7 @@ from zareba.web.seat.acts import done
 from zareba.web.seat.card import card, table_by_hand
 from zareba.web.seat.history import act_told, moment
 from zareba.web.seat.reasons import why
-from zareba.web.seat.sheet import Sheet, sheet, sheet_at_hand
+from zareba.web.seat.sheet import Sheet, sheet, sheet_at_hand, version_of
 from zareba.web.seat.told import advice, briefing, distance, odds, reach, ruling, score, what_a_rule_says, where, whole
 from zareba.web.seat.view import Viewer, letters_of
 
@@ -41,7 +42,8 @@ __all__ = ["create_app", "new_key"]
 
 BREATH = 15.0
 """Seconds after which a stream says that it is still there."""
-MOST_WATCHERS = 500
+MOST_TABS = 40
+"""Games that one stream tells of."""
 Told = Callable[[Viewer, Request], Any]
 
 
@@ -89,6 +91,7 @@ def create_app(games: Games, key: str, hosts: Collection[str] | None) -> Starlet
         *FrontPages(games, battles, owner).routes,
         *MakingPages(battles, owner).routes,
         *ReportPages(games, battles, comparisons, owner).routes,
+        Route("/events", seats.all_events),
         Route("/static/picture.css", _colours),
         Mount("/static", StaticFiles(packages=[("zareba.web", "static")])),
     ]
@@ -110,20 +113,19 @@ class _Seats:
     # --- a seat ------------------------------------------------------------------------------------------------------
 
     async def _viewer(self, request: Request) -> Viewer:
-        """Who has this link; only a game that is to be opened first is waited for elsewhere."""
-        if self._games.at_hand(request.path_params["name"]) is not None:
-            return self._sit(request)
-        return await run_in_threadpool(self._sit, request)
-
-    def _sit(self, request: Request) -> Viewer:
-        name, token = request.path_params["name"], request.path_params["token"]
-        try:
-            seats = self._games.links(name).seats_of(token)
-        except NoSuchGame:
-            seats = None
+        """Who has this link. A game that must be opened first is opened by a thread, for those who have a link alone."""
+        name = request.path_params["name"]
+        seats = self._seats_of(name, request.path_params["token"])
         if seats is None:
             raise Unknown
-        return Viewer(self._games.at(name), seats)
+        return Viewer(await self._games.opened(name), seats)
+
+    def _seats_of(self, name: str, token: str) -> frozenset[str] | None:
+        """Return the seats that a link opens; None where there is no such game or link."""
+        try:
+            return self._games.links(name).seats_of(token)
+        except NoSuchGame:
+            return None
 
     async def page(self, request: Request) -> Response:
         viewer = await self._viewer(request)
@@ -135,27 +137,61 @@ class _Seats:
         return HTMLResponse(render("game.html.j2", values))
 
     async def events(self, request: Request) -> Response:
+        """Say when one game has changed."""
         viewer = await self._viewer(request)
-        game = viewer.open
-        if game.watched >= MOST_WATCHERS:
+        game, woken = viewer.open, asyncio.Event()
+        if not game.watch(woken, request.path_params["token"], plays=bool(viewer.seats)):
             return JSONResponse({"refused": "too many watch this game"}, 503)
-        woken = asyncio.Event()
-        game.watch(woken)
 
         async def stream() -> AsyncIterator[str]:
             try:
-                yield f"retry: 1000\ndata: {game.version}\n\n"
-                while not game.closed:
-                    try:
-                        async with asyncio.timeout(BREATH):
-                            await woken.wait()
-                    except TimeoutError:
+                told = await viewer.open.work(partial(version_of, viewer))
+                yield f"retry: 1000\ndata: {told}\n\n"
+                while not game.closed and not self._games.ending:
+                    if not await _woken(woken):
                         yield ": still here\n\n"
                         continue
-                    woken.clear()
-                    yield f"data: {game.version}\n\n"
+                    before, told = told, await viewer.open.work(partial(version_of, viewer))
+                    if told != before:  # an unseen change is no news to the viewer
+                        yield f"data: {told}\n\n"
             finally:
                 game.leave(woken)
+
+        return StreamingResponse(stream(), media_type="text/event-stream")
+
+    async def all_events(self, request: Request) -> Response:
+        """Say when any of several games has changed: one stream for all tabs of a browser, which has few connections.
+
+        Each is named by `of`, as GAME/TOKEN; a link that is not good has version 0.
+        """
+        woken, viewers, gone = asyncio.Event(), dict[str, Viewer](), dict[str, int]()
+        for link in dict.fromkeys(request.query_params.getlist("of")[:MOST_TABS]):
+            name, _, token = link.partition("/")
+            seats = self._seats_of(name, token)
+            try:
+                game = None if seats is None else await self._games.opened(name)
+            except ZarebaError:
+                continue  # its page says why
+            if game is None:
+                gone[link] = 0  # its page looks, and is told
+            elif game.watch(woken, token, plays=bool(seats)):
+                viewers[link] = Viewer(game, seats or frozenset())
+
+        async def stream() -> AsyncIterator[str]:
+            told: dict[str, int] = {}
+            try:
+                yield f"retry: 1000\ndata: {json.dumps(gone)}\n\n"
+                while not self._games.ending:
+                    now = {link: await one.open.work(partial(version_of, one)) for link, one in viewers.items()}
+                    changed = {link: version for link, version in now.items() if told.get(link) != version}
+                    told |= changed
+                    yield f"data: {json.dumps(changed)}\n\n" if changed else ": still here\n\n"
+                    if any(one.open.closed for one in viewers.values()):
+                        return  # the browser asks again, and the game is opened anew
+                    await _woken(woken)
+            finally:
+                for one in viewers.values():
+                    one.open.leave(woken)
 
         return StreamingResponse(stream(), media_type="text/event-stream")
 
@@ -163,12 +199,13 @@ class _Seats:
         """An address that tells something of a game to a seat."""
 
         async def answer(request: Request) -> Response:
+            viewer = await self._viewer(request)
+
             def locked() -> bytes:
-                viewer = self._sit(request)
                 with viewer.open.lock:
                     return written(tell(viewer, request))
 
-            return Response(await run_in_threadpool(locked), media_type="application/json")
+            return Response(await viewer.open.work(locked), media_type="application/json")
 
         return answer
 
@@ -181,10 +218,10 @@ class _Seats:
     async def _sheet(self, viewer: Viewer, letters: float) -> Sheet:
         key = asyncio.get_running_loop(), viewer, letters
         wanted, found = viewer.open.version, sheet_at_hand(viewer, letters)
-        while found is None or found.version < wanted:  # what others wait for may be of before this was asked
+        while found is None or found.made < wanted:  # what others wait for may be of before this was asked
             coming = self._coming.get(key)
             if coming is None:
-                coming = self._coming[key] = asyncio.ensure_future(run_in_threadpool(sheet, viewer, letters))
+                coming = self._coming[key] = asyncio.ensure_future(viewer.open.work(partial(sheet, viewer, letters)))
                 coming.add_done_callback(lambda _: self._coming.pop(key, None))
             found = await asyncio.shield(coming)  # who goes away leaves it to the others
         return found
@@ -195,8 +232,19 @@ class _Seats:
         form = await read_form(request)
         if not viewer.seats:
             raise Forbidden("You only watch this game.")
-        told = await run_in_threadpool(done, viewer, request.path_params["what"], form)
+        told = await viewer.open.work(partial(done, viewer, request.path_params["what"], form))
         return Response(told, media_type="application/json")
+
+
+async def _woken(woken: asyncio.Event) -> bool:
+    """Wait until an event is set, and clear it; False if nothing came for a while, so a stream says that it is still there."""
+    try:
+        async with asyncio.timeout(BREATH):
+            await woken.wait()
+    except TimeoutError:
+        return False
+    woken.clear()
+    return True
 
 
 async def _colours(_: Request) -> Response:

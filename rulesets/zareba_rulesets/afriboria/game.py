@@ -7,8 +7,8 @@ from collections.abc import Sequence as Items
 
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import CommandCards
-from zareba.odds import Situation, before_choice
-from zareba.people.board import Awaited, Board
+from zareba.odds import Situation, before_choice, has_odds_before
+from zareba.people.board import Awaited, Board, parted
 from zareba.plugins.ruleset import Appraisal, Game, Outcome, State
 from zareba.rules import Rules
 from zareba.scenario import Scenario
@@ -18,7 +18,7 @@ from zareba_rulesets.afriboria.book.numbers import AfrBook
 from zareba_rulesets.afriboria.chapters.movement.movement import allowance, steps_to
 from zareba_rulesets.afriboria.chapters.orders.cards import imagined, redacted
 from zareba_rulesets.afriboria.chapters.setting_up import first_state
-from zareba_rulesets.afriboria.chapters.victory import AfrStanding
+from zareba_rulesets.afriboria.chapters.victory import AfrStanding, decided_by, leader_of_points
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, CommanderSpec, FlierSpec, Unit, UnitSpec
 from zareba_rulesets.afriboria.people.by_hand import AfrHand
@@ -28,6 +28,7 @@ from zareba_rulesets.afriboria.people.news import event_sentence
 from zareba_rulesets.afriboria.people.words import hand_phrase, hex_of, option_phrase, question_sentence, words
 from zareba_rulesets.afriboria.sequence import Sequence
 from zareba_rulesets.afriboria.translation import translate
+from zareba_rulesets.afriboria.translation.forces import lies_hidden
 
 __all__ = ["AfrGame"]
 
@@ -55,16 +56,39 @@ class AfrGame(Game[Battle]):
     def start(self) -> Battle:
         return first_state(self.book, self.scenario, self.plan, self.policy.first)
 
-    def own_outcome(self, state: Battle) -> Outcome:
-        """Quota first (AFR-052); in the end the larger share of points (AFR-055)."""
+    def own_outcome(self, state: Battle) -> Outcome | None:
+        """Quota first (AFR-052); in the end the larger share of points (AFR-055). Without quotas the scenario says who wins."""
+        quotas = [entry.quota for entry in state.sides.values()]
+        if state.ending != "quota" and None in quotas:
+            return None
         points = {side: float(entry.points) for side, entry in state.sides.items()}
-        return Outcome(state.winner or None, points, state.ending, "points of these rules")
+        winner = state.winner or leader_of_points(state)
+        why = decided_by(state, self.scenario)
+        return Outcome(winner, points, state.ending, "points of these rules", why)
 
     def standing(self, state: Battle) -> AfrStanding:
         return AfrStanding(state, self.scenario, self.plan)
 
     def view(self, state: Battle, seat: str) -> Battle:
-        return redacted(state, seat)
+        """Without the enemy's hand (AFR-045), and without a quota that would tell how many units he hides (AFR-052)."""
+        seen = redacted(state, seat)
+        for side, entry in seen.sides.items():
+            if entry.quota and self._quota_tells(side, seat):
+                seen.sides[side] = entry.copy()
+                seen.sides[side].quota = 0
+        return seen
+
+    def _quota_tells(self, side: str, seat: str) -> bool:
+        """Return True if the quota of a side was reckoned from units that are hidden from a seat."""
+        if self.scenario.sides[side].victory.quota == self.plan.quotas[side]:
+            return False
+        units = self.scenario.units
+        return any(lies_hidden(self.scenario, name) and units[name].side not in (side, seat) for name in units)
+
+    def secrets(self, state: Battle, seat: str) -> frozenset[str]:
+        """The cards that the seat has not seen too, by their number (AFR-045)."""
+        unseen = sum(len(entry.hand) - len(entry.known) for side, entry in state.sides.items() if side != seat)
+        return super().secrets(state, seat) | {f"card {number}" for number in range(unseen)}
 
     def public(self, state: Battle) -> Battle:
         """Nobody looks into a hand, not even the last whose view it is (AFR-045)."""
@@ -110,7 +134,10 @@ class AfrGame(Game[Battle]):
         """Where play stands, in one line; for a seat its hand too, and what it has seen of the other."""
         stage = words().tables["stages"].get(state.stage, state.stage) if not state.over else f"over: {state.ending}"
         names = self.scenario.sides
-        scores = ", ".join(f"{names[side].name} {entry.points}/{entry.quota}" for side, entry in state.sides.items())
+        scores = ", ".join(
+            f"{names[side].name} {entry.points}{f'/{entry.quota}' if entry.quota else ''}"
+            for side, entry in state.sides.items()
+        )
         line = f"player turn {state.turn} of {self.plan.turn_limit}, {names[state.active].name}, {stage}; {scores}"
         return line + hand_phrase(state)
 
@@ -121,7 +148,19 @@ class AfrGame(Game[Battle]):
         plan = self.plan
         every: list[UnitSpec | CommanderSpec | FlierSpec] = [*plan.units.values(), *plan.commanders.values()]
         every += plan.fliers.values()
-        return {side: [piece.id for piece in every if piece.side == side] for side in self.seats}
+        found: dict[str, list[str]] = {}
+        for side in self.seats:
+            own = [piece for piece in every if piece.side == side]
+            openly, hidden = parted(own, self._begins_hidden)
+            found[side] = [piece.id for piece in (*openly, *hidden)]
+        return found
+
+    def _begins_hidden(self, piece: UnitSpec | CommanderSpec | FlierSpec) -> bool:
+        """Return True if the scenario hides a unit, or the unit that a commander belongs to."""
+        leader = self.scenario.leaders.get(piece.id)
+        source = leader.unit if leader is not None else getattr(piece, "source", piece.id)
+        unit = self.scenario.units.get(source or "")
+        return unit is not None and unit.hidden
 
     def awaited(self, state: Battle) -> list[Awaited]:
         pieces: list[Unit | Commander] = [*state.units.values(), *state.commanders.values()]
@@ -130,6 +169,9 @@ class AfrGame(Game[Battle]):
 
     def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Situation]]:
         return before_choice(self, state, question, option, next_act)
+
+    def has_odds(self, state: Battle, question: Question, option: Option) -> bool:
+        return has_odds_before(state, question, option, next_act)
 
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
         """Of each piece, of each structure and of each side's points.

@@ -18,7 +18,7 @@ from zareba_rulesets.afriboria.chapters.orders.orders import DONE, give_order
 from zareba_rulesets.afriboria.chapters.setting_up import arrivals, form_companies, place_next, who_begins
 from zareba_rulesets.afriboria.chapters.siege.siege import work_gates
 from zareba_rulesets.afriboria.chapters.sight.exposure import set_exposure
-from zareba_rulesets.afriboria.chapters.victory import close_turn
+from zareba_rulesets.afriboria.chapters.victory import close_turn, hold_places
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.companies import renew, settle_companies
 from zareba_rulesets.afriboria.forces.pieces import OFF, TURN_MARKS, Unit
@@ -76,8 +76,9 @@ class Sequence(Steps[CommandCards, Plan]):
         deal(table, battle)
 
     def first(self, table: Table, battle: Battle) -> None:
-        """Who goes first (AFR-046)."""
+        """Who goes first (AFR-046), and who holds which place from the start (AFR-051)."""
         battle.active = who_begins(table, battle, self.plan)
+        hold_places(table, battle, self.scenario, self.plan)
 
     # --- the player turn (P1) -----------------------------------------------------------------------------------------------
 

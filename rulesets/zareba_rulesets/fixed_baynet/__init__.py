@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import zareba
-from zareba.plugins.ruleset import Ruleset
+from zareba.plugins.ruleset import OutOfTurn, Ruleset
 from zareba.rules import Printed
 
 
@@ -14,6 +14,7 @@ def zareba_ruleset() -> Ruleset:
     """Give the ruleset; its modules are loaded here, when somebody asks for it."""
     from zareba_rulesets.fixed_baynet.book.numbers import FbnFile
     from zareba_rulesets.fixed_baynet.chapters.fire.fire import ShotFacts
+    from zareba_rulesets.fixed_baynet.chapters.fire.out_of_turn import shoot_out_of_turn, targets_out_of_turn
     from zareba_rulesets.fixed_baynet.chapters.guns.bursts import BlastFacts
     from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import FightFacts
     from zareba_rulesets.fixed_baynet.game import FbnGame
@@ -38,4 +39,5 @@ def zareba_ruleset() -> Ruleset:
         },
         overrides=Overrides,
         set_pieces=set_pieces,
+        out_of_turn=OutOfTurn(targets_out_of_turn, shoot_out_of_turn),
     )

@@ -10,7 +10,7 @@ from typing import Any
 from zareba.base.state import CopyOnWrite
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import AlternateUnits, Step
-from zareba.odds import Situation, before_choice
+from zareba.odds import Situation, before_choice, has_odds_before
 from zareba.people.board import Awaited, Board, Cell
 from zareba.plugins.ruleset import Appraisal, Game, State
 from zareba.rules import Rules
@@ -99,6 +99,17 @@ class FbnGame(Game[Battle]):
         seen.prizes = CopyOnWrite((name, one) for name, one in seen.prizes.items() if one.carrier not in hidden)
         return seen
 
+    def secrets(self, state: Battle, seat: str) -> frozenset[str]:
+        """The targets that the enemy's mortars have plotted too (FBN-227)."""
+        plots = {
+            f"plot {number} of {key}"
+            for key, unit in state.units.items()
+            if unit.spec.side != seat
+            for number, gun in enumerate(unit.guns)
+            if gun.plot
+        }
+        return super().secrets(state, seat) | plots
+
     def imagine(self, state: Battle, seat: str, luck: int) -> Battle:
         """For all that a seat knows the enemy's hidden units have left the table."""
         guess = self.view(state, seat).copy()
@@ -143,6 +154,9 @@ class FbnGame(Game[Battle]):
 
     def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Situation]]:
         return before_choice(self, state, question, option, next_act)
+
+    def has_odds(self, state: Battle, question: Question, option: Option) -> bool:
+        return has_odds_before(state, question, option, next_act)
 
     def consequences(self, before: Battle, state: Battle, step: Step) -> bool:
         """After a charge the blows of those who got home; all else is done in its own step (FBN-043, FBN-104)."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import zareba
-from zareba.plugins.ruleset import Ruleset
+from zareba.plugins.ruleset import OutOfTurn, Ruleset
 from zareba.rules import Printed
 
 
@@ -13,6 +13,7 @@ from zareba.rules import Printed
 def zareba_ruleset() -> Ruleset:
     """Give the ruleset; its modules are loaded here, when somebody asks for it."""
     from zareba_rulesets.paychest.book.tables import PaychestFile
+    from zareba_rulesets.paychest.chapters.fire.out_of_turn import shoot_out_of_turn, targets_out_of_turn
     from zareba_rulesets.paychest.chapters.melee import MeleeFacts
     from zareba_rulesets.paychest.chapters.to_hit import FireFacts
     from zareba_rulesets.paychest.game import PaychestGame
@@ -32,4 +33,5 @@ def zareba_ruleset() -> Ruleset:
         force=force_of,
         overrides=Overrides,
         set_pieces=set_pieces,
+        out_of_turn=OutOfTurn(targets_out_of_turn, shoot_out_of_turn),
     )

@@ -9,19 +9,18 @@ from functools import cached_property
 
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import CardPerUnit, Step
-from zareba.odds import Situation, before_choice
+from zareba.odds import Situation, before_choice, has_odds_before
 from zareba.people.board import Awaited, Board, Cell
 from zareba.people.roster import Roster
 from zareba.plugins.ruleset import Appraisal, Game, Outcome, State
 from zareba.rules import Rules
 from zareba.scenario import Scenario
-from zareba.scenario.scoring import points
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Point, Question
 from zareba_rulesets.paychest.appraisal import appraise, best_places
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.book.organisation import notes_on
 from zareba_rulesets.paychest.chapters.setting_up import first_state
-from zareba_rulesets.paychest.chapters.victory import PaychestStanding
+from zareba_rulesets.paychest.chapters.victory import PaychestStanding, own_outcome
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Unit
 from zareba_rulesets.paychest.people.by_hand import PaychestHand
@@ -58,11 +57,14 @@ class PaychestGame(Game[Battle]):
     def start(self) -> Battle:
         return first_state(self.book, self.scenario, self.plan, self.policy.first)
 
-    def own_outcome(self, state: Battle) -> Outcome:
-        """PAY-215: the side whose objective is met, the side that is left, or at the turn limit the most points."""
-        scored = points(self.scenario, self.standing(state), state.achieved)
-        ground = {"objectives": "objective", "collapse": "survivor"}.get(state.ending, "points")
-        return Outcome(state.winner or None, scored, state.ending, ground)
+    def own_outcome(self, state: Battle) -> Outcome | None:
+        """PAY-215: the side whose objective is met, the side that is left, or at the turn limit the most points.
+
+        By the setting these rules have no victory rule of their own.
+        """
+        if self.book.settings.own_victory == "common":
+            return None
+        return own_outcome(self.standing(state), self.ending(state))
 
     def standing(self, state: Battle) -> PaychestStanding:
         return PaychestStanding(state, self.scenario, self.plan, turn_over=state.stage == "end")
@@ -88,7 +90,7 @@ class PaychestGame(Game[Battle]):
         return ground_cells(self.book, self.plan.field)
 
     def pieces(self, state: Battle) -> dict[str, list[str]]:
-        return pieces_by_side(self.plan, self.seats)
+        return pieces_by_side(self.plan, self.seats, self.scenario)
 
     def awaited(self, state: Battle) -> list[Awaited]:
         sources, back = self.plan.sources, dict.fromkeys(state.returning, "forms again at its edge")
@@ -101,6 +103,9 @@ class PaychestGame(Game[Battle]):
 
     def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Situation]]:
         return before_choice(self, state, question, option, next_act)
+
+    def has_odds(self, state: Battle, question: Question, option: Option) -> bool:
+        return has_odds_before(state, question, option, next_act)
 
     def consequences(self, before: Battle, state: Battle, step: Step) -> bool:
         """The melees to which a move leads, on the same card (PAY-053 to PAY-055); nobody fires on the way.

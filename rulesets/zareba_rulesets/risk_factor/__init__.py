@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import zareba
-from zareba.plugins.ruleset import Ruleset
+from zareba.plugins.ruleset import OutOfTurn, Ruleset
 from zareba.rules import Printed
 
 
@@ -17,6 +17,7 @@ def zareba_ruleset() -> Ruleset:
     from zareba_rulesets.risk_factor.chapters.actions.risk import RiskFacts
     from zareba_rulesets.risk_factor.chapters.casualties import DamageFacts
     from zareba_rulesets.risk_factor.chapters.command import CommandFacts
+    from zareba_rulesets.risk_factor.chapters.fire.out_of_turn import shoot_out_of_turn, targets_out_of_turn
     from zareba_rulesets.risk_factor.chapters.melee.match import MeleeFacts
     from zareba_rulesets.risk_factor.game import RskGame
     from zareba_rulesets.risk_factor.odds import PROCEDURES
@@ -43,4 +44,5 @@ def zareba_ruleset() -> Ruleset:
         solo=True,
         overrides=Overrides,
         set_pieces=set_pieces,
+        out_of_turn=OutOfTurn(targets_out_of_turn, shoot_out_of_turn),
     )

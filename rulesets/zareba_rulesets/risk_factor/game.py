@@ -7,9 +7,10 @@ from collections.abc import Sequence as Items
 from dataclasses import replace
 from functools import partial
 
+from zareba.base.amounts import in_a_sentence, listed
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import CommandPoints, Step
-from zareba.odds import Situation, before_choice
+from zareba.odds import Situation, before_choice, has_odds_before
 from zareba.people.board import Awaited, Board
 from zareba.plugins.ruleset import Appraisal, Game, Outcome, State
 from zareba.rules import Rules
@@ -43,7 +44,7 @@ class RskGame(Game[Battle]):
     def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
         super().__init__(rules, scenario, solo)
         self.book = RskBook(rules)
-        self.plan = translate(self.book, scenario)
+        self.plan = translate(self.book, scenario, solo)
         self.untranslated = tuple(self.plan.notes)
         self.names = _names(scenario, self.plan)
         self.policy = self.activation(CommandPoints)
@@ -58,22 +59,39 @@ class RskGame(Game[Battle]):
         if not state.beaten:
             return None
         left = [side for side in self.seats if side not in state.beaten]
-        return replace(self.common_outcome(state), winner=left[0] if len(left) == 1 else None, ground="retreat")
+        beaten = listed([in_a_sentence(self.name_of(side)) for side in state.beaten])
+        return replace(
+            self.common_outcome(state),
+            winner=left[0] if len(left) == 1 else None,
+            ground="retreat",
+            decided_by=f"all units of {beaten} in retreat or gone",
+        )
 
     def standing(self, state: Battle) -> RskStanding:
         return RskStanding(state, self.scenario, self.plan)
 
     def view(self, state: Battle, seat: str) -> Battle:
-        """The enemy's hidden units are nowhere and his markers say nothing (RSK-187)."""
-        if not any(marker.side != seat for marker in state.markers.values()):
+        """The enemy's hidden units are nowhere, before their markers are set too, and his markers say nothing (RSK-187)."""
+        to_hide = () if state.begun else self.plan.markers
+        if not to_hide and not any(marker.side != seat for marker in state.markers.values()):
             return state
         seen = state.copy()
         for marker in seen.markers.values():
             if marker.side != seat:
                 marker.units, marker.mounted = (), False
-        seen.units = {n: u for n, u in seen.units.items() if u.spec.side == seat or "hidden" not in u.marks}
+        seen.units = {
+            name: unit
+            for name, unit in seen.units.items()
+            if unit.spec.side == seat or ("hidden" not in unit.marks and unit.spec.parent not in to_hide)
+        }
+        seen.commanders = {name: side for name, side in seen.commanders.items() if name in seen.units}
         seen.prizes = {n: p for n, p in seen.prizes.items() if not p.carrier or p.carrier in seen.units}
         return seen
+
+    def secrets(self, state: Battle, seat: str) -> frozenset[str]:
+        """What stands behind each of the enemy's markers too: a dummy that is taken away tells something (RSK-188)."""
+        markers = {name for name, marker in state.markers.items() if marker.side != seat}
+        return super().secrets(state, seat) | markers
 
     def name_of(self, word: str) -> str:
         return self.names.get(word) or super().name_of(word)
@@ -100,6 +118,9 @@ class RskGame(Game[Battle]):
 
     def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Situation]]:
         return before_choice(self, state, question, option, partial(next_act, self.plan))
+
+    def has_odds(self, state: Battle, question: Question, option: Option) -> bool:
+        return has_odds_before(state, question, option, partial(next_act, self.plan))
 
     def consequences(self, before: Battle, state: Battle, step: Step) -> bool:
         """The Action throws after command; after the order to charge all that comes until its melee has been fought.

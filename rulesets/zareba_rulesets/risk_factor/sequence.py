@@ -18,7 +18,7 @@ from zareba_rulesets.risk_factor.chapters.prisoners import dispatch, escape, rel
 from zareba_rulesets.risk_factor.chapters.setting_up.deployment import arrivals, begin
 from zareba_rulesets.risk_factor.chapters.setting_up.hidden import move_markers, reveal
 from zareba_rulesets.risk_factor.chapters.sight.sight import look, throw_sight_dice
-from zareba_rulesets.risk_factor.chapters.victory import check_losing, end_of_turn, leave_table, take_prizes
+from zareba_rulesets.risk_factor.chapters.victory import check_after_throws, end_of_turn, leave_table, take_prizes
 from zareba_rulesets.risk_factor.forces.battle import Battle
 from zareba_rulesets.risk_factor.forces.units import TURN_MARKS
 from zareba_rulesets.risk_factor.translation import Plan
@@ -83,7 +83,7 @@ class Sequence(Steps[CommandPoints, Plan]):
         action_throws(table, battle)
         if battle.markers:
             move_markers(table, battle)
-        check_losing(table, battle)
+        check_after_throws(table, battle)
 
     # --- step 2 ------------------------------------------------------------------------------------------------------------
 

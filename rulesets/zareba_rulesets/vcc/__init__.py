@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import zareba
-from zareba.plugins.ruleset import Ruleset
+from zareba.plugins.ruleset import OutOfTurn, Ruleset
 from zareba.rules import Printed
 
 
@@ -14,9 +14,10 @@ def zareba_ruleset() -> Ruleset:
     """Give the ruleset; its modules are loaded here, when somebody asks for it."""
     from zareba_rulesets.vcc.book.tables import VccFile
     from zareba_rulesets.vcc.chapters.casualties.leaders import LeaderHitFacts
-    from zareba_rulesets.vcc.chapters.fire.fire import FireFacts
+    from zareba_rulesets.vcc.chapters.fire.fire import FireFacts, targets_out_of_turn
     from zareba_rulesets.vcc.chapters.melee import MeleeFacts
     from zareba_rulesets.vcc.chapters.morale.morale import MoraleFacts
+    from zareba_rulesets.vcc.chapters.morale.out_of_turn import shoot_out_of_turn
     from zareba_rulesets.vcc.chapters.morale.rally import RallyFacts
     from zareba_rulesets.vcc.game import VccGame
     from zareba_rulesets.vcc.odds import PROCEDURES
@@ -40,4 +41,5 @@ def zareba_ruleset() -> Ruleset:
         },
         overrides=Overrides,
         set_pieces=set_pieces,
+        out_of_turn=OutOfTurn(targets_out_of_turn, shoot_out_of_turn),
     )

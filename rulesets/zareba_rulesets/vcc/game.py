@@ -7,9 +7,10 @@ from collections.abc import Sequence as Items
 from dataclasses import replace
 from typing import ClassVar
 
+from zareba.base.amounts import in_a_sentence
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import FixedPhases, Step
-from zareba.odds import Situation, before_choice
+from zareba.odds import Situation, before_choice, has_odds_before
 from zareba.people.board import Awaited, Board
 from zareba.plugins.ruleset import Appraisal, Game, Outcome, State
 from zareba.rules import Rules
@@ -65,7 +66,9 @@ class VccGame(Game[Battle]):
         standing = [side for side in self.seats if not has_withdrawn(state, side)]
         if state.ending != "withdrawal" or len(standing) != 1:
             return None
-        return replace(self.common_outcome(state), winner=standing[0], ground="withdrawal")
+        beaten = next(self.name_of(side) for side in self.seats if side not in standing)
+        decided_by = f"{in_a_sentence(beaten)} withdrew"
+        return replace(self.common_outcome(state), winner=standing[0], ground="withdrawal", decided_by=decided_by)
 
     def standing(self, state: Battle) -> VccStanding:
         return VccStanding(state, self.scenario, self.plan)
@@ -92,7 +95,7 @@ class VccGame(Game[Battle]):
         return draw_board(state, self.scenario, self.plan.places, self.headline(state))
 
     def pieces(self, state: Battle) -> dict[str, list[str]]:
-        return pieces_by_side(self.plan.specs.values(), self.seats)
+        return pieces_by_side(self.plan.specs.values(), self.seats, self.scenario)
 
     def awaited(self, state: Battle) -> list[Awaited]:
         coming = [unit.spec for unit in state.units.values() if not unit.on_table and unit.spec.id not in state.gone]
@@ -100,6 +103,9 @@ class VccGame(Game[Battle]):
 
     def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, Situation]]:
         return before_choice(self, state, question, option, next_act)
+
+    def has_odds(self, state: Battle, question: Question, option: Option) -> bool:
+        return has_odds_before(state, question, option, next_act)
 
     def consequences(self, before: Battle, state: Battle, step: Step) -> bool:
         """Leader checks and morale after fire and after melee (VCC-028, VCC-036); after a charge all until its melee is fought.

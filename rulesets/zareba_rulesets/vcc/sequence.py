@@ -15,7 +15,7 @@ from zareba_rulesets.vcc.chapters.melee import melee, must_check_after_melee
 from zareba_rulesets.vcc.chapters.morale.morale import check_morale, checks_after_fire, next_to_check
 from zareba_rulesets.vcc.chapters.morale.rally import must_rally, rally_side
 from zareba_rulesets.vcc.chapters.movement import may_act, move_unit
-from zareba_rulesets.vcc.chapters.setting_up import arrivals, place_next
+from zareba_rulesets.vcc.chapters.setting_up import arrivals, draw_roles, place_next
 from zareba_rulesets.vcc.chapters.sight import in_front, views
 from zareba_rulesets.vcc.chapters.victory import VccStanding, capture_commanders, captures, take_prizes
 from zareba_rulesets.vcc.forces.battle import GUN_MARKS, OFF_TABLE, STEP_MARKS, TURN_MARKS, Battle, Unit
@@ -54,7 +54,7 @@ class Sequence(Steps[FixedPhases, Plan]):
 
     def side(self, battle: Battle, phase: str = "") -> str:
         """The side whose phase it is (the British one for phases of both)."""
-        british, native = self.plan.field.by_role
+        british, native = battle.by_role
         return native if self.policy.phases[phase or battle.phase].side == "native" else british
 
     def _open_stage(self, battle: Battle) -> bool:
@@ -84,7 +84,7 @@ class Sequence(Steps[FixedPhases, Plan]):
         elif stage == "melee.morale":
             if not battle.taken and not battle.contacts:
                 return False
-            units = [unit for side in field.by_role for unit in battle.side_units(side)]
+            units = [unit for side in battle.by_role for unit in battle.side_units(side)]
             battle.waiting = [unit.spec.id for unit in units if must_check_after_melee(battle, unit)]
         else:
             return True
@@ -103,7 +103,9 @@ class Sequence(Steps[FixedPhases, Plan]):
         return ready
 
     def deploy_place(self, table: Table, battle: Battle) -> bool:
-        """Deployment, one unit a step (VCC-025)."""
+        """Deployment, one unit a step (VCC-025); before it the throw for the roles where the scenario leaves them open."""
+        if battle.field.is_open and not battle.drawn:
+            draw_roles(table, battle)
         if battle.waiting:
             place_next(table, battle, self.plan)
         return not battle.waiting

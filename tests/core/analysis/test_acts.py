@@ -7,13 +7,14 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from zareba.agents import make_agent
 from zareba.analysis.games.acts import ACTS, Acts, unit_of
 from zareba.analysis.games.records import GamePlan
 from zareba.analysis.games.simulate import play_game
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
 from zareba.scenario.standing import Men
-from zareba.table import Choose
+from zareba.table import Choose, SeededTable
 
 
 class Shot(NamedTuple):
@@ -91,6 +92,73 @@ def test_a_unit_that_ends_the_turn_elsewhere_is_moved_once_and_each_of_its_men_h
     assert acts.counts["unit moved"] == 0, "who is set up has not moved"
     acts.look(Field((stay, stay._replace(place=(1, 5)), gone)))  # type: ignore[arg-type]  # as above
     assert [acts.counts[act] for act in ("unit moved", "piece moved", "measurement")] == [1, 1, 1]
+
+
+def counts(acts: Acts) -> list[int]:
+    return [acts.counts[act] for act in ("unit moved", "piece moved", "measurement")]
+
+
+def test_a_unit_that_was_destroyed_in_the_turn_in_which_it_moved_was_moved() -> None:
+    unit, acts = Men("red", 8, "ready", "rifles", place=17), Acts()
+    acts.look(Field((unit,)))  # type: ignore[arg-type]  # all it asks
+    acts.note(Field((unit._replace(place=18),)))  # type: ignore[arg-type]  # as above
+    acts.look(Field((unit._replace(place=None, fate="lost"),)))  # type: ignore[arg-type]  # as above
+    assert counts(acts) == [1, 8, 1]
+    acts.look(Field((unit._replace(place=None, fate="lost"),)))  # type: ignore[arg-type]  # as above
+    assert counts(acts) == [1, 8, 1], "once, in its own turn"
+
+
+def test_men_who_fell_after_their_unit_had_moved_were_moved_too() -> None:
+    unit, acts = Men("red", 8, "ready", "rifles", place=17), Acts()
+    acts.look(Field((unit,)))  # type: ignore[arg-type]  # all it asks
+    acts.note(Field((unit._replace(place=18),)))  # type: ignore[arg-type]  # as above
+    acts.look(Field((unit._replace(place=18, number=5), unit._replace(number=3, fate="lost"))))  # type: ignore[arg-type]  # as above
+    assert counts(acts) == [1, 8, 1]
+
+
+def test_a_unit_that_goes_and_comes_back_without_a_loss_stands_where_it_stood() -> None:
+    unit, acts = Men("red", 8, "ready", "rifles", place=17), Acts()
+    for number, look in enumerate((acts.look, acts.note, acts.look)):
+        look(Field((unit._replace(place=17 + number % 2),)))  # type: ignore[arg-type]  # all it asks
+    assert counts(acts) == [0, 0, 0]
+
+
+def test_who_comes_onto_the_table_or_leaves_it_is_moved() -> None:
+    unit, acts = Men("red", 8, "ready", "rifles", place=17), Acts()
+    fates = ("coming", "ready", "ready", "off", "off")
+    found = []
+    for fate in fates:
+        acts.look(Field((unit._replace(fate=fate),)))  # type: ignore[arg-type]  # all it asks
+        found.append(acts.counts["piece moved"])
+    assert found == [0, 8, 8, 16, 16]
+
+
+@pytest.mark.parametrize("ruleset", ruleset_names())
+def test_moves_of_the_first_turn_count_and_setting_out_does_not(ruleset: str) -> None:
+    """In a battle of one turn at which the sides do nothing but march."""
+    found = load_scenario("patrol_clash")
+    game = load_rules(ruleset).game(found.model_copy(update={"turns": 1}))
+    agents = tuple((side, "doctrine") for side in game.seats)
+    record = play_game(game, ruleset, GamePlan(0, 0, 3, False, agents))
+    assert record.turns == 1
+    assert 0 < record.acts["unit moved"] <= len(found.units) + len(found.leaders)
+
+
+@pytest.mark.parametrize("ruleset", ruleset_names())
+def test_watching_changes_no_game(ruleset: str) -> None:
+    game = load_rules(ruleset).game(load_scenario("column_ambushed"))
+    agents = tuple((side, "doctrine") for side in game.seats)
+    record = play_game(game, ruleset, GamePlan(0, 0, 3, False, agents))
+    state = game.start()
+    table = SeededTable(game.rules, state, 3, {side: make_agent("doctrine", game, side, 3) for side in game.seats})
+    while (step := game.next_step(state)) is not None:
+        table.begin(step)
+        game.perform(table, state, step)
+    assert (table.rolls, table.thrown, table.draws) == (record.rolls, record.dice, record.draws)
+    assert game.common_outcome(state).winner == record.winner
+    assert {side: game.standing(state).strength(side) for side in game.seats} == {
+        side: shares[-1] for side, shares in record.strength.items()
+    }
 
 
 def test_bases_in_one_box_are_moved_together() -> None:

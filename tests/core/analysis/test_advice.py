@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from zareba.analysis.answers.advice import ASPECTS, advise, how_sure, nothing_to_compare, picks
 from zareba.analysis.answers.verdicts import of_sides
 from zareba.analysis.statistics.estimates import Estimate
+from zareba.report.first_screen import first_screen
 
 SIDES = {"red": "The reds", "blue": "The blues"}
 TITLES = {"a": "Alpha", "b": "Beta", "c": "Gamma"}
@@ -24,7 +27,7 @@ def wins(red: float, reach: float = 0.02) -> list[Estimate]:
 def system(red: float = 0.5, **values: float) -> dict[str, list[Estimate]]:
     """A system in which red wins so often; other metrics as given, with an interval of a twentieth either way."""
     found = {"M1": wins(red), "M5": number(8, 0.2, unit="turns")}
-    usual = {"M6": 60.0, "M10": 0.2, "M11": 0.2, "M7": 5.0, "M17": 10.0}
+    usual = {"M6": 60.0, "M10": 0.2, "M11": 0.2, "M7": 50.0, "M17": 100.0}
     return found | {metric: number(value, value / 20) for metric, value in {**usual, **values}.items()}
 
 
@@ -37,7 +40,7 @@ def test_words_between_declared_limits() -> None:
     assert words(system()) == {
         "balance": "balanced", "length": "short", "blood": "mild", "fortune": "steady", "choice": "little", "paper": "little",
     }  # fmt: skip
-    assert words(system(0.95, M6=300, M10=0.8, M11=2, M7=40, M17=90)) == {
+    assert words(system(0.95, M6=300, M10=0.8, M11=2, M7=400, M17=900)) == {
         "balance": "the reds all but certain", "length": "long", "blood": "very bloody", "fortune": "swingy",
         "choice": "much", "paper": "much",
     }  # fmt: skip
@@ -47,6 +50,96 @@ def test_where_an_interval_reaches_over_a_limit_both_words_are_said_and_over_two
     assert words(system(M6=89))["length"] == "short or middling"
     assert words({**system(), "M6": number(130, 60)})["length"] == "too few games to tell"
     assert words({**system(), "M1": wins(0.6)})["balance"] == "balanced or leans to the reds"
+
+
+def test_too_few_games_to_tell_is_said_only_where_every_word_is_possible() -> None:
+    """Three of four words leave one out, which these games do tell."""
+    three = words({**system(), "M1": wins(0.69, 0.12)})["balance"]
+    assert three == "balanced, leans to or favours the reds"
+    assert words({**system(), "M1": wins(0.76, 0.12)})["balance"] == (
+        "leans to the reds, favours the reds or the reds all but certain"
+    )
+    assert words({**system(), "M1": wins(0.72, 0.2)})["balance"] == "too few games to tell"
+
+
+def even(found: dict[str, dict[str, list[Estimate]]], **more: Any) -> dict[str, Any]:
+    return next(pick for pick in picks(found, TITLES, **more) if pick["wish"] == "an even contest")
+
+
+def listed(value: float, reach: float) -> dict[str, list[Estimate]]:
+    return {"M3": number(value, reach, "won by who is listed first minus won by others", "share")}
+
+
+def test_for_an_even_contest_no_system_is_named_that_is_shown_to_be_uneven() -> None:
+    """Sixty games: 75 : 25 (63 to 84), near an interval of 50 : 50 that reaches over it."""
+    found = {"a": {**system(), "M1": wins(0.55, 0.13)}, "b": {**system(), "M1": wins(0.75, 0.11)}}
+    assert even(found)["titles"] == ["Alpha"]
+    assert even({**found, "c": {**system(), "M1": wins(0.58, 0.12)}})["titles"] == ["Alpha", "Gamma"]
+    alone = even({"a": system(0.7), "b": system(0.9)})
+    assert alone["titles"] == [] and alone["note"] == "the nearest is Alpha, where a side wins 70\u00a0%"
+
+
+def test_a_side_that_wins_a_little_more_than_half_of_very_many_games_is_no_uneven_contest() -> None:
+    assert even({"a": {**system(), "M1": wins(0.52, 0.01)}, "b": system(0.9)})["titles"] == ["Alpha"]
+
+
+def test_draws_do_not_make_an_uneven_contest_even() -> None:
+    shares = (("won by red", 0.45), ("won by blue", 0.15), ("drawn", 0.4))
+    drawn = {
+        **system(),
+        "M1": [one for name, share in shares for one in number(share, 0.06, name, "share")],
+        "M2": number(0.3, 0.08, "won by red minus won by others", "share"),
+    }
+    assert even({"a": drawn, "b": system(0.51)})["titles"] == ["Beta"]
+
+
+def test_who_is_shown_to_differ_from_the_first_is_not_too_near_to_tell() -> None:
+    found = {"a": {**system(), "M10": number(0.5, 0.06)}, "b": {**system(), "M10": number(0.4, 0.06)}}
+
+    def bloody(**more: Any) -> list[str]:
+        found_picks = picks(found, TITLES, **more)
+        return next(pick["titles"] for pick in found_picks if pick["wish"] == "a bloody day")
+
+    assert bloody() == ["Alpha", "Beta"]
+    assert bloody(shown={("M10", "b", "a")}) == ["Alpha"]
+
+
+def test_where_who_is_listed_first_wins_the_first_screen_says_so_and_it_is_no_even_contest() -> None:
+    """53 of 60 mirrored games to the side that is listed first, each side so in half of them."""
+    found = {"a": {**system(), **listed(0.77, 0.17)}, "b": {**system(0.51), **listed(0.1, 0.25)}}
+    rows = advise(found, TITLES, SIDES, {})["rows"]
+    assert [row["balance"]["words"] for row in rows] == ["balanced", "balanced"]
+    assert rows[0]["balance"]["listed"] == "the side listed first wins more often, by 77 points (60 to 94)"
+    assert rows[1]["balance"]["listed"] == ""
+    last = advise({"a": {**system(), **listed(-0.4, 0.1)}}, TITLES, SIDES, {})["rows"]
+    assert last[0]["balance"]["listed"] == "the side listed last wins more often, by 40 points (30 to 50)"
+    assert even(found)["titles"] == ["Beta"]
+
+
+def test_much_to_decide_and_little_to_look_up_are_told_for_a_battle_and_for_an_hour() -> None:
+    """A long battle holds more decisions than a short one in which more is decided in an hour."""
+
+    def both(metric: str, battle: float, hour: float) -> dict[str, list[Estimate]]:
+        return {metric: [*number(battle, 1, "a battle"), *number(hour, 1, "decisions an hour of table time")]}
+
+    found = {"a": {**system(), **both("M7", 171, 118)}, "b": {**system(), **both("M7", 471, 85)}}
+    pick = next(one for one in picks(found, TITLES) if one["wish"] == "much to decide")
+    assert (pick["titles"], pick["an_hour"]) == (["Beta"], ["Alpha"])
+    rows = advise(found, TITLES, SIDES, {})["rows"]
+    gauges = [next(gauge for gauge in row["gauges"] if gauge["aspect"] == "choice") for row in rows]
+    assert [(gauge["words"], gauge["hourly"]) for gauge in gauges] == [("a good deal", 118), ("much", 85)]
+    screen = first_screen({**advise(found, TITLES, SIDES, {}), "sure": ""})
+    assert dict(screen.picks)["much to decide"] == "in a battle Beta; in an hour of table time Alpha"
+    assert [line.gauges[3].figures for line in screen.lines] == [
+        "171 a battle (170 to 172), 118 an hour", "471 a battle (470 to 472), 85 an hour",
+    ]  # fmt: skip
+
+
+def test_turns_of_fortune_say_how_often_they_were_looked_for() -> None:
+    found = {"a": {**system(), "M5": number(2.5, 0.1)}, "b": {**system(), "M5": number(12, 0.2)}}
+    pick = next(one for one in picks(found, TITLES) if one["wish"] == "turns of fortune")
+    assert pick["note"] == "the lead is looked at once a turn, 2.5 to 12.0 times a battle"
+    assert next(one for one in picks({"a": system(), "b": system()}, TITLES) if "fortune" in one["wish"])["note"] == ""
 
 
 @pytest.mark.parametrize("aspect", ASPECTS, ids=lambda aspect: aspect.id)

@@ -16,6 +16,7 @@ from zareba.analysis.statistics.intervals import (
     Count,
     Difference,
     Estimator,
+    Interval,
     Mean,
     PairedShares,
     Share,
@@ -110,6 +111,11 @@ DRAWS: dict[str, tuple[Draw, Callable[[list[float]], Estimator]]] = {
     ),
     "M16 leads, normal": (lambda luck, n: luck.normal(0, 0.3, n), Spread.of),
     "M16 leads of two kinds": (lambda luck, n: np.where(luck.random(n) < 0.9, 1, -0.4), Spread.of),
+    "M16 leads of two kinds, nearly even": (lambda luck, n: np.where(luck.random(n) < 0.47, 1, -0.4), Spread.of),
+    "M16 leads about two": (
+        lambda luck, n: np.where(luck.random(n) < 0.55, 1, -0.4) + luck.normal(0, 0.03, n),
+        Spread.of,
+    ),
     "M16 leads of three kinds": (lambda luck, n: luck.choice([-0.5, 0, 0.75], n, p=[0.3, 0.1, 0.6]), Spread.of),
     "M16 leads, skewed": (lambda luck, n: 1 - luck.gamma(1.5, 0.2, n), Spread.of),
     "M17 bookkeeping": (lambda luck, n: luck.gamma(9, 0.5, n), Mean.of),
@@ -125,9 +131,38 @@ def coverage(kind: str, n: int, runs: int, known_by: int) -> float:
     return sum(one.low <= truth <= one.high for one in found) / runs
 
 
+AT_LEAST = {"M16 leads about two"}
+"""Where nearly all values are of two kinds the interval is wider than it need be: the truth is in it more often."""
+
+
 @pytest.mark.parametrize("kind", DRAWS)
 def test_intervals_cover_what_is_true(kind: str) -> None:
-    assert 0.91 <= coverage(kind, 100, 300, 100_000) <= 0.995
+    assert 0.91 <= coverage(kind, 100, 300, 100_000) <= (1.0 if kind in AT_LEAST else 0.995)
+
+
+@pytest.mark.parametrize("n", [40, 100, 400])
+def test_a_spread_of_two_values_as_likely_as_each_other_is_covered(n: int) -> None:
+    """There the squared deviations hardly vary: by them alone the interval held the truth in 80 to 91 % of runs."""
+    luck, runs = np.random.default_rng(n), 600
+    found = (
+        Spread.of(values(lambda r, m: np.where(r.random(m) < 0.5, 1, -0.4), luck, n)).limits() for _ in range(runs)
+    )
+    assert sum(one.low <= 0.7 <= one.high + 1e-9 for one in found) / runs >= 0.92
+
+
+def test_a_spread_of_two_values_is_not_known_better_than_their_share() -> None:
+    """Leads of 59 and 41 per cent of the points, in 30 of 60 games each."""
+    found = Spread.of([0.59] * 30 + [0.41] * 30)
+    limits, share = found.limits(), Share(30, 60).limits()
+    assert limits.low == pytest.approx(0.18 * math.sqrt(share.low * (1 - share.low)))
+    assert limits.low < 0.088 and limits.high == pytest.approx(found.value)
+
+
+def test_leads_that_were_all_the_same_may_still_spread_as_far_as_what_was_not_seen() -> None:
+    assert Spread.of([1.0] * 40).limits() == Interval(0.0, 0.0)
+    limits = Spread.of([1.0] * 40, -1.0, 1.0).limits()
+    unseen = Share(0, 40).limits().high
+    assert limits.low == 0.0 and limits.high == pytest.approx(2 * math.sqrt(unseen * (1 - unseen)))
 
 
 @pytest.mark.deep
@@ -138,7 +173,7 @@ def test_intervals_cover_95_percent(kind: str, n: int) -> None:
     runs = {100: 4000, 400: 4000, 4000: 1000}[n]
     found, slack = coverage(kind, n, runs, 2_000_000), 3 * math.sqrt(0.05 * 0.95 / runs)
     print(f"{kind} at {n}: {found:.4f}")
-    assert 0.935 - slack <= found <= 0.965 + slack
+    assert 0.935 - slack <= found <= (1.0 if kind in AT_LEAST else 0.965 + slack)
 
 
 @pytest.mark.deep

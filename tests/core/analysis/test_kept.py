@@ -67,11 +67,28 @@ def test_a_file_cut_anywhere_gives_its_whole_batches(tmp_path: Path) -> None:
     ends = [index + 1 for index, byte in enumerate(data) if byte == 10]
     for length in {*range(0, len(data), 61), *ends, *(end - 1 for end in ends)}:
         path.write_bytes(data[:length])
-        whole = sum(end <= length for end in ends)
+        whole = sum(end - 1 <= length for end in ends)  # the last line end may be missing
         assert found(tmp_path) == RECORDS[: {0: 0, 1: 0, 2: 4, 3: 6}[whole]]
         with kept(tmp_path) as games:
             games.keep(RECORDS[6:])
         assert found(tmp_path)[-2:] == RECORDS[6:]
+
+
+@pytest.mark.parametrize("text", ["Dear diary,\n", "half a line", "0000 {}\n", "\n"])
+def test_a_file_that_holds_something_else_is_refused_and_left_alone(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text(text)
+    with pytest.raises(ZarebaError, match=r"notes.txt is there already and holds no games; .* another --bank"):
+        KeptGames(tmp_path, THIS, print, path)
+    assert path.read_text() == text
+
+
+def test_games_with_other_line_ends_are_taken_over(tmp_path: Path) -> None:
+    path = begun(tmp_path)
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
+    with kept(tmp_path) as games:
+        games.keep(RECORDS[6:])
+    assert found(tmp_path) == RECORDS
 
 
 @pytest.mark.parametrize("entry", [{}, {"games": 3}, {"games": [3]}, {"games": [{}]}, {"games": [{"effort": 3}]}])

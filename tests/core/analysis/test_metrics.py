@@ -56,6 +56,8 @@ BY_HAND: dict[tuple[str, str], tuple[float | None, ...]] = {
         )
     },
     ("M8", "at stake in a choice"): (0.5, 0.5, 0.5),
+    ("M7", "decisions a battle"): (3, 3, 3),
+    ("M7", "decisions an hour of table time"): (3 / MINUTES * 60,) * 3,
     ("M7", "decisions a turn"): (0.75, 1.5, 0.75),
     ("M7", "genuine choices a turn"): (0.75, 1.5, 0.75),
     ("M7", "genuine choices of red"): (3, 3, 3),
@@ -77,6 +79,8 @@ BY_HAND: dict[tuple[str, str], tuple[float | None, ...]] = {
     ("M13", "decided after"): (None, 0, 1),
     ("M14", "open over the turns"): (None, 0, (1 + 0.64 + 0.36) / 3 * 20 / 19),
     ("M16", "final lead of red"): (0, 0.8, 0.4),
+    ("M17", "handfuls, cards, look-ups and markers a battle"): (13, 13, 13),
+    ("M17", "handfuls, cards, look-ups and markers an hour of table time"): (13 / MINUTES * 60,) * 3,
     ("M17", "handfuls, cards, look-ups and markers a turn"): (13 / 4, 13 / 2, 13 / 4),
     ("M17", "handfuls a turn"): (1.5, 3, 1.5),
     ("M17", "dice a turn"): (3, 6, 3),
@@ -102,6 +106,13 @@ def test_hand_values(metric: str, name: str) -> None:
 
 def test_primary_metrics_are_the_four_chosen_in_advance() -> None:
     assert [metric.id for metric in METRICS if metric.primary] == ["M1", "M5", "M10", "M11"]
+
+
+def test_what_is_compared_between_systems_is_of_whole_battles_and_not_of_turns() -> None:
+    """A battle of two long turns with as many acts as one of four short ones holds as much."""
+    compared = {metric.id: metric.samples(GAMES, Scope.of(GAMES))[0] for metric in METRICS}
+    assert [one.name for one in compared.values() if one.name.endswith("a turn")] == []
+    assert [len(set(compared[metric].values)) for metric in ("M6", "M7", "M17")] == [1, 1, 1]
 
 
 def test_estimates_of_the_three_games() -> None:

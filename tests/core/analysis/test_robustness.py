@@ -19,7 +19,9 @@ from zareba.analysis.games.simulate import run_games as really_play
 from zareba.analysis.statistics.estimates import Column, Difference, compare_columns
 from zareba.analysis.statistics.robustness import Kind, Repeated, robustness
 from zareba.analysis.studies.conditions import LOOK, Condition, Instead, play, players, stand_ins, translations
+from zareba.registry import load_rules, ruleset_names
 from zareba.report import render
+from zareba.rules.catalogue import load_catalogue
 from zareba.scenario import load_scenario
 
 AGENTS = (("british", "doctrine"), ("zulu", "doctrine"))
@@ -179,6 +181,33 @@ def test_the_conditions_of_a_real_battle(tmp_path: Path) -> None:
     told = json.loads(Path(spears.instead["fixed_baynet"].scenario).read_text("utf-8"))
     assert not any(unit.get("weapon") == "throwing_spear" for unit in told["units"].values())
     assert {unit["weapon"] for unit in told["units"].values() if "weapon" in unit} >= {"breech_rifle", "none"}
+
+
+@pytest.mark.parametrize("ruleset", ruleset_names())
+def test_every_reading_that_decides_a_battle_is_played_otherwise(ruleset: str) -> None:
+    """Each has a setting, and each setting has another value that a comparison can play."""
+    rules = load_rules(ruleset)
+    agents = (("british", "doctrine"), ("zulu", "doctrine"))
+    varied = {
+        name
+        for one in stand_ins([Variant(ruleset, ruleset)], "mission_station", agents, 20)
+        for name, value in one.instead[ruleset].variant.settings
+        if value != rules.settings[name]
+    }
+    for rule, entry in load_catalogue(rules.ruleset.folder).rules.items():
+        if entry.decides and entry.status in ("gap", "garbled", "choice"):
+            assert entry.settings(), f"{rule} decides a battle without a setting"
+            for setting in entry.settings():
+                parts = {name for name in rules.settings if name == setting or name.startswith(f"{setting}.")}
+                assert parts <= varied, f"{rule}: {setting} has no other value to play"
+
+
+def test_a_word_with_numbers_beside_it_is_played_as_a_number_too() -> None:
+    """A side that gives up at a share of losses, which by default no side does."""
+    agents = (("british", "doctrine"), ("zulu", "doctrine"))
+    changed = stand_ins([Variant("vcc", "vcc")], "mission_station", agents, 20)
+    settings = [one.instead["vcc"].variant.settings for one in changed]
+    assert (("withdrawal_share.british", 0.25),) in settings
 
 
 @pytest.mark.deep

@@ -15,7 +15,7 @@ from zareba.agents import make_agent
 from zareba.agents.restricted import Restricted
 from zareba.analysis.compare import compare
 from zareba.analysis.games.records import Variant
-from zareba.analysis.studies.tournament import Match, elo_of, match_of, ratings, schedule, to_dict
+from zareba.analysis.studies.tournament import Match, elo_of, match_of, ratings, schedule, to_dict, whole_pairs
 from zareba.base.errors import ZarebaError
 from zareba.registry import load_rules
 from zareba.scenario import load_scenario
@@ -119,3 +119,41 @@ def test_elo_of_a_share() -> None:
     assert elo_of(0.5, 20) == pytest.approx(0)
     assert elo_of(10 / 11, 10**6) == pytest.approx(400, abs=0.1)
     assert elo_of(1.0, 9) == pytest.approx(400 * math.log10(19)), "who wins all has a rating all the same"
+
+
+@pytest.mark.parametrize("won", [0, 1, 2, 5, 9, 10])
+def test_the_share_of_points_and_the_ratings_say_the_same(won: int) -> None:
+    """Ten games: `10.0 % (0.0 to 81.1)` stood beside an Elo of +59 to +289 for the other player."""
+    agents = tuple(zip(SIDES, ("x", "y"), strict=True))
+    played = compare("toy", [Variant("v", "mild")], 10, 1, 1, agents, run_games).records
+    results = [
+        replace(one, winner=next(side for side, who in one.agents.items() if (who == "x") is (one.game < won)))
+        for one in played
+    ]
+    match = match_of("x", "y", results)
+    rated = {one.player: one for one in ratings(["x", "y"], [match])}
+    assert match.low <= match.score == won / 10 <= match.high < match.low + 0.75
+    for share, elo in ((match.low, rated["x"].low), (match.high, rated["x"].high)):
+        if 0 < share < 1:
+            assert 200 * math.log10(share / (1 - share)) == pytest.approx(elo, abs=1e-6)
+    apart = match.low > 0.5 or match.high < 0.5
+    assert apart is (rated["x"].low > 0 or rated["x"].high < 0)
+
+
+def test_pairs_that_always_end_alike_count_for_fewer_games() -> None:
+    """Where one player wins both games of a pair or none, two games tell no more than one."""
+    agents = tuple(zip(SIDES, ("x", "y"), strict=True))
+    played = compare("toy", [Variant("v", "mild")], 40, 1, 1, agents, run_games).records
+    together = [
+        replace(one, winner=next(side for side, who in one.agents.items() if (who == "x") is (one.pair % 2 == 0)))
+        for one in played
+    ]
+    match = match_of("x", "y", together)
+    assert match.score == 0.5 and match.weight == pytest.approx(19)
+    assert match_of("x", "y", played[:1]).weight == 1
+
+
+def test_half_a_pair_is_left_out() -> None:
+    agents = tuple(zip(SIDES, ("x", "y"), strict=True))
+    played = compare("toy", [Variant("v", "mild")], 6, 1, 1, agents, run_games).records
+    assert [one.game for one in whole_pairs(played[:5])] == [0, 1, 2, 3]

@@ -10,7 +10,7 @@ import pytest
 import zareba
 import zareba_plugins
 import zareba_rulesets
-from zareba.base.amounts import amount, counted, listed, noted
+from zareba.base.amounts import agreeing, amount, counted, listed, noted
 from zareba.people.outcome import Outcome, outcome_sentence
 from zareba.scenario import load_scenario
 
@@ -56,6 +56,29 @@ def test_a_note_is_not_said_twice() -> None:
         "The British column",
         "garrison (british)",
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "verb"),
+    [
+        ("The column", "wins"),
+        ("The impi", "wins"),
+        ("Colley's force", "wins"),
+        ("The emir's", "wins"),
+        ("The Camel Corps", "wins"),
+        ("Side 1", "wins"),
+        ("Defence of the wells", "wins"),
+        ("The legations", "win"),
+        ("The hillmen", "win"),
+        ("The British", "win"),
+        ("Zulus", "win"),
+        ("Gordon's men", "win"),
+        ("Defenders of the fort", "win"),
+        ("Baggage and escort", "win"),
+    ],
+)
+def test_a_verb_agrees_with_the_name_of_a_side(name: str, verb: str) -> None:
+    assert agreeing(name, "wins", "win") == verb
 
 
 def test_who_has_won_is_named_once() -> None:

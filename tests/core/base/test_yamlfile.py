@@ -179,6 +179,50 @@ def test_faults_are_told_with_place_and_remedy(text: str, expected: str) -> None
     assert faults(text)[0].startswith(expected)
 
 
+@pytest.mark.parametrize(
+    ("text", "place", "space"),
+    [
+        ("a: 1\nb:\xa0x\nc: 2", "2:3", "no-break space U+00A0"),
+        ("a: 1\nb:\xa0x", "2:3", "no-break space U+00A0"),
+        ("b:\xa0x", "1:3", "no-break space U+00A0"),
+        ("b\xa0: x", "1:1", "no-break space U+00A0"),
+        ("a:\n  b:\u202f1\n  c: 2\nd: 3", "2:5", "no-break space U+202F"),
+        ("a:\n\xa0 b: 1\nc: 2", "2:1", "no-break space U+00A0"),
+        ("a:\n  - 1\n  -\xa02\n  - 3", "3:4", "no-break space U+00A0"),
+        ("a: {b:\xa01, c: 2}", "1:5", "no-break space U+00A0"),
+        ("a:\u3000\n  b: 1", "1:3", "space U+3000"),
+    ],
+)
+def test_a_space_that_yaml_takes_for_a_letter_is_told_at_its_line(text: str, place: str, space: str) -> None:
+    told = faults(text)[0]
+    assert told.startswith(f"{place}: ")
+    assert told.endswith(f"the {space} stands where YAML needs a plain one; type a space")
+
+
+def test_another_fault_of_syntax_is_not_put_down_to_a_space() -> None:
+    assert faults("b: |\n  Le but:\xa0tenir\na: [1\n")[0].startswith("4:1: a.1: this is not YAML")
+
+
+def test_other_spaces_may_stand_in_text() -> None:
+    text = "a: Fort\xa0Herat\nb: |\n  Le but:\xa0tenir\n  - 1\nc: 'but:\u202ftenir'\nd: but:\xa0tenir"
+    assert parse_yaml(text, "f").data["b"] == "Le but:\xa0tenir\n- 1\n"
+
+
+@pytest.mark.parametrize("text", ["\ufeffa: 1\n", "\ufeffa: 1\r\nb: 2\r\n"])
+def test_a_byte_order_mark_and_other_line_ends_are_read_over(text: str) -> None:
+    assert parse_yaml(text, "f").data["a"] == 1
+
+
+def test_a_byte_order_mark_within_a_file_is_refused() -> None:
+    assert faults("a: 1\n\ufeffb: 2\n") == ["2:1: the invisible character U+FEFF is not allowed; remove it"]
+
+
+def test_joiners_are_read_where_a_script_is_spelt_with_them() -> None:
+    text = "a: شمشیر\u200cزنان\nb: क्\u200dष  # تفنگ\u200cها\n"
+    assert parse_yaml(text, "f").data == {"a": "شمشیر\u200cزنان", "b": "क्\u200dष"}
+    assert faults("a: fusi\u200cliers") == ["1:8: the invisible character U+200C is not allowed; remove it"]
+
+
 def test_all_faults_of_a_file_are_told_at_once() -> None:
     found = faults("a: 1\na: 2\nb: &x 1\nc: *x\nd: !t y\ne: .inf\nf: [1\n")
     assert [fault.split(":")[0] for fault in found] == ["2", "3", "4", "5", "6", "8"]
@@ -276,6 +320,10 @@ GUN = "title: T\nguns:\n  a:\n    name: A\n    kind: field\n"
         (f"{GUN}    horse_drawn: yes", "6:5: guns.a.horse_drawn: expected true or false, got 'yes'"),
         ("title: 3", "1:1: title: expected text, got 3"),
         ("title: ''", "1:1: title: the text is empty; write something"),
+        *[
+            (f"title: '{blank}'", "1:1: title: the text is blank; write something")
+            for blank in (" ", "\u3000\xa0", "\u2800")
+        ],
         ('title: "a\\nb"', "1:1: title: expected text on one line, got 'a\\nb'"),
         ("title: " + "x" * (MAX_NAME + 1), "1:1: title: text of 81 characters; shorten it to 80"),
         (

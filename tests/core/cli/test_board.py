@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from zareba.cli.prompt.render import BoardView, in_columns
-from zareba.people.board import Awaited, Board, Cell, Piece, labelled
+from zareba.people.board import Awaited, Board, Cell, Piece, labelled, near, row_length
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.session import new_session
 
@@ -176,3 +176,11 @@ def test_columns_hold_every_entry_once_in_reading_order() -> None:
     assert sorted(word for line in lines for word in line.split("  ")) == entries
     assert in_columns(["x" * 50, "y"], 40) == ["x" * 50, "y"]
     assert in_columns([], 40) == []
+
+
+def test_a_table_with_short_rows_ends_each_second_row_a_cell_earlier() -> None:
+    board = Board("hexes", 4, 3, "hexes", "", short_rows=True)
+    assert [row_length(board, row) for row in range(3)] == [4, 3, 4]
+    assert near(board, (3, 1), 1).short_rows and not near(board, (0, 1), 1).short_rows
+    lines = [line.plain for line in BoardView(board).lines(80)]
+    assert [line.count("·") for line in lines if "·" in line] == [4, 3, 4]

@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+from zareba.base.amounts import listed
+from zareba.cli.author.tryout import refusals
 from zareba.plugins.brought import house_rule_files
-from zareba.registry import ruleset
-from zareba.scenario import shipped_scenarios
+from zareba.registry import ruleset, ruleset_names
+from zareba.scenario import load_scenario, shipped_scenarios
 
 SHIPPED = Path(str(resources.files("zareba.scenario"))) / "shipped"
 
@@ -130,3 +132,155 @@ def test_python_house_rules_are_checked_too(run: Any, tmp_path: Path) -> None:
         assert result.exit_code == 1
         assert f"{file}:1:1: " in result.stderr
         assert sentence in result.stderr
+
+
+# --- who cannot play a scenario -------------------------------------------------------------------------------------------
+
+
+def battle(tmp_path: Path, **more: str) -> Path:
+    """A small battle for two sides, with more units, sides or other words."""
+    sides = "".join(
+        f"  {side}: {{name: {side}, home_edge: {edge}, deployment: {{zone: {zone}}}}}\n"
+        for side, edge, zone in (
+            ("column", "south", "[[1, 1], [47, 1], [47, 14], [1, 14]]"),
+            ("hillmen", "north", "[[1, 22], [47, 22], [47, 35], [1, 35]]"),
+        )
+    )
+    unit = "arm: infantry, kind: european_regular, weapon: breech_rifle"
+    units = "".join(
+        f"  {side}_foot: {{name: {side} foot, side: {side}, {unit}, figures: 16}}\n" for side in ("column", "hillmen")
+    )
+    path = tmp_path / "battle.yaml"
+    path.write_text(
+        "id: battle\ntitle: Battle\nyear: 1880\nplace: anywhere\nnote: A test.\nturns: 3\ntable: {width: 48, depth: 36}\n"
+        f"sides:\n{sides}{more.get('sides', '')}units:\n{units}{more.get('units', '')}{more.get('rest', '')}",
+        encoding="utf-8",
+    )
+    return path
+
+
+def force(arm: str, figures: int, more: str = "", side: str = "column", key: str = "more") -> str:
+    return f"  {key}: {{name: More, side: {side}, arm: {arm}, kind: tribal, figures: {figures}{more}}}\n"
+
+
+REBELS = "  rebels: {name: Rebels, home_edge: west, deployment: {zone: [[1, 15], [5, 15], [5, 21], [1, 21]]}}\n"
+CANNOT_PLAY = {
+    "a man alone": ({"units": force("infantry", 1)}, {"risk_factor": "RSK-045"}),
+    "a wagon with two men": ({"units": force("wagon", 2)}, {"risk_factor": "RSK-045"}),
+    "a man alone who arrives": (
+        {"units": force("infantry", 1, ", arrival: {turn: 2, edge: south}")},
+        {"risk_factor": "RSK-045"},
+    ),
+    "three sides": (
+        {"sides": REBELS, "units": force("infantry", 16, side="rebels")},
+        {"afriboria": "AFR-018", "paychest": "PAY-192", "risk_factor": "RSK-041", "vcc": "VCC-016"},
+    ),
+}
+
+
+@pytest.mark.parametrize(("more", "who"), CANNOT_PLAY.values(), ids=CANNOT_PLAY)
+def test_systems_that_cannot_play_a_scenario_are_named_with_the_reason(
+    run: Any, tmp_path: Path, more: dict[str, str], who: dict[str, str]
+) -> None:
+    path = battle(tmp_path, **more)
+    result = run("check", str(path))
+    assert result.exit_code == 0, result.output
+    able = [name for name in ruleset_names() if name not in who]
+    first, *others = result.stdout.splitlines()
+    assert first == f"{path}: fine for {listed(able)}"
+    assert len(others) == len(who)
+    for line, (name, why) in zip(others, who.items(), strict=True):
+        assert line.startswith(f"{path}: {name} cannot play it: ") and why in line
+    for name in ruleset_names():
+        assert (run("briefing", str(path), "--ruleset", name).exit_code == 0) is (name in able)
+
+
+def test_more_men_than_there_is_room_for_are_refused(tmp_path: Path) -> None:
+    horde = "".join(
+        force("infantry", 200, side=side, key=f"{side}_{number}")
+        for side in ("column", "hillmen")
+        for number in range(3)
+    )
+    found = refusals(load_scenario(battle(tmp_path, units=horde)), ["afriboria"])
+    assert "there is no room on the field" in found["afriboria"]
+
+
+def test_a_scenario_that_no_system_can_play_is_not_fine(
+    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "zareba.cli.author.check.refusals", lambda scenario: dict.fromkeys(ruleset_names(), "too small")
+    )
+    path = battle(tmp_path)
+    result = run("check", str(path))
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.splitlines() == [f"{path}: {name} cannot play it: too small" for name in ruleset_names()]
+
+
+def test_a_battle_without_objectives_is_fine_and_won_by_the_strength_that_is_left(run: Any, tmp_path: Path) -> None:
+    path = battle(tmp_path)
+    assert run("check", str(path)).stdout == f"{path}: fine\n"
+    for name in ruleset_names():
+        seats = ["--seat=column=random", "--seat=hillmen=random", f"--journal={name}.jsonl"]
+        result = run("play", str(path), "--ruleset", name, "--seed=1", *seats)
+        assert result.exit_code == 0 and "The game is over" in result.stdout, result.output
+
+
+# --- ids that begin with a digit ------------------------------------------------------------------------------------------
+
+DIGITS = """
+id: 17th_lancers
+title: The 43rd
+year: 1880
+place: anywhere
+note: A test.
+turns: 2
+first: 43rd
+table: {width: 48, depth: 36}
+traits: {9th_steady: They stand.}
+terrain:
+  3rd_ridge: {kind: hill, name: The ridge, area: [[18, 15], [30, 15], [30, 21], [18, 21]], slope: gentle, levels: 1}
+  1st_wall: {kind: low_wall, line: [[2, 18], [10, 18]]}
+sides:
+  43rd: {name: The column, home_edge: south, deployment: {2nd_zone: [[6, 1], [42, 1], [42, 8], [6, 8]]}}
+  2nd_levy: {name: The levy, home_edge: north, deployment: {8th: [[6, 28], [42, 28], [42, 35], [6, 35]]}}
+units:
+  43rd_foot: {name: Foot, side: 43rd, arm: infantry, kind: european_regular, figures: 16, weapon: breech_rifle, traits: [9th_steady]}
+  10th_hussars: {name: Hussars, side: 43rd, arm: cavalry, kind: european_regular, figures: 8, close_weapon: sword, arrival: {turn: 2, edge: south}}
+  2nd_foot: {name: Levy, side: 2nd_levy, arm: infantry, kind: tribal, figures: 20, weapon: jezail, zone: 8th}
+  1e5: {name: Ambush, side: 2nd_levy, arm: infantry, kind: tribal, figures: 12, close_weapon: sword, hidden: true}
+leaders:
+  1st_captain: {name: The captain, side: 43rd, rank: commander, unit: 43rd_foot}
+  7khan: {name: The khan, side: 2nd_levy, rank: commander, unit: 2nd_foot}
+objectives:
+  4_held: {kind: hold, name: Ridge, points: 2, terrain: 3rd_ridge}
+  5_gone: {kind: carry_off, name: Chest, object: 6th_chest, edge: north, by: [2nd_levy]}
+  6_down: {kind: capture_leader, name: Captain, leader: 1st_captain, by: [2nd_levy]}
+objects:
+  6th_chest: {name: The chest, kind: paychest, carrier: 43rd_foot}
+hidden:
+  2nd_levy: {terrain: [3rd_ridge], dummies: 1}
+events:
+  2nd_dusk: {turn: 2, text: Dusk., night: true}
+"""
+
+
+@pytest.mark.parametrize("name", ruleset_names())
+def test_ids_may_begin_with_a_digit(run: Any, name: str) -> None:
+    Path("17th.yaml").write_text(DIGITS, encoding="utf-8")
+    assert run("check", "17th.yaml").stdout == "17th.yaml: fine\n"
+    play = ["play", "17th.yaml", "--ruleset", name, "--seed=3", "--journal=43rd.jsonl", "--listed-first=2nd_levy"]
+    assert run(*play, "--seat=2nd_levy=random", "--seat=43rd=human", typed="1\nunits\n1\nundo\nquit\n").exit_code == 0
+    assert run("resume", "43rd.jsonl", "--seat", "43rd=doctrine").exit_code == 0
+    assert run("replay", "43rd.jsonl", "--check").exit_code == 0
+    assert run("log", "43rd.jsonl", "--json").exit_code == 0
+    assert run("briefing", "17th.yaml", "--ruleset", name).exit_code == 0
+
+
+def test_an_evening_and_a_new_scenario_may_begin_with_a_digit(run: Any) -> None:
+    assert run("new", "scenario", "43rd").exit_code == 0
+    assert run("check", "43rd.yaml").stdout == "43rd.yaml: fine\n"
+    assert run("new", "evening", "1st_night").exit_code == 0
+    assert run("check", "1st_night.yaml").stdout == "1st_night.yaml: fine\n"
+    assert "is no name here" in run("new", "house-rule", "43rd").stderr, "Python takes no such module"
+    assert "is no name here" in run("new", "scenario", "43").stderr

@@ -12,6 +12,8 @@ import pytest
 from zareba.registry import load_rules
 from zareba.scenario import shipped_scenarios
 
+TOP = Path(__file__).parents[3]
+
 
 def _json(run: Any, *args: str, **more: Any) -> Any:
     result = run(*args, **more)
@@ -29,10 +31,31 @@ def test_rulesets_are_counted_by_status(run: Any) -> None:
     assert (vcc["space"], vcc["version"]) == ("boxes", "5.0")
 
 
-def test_rulesets_without_tests_at_hand_say_null(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zareba.rules.catalogue.test_index", lambda folder: None)
-    rows = json.loads(run("rulesets", "--json").stdout)
-    assert {row["tested"] for row in rows} == {None}
+def test_lists_never_read_the_tests(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = Path.read_text
+
+    def noted(path: Path, *args: Any, **more: Any) -> str:
+        assert "tests" not in path.parts, f"{path} is read for a list"
+        return read(path, *args, **more)
+
+    monkeypatch.setattr(Path, "read_text", noted)
+    assert {row["tested"] for row in _json(run, "rulesets", "--json")} == {None}
+    assert {row["tests"] for row in _json(run, "rules", "vcc", "--json")} == {None}
+
+
+def test_a_single_rule_comes_with_its_tests_and_their_paths(run: Any) -> None:
+    tests = _json(run, "rules", "vcc", "VCC-083", "--json")["tests"]
+    assert tests
+    for test in tests:
+        file, _, name = test.partition("::")
+        text = (TOP / file).read_text(encoding="utf-8")
+        assert f"def {name}(" in text and '"VCC-083"' in text
+    shown = "".join(run("rules", "vcc", "VCC-083").stdout.split())
+    assert all(test in shown for test in tests)
+
+
+def test_a_single_rule_without_tests_at_hand_says_null(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zareba.rules.catalogue.tests_of", lambda folder, rule: None)
     assert _json(run, "rules", "vcc", "VCC-083", "--json")["tests"] is None
 
 
@@ -41,7 +64,7 @@ def test_rules_come_with_code_and_setting(run: Any) -> None:
     keys = ["id", "summary", "status", "reading", "setting", "code", "tests"]
     assert [list(row) for row in rows] == [keys] * 171
     one = _json(run, "rules", "vcc", "vcc-005", "--json")
-    assert one == next(row for row in rows if row["id"] == "VCC-005")
+    assert {**one, "tests": None} == next(row for row in rows if row["id"] == "VCC-005")
     assert one["setting"] == "box_inches"
     assert any(place.startswith("ruleset.yaml:") for place in one["code"])
 

@@ -60,3 +60,10 @@ def test_rows_cannot_be_written_in_one_word_and_plain_lists_can() -> None:
     assert read_facts(PROCEDURE, None, ["numbers=1,2"]).numbers == (1, 2)
     with pytest.raises(ZarebaError, match=r"the fact men cannot be 'rifle,3,true'; .* in a file of facts, of"):
         read_facts(PROCEDURE, None, ["men=rifle,3,true"])
+
+
+@pytest.mark.parametrize("content", ['\ufeff{"numbers": [1, 2]}\r\n', "\ufeffnumbers: [1, 2]\r\n"])
+def test_a_file_of_facts_may_begin_with_a_byte_order_mark(tmp_path: Path, content: str) -> None:
+    file = tmp_path / "facts.json"
+    file.write_bytes(content.encode())
+    assert read_facts(PROCEDURE, str(file), []).numbers == (1, 2)

@@ -10,6 +10,8 @@ import pytest
 
 from zareba.session import replay
 
+PATROL = ("patrol_clash", "--ruleset=vcc", "--seat=tribesmen=random")
+
 
 def test_an_evening_is_written_checked_played_and_gone_on_with(run: Any) -> None:
     assert run("games").stderr == "no game is kept yet; begin one with 'zareba play'\n"
@@ -74,3 +76,54 @@ def test_mistakes_with_saved_games_are_told(run: Any) -> None:
     journal = json.loads(run("games", "--json").stdout)[0]["file"]
     assert "the battle is not over" in run("log", journal, "--page", "page.html").stderr
     assert not Path("page.html").exists()
+
+
+@pytest.mark.parametrize("name", ["میوند ۱۸۸۰", "شمشیر\u200cزنان", "पहली लड़ाई", "club night 3.1"])
+def test_games_have_names_in_any_script(run: Any, name: str) -> None:
+    assert run("play", *PATROL, f"--name={name}", typed="quit\n").exit_code == 0
+    assert [one["name"] for one in json.loads(run("games", "--json").stdout)] == [name]
+    assert run("continue", name, typed="quit\n").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("   ", "it is blank"),
+        ("", "it is blank"),
+        ("\u3000", "it is blank"),
+        ("CON", "Windows keeps it for a device; choose another"),
+        ("nul.old", "Windows keeps it for a device; choose another"),
+        ("com1", "Windows keeps it for a device; choose another"),
+        ("monday.", "a dot at the end, which Windows drops"),
+        (" monday", "leave out spaces at either end"),
+        ("mon\u200cday", "use letters, digits, spaces"),
+        ("x" * 61, "up to 60 characters, not 61"),
+    ],
+)
+def test_names_that_no_file_can_have_everywhere_are_refused(run: Any, name: str, told: str) -> None:
+    result = run("play", *PATROL, f"--name={name}", typed="quit\n")
+    assert result.exit_code == 2
+    assert "is no name for a game" in result.stderr and told in result.stderr
+    assert json.loads(run("games", "--json").stdout) == []
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "play patrol_clash --ruleset vcc --seat tribesmen=random --journal aux.jsonl",
+        "generate 7 --size small --out nul.yaml",
+        "new scenario con",
+        "new evening com1",
+        "sheet vcc --out PRN.html",
+        "roster patrol_clash --ruleset paychest --out lpt1.html",
+        "compare patrol_clash --games 2 --out aux",
+        "compare patrol_clash --games 2 --bank con.jsonl --out fine",
+    ],
+)
+def test_no_output_has_a_name_that_windows_keeps(run: Any, tmp_path: Path, command: str) -> None:
+    result = run(*command.split())
+    assert result.exit_code == 2
+    assert "Windows keeps for a device; choose another" in result.stderr
+    assert not [
+        path for path in tmp_path.rglob("*") if path.stem.casefold() in ("aux", "nul", "con", "com1", "prn", "lpt1")
+    ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import string
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -79,6 +80,31 @@ def test_every_value_is_on_a_narrow_screen(
         for name, value in row.items():
             if isinstance(value, (str, int)) and name not in ("place", "tests"):  # a briefing tells what a battle tests
                 assert all(part in words for part in str(value).split())
+
+
+ABSURD = ["0", "-5", "00", "²", "٣", "abc", "1e3", "", " ", "80 ", "9" * 8, "9" * 5_000]
+
+
+@pytest.mark.parametrize("size", ABSURD)
+def test_a_size_that_no_screen_has_counts_as_none(run: Any, monkeypatch: pytest.MonkeyPatch, size: str) -> None:
+    for name in ("COLUMNS", "LINES"):
+        monkeypatch.delenv(name, raising=False)
+    plain = run("briefing", "patrol_clash", "--ruleset", "vcc").stdout
+    for name in ("COLUMNS", "LINES"):
+        monkeypatch.setenv(name, size)
+    assert run("briefing", "patrol_clash", "--ruleset", "vcc").stdout == plain
+
+
+@pytest.mark.parametrize(("columns", "lines"), [("0", "0"), ("1", "1"), ("2", "2"), ("7", "3"), ("1000", "10000")])
+def test_a_game_is_played_on_a_screen_of_any_size(
+    run: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, columns: str, lines: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    monkeypatch.setenv("LINES", lines)
+    typed = "help\nmap\nscore\nbriefing\nmore\n1\n1\nquit\n"
+    command = ["play", "patrol_clash", "--ruleset=afriboria", "--seat=tribesmen=doctrine", "--seed=3"]
+    result = run(*command, f"--journal={tmp_path / 'a.jsonl'}", typed=typed)
+    assert (result.exit_code, result.exception) == (0, None)
 
 
 NEWS = [f"Sikhs fired {number} dice at Jezails: {number} hits" for number in range(1, 9)]

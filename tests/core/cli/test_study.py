@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+import pytest
+
+from zareba.analysis.compare import compare as run_comparison
 
 SENSITIVITY = ("sensitivity", "patrol_clash", "--ruleset=vcc", "--only=rocket.on_*", "--agents=random", "--jobs=1")
 
@@ -55,6 +60,27 @@ def test_a_tournament_rates_its_players(run: Any) -> None:
     assert match["wins"] + match["draws"] + match["losses"] == 8 and match["pairs"] == 4
     shown = run("tournament", "patrol_clash", "--ruleset=vcc", "--players=random,doctrine", "--games=4", "--jobs=1")
     assert "random against doctrine: won" in " ".join(shown.stdout.split())
+
+
+def test_an_interrupted_tournament_leaves_its_table(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C in the second match, after five of its eight games: four of them are whole pairs."""
+    played = []
+
+    def until_interrupted(*asked: Any, **more: Any) -> Any:
+        found = run_comparison(*asked, **more)
+        played.append(found)
+        return replace(found, partial=True, records=found.records[:5]) if len(played) == 2 else found
+
+    monkeypatch.setattr("zareba.cli.study.tournament.run_comparison", until_interrupted)
+    asked = ("tournament", "patrol_clash", "--ruleset=vcc", "--players=random,doctrine,bold", "--games=8", "--jobs=1")
+    result = run(*asked, "--json")
+    assert result.exit_code == 130
+    data = json.loads(result.stdout)
+    assert data["partial"] and [one["pairs"] for one in data["matches"]] == [4, 2]
+    assert "interrupted after 12 of 24 games" in " ".join(result.stderr.split())
+    played.clear()
+    shown = run(*asked)
+    assert shown.exit_code == 130 and "random against bold: won" in " ".join(shown.stdout.split())
 
 
 def test_who_is_denied_what_nobody_is_offered_is_told(run: Any) -> None:

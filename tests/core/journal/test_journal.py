@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from importlib.util import cache_from_source
 from pathlib import Path
 from textwrap import dedent
@@ -113,7 +114,7 @@ def test_a_journal_cut_at_any_byte_gives_its_whole_entries_or_a_refusal(
     for length in [*range(0, ends[0], 997), *range(ends[0] - 1, ends[-7], stride), *ends, *every_byte]:
         cut.write_bytes(data[:length])
         file, refused = cheap(cut)
-        entries = sum(end <= length for end in ends) - 1
+        entries = sum(end - 1 <= length for end in ends) - 1  # the last line end may be missing
         if entries < 0:
             assert (
                 refused
@@ -121,8 +122,8 @@ def test_a_journal_cut_at_any_byte_gives_its_whole_entries_or_a_refusal(
             )
             continue
         assert file is not None and file.entries == whole.entries[:entries]
-        assert file.good == ends[entries]
-        at_border = length == ends[entries]
+        at_border = length in (ends[entries] - 1, ends[entries])
+        assert file.good == (length if at_border else ends[entries])
         told = f"line {entries + 2} is damaged or cut off; the {entries} entries before it are whole"
         assert file.damage == ("" if at_border else told)
         if not at_border and entries not in replayed and entries % 8 == 0:  # playing again takes its time
@@ -164,7 +165,78 @@ def test_a_flipped_byte_gives_the_entries_before_it_or_a_refusal(
             assert file.damage.startswith(f"line {before + 2} is damaged")
 
 
-@pytest.mark.parametrize("data", [b"", b"\n", b"hello\n", b"\x00" * 99, b"{}\n", b"00000000 {}\n", b"\xff\xfe 1\n"])
+def as_windows_saves_it(data: bytes) -> bytes:
+    return b"\xef\xbb\xbf" + data.replace(b"\n", b"\r\n")
+
+
+SAVED_AGAIN = {
+    "CR LF line ends": lambda data: data.replace(b"\n", b"\r\n"),
+    "a byte order mark": lambda data: b"\xef\xbb\xbf" + data,
+    "both": as_windows_saves_it,
+    "no last line end": lambda data: data[:-1],
+    "empty last lines": lambda data: data + b"\r\n\n",
+    "empty lines between": lambda data: data.replace(b"\n", b"\n\n"),
+    "some lines of each kind": lambda data: data.replace(b"\n", b"\r\n", 3),
+}
+
+
+@pytest.mark.parametrize("change", SAVED_AGAIN.values(), ids=SAVED_AGAIN)
+def test_a_journal_that_an_editor_saved_again_is_the_same_game(
+    game: tuple[Path, bytes, list[str]], tmp_path: Path, change: Callable[[bytes], bytes]
+) -> None:
+    path, data, hashes = game
+    saved = tmp_path / "saved.zareba"
+    saved.write_bytes(change(data))
+    file = read_journal(saved)
+    assert (file.damage, file.good, file.entries) == ("", len(change(data)), read_journal(path).entries)
+    replayed = replay(saved)
+    assert (hash_of(replayed.session), replayed.notice) == (hashes[-1], "")
+
+
+@pytest.mark.parametrize("change", SAVED_AGAIN.values(), ids=SAVED_AGAIN)
+def test_a_journal_that_an_editor_saved_again_goes_on(tmp_path: Path, change: Callable[[bytes], bytes]) -> None:
+    path = tmp_path / "game.zareba"
+    played(path, answers=3)
+    before = change(path.read_bytes())
+    path.write_bytes(before)
+    resumed = open_session(path)
+    session = resumed.session
+    assert resumed.notice == ""
+    question: Any = session.pending
+    session.answer(question.options[0])
+    session.drive()
+    state = hash_of(session)
+    session.close()
+    assert path.read_bytes().startswith(before)
+    again = replay(path)
+    assert (hash_of(again.session), again.notice) == (state, "")
+
+
+def test_a_damaged_journal_with_other_line_ends_is_cut_after_its_last_whole_entry(
+    game: tuple[Path, bytes, list[str]], tmp_path: Path
+) -> None:
+    _, data, hashes = game
+    saved = tmp_path / "saved.zareba"
+    whole = as_windows_saves_it(data)
+    saved.write_bytes(whole + b"0000 half a line")
+    resumed = open_session(saved)
+    assert hash_of(resumed.session) == hashes[-1]
+    assert "is damaged or cut off" in resumed.notice
+    resumed.session.close()
+    assert saved.read_bytes() == whole
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_a_journal_saved_as_utf_16_is_refused_with_the_remedy(
+    game: tuple[Path, bytes, list[str]], tmp_path: Path, encoding: str
+) -> None:
+    saved = tmp_path / "saved.zareba"
+    saved.write_bytes(("\ufeff" + game[1].decode()).encode(encoding))
+    with pytest.raises(ZarebaError, match=r"saved.zareba was saved as UTF-16; save it as UTF-8"):
+        read_journal(saved)
+
+
+@pytest.mark.parametrize("data", [b"", b"\n", b"hello\n", b"\x00" * 99, b"{}\n", b"00000000 {}\n", b"\xfc\xfe 1\n"])
 def test_what_is_no_journal_is_refused(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "other.zareba"
     path.write_bytes(data)

@@ -106,6 +106,21 @@ def test_tests_are_found_by_their_marks(toy: Path) -> None:
     }
 
 
+def test_the_tests_of_one_rule_are_found_in_the_whole_checkout(toy: Path) -> None:
+    top = toy.parents[2]
+    assert catalogue.tests_of(toy, "TOY-003") is None, "a folder without pyproject.toml is no checkout"
+    (top / "pyproject.toml").write_text("", encoding="utf-8")
+    (top / "tests" / "test_all.py").write_text(
+        '@pytest.mark.rule("TOY-003", "TOY-001")\ndef test_of_two_rules(): ...\n', encoding="utf-8"
+    )
+    assert catalogue.tests_of(toy, "TOY-003") == [
+        "tests/rulesets/toy/test_fire.py::test_a_volley",
+        "tests/rulesets/toy/test_fire.py::test_forming",
+        "tests/test_all.py::test_of_two_rules",
+    ]
+    assert catalogue.tests_of(toy, "TOY-004") == []
+
+
 def test_without_tests_at_hand_the_index_says_so(tmp_path: Path) -> None:
     alone = tmp_path / "alone"
     alone.mkdir()

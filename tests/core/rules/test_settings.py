@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from zareba.base.errors import ZarebaError
-from zareba.rules.settings import Setting, Settings, default_settings, flat_settings, read_settings
+from zareba.rules.settings import Setting, Settings, default_settings, flat_settings, read_settings, text
 
 
 def setting(**fields: Any) -> Setting:
@@ -126,3 +126,43 @@ def test_a_list_that_is_no_value_is_refused_with_those_that_are() -> None:
 def test_a_name_that_is_no_setting_is_refused() -> None:
     with pytest.raises(AttributeError, match="stacks"):
         print(Settings(read()).stacks)
+
+
+TEXT = Setting(rule="H-1", summary="the name of the club", default="ours")
+WORDS = Setting(rule="H-1", summary="who stays at home", default=["lancers"])
+SOME = Setting(rule="H-1", summary="arms", default=[], values=["foot", "horse", "guns"])
+
+
+@pytest.mark.parametrize(
+    ("setting", "written", "value"),
+    [
+        (TEXT, "The Sudan Club", "The Sudan Club"),
+        (TEXT, "12", "12"),
+        (TEXT, "", ""),
+        (WORDS, "lancers, young bulls", ["lancers", "young bulls"]),
+        (WORDS, "a b", ["a", "b"]),
+        (WORDS, "", []),
+        (WORDS, ("a", "b"), ["a", "b"]),
+        (SOME, "horse,foot", ["horse", "foot"]),
+    ],
+)
+def test_text_and_lists_are_values(setting: Setting, written: Any, value: Any) -> None:
+    assert setting.admits(setting.default)
+    assert read_settings({"x": setting}, {"x": written}, "club") == {"x": value}
+    assert read_settings({"x": setting}, {"x": text(value)}, "club") == {"x": value}
+
+
+@pytest.mark.parametrize(
+    ("setting", "written", "takes"),
+    [
+        (TEXT, "x" * 201, "any text of one line, up to 200 characters"),
+        (TEXT, "two\nlines", "any text"),
+        (TEXT, 3, "any text"),
+        (WORDS, ["a", "a"], "a list of up to 50 words"),
+        (WORDS, ["a", 3], "a list"),
+        (SOME, "camels", "a list of foot, horse, guns, each once"),
+    ],
+)
+def test_what_is_no_text_and_no_list_is_refused(setting: Setting, written: Any, takes: str) -> None:
+    with pytest.raises(ZarebaError, match=f"(?s)setting x cannot be .*it takes {takes}"):
+        read_settings({"x": setting}, {"x": written}, "club")

@@ -32,7 +32,7 @@ VOCABULARY: list[tuple[str, str, list[str]]] = [
     (
         "id: trial",
         "id: The Trial",
-        ["1:1: id: expected an id of lower-case letters, digits and '_' that begins"],
+        ["1:1: id: expected an id of lower-case letters, digits and '_' with a letter in it"],
     ),
     (
         "note: Made up for a test.",
@@ -574,6 +574,51 @@ def test_faults_in_many_places_are_told_at_once() -> None:
     ):
         text = text.replace(old, new)
     assert [problem.split(":")[0] for problem in problems(text)] == ["7", "23", "24", "29", "31", "40"]
+
+
+LINE = "first: {name: L, side: blue, arm: infantry, kind: european_regular, figures: 24, position: [30, 20], facing: north}"
+HORSE = "  horse_behind: {name: H, side: blue, arm: cavalry, kind: european_regular, figures: 24, position: [%s], facing: north}"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "place", "fine"),
+    [
+        ("", "", "30, 14.1", True),  # cavalry 5.9 inches behind a line of 24
+        ("", "", "30, 16.9", True),
+        ("", "", "30, 17.5", False),
+        ("", "", "30, 20", False),
+        ("", "", "24, 20", False),  # beside it
+        ("", "", "23.3, 20", True),
+        (", formation: column", "", "30, 15.5", False),
+        (", formation: column", ", formation: column", "25.9, 20", True),
+        ("facing: east", "facing: east", "24.1, 20", True),
+        ("facing: east", "facing: east", "30, 14.1", False),
+        ("", "facing: west", "30, 14.1", False),
+        ("facing: north_east", "facing: north_east", "26, 16", True),
+        ("facing: north_east", "facing: north_east", "26, 24", False),
+    ],
+)
+def test_units_overlap_by_their_frontage_and_depth(first: str, second: str, place: str, fine: bool) -> None:
+    units = [LINE, HORSE % place]
+    for index, words in enumerate((first, second)):
+        if words.startswith("facing"):
+            units[index] = units[index].replace("facing: north", words)
+        else:
+            units[index] = units[index].replace("}", f"{words}}}")
+    found = problems(TRIAL.replace("units:\n", "units:\n  " + "\n".join(units) + "\n", 1))
+    assert [one for one in found if "overlaps 'first'" in one] == found
+    assert (found == []) is fine
+
+
+def test_units_with_no_facing_overlap_only_if_they_do_so_whichever_way_they_face() -> None:
+    text = TRIAL.replace("home_edge: south, ", "").replace("units:\n", f"units:\n  {LINE}\n{HORSE % '30, 14.1'}\n", 1)
+    assert problems(text.replace(", facing: north", "")) == []
+
+
+def test_a_battle_without_objectives_is_won_by_strength() -> None:
+    start = TRIAL.index("objectives:\n")
+    end = next(index for index in range(start + 1, len(TRIAL)) if TRIAL[index - 1] == "\n" and TRIAL[index].isalpha())
+    assert problems(TRIAL[:start] + TRIAL[end:]) == []
 
 
 def test_a_zone_can_be_too_crowded() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -178,6 +179,29 @@ def test_a_place_that_decides_does_so_when_the_battle_is_over() -> None:
     assert end_of_battle(field, {"convoy": "red"}) == "turn_limit"
     found = judge(field, "turn_limit")
     assert (found.winner, found.ground) == ("blue", "objective")
+
+
+def test_an_outcome_says_what_decided_it() -> None:
+    battle, quota = scenario("hill", "convoy"), scenario("hill", hill=", decisive: true")
+    lost = {"foot": "lost"}
+    held: dict[str, Any] = {"at_the_hill": ["swords"]}
+    assert judge(Field(battle, **held), "turn_limit").decided_by == "most points"
+    assert (
+        judge(Field(battle), "turn_limit").decided_by
+        == "points equal, strength left differs by 2% at most (100% to 100%)"
+    )
+    by_strength = judge(Field(battle, lost), "turn_limit")  # type: ignore[arg-type]  # fates
+    assert re.fullmatch(r"points equal, most strength left \(100% to \d\d%\)", by_strength.decided_by)
+    without = judge(Field(scenario(), lost), "turn_limit")  # type: ignore[arg-type]  # fates
+    assert without.decided_by.startswith("most strength left (100% to ")
+    assert judge(Field(quota, **held), "turn_limit").decided_by == "decisive objective 'Hill'"
+    alone = judge(Field(battle, fates(battle, "blue", "lost")), "collapse")
+    assert alone.decided_by == "only Red left in the field, most points"
+    nobody = judge(Field(battle, fates(battle, "red", "lost") | fates(battle, "blue", "lost")), "collapse")
+    assert nobody.decided_by.startswith("no side left in the field, points equal, ")
+    short = parse_scenario(TRIAL.replace("name: Blue\n", "name: Blue\n    victory: {quota: 1}\n", 1), "trial.yaml")
+    key = next(key for key, goal in short.objectives.items() if not goal.by or "blue" in goal.by)
+    assert judge(Field(short, achieved={key: "blue"}), "objectives").decided_by == "quota of 1 point reached"
 
 
 def test_points_in_play_are_the_most_that_one_side_can_score() -> None:

@@ -203,14 +203,17 @@ def test_the_flags_that_make_a_sure_retreat(book: Any, ruled: Any, scripted: Any
 
 @pytest.mark.rule("AFR-052")
 def test_the_share_of_enemies_that_wins(ruled: Any, scenario: Any) -> None:
-    quotas = [translate(ruled({"quota.share": share}), scenario()).quotas["blue"] for share in (0.1, 0.4, 1)]
+    quotas = [
+        translate(ruled({"quota.share": share}, vp_quota="half_enemy"), scenario()).quotas["blue"]
+        for share in (0.1, 0.4, 1)
+    ]
     assert quotas == [1, 2, 3], "of two units and their NCO"
 
 
 @pytest.mark.rule("AFR-317", "AFR-131")
 def test_the_share_of_a_hex_that_terrain_takes(book: Any, ruled: Any, scenario: Any) -> None:
     wood = scenario(terrain="copse: {kind: dense_wood, area: [[0, 12], [9, 12], [9, 22], [0, 22]]}")
-    brook = scenario(terrain="brook: {kind: stream, line: [[0, 16], [48, 20]]}")
+    brook = scenario(terrain="brook: {kind: stream, line: [[0, 14], [48, 24]]}")
 
     def hexes(rules: Any, place: Any, kind: str) -> int:
         return sum(kind in ground.kinds for ground in translate(rules, place).field.ground)
@@ -300,6 +303,6 @@ def test_odds_follow_the_numbers(book: Any, ruled: Any) -> None:
     assert kills(ruled({"sure_kill.from_hits": 4})) < kills(book()) < kills(ruled({"sure_kill.from_hits": 1}))
 
 
-def test_the_shipped_scenarios_keep_their_quota(book: Any) -> None:
-    plan = translate(book(), load_scenario("river_ford"))
-    assert all(quota > 0 for quota in plan.quotas.values())
+def test_half_of_the_enemy_is_a_quota_in_shipped_scenarios(book: Any) -> None:
+    plan = translate(book(vp_quota="half_enemy"), load_scenario("river_ford"))
+    assert all(quota is not None and quota > 0 for quota in plan.quotas.values())

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 import pytest
 
+from zareba.registry import load_rules, rules_from_record
 from zareba.table import SeededTable
 from zareba_rulesets.afriboria.chapters.losses import fall, lose
 from zareba_rulesets.afriboria.chapters.movement.movement import unit_options
@@ -13,6 +15,7 @@ from zareba_rulesets.afriboria.chapters.retreat import retreat
 from zareba_rulesets.afriboria.chapters.setting_up import arrivals, form_companies, place_next, who_begins
 from zareba_rulesets.afriboria.chapters.victory import _hold, close_turn, leader_of_points, leave_table, score
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, CommanderSpec, Prize
+from zareba_rulesets.afriboria.game import AfrGame
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 
 
@@ -216,26 +219,141 @@ def test_a_place_is_held_in_all_its_hexes(game: Any, scripted: Any) -> None:
     assert {cell.text for cell in play.board(battle).cells if "objective: Village" in cell.text}
 
 
+CHIEFS = (
+    "boss: {name: Boss, side: blue, rank: chief}, more: {name: More, side: blue, rank: chief}, "
+    "third: {name: Third, side: blue, rank: nco}"
+)
+
+
 @pytest.mark.rule("AFR-052")
 @pytest.mark.setting("vp_quota")
-def test_quota(game: Any, scripted: Any) -> None:
-    assert game().plan.quotas == {"red": 2, "blue": 2}
-    chiefs = "boss: {name: Boss, side: blue, rank: chief}, more: {name: More, side: blue, rank: chief}, third: {name: Third, side: blue, rank: nco}"
-    assert game(leaders=chiefs).plan.quotas["red"] == 3
-    scenario = game().scenario
-    victory = scenario.sides["red"].victory.model_copy(update={"quota": 9})
-    sides = {**scenario.sides, "red": scenario.sides["red"].model_copy(update={"victory": victory})}
-    richer = scenario.model_copy(update={"sides": sides})
-    from zareba.registry import load_rules
-    from zareba_rulesets.afriboria.game import AfrGame
+@pytest.mark.parametrize(("value", "red"), [("none", None), ("half_enemy", 3), (7, 7), ("7", 7)])
+def test_the_quota_where_the_scenario_names_none(game: Any, value: Any, red: int | None) -> None:
+    assert game({"vp_quota": value}, leaders=CHIEFS).plan.quotas["red"] == red
 
-    assert AfrGame(load_rules("afriboria"), richer).plan.quotas["red"] == 9
-    half = AfrGame(load_rules("afriboria", {"vp_quota": "half_enemy"}), richer)
-    assert half.plan.quotas["red"] == 2
-    battle = half.start()
+
+def with_quota(scenario: Any, side: str, quota: int) -> Any:
+    """The scenario with a quota of points for a side."""
+    victory = scenario.sides[side].victory.model_copy(update={"quota": quota})
+    sides = {**scenario.sides, side: scenario.sides[side].model_copy(update={"victory": victory})}
+    return scenario.model_copy(update={"sides": sides})
+
+
+@pytest.mark.rule("AFR-052")
+@pytest.mark.setting("vp_quota")
+@pytest.mark.parametrize(("value", "blue"), [("none", None), ("half_enemy", 2), (5, 5)])
+def test_a_quota_that_the_scenario_names_is_kept_under_every_setting(
+    scenario: Any, scripted: Any, value: Any, blue: int | None
+) -> None:
+    play = AfrGame(load_rules("afriboria", {"vp_quota": value}), with_quota(scenario(), "red", 2))
+    assert play.plan.quotas == {"red": 2, "blue": blue}
+    battle = play.start()
     with scripted(battle, []) as table:
         score(table, battle, "red", 2, "two units")
     assert (battle.over, battle.winner, battle.ending) == (True, "red", "quota")
+    outcome = play.own_outcome(battle)
+    assert outcome is not None and outcome.winner == "red"
+
+
+@pytest.mark.rule("AFR-052", "AFR-055")
+def test_without_a_quota_points_neither_end_the_battle_nor_win_it(game: Any, scripted: Any) -> None:
+    play = game(turns=3)
+    battle = play_until(play, "begin")
+    with scripted(battle, []) as table:
+        score(table, battle, "red", 40, "everybody")
+        assert not battle.over and "Red 40, Blue 0" in play.headline(battle)
+        battle.turn = 6
+        close_turn(table, battle, play.scenario, play.plan)
+    assert (battle.over, battle.ending) == (True, "turn_limit")
+    assert play.own_outcome(battle) is None, "the scenario says who wins"
+    assert play.outcome(battle) == play.common_outcome(battle)
+
+
+@pytest.mark.rule("AFR-052")
+@pytest.mark.setting("vp_quota")
+def test_the_old_name_of_the_quota_still_loads_with_a_warning(
+    game: Any, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(logging.getLogger("zareba"), "propagate", True)  # for caplog
+    old = game({"vp_quota": "scenario"})
+    assert old.plan.quotas == game({"vp_quota": "half_enemy"}).plan.quotas == {"red": 2, "blue": 2}
+    assert old.rules.settings["vp_quota"] == "half_enemy"
+    assert "setting vp_quota: 'scenario' is now called 'half_enemy' (AFR-052)" in caplog.text
+
+
+@pytest.mark.rule("AFR-052")
+def test_the_rules_of_an_old_journal_keep_their_quota(scenario: Any) -> None:
+    """A journal holds the rules of its day: `scenario` was a value of its own, and some settings were not there yet."""
+    old = load_rules("afriboria")
+    new = ("objective_held", "quota_checked")
+    data = {**old.data, "settings": {name: entry for name, entry in old.data["settings"].items() if name not in new}}
+    data["settings"]["vp_quota"] = {
+        "rule": "AFR-052", "summary": "Points that win the game", "default": "scenario", "values": ["scenario", "half_enemy"],
+    }  # fmt: skip
+    rules = rules_from_record("afriboria", data, {**old.settings, "vp_quota": "scenario"}, [], ())
+    assert AfrGame(rules, scenario()).plan.quotas == {"red": 2, "blue": 2}
+
+
+@pytest.mark.rule("AFR-051")
+@pytest.mark.setting("objective_held")
+@pytest.mark.parametrize(("value", "left"), [("last_there", 2), ("while_there", 0)])
+def test_a_place_that_is_left(game: Any, scripted: Any, value: str, left: int) -> None:
+    play = game({"objective_held": value}, objectives="well: {kind: hold, name: Well, points: 2, at: [24, 18]}")
+    battle = play_until(play, "begin")
+    with scripted(battle, []) as table:
+        for cell, points in ((play.plan.places["well"][0], 2), (0, left), (play.plan.places["well"][0], 2)):
+            battle.move(battle.units["rifles"], cell)
+            close_turn(table, battle, play.scenario, play.plan)
+            assert battle.sides["red"].points == points
+
+
+@pytest.mark.rule("AFR-053", "AFR-054")
+@pytest.mark.setting("quota_checked")
+def test_when_the_quota_is_looked_at(game: Any, scripted: Any) -> None:
+    """At once, or when the player turn ends: then the larger share wins, of equal ones the side whose turn it is."""
+    play = game({"vp_quota": 2})
+    battle = play_until(play, "begin")
+    with scripted(battle, []) as table:
+        score(table, battle, "blue", 2, "two units")
+        assert (battle.over, battle.winner) == (True, "blue")
+    play = game({"vp_quota": 2, "quota_checked": "turn_end"})
+    for red, winner in ((1, "blue"), (2, "red"), (3, "red")):
+        battle = play_until(play, "begin")
+        assert battle.active == "red"
+        with scripted(battle, []) as table:
+            score(table, battle, "blue", 2, "two units")
+            score(table, battle, "red", red, "as many")
+            assert not battle.over
+            close_turn(table, battle, play.scenario, play.plan)
+        assert (battle.over, battle.ending, battle.winner) == (True, "quota", winner)
+
+
+@pytest.mark.rule("AFR-051")
+def test_a_decisive_place_decides_when_the_battle_has_ended(game: Any, scripted: Any) -> None:
+    """By the common victory rules holding counts at the end, so a unit that enters before does not end the battle."""
+    play = game(turns=3, objectives="well: {kind: hold, name: Well, decisive: true, at: [24, 18], by: [red]}")
+    battle = play_until(play, "begin")
+    battle.move(battle.units["rifles"], play.plan.places["well"][0])
+    for turn, over in ((5, False), (6, True)):
+        battle.turn = turn
+        with scripted(battle, []) as table:
+            close_turn(table, battle, play.scenario, play.plan)
+        assert battle.over is over
+    assert play.outcome(battle).winner == "red"
+
+
+@pytest.mark.rule("AFR-051", "AFR-047")
+def test_a_place_is_held_from_the_start_by_who_stands_there(game: Any) -> None:
+    """Its points count before the first turn, and the enemy must take it."""
+    units = (
+        "rifles: {name: Rifles, side: red, arm: infantry, kind: european_regular, figures: 12, position: [24, 6]},"
+        "spears: {name: Spears, side: blue, arm: infantry, kind: tribal, figures: 16, position: [24, 30]}"
+    )
+    play = game(units=units, objectives="well: {kind: hold, name: Well, points: 3, at: [26, 8]}")
+    battle = play.start()
+    assert play.standing(battle).holder(play.scenario.objectives["well"]) == "red"
+    battle = play_until(play, "begin")
+    assert battle.owners == {"well": "red"} and battle.sides["red"].points == 3
 
 
 @pytest.mark.rule("AFR-051", "AFR-052")
@@ -251,13 +369,16 @@ def test_what_a_side_has_from_the_start_does_not_make_its_quota(game: Any) -> No
         ("[24, 18]", "", {"red": 2, "blue": 2}),
     ):
         well = f"well: {{kind: hold, name: Well, {by}points: 3, at: {at}}}"
-        assert game(objectives=well, units=units).plan.quotas == quotas
+        assert game({"vp_quota": "half_enemy"}, objectives=well, units=units).plan.quotas == quotas
 
 
 @pytest.mark.rule("AFR-055")
 def test_at_the_turn_limit_the_larger_share_wins(book: Any) -> None:
     battle = bare_battle(book())
     assert leader_of_points(battle) is None
+    battle.sides["red"].points = 2
+    assert leader_of_points(battle) is None, "nobody has a quota"
+    battle.sides["red"].quota = battle.sides["blue"].quota = 1000
     battle.sides["red"].points, battle.sides["blue"].points = 3, 2
     assert leader_of_points(battle) == "red"
     battle.sides["red"].quota = 3000
@@ -268,7 +389,7 @@ def test_at_the_turn_limit_the_larger_share_wins(book: Any) -> None:
 def test_the_last_turn_is_played_to_its_end(game: Any, scripted: Any) -> None:
     play = game(turns=3)
     battle = play_until(play, "begin")
-    battle.sides["blue"].points, battle.sides["blue"].quota = 1, 99
+    battle.sides["blue"].points, battle.sides["blue"].quota, battle.sides["red"].quota = 1, 99, 99
     for turn, over in ((5, False), (6, True)):
         battle.turn = turn
         with scripted(battle, []) as table:

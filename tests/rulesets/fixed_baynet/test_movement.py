@@ -364,6 +364,14 @@ def test_a_charge_that_falls_short_is_a_charge() -> None:
     assert all("charged" in figure.marks for figure in red.figures.values())
 
 
+@pytest.mark.rule("FBN-041", "FBN-044")
+@pytest.mark.parametrize(("inches", "offered"), [(9.0, True), (10.0, True), (11.0, False), (20.0, False)])
+def test_a_charge_is_offered_at_whom_it_could_touch(inches: float, offered: bool) -> None:
+    state, red, blue = facing_off(inches)
+    assert (list(charge_targets(state, red)) == [blue]) is offered
+    assert (("charge", "blue") in acts(state, red)) is offered
+
+
 @pytest.mark.rule("FBN-231")
 @pytest.mark.setting("pinned_blocks_charge")
 def test_a_pinned_unit_may_be_kept_from_charging() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from tests.rulesets.paychest.stage import Scene, at, bare_unit, blue, red, scene
 
+from zareba.base.exact import dist
 from zareba.table import SeededTable
 from zareba_rulesets.paychest.chapters.fire.fire import line_of, may_fire
 from zareba_rulesets.paychest.chapters.melee import Fight, fight
@@ -14,6 +15,7 @@ from zareba_rulesets.paychest.chapters.morale.forced import fall_back
 from zareba_rulesets.paychest.chapters.movement.allowances import factor
 from zareba_rulesets.paychest.chapters.movement.handling import handle, set_beside
 from zareba_rulesets.paychest.chapters.movement.leaving import leave
+from zareba_rulesets.paychest.chapters.movement.machines import machine_acts, move_engine
 from zareba_rulesets.paychest.chapters.movement.movement import move_unit, movers
 from zareba_rulesets.paychest.chapters.movement.seats import boarders
 from zareba_rulesets.paychest.chapters.sight.sight import eligible
@@ -335,3 +337,98 @@ def test_men_lift_the_fallen_of_their_own_side_and_no_others() -> None:
     table = SeededTable(place.rules, place.battle, 1, {"red": agent})
     handle(table, place.battle, place.unit("red"), {}, before=True)
     assert offered == [("done", ("pick up", "red.1", "help.1"))]
+
+
+def offers(place: Scene, unit: str, *, before: bool = True) -> list[Any]:
+    """What a unit is offered to handle."""
+    offered: list[Any] = []
+
+    def agent(question: Any, battle: Any) -> Any:
+        offered.extend(question.options)
+        return "done"
+
+    table = SeededTable(place.rules, place.battle, 1, {"red": agent})
+    handle(table, place.battle, place.unit(unit), {}, before=before)
+    return offered
+
+
+def with_cart(*men: Any, chest: tuple[float, float] | None = None, carrier: str = "") -> Scene:
+    """A cart at (20, 10) that the first red man drives, and a chest."""
+    things = {"chest": Thing("paychest", "the chest", "", chest, heavy=True, carrier=carrier)}
+    cart = Engine("wagon", "the cart", "red", "red", (20.0, 10.0), aboard=("red.1",))
+    place = scene(bare_unit("red", "red", [(20.0, 10.0)]), *men, things=things, engines={"cart": cart})
+    place.figure("red.1").aboard = "cart"
+    if carrier:
+        place.figure(carrier).loads = ("chest",)
+    place.unit("red").measure()
+    return place
+
+
+@pytest.mark.rule("PAY-073", "PAY-080")
+def test_what_a_passenger_drops_lies_where_a_man_on_foot_can_take_it_up() -> None:
+    place = with_cart(bare_unit("help", "red", [(17.9, 10.0)]), carrier="red.1")
+    place.play(
+        handle, place.battle, place.unit("red"), {}, before=True, script=[("handle", ("drop", "red.1", "chest"))]
+    )
+    spot = place.battle.things["chest"].at
+    assert spot is not None and 1.5 < dist(spot, (20.0, 10.0)) < 2.6
+    place.figure("help.1").at = spot
+    place.unit("help").measure()
+    assert ("pick up", "help.1", "chest") in offers(place, "help")
+
+
+@pytest.mark.rule("PAY-073", "PAY-080")
+@pytest.mark.parametrize("fate", ["dead", "unconscious"])
+def test_a_comrade_whom_a_passenger_puts_down_lies_beside_the_wagon(fate: str) -> None:
+    place = with_cart(bare_unit("hurt", "red", [(20.0, 10.0)]))
+    place.figure("red.1").loads = ("hurt.1",)
+    place.figure("hurt.1").fate = fate
+    place.unit("hurt").measure()
+    script = [("handle", ("drop", "red.1", "hurt.1"))]
+    place.play(handle, place.battle, place.unit("red"), {}, before=True, script=script)
+    spot = place.figure("hurt.1").at
+    assert spot is not None and dist(spot, (20.0, 10.0)) > 1.5
+
+
+@pytest.mark.rule("PAY-007", "PAY-073", "PAY-084")
+def test_no_wagon_stops_on_the_paychest() -> None:
+    place = with_cart(chest=(20.0, 17.0))
+    move_engine(place.battle, "cart", (20.0, 17.5), "advance")
+    stopped = place.battle.engines["cart"].at
+    assert stopped is not None and dist(stopped, (20.0, 17.0)) >= 1.5 and stopped[1] > 14.0
+    past = with_cart(chest=(20.0, 17.0))
+    move_engine(past.battle, "cart", (20.0, 22.0), "advance")
+    assert past.battle.engines["cart"].at == (20.0, 22.0), "it may pass over it"
+
+
+@pytest.mark.rule("PAY-073", "PAY-082")
+def test_no_flyer_comes_down_on_a_load() -> None:
+    for chest, may in (((20.5, 10.0), False), ((24.0, 10.0), True)):
+        place = with_cart(chest=chest)
+        engine = place.battle.engines["cart"]
+        engine.kind, engine.altitude, engine.moved = "flyer", 1, "halt"
+        assert (("sink", "cart") in machine_acts(place.battle, place.unit("red"))) is may
+
+
+@pytest.mark.rule("PAY-073")
+def test_who_touches_a_wagon_reaches_what_lies_under_it() -> None:
+    place = with_cart(bare_unit("help", "red", [(20.0, 12.0)]), chest=(20.0, 9.0))
+    assert ("pick up", "help.1", "chest") in offers(place, "help")
+    place.figure("help.1").at = (20.0, 13.0)
+    place.unit("help").measure()
+    assert ("pick up", "help.1", "chest") not in offers(place, "help")
+
+
+@pytest.mark.rule("PAY-073")
+def test_what_is_picked_up_after_the_march_may_be_dropped_in_the_same_move() -> None:
+    place = scene(red(1), things={"chest": Thing("paychest", "the chest", "", (20.0, 10.5), heavy=True)})
+    script = [
+        ("handle", ("pick up", "red.1", "chest")),
+        ("carry on to", (20.0, 12.0)),
+        ("carry on to", (20.0, 12.0)),
+        ("handle", ("drop", "red.1", "chest")),
+        ("carry on to", (20.0, 16.0)),
+    ]
+    place.play(handle, place.battle, place.unit("red"), {"red.1": 8.0}, before=False, script=script)
+    assert place.battle.things["chest"].at == (20.0, 12.0)
+    assert at(place, "red.1") == (20.0, 16.0), "2 of 4 inches with the load are 4 of 8 without it"

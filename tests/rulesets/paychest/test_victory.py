@@ -51,6 +51,24 @@ def test_alone_beside_it_when_time_runs_out_is_capture_too() -> None:
     assert played.common_outcome(place.battle).points["raiders"] == 0, "by the common law it must be over the edge"
 
 
+@pytest.mark.rule("PAY-194", "PAY-215")
+@pytest.mark.setting("taken_when")
+@pytest.mark.setting("own_victory")
+@pytest.mark.parametrize(
+    ("settings", "winner"),
+    [({}, "raiders"), ({"taken_when": "carried"}, "legion"), ({"own_victory": "common"}, "legion")],
+)
+def test_who_wins_with_the_chest_where_it_lies(settings: dict[str, str], winner: str) -> None:
+    """A raider stands alone beside the chest when time runs out; by the common victory rules he has not taken it."""
+    played, place = opened(**settings)
+    place.battle.things["paychest"].at = (1.0, 1.0)
+    place.figure("knives.1").at = (2.0, 1.0)
+    place.battle.turn = 15
+    decide(place.battle, played.scenario, played.plan, turn_over=True)
+    assert played.outcome(place.battle).winner == winner
+    assert (played.own_outcome(place.battle) is None) is ("own_victory" in settings)
+
+
 @pytest.mark.rule("PAY-193")
 def test_half_of_the_mounts_led_off_is_a_theft() -> None:
     played, place = opened()

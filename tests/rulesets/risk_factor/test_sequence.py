@@ -15,7 +15,13 @@ from zareba.table import Choose, Confirm, Place, ScriptedTable, SeededTable
 from zareba_rulesets.risk_factor.chapters.movement.movement import lose_figures
 from zareba_rulesets.risk_factor.chapters.orders.orders import give_order, order_options
 from zareba_rulesets.risk_factor.chapters.setting_up.deployment import begin
-from zareba_rulesets.risk_factor.chapters.victory import RskStanding, check_losing, end_of_turn, is_beaten
+from zareba_rulesets.risk_factor.chapters.victory import (
+    RskStanding,
+    check_after_throws,
+    check_losing,
+    end_of_turn,
+    is_beaten,
+)
 from zareba_rulesets.risk_factor.forces.battle import Battle
 from zareba_rulesets.risk_factor.game import RskGame
 
@@ -91,6 +97,22 @@ def test_who_begins() -> None:
     assert game(first="open").start().order == ["red", "blue"]
     orders = {tuple(play(game({"turn_first_side": "dice"}), steps=1, seed=seed)[0].order) for seed in range(8)}
     assert orders == {("red", "blue"), ("blue", "red")}
+
+
+@pytest.mark.rule("RSK-042")
+@pytest.mark.parametrize("roles", [("either", "either"), ("attacker", "attacker")])
+def test_the_dice_say_who_begins_where_the_scenario_names_neither_a_first_side_nor_one_attacker(
+    roles: tuple[str, str],
+) -> None:
+    found = load_scenario("patrol_clash")
+    sides = {
+        side: entry.model_copy(update={"role": role})
+        for (side, entry), role in zip(found.sides.items(), roles, strict=True)
+    }
+    battle = found.model_copy(update={"first": "open", "sides": sides})
+    for listed in (battle, battle.listing_first("tribesmen")):
+        of = RskGame(rules_with(), listed)
+        assert {play(of, steps=1, seed=seed)[0].order[0] for seed in range(8)} == set(sides)
 
 
 @pytest.mark.rule("RSK-044", "RSK-190")
@@ -328,6 +350,21 @@ def test_both_at_once_is_a_draw() -> None:
     assert of.outcome(state).winner is None
     state.beaten = ["blue"]
     assert of.outcome(state).winner == "red"
+
+
+@pytest.mark.rule("RSK-183")
+@pytest.mark.setting("victory.retreat_checked")
+@pytest.mark.parametrize(("value", "over"), [("each_throw", True), ("turn_end", False)])
+def test_when_a_side_in_retreat_is_looked_at(value: str, over: bool) -> None:
+    of = game({"victory_retreat_checked": value})
+    state = of.start()
+    for unit in state.units.values():
+        if unit.spec.side == "red":
+            unit.status = "retreating"
+    check_after_throws(SeededTable(of.rules, state, 1, {}), state)
+    assert state.over is over
+    check_losing(SeededTable(of.rules, state, 1, {}), state)
+    assert (state.over, state.beaten) == (True, ["red"])
 
 
 @pytest.mark.rule("RSK-185")

@@ -638,3 +638,15 @@ def test_a_charge_on_the_spot_neither_turns_nor_moves_the_charger() -> None:
     scene = battlefield(red("Unit", "D4", facing="W"), blue("Foe", "D4"))
     scene.run(charge, scene.unit("Unit"), scene.unit("Foe"))
     assert (scene.unit("Unit").facing, scene.marks("Unit")) == (W, {"charged"})
+
+
+@pytest.mark.rule("VCC-024", "VCC-061")
+def test_camel_corps_on_foot_forms_square_and_leaves_it_before_mounting() -> None:
+    assert "form square" not in offered(battlefield(red("Camels", "D4", "camel_corps")), "Camels")["else"]
+    scene = battlefield(red("Camels", "D4", "camel_corps", marks="dismounted"))
+    move(scene, "Camels", ("move", "form square"))
+    assert scene.marks("Camels") >= {"square", "dismounted", "moved"}
+    found = offered(scene, "Camels")["else"]
+    assert "mount" not in found and "leave square" in found
+    boers = battlefield(red("Boers", "D4", "mounted_european_irregular", marks="dismounted"))
+    assert "form square" not in offered(boers, "Boers")["else"]

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from tests.rulesets.vcc.battlefields import Script
 from tests.rulesets.vcc.scenarios import game_of, troops
 
 from zareba.space.grid.boxes import COMPASS, E, N, S
-from zareba.table import ScriptedTable
+from zareba.table import ScriptedTable, SeededTable
 from zareba_rulesets.vcc.appraisal import Judgement
 from zareba_rulesets.vcc.appraisal.situation import Situation
 from zareba_rulesets.vcc.chapters.movement import allowance, charge_targets
+from zareba_rulesets.vcc.chapters.setting_up import draw_roles
 from zareba_rulesets.vcc.chapters.victory import take_prizes
 from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle
 from zareba_rulesets.vcc.game import VccGame
@@ -248,3 +251,51 @@ def test_a_die_may_decide_the_turn_of_arrival() -> None:
     again = at_entry(game, 3)
     perform(game, again, ("arrival", 4), ("arrive in", box(game, "D1")), ("face", N))
     assert again.unit("late").on_table
+
+
+EQUAL = {"foot": troops(position=[3, 3]), "men": troops("band", position=[3, 45])}
+"""A unit of regulars on either side."""
+
+
+def begun(seed: int, **settings: Any) -> Battle:
+    """The battle of equals when all are set out."""
+    game = game_of(EQUAL, settings)
+    state = game.start()
+    table = SeededTable(game.rules, state, seed, {})
+    step = game.next_step(state)
+    assert step is not None and step.name == "deploy.place"
+    table.begin(step)
+    game.perform(table, state, step)
+    return state
+
+
+@pytest.mark.rule("VCC-016")
+@pytest.mark.setting("equal_sides")
+def test_sides_with_as_many_regulars_throw_for_the_british_role() -> None:
+    """Whoever is listed first: the role says who fires first, and who moves last."""
+    drawn = [begun(seed) for seed in range(12)]
+    assert {state.by_role for state in drawn} == {("army", "band"), ("band", "army")}
+    assert all(state.drawn == state.by_role[0] for state in drawn)
+    state = begun(1, equal_sides="listed_first")
+    assert (state.drawn, state.by_role) == ("", ("army", "band"))
+
+
+@pytest.mark.rule("VCC-016")
+def test_the_higher_die_is_british_and_places_first() -> None:
+    game = game_of(EQUAL)
+    state = game.start()
+    table = ScriptedTable(game.rules, state, [("British role", [die]) for die in (3, 3, 2, 5)])
+    with table:
+        draw_roles(table, state)
+    assert state.by_role == ("band", "army")
+    assert [event.kind for event in table.events] == ["role drawn"]
+    assert game.describe_event(table.events[0]) == "band acts as the British side"
+
+
+@pytest.mark.rule("VCC-016")
+def test_a_role_that_was_drawn_is_part_of_the_battle_and_others_are_written_as_before() -> None:
+    state = begun(3)
+    data = state.to_data()
+    assert Battle.from_data(data, like=state).by_role == state.by_role and data["drawn"] == state.by_role[0]
+    plain = game_of({"foot": troops(position=[3, 3]), "men": troops("band", kind="tribal", position=[3, 45])}).start()
+    assert "drawn" not in plain.to_data() and Battle.from_data(plain.to_data(), like=plain) == plain

@@ -10,7 +10,14 @@ from zareba.scenario import load_scenario
 from zareba_rulesets.vcc.chapters.casualties.hits import apply_hits
 from zareba_rulesets.vcc.chapters.morale.retreat import retreat
 from zareba_rulesets.vcc.chapters.movement import charge
-from zareba_rulesets.vcc.chapters.victory import VccStanding, captures, effective_loss, has_withdrawn, take_prizes
+from zareba_rulesets.vcc.chapters.victory import (
+    VccStanding,
+    capture_commanders,
+    captures,
+    effective_loss,
+    has_withdrawn,
+    take_prizes,
+)
 from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Prize
 from zareba_rulesets.vcc.game import VccGame
 
@@ -26,6 +33,25 @@ def test_a_wagon_alone_with_an_unbroken_enemy_is_taken_at_the_end_of_the_turn() 
         safe = battlefield(red("Wagon", "D4", "wagon_section"), blue("Spears", "D4", marks=marks), *friends)
         safe.run(captures)
         assert safe.battle.gone == {}
+
+
+@pytest.mark.rule("VCC-164", "VCC-171")
+@pytest.mark.setting("wagons_captured")
+@pytest.mark.setting("commander_captured")
+@pytest.mark.parametrize("value", ["alone_with_enemy", "never"])
+def test_wagons_and_commanders_left_alone_with_the_enemy(value: str) -> None:
+    scene = battlefield(
+        red("Wagon", "D4", "wagon_section"),
+        blue("Spears", "D4"),
+        blue("Horse", "B4"),
+        commanders={"red": ("B4", "")},
+        wagons_captured=value,
+        commander_captured=value,
+    )
+    scene.run(captures)
+    scene.run(capture_commanders)
+    assert scene.battle.gone == ({"Wagon": "captured"} if value == "alone_with_enemy" else {})
+    assert (scene.battle.commanders["red"].box == OFF_TABLE) is (value == "alone_with_enemy")
 
 
 @pytest.mark.rule("VCC-157")

@@ -126,6 +126,7 @@ class Heeding(Doctrine):
         self._reached = False
         self._start: Any = None
         self._known: Sequence[Given] = ()
+        self.enough: Callable[[], bool] = lambda: False
 
     def _note(self) -> None:
         self._reached = True
@@ -171,6 +172,8 @@ class Heeding(Doctrine):
         found: Weighed = []
         mark, worth = None, 0.0
         for answer, expected, reason in known[:MOST]:
+            if self.enough():
+                break
             if mark is not None and expected + HOPE <= worth:
                 break  # nothing that is left promises as much as what has been played
             plays, gain = self._looked_at(start, question, answer, glance=not others)
@@ -179,6 +182,8 @@ class Heeding(Doctrine):
             if mark is None or expected + gain > worth:
                 mark, worth = plays, expected + gain
         for answer, expected, reason in others[:MOST]:
+            if self.enough() and (found or known):
+                break
             plays = self._plays(start, question, answer)
             if mark is None:
                 mark, worth = plays, expected

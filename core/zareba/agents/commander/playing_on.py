@@ -7,7 +7,7 @@ his men are to where it sends them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 from zlib import crc32
 
@@ -46,6 +46,7 @@ class PlaysOn:
         self._unit = self._all / len(game.scenario.units)
         self.reason = ""
         self.weighed: Sequence[float] = ()
+        self.enough: Callable[[], bool] = lambda: False
 
     def follow(self, start: Any, given: Sequence[Given]) -> None:
         """How the step under way began, and what was answered in it; without it he takes what comes first."""
@@ -60,7 +61,11 @@ class PlaysOn:
         known = [one for one in self._given if one.seen_by(self._seat)]
         answers = _answers(question)
         try:
-            worths = [self._worth(start, known, question, answer) for answer in answers]
+            worths: list[float] = []
+            for answer in answers:
+                if worths and self.enough():
+                    break  # he decides among those that he had time for
+                worths.append(self._worth(start, known, question, answer))
         except OtherwiseAsked:  # what he cannot see has already had a part in this step
             worths = []
         if not worths:
@@ -68,7 +73,7 @@ class PlaysOn:
             return self._plain(question, state)
         self.weighed = [worth / self._unit for worth in worths]
         most = max(worths)
-        best = next(answer for answer, worth in zip(answers, worths, strict=True) if worth > most - 1e-9)
+        best = next(answer for answer, worth in zip(answers, worths, strict=False) if worth > most - 1e-9)
         self.reason = f"played on {TRIES} times: worth {most:+.1f} figures"
         return best
 

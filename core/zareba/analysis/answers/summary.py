@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from zareba.analysis.answers.advice import advise, how_sure
+from zareba.analysis.answers.stand_ins import ended_by_stand_ins
 from zareba.analysis.answers.verdicts import verdicts
 from zareba.analysis.compare import Comparison
 from zareba.analysis.games.metrics import all_metrics
@@ -40,6 +41,7 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
     if comparison.where:
         differences = [replace(one, p_holm=None, p_alike=None) for one in differences]
     robust = robustness(differences, columns, comparison.repeated())
+    shown = {(one.metric, one.first, one.second) for one in differences if one.shown}
     titles: Mapping[str, str] = comparison.header.get("titles", {})
     sides: Mapping[str, str] = comparison.header.get("sides", {})
     left_out = {name: len(notes) for name, notes in comparison.notes.items()}
@@ -55,7 +57,7 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
             **comparison.header,
         },
         "advice": {
-            **advise(estimates, titles, sides, left_out, robust),
+            **advise(estimates, titles, sides, left_out, robust, shown),
             "sure": how_sure(
                 estimates, [len(one.records) for one in columns], robust, looked=bool(comparison.conditions)
             ),
@@ -81,6 +83,7 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
                 },
                 "not_in_these_rules": list(comparison.notes.get(column.variant.name, ())),
                 "for_these_rules_alone": list(comparison.overrides.get(column.variant.name, ())),
+                "ended_by_stand_ins": ended_by_stand_ins(column, comparison.scenario),
             }
             for column in columns
         ],
@@ -136,7 +139,7 @@ def _method(
         notes.append(f"The run was interrupted: {len(comparison.records)} of {amount(asked, 'game')} were finished.")
     notes.append(
         "Intervals are 95 %: Wilson's for shares, the score interval for counts, Student's with Hall's transformation for"
-        " means and spreads, the percentile bootstrap in the limit of endlessly many resamples for quantiles, which being"
+        " means and spreads, of a spread of two values that of their shares, the percentile bootstrap in the limit of endlessly many resamples for quantiles, which being"
         " whole turns cover more often than they say. A difference has its interval from those of its two values, and"
         " its p is one minus the highest confidence at which this leaves out zero."
     )

@@ -32,7 +32,7 @@ _LEAD_INS = {
     "M4": "Games {name}",
     "M5": "Turns a game",
     "M6": "Table time by declared seconds (an index)",
-    "M7": "Decisions with more than one sensible answer, a turn",
+    "M7": "Decisions with more than one sensible answer, a battle",
     "M9": "Turns of units in which the rules leave one standing",
     "M10": "Strength that a side loses",
     "M11": "Changes of lead a game",
@@ -40,10 +40,10 @@ _LEAD_INS = {
     "M14": "How open it is over the turns (1: even, 0: certain)",
     "M16": "Standard deviation of the final lead",
     "M18": "Games to which its own law gives another winner",
-    "M17": "Handfuls, cards, look-ups and markers a turn",
+    "M17": "Handfuls, cards, look-ups and markers a battle",
 }
 
-_DECIMALS = {"turns": 1, "index": 0, "choices": 1, "acts": 1, "a turn": 1}
+_DECIMALS = {"turns": 1, "index": 0, "choices": 1, "acts": 1, "a turn": 1, "a battle": 0, "an hour": 0}
 
 
 def in_figures(value: float, unit: str) -> str:

@@ -2,14 +2,17 @@
 
 Dice that one person would throw together are one handful, however the program throws them: those of one purpose for one unit,
 between two decisions. A unit that ends a game turn elsewhere was moved and measured once in it, and each of its men, bases or
-pieces that stand elsewhere was handled.
+pieces that stand elsewhere was handled. So was a unit that came onto the table or left it in the turn, and one that had
+moved when it lost men.
 What is looked up twice for the same situation is looked up once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+import math
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 from zareba.agents.commander import PlaysOn
 from zareba.chance.dice import SUM, Read
@@ -54,8 +57,51 @@ AT_STAKE = 0.02
 """A choice between answers that differ by less is none."""
 PARTS = "/._"
 """Before the number of a part of a unit, or of a figure."""
+ON_TABLE = ("ready", "going back", "broken")
+"""The fates of men who stand on the table."""
 RANGES = ("band", "range", "inches", "cm", "distance")
 """Facts for which people measure, or count boxes or hexes."""
+
+
+Key: TypeAlias = tuple[str, str]
+"""The side and the unit, or the leader, whose men or pieces are meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Positions:
+    """Where the men or pieces of each unit are: the `spots` of those on the table, their `numbers`, and how many are `off`."""
+
+    men: tuple[tuple[Key, float, tuple[Any, ...]], ...]
+    spots: Mapping[Key, set[Any]]
+    numbers: Mapping[Key, float]
+    off: Mapping[Key, float]
+
+    @classmethod
+    def of(cls, standing: Standing[Any]) -> _Positions:
+        """The positions in a battle."""
+        found: list[tuple[Key, float, tuple[Any, ...]]] = []
+        spots: dict[Key, set[Any]] = {}
+        numbers: dict[Key, float] = {}
+        off: dict[Key, float] = {}
+        for men in standing.men:
+            key = men.side, men.unit or men.leader
+            if men.fate in ON_TABLE:
+                found.append((key, men.number, here := tuple(standing.spots(men))))
+                spots.setdefault(key, set()).update(here)
+                numbers[key] = numbers.get(key, 0.0) + men.number
+            elif men.fate == "off":
+                off[key] = off.get(key, 0.0) + men.number
+        return cls(tuple(found), spots, numbers, off)
+
+    def moved_to(self, later: _Positions) -> dict[Key, float]:
+        """Return how many men or pieces of each unit are elsewhere in `later`. Those who came on or went off are."""
+        moved: dict[Key, float] = {}
+        for key, number, spots in later.men:
+            before: Collection[Any] = self.spots.get(key, ())
+            moved[key] = moved.get(key, 0.0) + number * sum(spot not in before for spot in spots) / len(spots)
+        for key, number in later.off.items():
+            moved[key] = moved.get(key, 0.0) + max(0.0, number - self.off.get(key, 0.0))
+        return moved
 
 
 class Acts:
@@ -78,7 +124,8 @@ class Acts:
         self._active: set[str] = set()
         self._offered: set[str] = set()
         self._known: set[Any] = set()
-        self._places: dict[tuple[str, str], set[Any]] = {}
+        self._start: _Positions | None = None
+        self._at_losses: dict[Key, float] = {}
         self._marked: dict[str, tuple[str, ...]] = {}
 
     def begin(self) -> None:
@@ -134,30 +181,41 @@ class Acts:
             self.counts["decision"] += ordered[0] - ordered[1] <= SENSIBLE
             self.stake += ordered[0] - ordered[len(ordered) // 2]
 
+    def set_out(self, standing: Standing[Any]) -> None:
+        """Note where everybody stands when the first turn begins. Setting out is no move."""
+        self._start = _Positions.of(standing)
+        self._at_losses = {}
+        self._active, self._offered = set(), set()
+
+    def note(self, standing: Standing[Any]) -> None:
+        """Note who has moved so far in this turn, for those who are not alive at its end."""
+        if self._start is not None:
+            for key, number in self._start.moved_to(_Positions.of(standing)).items():
+                self._at_losses[key] = max(number, self._at_losses.get(key, 0.0))
+
     def look(self, standing: Standing[Any]) -> None:
-        """A game turn has ended: who stands elsewhere than at its beginning has been moved there."""
-        places: dict[tuple[str, str], set[Any]] = {}
-        moved: dict[tuple[str, str], float] = {}
-        for men in standing.men:
-            if men.fate not in ("ready", "going back", "broken"):
-                continue
-            key, spots = (men.side, men.unit or men.leader), tuple(standing.spots(men))
-            places.setdefault(key, set()).update(spots)
-            before = self._places.get(key, spots)
-            moved[key] = moved.get(key, 0.0) + men.number * sum(spot not in before for spot in spots) / len(spots)
+        """Count the moves of a game turn that has ended. The first look of a game is `set_out`."""
+        if self._start is None:
+            self.set_out(standing)
+            self._ready = _ready(standing)
+            return
+        end = _Positions.of(standing)
+        moved = self._start.moved_to(end)
+        for key, number in self._at_losses.items():
+            if end.numbers.get(key, 0.0) < self._start.numbers.get(key, math.inf):  # it has lost men
+                moved[key] = max(number, moved.get(key, 0.0))
         for (_, name), number in moved.items():
             if number:
                 self.counts["unit moved"] += 1
                 self.counts["measurement"] += 1
                 self.counts["piece moved"] += round(number)
                 self._active.add(name)
-        self._places = places
-        ready = frozenset(men.unit for men in standing.men if men.fate == "ready" and men.unit)
+        ready = _ready(standing)
         still = (ready & self._ready) - self._active
         self.unit_turns += len(ready & self._ready)
         self.idle += len(still)
         self.denied += len(still - self._offered)
-        self._ready = ready
+        self._start, self._ready, self._at_losses = end, ready, {}
         self._active, self._offered = set(), set()
 
     def mark(self, states: Mapping[str, tuple[str, ...]]) -> None:
@@ -168,6 +226,11 @@ class Acts:
         for unit in states.keys() & self._marked.keys():
             self.counts["marker"] += len(set(states[unit]) ^ set(self._marked[unit]))
         self._marked = dict(states)
+
+
+def _ready(standing: Standing[Any]) -> frozenset[str]:
+    """The units that are in hand."""
+    return frozenset(men.unit for men in standing.men if men.fate == "ready" and men.unit)
 
 
 def unit_of(actor: str) -> str:
@@ -185,10 +248,17 @@ class _Watched:
     __slots__ = ()
 
     acts: Acts
+    game: Game[Any]
+    before: Any
+    """The battle as it was before this step, None once somebody was lost in it."""
+    lost: set[str]
+    """The units that have lost men in this step."""
 
     def begin(self, step: Step) -> None:
         self.acts.begin()
         super().begin(step)  # type: ignore[misc]  # of the table that it is put before
+        self.before = self.state.copy()  # type: ignore[attr-defined]  # as above
+        self.lost.clear()
 
     def roll(
         self,
@@ -222,20 +292,29 @@ class _Watched:
         self.acts.look_up(name, facts)
         return super().tally(name, facts, unit, target)  # type: ignore[misc]  # as above
 
+    def tell(self, kind: str, rule: str, **data: Any) -> None:
+        if kind == "loss" and (unit := data.get("unit", "")) not in self.lost:
+            if self.before is not None:
+                self.acts.note(self.game.standing(self.before))  # it moved in an earlier step
+                self.before = None
+            self.acts.note(self.game.standing(self.state))  # type: ignore[attr-defined]  # it moved in this step, and some are left
+            self.lost.add(unit)
+        super().tell(kind, rule, **data)  # type: ignore[misc]  # as above
+
 
 class _WatchedTable(_Watched, SeededTable):
-    __slots__ = ("acts",)
+    __slots__ = ("acts", "before", "game", "lost")
 
 
 class _WatchedRememberingTable(_Watched, RememberingTable):
-    __slots__ = ("acts",)
+    __slots__ = ("acts", "before", "game", "lost")
 
 
 def watched_table(game: Game[Any], state: Any, seed: int, agents: Mapping[str, Agent], acts: Acts) -> SeededTable:
     """The table of a simulated game, whose acts are counted."""
     ahead = any(isinstance(agent, LooksAhead) for agent in agents.values())
     table = (_WatchedRememberingTable if ahead else _WatchedTable)(game.rules, state, seed, agents)
-    table.acts = acts
+    table.acts, table.game, table.before, table.lost = acts, game, None, set()
     return table
 
 

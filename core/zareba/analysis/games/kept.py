@@ -13,7 +13,7 @@ from typing import Any
 from zareba.analysis.games.records import GameRecord
 from zareba.base.errors import ZarebaError
 from zareba.base.state import canonical_json, digest
-from zareba.journal.ledger import Ledger, NotWritten, read_ledger
+from zareba.journal.ledger import Ledger, NotWritten, entry_line, read_ledger
 
 __all__ = ["KeptGames"]
 
@@ -46,11 +46,18 @@ class KeptGames:
 
     def _taken_over(self, header: dict[str, Any]) -> tuple[GameRecord, ...]:
         lines = read_ledger(self.path, WHAT)
-        if lines.damage:
-            self._ledger.cut(lines.good)
         if not lines.entries:
+            # Only a header whose writing was cut short is overwritten; anything else is somebody's file.
+            if not entry_line(header).startswith(self.path.read_bytes()):
+                raise ZarebaError(
+                    f"{self.path} is there already and holds no games; remove it, or choose another"
+                    f" {'--bank' if self._stays else '--out'}"
+                )
+            self._ledger.cut(0)
             self._ledger.write(header)
             return ()
+        if lines.damage:
+            self._ledger.cut(lines.good)
         try:
             if canonical_json(lines.entries[0]) != canonical_json(header):
                 raise ValueError("it begins with another comparison")

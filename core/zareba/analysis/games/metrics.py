@@ -93,7 +93,8 @@ METRICS = (
         "M7",
         "Choice",
         "control",
-        "Decisions with something at stake and more than one sensible answer, a game turn; where to go is one where more than"
+        "Decisions with something at stake and more than one sensible answer, a battle and an hour of table time (M6); a turn is"
+        " told for one system alone, since a turn holds more in some systems than in others. Where to go is one where more than"
         " one place is weighed, which a commander under some rules does not do. And genuine choices, those with"
         " more than one legal act: how many both sides meet a turn, each side in a game, their share of all that is asked,"
         " and how many acts they offer; acts that are looked for one by one count unless somebody looked and found them closed.",
@@ -180,7 +181,8 @@ METRICS = (
         "M17",
         "Bookkeeping",
         "bookkeeping",
-        "Handfuls of dice, cards drawn, numbers looked up and markers laid or taken, a game turn; and the dice in the handfuls.",
+        "Handfuls of dice, cards drawn, numbers looked up and markers laid or taken, a battle and an hour of table time (M6); and"
+        " for one system alone a turn, with the dice in the handfuls.",
         False,
         samples.bookkeeping,
     ),

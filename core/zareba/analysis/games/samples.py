@@ -21,8 +21,10 @@ from zareba.analysis.games.measures import (
 from zareba.analysis.games.playouts import uncertainty
 from zareba.analysis.games.records import CAUSES, ENDINGS, GameRecord
 
-__all__ = ["Kind", "Sample", "Scope"]
+__all__ = ["AN_HOUR", "Kind", "Sample", "Scope"]
 
+AN_HOUR = "an hour of table time"
+"""How the name of a number ends that is counted for each hour of table time."""
 BOOKKEEPING = ("handful", "card", "look-up", "marker")
 
 Kind = Literal["share", "mean", "count", "median", "p10", "p90", "spread"]
@@ -77,6 +79,16 @@ def _each(records: Iterable[GameRecord], value: Callable[[GameRecord], float | N
 
 def _per_turn(count: Callable[[GameRecord], float]) -> Callable[[GameRecord], float | None]:
     return lambda record: count(record) / record.turns if record.turns else None
+
+
+def _per_hour(count: Callable[[GameRecord], float], scope: Scope) -> Callable[[GameRecord], float | None]:
+    """A count for each hour of table time, by the declared seconds."""
+
+    def rate(record: GameRecord) -> float | None:
+        hours = table_time(record, scope.seconds) / 60
+        return count(record) / hours if hours else None
+
+    return rate
 
 
 def outcome(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
@@ -197,6 +209,8 @@ def choice(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
         return record.acts["decision"]
 
     return [
+        Sample("decisions a battle", "mean", "choices", _each(records, sensible)),
+        Sample(f"decisions {AN_HOUR}", "mean", "choices", _each(records, _per_hour(sensible, scope))),
         Sample("decisions a turn", "mean", "choices", _each(records, _per_turn(sensible))),
         Sample("genuine choices a turn", "mean", "choices", _each(records, _per_turn(genuine))),
         *(of_side(side) for side in scope.sides),
@@ -283,6 +297,13 @@ def bookkeeping(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
         return Sample(f"{_plural(act)} a turn", "mean", "a turn", values)
 
     return [
+        Sample("handfuls, cards, look-ups and markers a battle", "mean", "a battle", _each(records, together)),
+        Sample(
+            f"handfuls, cards, look-ups and markers {AN_HOUR}",
+            "mean",
+            "an hour",
+            _each(records, _per_hour(together, scope)),
+        ),
         Sample("handfuls, cards, look-ups and markers a turn", "mean", "a turn", _each(records, _per_turn(together))),
         *(of_act(act) for act in (*BOOKKEEPING, "die")),
     ]

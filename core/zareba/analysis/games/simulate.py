@@ -19,6 +19,7 @@ from zareba.scenario import load_scenario
 from zareba.scenario.law import points_in_play
 from zareba.scenario.scoring import points
 from zareba.scenario.standing import Standing
+from zareba.session.delegation import sets_up
 from zareba.table import SeededTable
 
 __all__ = ["SOLO", "STEP_LIMIT", "game_for", "play_game", "run_games", "solo_sides"]
@@ -92,7 +93,13 @@ def play_game(game: Game[Any], variant: str, plan: GamePlan, *, foretold: bool =
     first_loss: int | None = None
     ends: list[Any] = []
     turn, steps, cut_off = 1, 0, False
+    is_set_out = False
     while (step := game.next_step(state)) is not None:
+        if game.game_turn(state) == 0 or sets_up(step):
+            is_set_out = False
+        elif not is_set_out:
+            acts.set_out(game.standing(state))
+            is_set_out = True
         while game.game_turn(state) > turn:
             turn += 1
             acts.look(course.note(state))

@@ -186,7 +186,7 @@ def estimator_of(sample: Sample, units: Sequence[float]) -> Estimator:
         return Share(share * games, games)
     if sample.kind == "count":
         return Count.of(units)
-    return Spread.of(values) if sample.kind == "spread" else Mean.of(units, *sample.bounds)
+    return Spread.of(values, *sample.bounds) if sample.kind == "spread" else Mean.of(units, *sample.bounds)
 
 
 def _effective_games(share: float, n: int, units: list[float]) -> float:

@@ -153,16 +153,31 @@ class Mean:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """A standard deviation, by the mean of the squared deviations."""
+    """A standard deviation, by the mean of the squared deviations.
+
+    Values of two kinds have their interval from Wilson's of the `share` of the higher kind, which are `apart`: about an even
+    share the squares hardly vary, and would promise too much. `reach` is how far from values that are all the same another
+    one could be.
+    """
 
     squares: Mean
+    share: Share | None = None
+    apart: float = 0.0
+    reach: float = 0.0
 
     @classmethod
-    def of(cls, values: Sequence[float]) -> Spread:
-        """The standard deviation of some values."""
+    def of(cls, values: Sequence[float], low: float = -math.inf, high: float = math.inf) -> Spread:
+        """The standard deviation of some values, none of which can be below `low` or above `high`."""
         n, mean = len(values), math.fsum(values) / len(values)
         correction = n / max(1, n - 1)
-        return cls(Mean.of([(value - mean) ** 2 * correction for value in values], low=0.0))
+        squares = Mean.of([(value - mean) ** 2 * correction for value in values], low=0.0)
+        kinds = sorted(set(values))
+        if len(kinds) == 1:
+            reach = max(mean - low, high - mean)
+            return cls(squares, reach=reach if math.isfinite(reach) else 0.0)
+        if len(kinds) == 2:
+            return cls(squares, Share(sum(value == kinds[1] for value in values), n), kinds[1] - kinds[0])
+        return cls(squares)
 
     @property
     def value(self) -> float:
@@ -170,9 +185,21 @@ class Spread:
         return math.sqrt(self.squares.value)
 
     def limits(self, z: float = Z) -> Interval:
-        """Roots of those of the mean square."""
+        """Roots of those of the mean square, which the error of the mean itself may have made too large."""
+        n = self.squares.n
+        if self.reach:
+            unseen = z**2 / (n + z**2)
+            return Interval(self.value, self.reach * math.sqrt(unseen * (1 - unseen)))
+        if self.share is not None:
+            share = self.share.limits(z)
+            ends = [self.apart * math.sqrt(one * (1 - one)) for one in (share.low, share.high)]
+            high = self.apart / 2 if share.low <= 0.5 <= share.high else max(ends)
+            return Interval(min(*ends, self.value), max(high, self.value))
         found = self.squares.limits(z)
-        return Interval(math.sqrt(max(0.0, found.low)), math.sqrt(max(0.0, found.high)))
+        of_mean, of_squares = z**2 * self.squares.value / n, self.squares.value - found.low
+        # Where the squares vary a good deal their error covers that of the mean, which is of a smaller order.
+        low = found.low - of_mean * min(1.0, of_mean / of_squares if of_squares else 1.0)
+        return Interval(math.sqrt(max(0.0, low)), math.sqrt(max(0.0, found.high)))
 
 
 @dataclass(frozen=True, slots=True)

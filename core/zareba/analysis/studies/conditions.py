@@ -79,8 +79,8 @@ def players(
 def stand_ins(variants: Sequence[Variant], scenario: str, agents: Agents, games: int) -> list[Condition]:
     """Of every ruleset each setting by which something of ours stands where its book is silent, set otherwise.
 
-    They are those that its catalogue marks as stand-ins: a setting with values takes each of the others, a number goes one
-    step down and one up. All variants of the ruleset are changed together, but for settings by which they differ.
+    They are those that its catalogue marks as stand-ins, or whose reading decides when a battle ends, who wins or what
+    scores: a setting with values takes each of the others, a number goes one step down and one up. All variants of the ruleset are changed together, but for settings by which they differ.
     """
     found = []
     for ruleset, own in _by_ruleset(variants).items():
@@ -208,14 +208,14 @@ def _by_ruleset(variants: Sequence[Variant]) -> dict[str, list[Variant]]:
 
 
 def _switches_of_stand_ins(rules: Rules) -> Iterator[tuple[str, str, Switch]]:
-    """Each single switch that changes a stand-in, by its full name, with the rule."""
+    """Each single switch that changes a stand-in or what decides a battle, by its full name, with the rule."""
     folder = rules.ruleset.folder
     if not (folder / "rules.yaml").is_file():
         return
     marked = {
         name: rule
         for rule, entry in load_catalogue(folder).rules.items()
-        if entry.stand_in
+        if entry.stand_in or entry.decides
         for name in entry.settings()
     }
     for name, switch in flat_settings(rules.book.settings):
@@ -224,8 +224,8 @@ def _switches_of_stand_ins(rules: Rules) -> Iterator[tuple[str, str, Switch]]:
 
 
 def _others(switch: Switch, now: Any) -> list[Setting]:
-    """The other values of a switch; of a number those a step away."""
-    found = [value for value in switch.values if value != now and not isinstance(value, list)]
+    """The other values of a switch; of a number those a step away, of a word also the numbers that it is to be tried with."""
+    found = [value for value in (*switch.values, *switch.tried) if value != now and not isinstance(value, list)]
     if isinstance(now, (int, float)) and not isinstance(now, bool) and switch.at_least is not None:
         step = 1 if isinstance(now, int) else round(abs(now) * STEP, 6) or STEP
         found += [value for value in (now - step, now + step) if switch.admits(value) and value not in found]

@@ -5,15 +5,40 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from zareba.analysis.games.metrics import Metric, all_metrics
+from zareba.analysis.games.records import Variant
 from zareba.analysis.statistics.estimates import SIGNIFICANCE, Column
 from zareba.analysis.statistics.intervals import Mean, p_value
 from zareba.analysis.statistics.stats import holm
-from zareba.analysis.studies.numbers import Number
+from zareba.analysis.studies.numbers import Number, number_at, turned, values_of
+from zareba.base.errors import ZarebaError
+from zareba.registry import load_rules
 
-__all__ = ["Sweep", "curves"]
+__all__ = ["Sweep", "curves", "sweep_through"]
+
+
+def sweep_through(written: str, base: Variant, folder: Path) -> tuple[Sweep, list[Variant]]:
+    """What `PATH=1..6` asks for, and the variants other than the ruleset as it is; house rules for them go into `folder`.
+
+    Raises ZarebaError for what is not written so, and for a path that is no number of the rules.
+    """
+    path, equals, values = written.partition("=")
+    if not equals:
+        raise ZarebaError(f"{written}: write it as PATH=1..6, with a path as 'zareba explain' takes it")
+    rules = load_rules(base.ruleset)
+    now = number_at(rules, path)
+    named: list[tuple[Number, str]] = []
+    others: list[Variant] = []
+    for value in values_of(values):
+        if value == now:
+            named.append((value, base.name))
+        else:
+            others.append(turned(rules, path, value, folder))
+            named.append((value, others[-1].name))
+    return Sweep(path, base.ruleset, now, tuple(named)), others
 
 
 @dataclass(frozen=True, slots=True)

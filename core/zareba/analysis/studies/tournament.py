@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -11,7 +12,7 @@ from zareba.analysis.games.records import GameRecord
 from zareba.analysis.statistics.intervals import Mean, Z
 from zareba.base.errors import ZarebaError
 
-__all__ = ["Match", "Rated", "elo_of", "match_of", "ratings", "schedule", "to_dict"]
+__all__ = ["Match", "Rated", "elo_of", "match_of", "ratings", "schedule", "to_dict", "whole_pairs"]
 
 SCALE = 400 / math.log(10)
 """Elo points to a unit of log odds: 400 points are ten to one."""
@@ -21,7 +22,10 @@ _STEPS = 100
 @dataclass(frozen=True, slots=True)
 class Match:
     """Games of two players. `score` is the share of `first`, a draw half, with its 95 % interval from `pairs` of games in
-    which they change sides; `wins`, `draws` and `losses` are those of `first`."""
+    which they change sides; `wins`, `draws` and `losses` are those of `first`.
+
+    `independent` is how many games that have nothing in common tell as much as these pairs; None: all of them do.
+    """
 
     first: str
     second: str
@@ -32,11 +36,17 @@ class Match:
     low: float
     high: float
     pairs: int
+    independent: float | None = None
 
     @property
     def games(self) -> int:
         """All of them."""
         return self.wins + self.draws + self.losses
+
+    @property
+    def weight(self) -> float:
+        """The number of independent games that the match is worth."""
+        return self.games if self.independent is None else self.independent
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +73,24 @@ def match_of(first: str, second: str, records: Sequence[GameRecord]) -> Match:
         scores.setdefault(record.pair, []).append(0.5 if won is None else float(won))
     pairs = [math.fsum(values) / len(values) for values in scores.values()]
     mean = Mean.of(pairs, 0.0, 1.0)
-    limits = mean.limits()
+    independent = min(float(len(records)), _independent(mean) if mean.error else math.inf)
+    low, high = _limits(mean.value, independent)
     return Match(
-        first, second, wins, draws, len(records) - wins - draws, mean.value, limits.low, limits.high, len(pairs)
+        first, second, wins, draws, len(records) - wins - draws, mean.value, low, high, len(pairs), independent
     )
+
+
+def _independent(mean: Mean) -> float:
+    """How many independent games have the error of this mean of pairs, two at least."""
+    return max(2.0, mean.value * (1 - mean.value) / mean.error**2)
+
+
+def _limits(score: float, games: float) -> tuple[float, float]:
+    """The 95 % interval of a share of the points: that of the log odds, as ratings have it, half a game lent to either."""
+    lent = (score * games + 0.5) / (games + 1)
+    middle, reach = math.log(lent / (1 - lent)), Z / math.sqrt((games + 1) * lent * (1 - lent))
+    low, high = (1 / (1 + math.exp(-end)) for end in (middle - reach, middle + reach))
+    return 0.0 if score == 0 else min(low, score), 1.0 if score == 1 else max(high, score)
 
 
 def elo_of(score: float, games: int) -> float:
@@ -79,11 +103,12 @@ def ratings(players: Sequence[str], matches: Sequence[Match]) -> list[Rated]:
     """Elo by Bradley and Terry's model, draws as half a win; the best first.
 
     Half a game either way is lent to every match, so that who has won all of his games has a rating. Intervals are by the
-    curvature of the likelihood.
+    curvature of the likelihood, each match counting as many games as its pairs are worth, so that the rating of two players
+    and the share of points of their match say the same.
     """
     number = {player: index for index, player in enumerate(players)}
     won = [
-        (number[one.first], number[one.second], one.score * one.games + 0.5, (1 - one.score) * one.games + 0.5)
+        (number[one.first], number[one.second], one.score * one.weight + 0.5, (1 - one.score) * one.weight + 0.5)
         for one in matches
     ]
     values = [0.0] * len(players)
@@ -149,6 +174,12 @@ def schedule(players: Sequence[str]) -> list[tuple[str, str]]:
     if len(set(players)) != len(players) or len(players) < 2:
         raise ZarebaError("a tournament wants two players at least, and each of them once")
     return list(combinations(players, 2))
+
+
+def whole_pairs(records: Sequence[GameRecord]) -> list[GameRecord]:
+    """The games whose pair is finished: in half of one a player had the better side, perhaps."""
+    counts = Counter(one.pair for one in records)
+    return [one for one in records if counts[one.pair] == len(one.sides)]
 
 
 def to_dict(rated: Sequence[Rated], matches: Sequence[Match]) -> Mapping[str, object]:

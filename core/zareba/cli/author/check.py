@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, TypeVar
 
 import typer
 
+from zareba.base.amounts import listed
 from zareba.base.errors import FileError, Problem, ZarebaError, nearest
 from zareba.base.yamlfile import Document, read_yaml
-from zareba.cli.author.tryout import outside, tried
+from zareba.cli.author.tryout import refusals, tried
 from zareba.cli.options import existing_file
 from zareba.cli.output import out, talk
 from zareba.cli.play.evening import read_evening
 from zareba.plugins.brought import house_rule_files
-from zareba.plugins.rulefiles import SUFFIXES, is_rule_folder
+from zareba.plugins.rulefiles import CODE, SUFFIXES, is_rule_folder
+from zareba.plugins.static_check import check_source, unrun_house_rule
 from zareba.registry import ChangesNothing, HouseRule, find_house_rule, load_rules, ruleset, ruleset_names
 from zareba.rules import Catalogue
 from zareba.rules.lines import read_book
@@ -39,22 +42,31 @@ def check(
             "--play", metavar="N", min=0, max=500, help="Play so many games with a house rule, and tell what it did."
         ),
     ] = 0,
+    run: Annotated[
+        bool,
+        typer.Option(
+            "--run", help="Run the Python of a house rule under every ruleset that it is for; --play does too."
+        ),
+    ] = False,
 ) -> None:
     """Check scenarios, house rules and rulesets for faults.
 
     Every fault is told as FILE:LINE:COLUMN: PATH: MESSAGE. Exits with 1 when there are any, with 2 when a file is
-    not there. A house rule in Python is run, as it would be in a game. With --play it is played, by chance and by commanders,
-    with the same dice as without it: each game twice, to see that it goes the same way; then it is told what the rule changed.
+    not there. A scenario is set up under every installed ruleset; the systems that cannot play it are named with the reason.
+    A house rule in Python is read and not run: running it lets it do whatever you may do on this computer (SECURITY.md says
+    more). With --run it is loaded under every ruleset that it is for. With --play it is played by random players and by
+    doctrine, with the same dice as without it: each game twice, to see that it goes the same way; then the command says
+    what the rule changed.
 
     Example: zareba check my_scenario.yaml my_house_rule.yaml
     """
-    worst = max([_told(name, play) for name in files])
+    worst = max([_told(name, play, run or play > 0) for name in files])
     if worst:
         raise typer.Exit(worst)
 
 
-def _told(name: str, play: int) -> int:
-    """Tell how it stands with a file: 0 it is fine, 1 it has faults, 2 it is not there."""
+def _told(name: str, play: int, run: bool) -> int:
+    """Tell how it stands with a file: 0 it is fine, 1 it has faults, 2 it is not there. Its Python runs only with `run`."""
     try:
         path = house_rule_files().get(name) or (
             Path(name) if is_rule_folder(Path(name)) else existing_file("YAML", name)
@@ -63,62 +75,115 @@ def _told(name: str, play: int) -> int:
         talk(str(error))
         return error.exit_code
     try:
-        _check(path)
+        unrun, refused = _check(path, run)
         lines = _played(path, play) if play else []
     except ZarebaError as error:
         talk(str(error) if isinstance(error, FileError) else f"{path}:1:1: {error}")
         return 1
-    out().print(f"{path}: fine", soft_wrap=True)
+    able = [name for name in ruleset_names() if name not in refused]
+    if not able and refused:
+        for name, why in refused.items():
+            talk(f"{path}: {name} cannot play it: {why}")
+        return 1
+    out().print(f"{path}: fine{f' for {listed(able)}' if refused else ''}", soft_wrap=True)
+    for name, why in refused.items():
+        out().print(f"{path}: {name} cannot play it: {why}", soft_wrap=True, markup=False)
+    if unrun:
+        talk(f"{name}: {unrun} was read, not run; 'zareba check --run {name}' runs it, '--play 20' plays it")
     for line in lines:
         out().print(line, soft_wrap=True, markup=False)
     return 0
 
 
-def _check(path: Path) -> None:
-    """Raises ZarebaError, mostly FileError with all faults, when the file is not sound."""
+def _check(path: Path, run: bool) -> tuple[str, dict[str, str]]:
+    """Return what of a file was not run, and why systems cannot play it if it is a scenario, by ruleset.
+
+    Raises ZarebaError, mostly FileError with all faults, when the file is not sound.
+    """
     if path.suffix == ".py" or path.is_dir():
-        _check_module(path)
-        return
+        return _check_house_rule(path, run), {}
     document = read_yaml(path)
     keys = document.data.keys()
     if "house_rule" in keys or "changes" in keys:
-        _check_module(path)
-    elif "evening" in keys:
-        _check_evening(path)
-    elif "rules" in keys:
+        return _check_house_rule(path, run), {}
+    if "evening" in keys:
+        return _check_evening(path, run), {}
+    if "rules" in keys:
         document.validate(Catalogue)
     elif keys & {"sides", "units", "terrain", "objectives", "turns"} and "tallies" not in keys:
         scenario = read_scenario(document)
         kinds = {name: ruleset(name).overrides for name in ruleset_names()}
         if problems := list(check_overrides(scenario, document, kinds)):
             raise FileError(problems)
+        return "", refusals(scenario)
     elif "ruleset" in keys:
         _check_ruleset(document)
     else:
         raise FileError([_unknown_kind(document)])
+    return "", {}
 
 
-def _check_evening(path: Path) -> None:
-    """The file itself, its scenario under its rules with its house rules, and its seats."""
+def _check_evening(path: Path, run: bool) -> str:
+    """Check the file itself, its scenario under its rules with its house rules, and its seats.
+
+    Without `run`, house rules in Python are checked by their source; then the rest, which needs them, is left out.
+    """
     evening = read_evening(path)
     assert evening is not None, "it has the key"
-    rules = load_rules(evening.ruleset, evening.settings, [find_house_rule(name) for name in evening.house_rules])
     scenario = load_scenario(evening.scenario)
+    if not run and (loose := [name for name in evening.house_rules if _is_loose_python(name)]):
+        for name in loose:
+            _check_source(Path(name))
+        return f"the Python of {' and '.join(loose)}"
+    rules = load_rules(evening.ruleset, evening.settings, [find_house_rule(name) for name in evening.house_rules])
     seats = check_seats(scenario, rules, evening.seats)
     game = rules.game(scenario, frozenset(side for side, player in seats.items() if player == "solo"))
     with rules.blamed(f"setting up {scenario.id}"):
         game.start()
+    return ""
+
+
+def _is_loose_python(name: str) -> bool:
+    """Return True for the path of a house rule that has Python; False for the name of one that is installed."""
+    path = Path(name)
+    return path.suffix == ".py" or (path / CODE).is_file()
+
+
+def _check_house_rule(path: Path, run: bool) -> str:
+    """Check a house rule by its source, and with `run`, or if it has no Python, under every ruleset that it is for."""
+    if _is_loose_python(str(path)):
+        _check_source(path)
+        if not run:
+            return "its Python"
+    required = [] if path.suffix == ".py" else unrun_house_rule(path).required
+    if not run and (loose := [name for name in required if _is_loose_python(name)]):
+        return f"the Python of {' and '.join(loose)}, which it requires,"
+    _check_module(path)
+    return ""
+
+
+def _check_source(path: Path) -> None:
+    """Check a house rule without running its Python."""
+    rule = unrun_house_rule(path)
+    sound = []
+    for name in _systems(rule):
+        with suppress(Exception):  # a broken ruleset is no fault of this file
+            sound.append(load_rules(name))
+    check_source(rule, sound)
+
+
+def _systems(rule: HouseRule) -> Sequence[str]:
+    """Return the rulesets that a house rule is for; raises FileError where its sheet names one that is not installed."""
+    if rule.manifest is not None and (missing := [name for name in rule.systems if name not in ruleset_names()]):
+        raise FileError([_unknown_ruleset(rule.manifest.document, missing[0])])
+    return rule.systems or ruleset_names()
 
 
 def _check_module(path: Path) -> None:
     """Python runs here, as it would in a game; every sound ruleset that it may be for is tried, and one at least must be changed."""
     rule = find_house_rule(str(path))
-    if problems := list(outside(rule)):
-        raise FileError(problems)
     sound, idle = 0, []
-    if rule.manifest is not None and (missing := [name for name in rule.systems if name not in ruleset_names()]):
-        raise FileError([_unknown_ruleset(rule.manifest.document, missing[0])])
-    for name in rule.systems or ruleset_names():
+    for name in _systems(rule):
         try:
             load_rules(name)
         except Exception:  # noqa: BLE001  # a broken ruleset is no fault of this file
@@ -150,8 +215,7 @@ def _played(path: Path, games: int) -> list[str]:
 
 def _required(rule: HouseRule) -> list[HouseRule]:
     """The house rules that one needs before it."""
-    wanted = rule.manifest.file.requires if rule.manifest is not None else []
-    return [_at(rule, "requires", find_house_rule, other) for other in wanted]
+    return [_at(rule, "requires", find_house_rule, other) for other in rule.required]
 
 
 def _at(rule: HouseRule, key: str, find: Callable[[str], T], name: str) -> T:

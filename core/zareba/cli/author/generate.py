@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from zareba.base.errors import ZarebaError
+from zareba.base.filenames import check_output
 from zareba.cli.output import talk
 
 __all__ = ["generate"]
@@ -36,7 +37,7 @@ def generate(
         typer.echo(text, nl=False)
         return
     try:
-        with out.open("x", encoding="utf-8") as file:
+        with check_output(out).open("x", encoding="utf-8") as file:
             file.write(text)
     except FileExistsError:
         raise ZarebaError(f"{out} is there already; give another --out, or remove it") from None

@@ -5,25 +5,31 @@ from __future__ import annotations
 import ast
 import inspect
 import re
+import types
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 import typer
 from rich.padding import Padding
 
+from zareba.cli.author.question_options import Options, OptionsIn, enclosing
 from zareba.cli.options import Json
 from zareba.cli.output import out, print_json
 from zareba.plugins import hooks as specifications
 from zareba.plugins.marked import marks_of
 from zareba.registry import load_rules
 from zareba.registry import ruleset as installed
+from zareba.rules.lines import known_facts
 from zareba.scenario import load_scenario, shipped_scenarios
 
 __all__ = ["core_hooks", "hooks", "published"]
 
 RULE_ID = re.compile(r"[A-Z]{2,5}-\d+")
+OPTION = re.compile(r"^  ([a-z][a-z_ ]*): *\"?(.*?)\"?$", re.MULTILINE)
+SECTION = re.compile(r"^[a-z]", re.MULTILINE)
+"""A line of the options in `words.yaml`, and the beginning of its next section."""
 ASKED = ("roll", "draw", "choose", "place", "confirm", "faces_of")
 
 
@@ -33,10 +39,11 @@ def hooks(
     ] = "",
     as_json: Json = False,
 ) -> None:
-    """List what a house rule can reach: hooks, steps, procedures, tallies, questions, events, marks.
+    """List what a house rule can reach: hooks, steps, procedures, tallies, questions, events, marks, fields.
 
-    Without a ruleset the hooks alone. Of a ruleset: its steps, its procedures as they are called, its tallies with their facts and what they decide, its
-    questions by their purpose, its events with what they tell, the marks that units and men bear (`unit.is.MARK`).
+    Without a ruleset the hooks alone. Of a ruleset: its steps, its procedures as they are called, its tallies with what they
+    decide and their facts with the values of these, its questions by their purpose with their options as far as its source
+    names them, all words of options, its events with what they tell, the marks that units and men bear (`unit.is.MARK`), the fields of the battle, of units and of single figures.
 
     Example: zareba hooks vcc
     """
@@ -47,7 +54,7 @@ def hooks(
         print_json(found)
         return
     console = out()
-    for what, entries in found.items():
+    for what, entries in ((what, entries) for what, entries in found.items() if entries):
         console.print(what.replace("_", " "), style="bold")
         for entry, said in entries.items():
             console.print(Padding(f"{entry}   {said}" if said else entry, (0, 0, 0, 4)), markup=False)
@@ -85,9 +92,47 @@ def published(name: str) -> dict[str, dict[str, str]]:
             for key, entry in rules.book.tallies.items()
         },
         "questions": questions,
+        "option_words": _option_words(definition.folder, rules.data),
         "events": events,
         "marks": dict.fromkeys(sorted(marks_of(definition.folder)), ""),
+        **_fields_of_state(game.start()),
     }
+
+
+def _fields_of_state(state: Any) -> dict[str, dict[str, str]]:
+    """The fields of a battle, of its units and of their figures, with their types; `spec.` those that never change."""
+    unit = next(iter(state.units.values()), None)
+    men = getattr(unit, "figures", None)
+    man = next(iter(men.values()), None) if isinstance(men, dict) else None
+    records = {"fields_of_the_battle": state, "fields_of_a_unit": unit, "fields_of_a_figure": man}
+    return {what: _fields_of(one) for what, one in records.items() if one is not None}
+
+
+def _fields_of(record: Any) -> dict[str, str]:
+    kind = type(record)
+    found = {one.name: _type_name(one.type) for one in fields(kind) if not one.metadata.get("shared")}
+    for name in sorted(dir(kind)):
+        if not name.startswith("_") and name not in found and isinstance(getattr(kind, name), property):
+            said = (inspect.getdoc(getattr(kind, name)) or "").partition("\n")[0]
+            found[name] = f"reckoned: {said}" if said else "reckoned"
+    spec = getattr(record, "spec", None)
+    if is_dataclass(spec):
+        found |= {f"spec.{one.name}": _type_name(one.type) for one in fields(spec)}
+    return found
+
+
+def _type_name(kind: Any) -> str:
+    return kind if isinstance(kind, str) else getattr(kind, "__name__", str(kind))
+
+
+def _option_words(folder: Path, data: Mapping[str, Any]) -> dict[str, str]:
+    """The words of options that a ruleset has sentences for, whatever question they answer."""
+    own: Any = data.get("words", {})
+    found: dict[str, str] = dict(own.get("options", {}))
+    for file in folder.rglob("words.yaml"):
+        _, _, below = file.read_text(encoding="utf-8").partition("\noptions:\n")
+        found |= dict(OPTION.findall(below[: end.start()] if (end := SECTION.search(below)) else below))
+    return dict(sorted((word, str(said)) for word, said in found.items()))
 
 
 def _called(function: Any) -> str:
@@ -98,8 +143,21 @@ def _called(function: Any) -> str:
 
 
 def _facts(kind: type) -> Iterator[str]:
+    known = known_facts(kind)
     for one in fields(kind):
-        yield f"{one.name}: {one.type if isinstance(one.type, str) else getattr(one.type, '__name__', one.type)}"
+        values = ", ".join(_values(known[one.name]))
+        yield f"{one.name}: {_type_name(one.type)}{f' ({values})' if values else ''}"
+
+
+def _values(kind: Any) -> Iterator[str]:
+    """The values of a fact that has a few."""
+    if kind is bool:
+        yield from ("True", "False")
+    elif get_origin(kind) is Literal:
+        yield from map(repr, get_args(kind))
+    elif get_origin(kind) is Annotated or isinstance(kind, (types.UnionType,)):
+        for inner in get_args(kind):
+            yield from _values(inner)
 
 
 def _spoken(folder: Path) -> tuple[dict[str, str], dict[str, str]]:
@@ -107,20 +165,27 @@ def _spoken(folder: Path) -> tuple[dict[str, str], dict[str, str]]:
 
     A function that is given its purpose asks for whoever calls it.
     """
-    trees = [ast.parse(file.read_text(encoding="utf-8")) for file in sorted(folder.rglob("*.py"))]
-    asking = _asking(trees)
+    files = sorted(folder.rglob("*.py"))
+    trees = [ast.parse(file.read_text(encoding="utf-8")) for file in files]
+    parts = [file.relative_to(folder).with_suffix("").parts for file in files]
+    modules = [".".join(part[:-1] if part[-1] == "__init__" and part[:-1] else part) for part in parts]
+    asking, options = _asking(trees), OptionsIn(dict(zip(modules, trees, strict=True)))
     questions: dict[str, set[str]] = {}
+    choices: dict[str, Options] = {}
     events: dict[str, set[str]] = {}
-    for tree in trees:
+    for module, tree in zip(modules, trees, strict=True):
         words = _words_at_top(tree)
-        for call in _calls(tree):
+        for call, function in enclosing(tree):
             for why in _texts(_purpose(call, asking), words):
+                if _name(call) == "choose":
+                    choices[why] = choices.get(why, Options()) | options.in_module(module).of(call, function)
                 questions.setdefault(why, set()).update(asking.get(_name(call), {_name(call)} & set(ASKED)))
             if _name(call) == "tell" and call.args and isinstance(call.args[0], ast.Constant):
                 told = {one.arg for one in call.keywords if one.arg}
                 events.setdefault(str(call.args[0].value), set()).update(told)
     asked = {
         why: ", ".join(sorted({"roll" if how == "faces_of" else how for how in hows}))
+        + (f"; options: {choices[why]}" if why in choices and str(choices[why]) else "")
         for why, hows in sorted(questions.items())
         if hows
     }

@@ -15,6 +15,7 @@ from typing import Annotated
 import typer
 
 from zareba.base.errors import ZarebaError
+from zareba.base.filenames import is_reserved
 from zareba.cli.author.forces import order_of_battle
 from zareba.cli.output import talk
 from zareba.plugins.brought import house_rule_files
@@ -26,6 +27,7 @@ from zareba.schemas import schema_path
 __all__ = ["new"]
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
+_ID = re.compile(r"(?=[0-9_]*[a-z])[a-z0-9][a-z0-9_]{0,39}")
 
 
 class Kind(StrEnum):
@@ -64,8 +66,10 @@ def new(
 
     Example: zareba new house-rule steady_hands --from vcc
     """
-    if not _NAME.fullmatch(name):
+    if not (_ID if kind in (Kind.scenario, Kind.evening) else _NAME).fullmatch(name):
         raise ZarebaError(f"'{name}' is no name here; use up to 40 small letters, digits and '_', a letter first")
+    if is_reserved(name):
+        raise ZarebaError(f"'{name}' is a name that Windows keeps for a device; choose another")
     if not folder.is_dir():
         raise ZarebaError(f"there is no folder {folder}; make it first")
     if python and kind is not Kind.house_rule:

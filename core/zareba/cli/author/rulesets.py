@@ -27,7 +27,7 @@ CONTRACT = ("id", "summary", "status", "reading", "setting", "code", "tests")
 def rulesets(as_json: Json = False) -> None:
     """List the installed rulesets.
 
-    A rule counts as implemented when code or data names it, and as tested when a test does.
+    A rule counts as implemented when code or data names it. Which tests show a rule is told by 'zareba rules RULESET ID'.
 
     Example: zareba rulesets --json
     """
@@ -38,18 +38,11 @@ def rulesets(as_json: Json = False) -> None:
     if as_json:
         print_json(rows)
     else:
-        heads = ("id", "title", "space", "version", "rules", "implemented", "tested")
-        shown = [
-            [*(row[head] for head in heads[:4]), sum(row["rules"].values()), row["implemented"], _known(row["tested"])]
-            for row in rows
-        ]
+        heads = ("id", "title", "space", "version", "rules", "implemented")
+        shown = [[*(row[head] for head in heads[:4]), sum(row["rules"].values()), row["implemented"]] for row in rows]
         out().print(plain_table(heads, shown, right=heads[4:]))
     if told["failures"]:
         raise typer.Exit(1)
-
-
-def _known(count: int | None) -> str:
-    return "unknown" if count is None else str(count)
 
 
 def _overviews() -> tuple[dict[str, Any], bool]:
@@ -68,12 +61,11 @@ def _overviews() -> tuple[dict[str, Any], bool]:
 def _overview(found: Ruleset) -> dict[str, Any]:
     from zareba.registry import load_rules
     from zareba.rules import load_catalogue
-    from zareba.rules.catalogue import Status, code_index, test_index
+    from zareba.rules.catalogue import Status, code_index
 
     book = load_rules(found.id).book
     catalogue = load_catalogue(found.folder).rules
     statuses = Counter(entry.status for entry in catalogue.values())
-    tests = test_index(found.folder)
     return {
         "id": found.id,
         "title": book.title,
@@ -81,7 +73,7 @@ def _overview(found: Ruleset) -> dict[str, Any]:
         "version": book.version,
         "rules": {status: statuses[status] for status in get_args(Status)},
         "implemented": sum(rule in code_index(found.folder) for rule in catalogue),
-        "tested": None if tests is None else sum(rule in tests for rule in catalogue),
+        "tested": None,  # the tests are not read for a list; the key stays for those who read the JSON
     }
 
 
@@ -92,12 +84,13 @@ def rules(
 ) -> None:
     """List the rules of a ruleset, or show one of them.
 
-    Each rule has a status: text (clear), garbled, gap or choice (read by us), advice (no rule).
+    Each rule has a status: text (clear), garbled, gap or choice (read by us), advice (no rule). A single rule is shown with
+    the tests that show it, where zareba runs from its source; in a list 'tests' is null.
 
     Example: zareba rules vcc VCC-083
     """
     if rule is not None:
-        data = rule_data(name, rule)
+        data = _with_tests(name, rule_data(name, rule))
         if as_json:
             print_json(_of_contract(data))
         else:
@@ -111,6 +104,13 @@ def rules(
     out().print(plain_table(heads, ([row["id"], row["status"], row["summary"], row["setting"] or ""] for row in rows)))
 
 
+def _with_tests(name: str, row: dict[str, Any]) -> dict[str, Any]:
+    from zareba.registry import ruleset
+    from zareba.rules.catalogue import tests_of
+
+    return {**row, "tests": tests_of(ruleset(name).folder, row["id"])}
+
+
 def _of_contract(row: dict[str, Any]) -> dict[str, Any]:
     return {key: row[key] for key in CONTRACT}
 
@@ -118,17 +118,17 @@ def _of_contract(row: dict[str, Any]) -> dict[str, Any]:
 def _rules_of(name: str) -> list[dict[str, Any]]:
     """Every rule of a ruleset: what `CONTRACT` names, its chapter, where it went, and whether it is a stand-in.
 
-    `setting` names the settings that change it, joined by commas, None if there are none; `tests` is None where the
-    tests are not at hand.
+    `setting` names the settings that change it, joined by commas, None if there are none; `tests` is None, for they are
+    looked up for a single rule only.
     """
 
     def work_out() -> tuple[list[dict[str, Any]], bool]:
         from zareba.registry import ruleset
         from zareba.rules import load_catalogue
-        from zareba.rules.catalogue import code_index, test_index
+        from zareba.rules.catalogue import code_index
 
         folder = ruleset(name).folder
-        code, tests = code_index(folder), test_index(folder)
+        code = code_index(folder)
         return [
             {
                 "id": id,
@@ -137,7 +137,7 @@ def _rules_of(name: str) -> list[dict[str, Any]]:
                 "reading": entry.reading,
                 "setting": ", ".join(entry.settings()) or None,
                 "code": code.get(id, []),
-                "tests": None if tests is None else tests.get(id, []),
+                "tests": None,
                 "chapter": entry.chapter,
                 "stand_in": entry.stand_in,
                 "where": entry.where,
@@ -226,6 +226,8 @@ def _setting_data(name: str, setting: Setting) -> dict[str, Any]:
     values: list[Any] = list(setting.values)
     if setting.at_least is not None:
         values.append({"at_least": setting.at_least, "at_most": setting.at_most})
+    if setting.is_text or (setting.is_list and not values):
+        values.append(setting.describe())
     return {
         "name": name,
         "values": values,

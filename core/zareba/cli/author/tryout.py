@@ -1,38 +1,29 @@
-"""What `zareba check --play` does: a house rule is played, with it and without it, and what it changed is told."""
+"""What `zareba check` tries out: house rules in play, with and without them, and scenarios under every ruleset."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from time import process_time
 from typing import Any
 
 from zareba.agents import make_agent
 from zareba.base.amounts import amount
-from zareba.base.errors import FileError, Problem, RuleBroken
+from zareba.base.errors import RuleBroken, ZarebaError
 from zareba.base.state import digest
 from zareba.base.tally import Tally
-from zareba.house.outside import named_outside
-from zareba.registry import HouseRule, load_rules
+from zareba.registry import HouseRule, load_rules, ruleset_names
 from zareba.rules import Rules
-from zareba.scenario import load_scenario
+from zareba.scenario import Scenario, load_scenario
+from zareba.session import Session
 from zareba.table import SeededTable
 
-__all__ = ["outside", "tried"]
+__all__ = ["refusals", "tried"]
 
 SCENARIO = "patrol_clash"
 MOST_STEPS = 20_000
-
-
-def outside(rule: HouseRule) -> Iterator[Problem]:
-    """Where the Python of a house rule reaches outside the game: chance, clock, files, network, what it remembers itself."""
-    if rule.module is None:
-        return
-    files = [rule.file] if rule.file.suffix == ".py" else sorted(rule.file.rglob("*.py"))
-    for file in files:
-        for line, column, said in named_outside(file.read_text(encoding="utf-8-sig")):
-            yield Problem(str(file), line, column, "", f"house rule '{rule.name}': {said}")
+SEED = 0
 
 
 @dataclass
@@ -83,9 +74,8 @@ def _play(rules: Rules, scenario: str, seed: int, player: str, mark: str) -> _Ga
                     found.reasons[reason.split(" by ")[0].split(" against ")[-1]] += 1
     found.seconds = process_time() - began
     for tally in table.reckoned:
-        found.lines.update(
-            f"{tally.rule.name}: {part.summary or part.id}" for part in tally.parts() if mark in part.source
-        )
+        own = {line.id for line in tally.rule.modifiers if mark in line.source}
+        found.lines.update(f"{tally.rule.name}: {part.summary or part.id}" for part in tally.parts() if part.id in own)
     found.kept.update(key.partition("/")[0] for key in state.own)
     data = state.to_data()
     found.end, found.board = digest(data), digest({**data, "own": {}})
@@ -96,13 +86,11 @@ def _play(rules: Rules, scenario: str, seed: int, player: str, mark: str) -> _Ga
 
 
 def tried(rule: HouseRule, others: Sequence[HouseRule], name: str, games: int) -> list[str]:
-    """What a house rule does in so many games of a ruleset, in sentences. Raises FileError or ZarebaError with what is wrong.
+    """What a house rule does in so many games of a ruleset, in sentences. Raises ZarebaError with what is wrong.
 
     `others` are the house rules that it requires. Each game is played twice with it, which must come to the same, and once
     without.
     """
-    if problems := list(outside(rule)):
-        raise FileError(problems)
     mark = f"house rule {rule.name} ("
     file = rule.manifest.file if rule.manifest is not None else None
     scenario = file.scenarios[0] if file is not None and file.scenarios else SCENARIO
@@ -155,3 +143,33 @@ def _told(
         1e-9, sum(one.seconds / max(1, one.steps) for one in with_it)
     )
     yield f"  speed: {pace:.2f} of that without it, a step"
+
+
+def refusals(scenario: Scenario, rulesets: Iterable[str] | None = None) -> dict[str, str]:
+    """Return why a scenario cannot be played, by ruleset, all installed ones by default; those that can are left out.
+
+    It is set up under each, with random players where a side chooses its places. A ruleset that cannot be loaded at all
+    says nothing about a scenario.
+    """
+    found: dict[str, str] = {}
+    for name in ruleset_names() if rulesets is None else rulesets:
+        try:
+            rules = load_rules(name)
+        except Exception:  # noqa: BLE001  # the fault of a ruleset, not of the scenario; 'zareba rulesets' tells it
+            continue
+        if why := _refusal(scenario, rules):
+            found[name] = why
+    return found
+
+
+def _refusal(scenario: Scenario, rules: Rules) -> str:
+    """Return what stops setting up, "" if nothing does."""
+    try:
+        game = rules.game(scenario)
+        session = Session(game, dict.fromkeys(game.seats, "random"), SEED)
+        session.drive(enough=lambda: game.game_turn(session.state) > 0)
+    except ZarebaError as error:
+        return str(error)
+    except Exception as error:  # noqa: BLE001  # any failure means that this ruleset cannot play it
+        return f"setting it up failed with {type(error).__name__}: {error}"
+    return ""

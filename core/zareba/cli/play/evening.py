@@ -21,7 +21,7 @@ class Evening(YamlModel):
     note: Text = ""
     ruleset: Id
     scenario: Text
-    settings: dict[str, bool | int | float | str] = Field(default_factory=dict, max_length=200)
+    settings: dict[str, bool | int | float | str | list[str]] = Field(default_factory=dict, max_length=200)
     house_rules: tuple[Text, ...] = Field(default=(), max_length=50)
     seats: dict[Id, Text] = Field(default_factory=dict, max_length=8)
     dice: Literal["seeded", "physical"] = "seeded"

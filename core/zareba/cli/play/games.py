@@ -13,7 +13,7 @@ from zareba.base.errors import ZarebaError, unknown_name
 from zareba.cli.options import Json, PythonRules, Seats, Think, existing_file
 from zareba.cli.output import out, plain_table, print_json, talk
 from zareba.journal import games_folder
-from zareba.session.saved import Kept, kept_game
+from zareba.session.saved import GameIndex, Kept
 
 __all__ = ["continue_", "games", "kept_games"]
 
@@ -35,11 +35,11 @@ def _told(kept: Kept) -> dict[str, str | bool]:
 def kept_games() -> Iterator[Kept]:
     """The games of the folder, the last played first; a file that cannot be read is told of and left out."""
     files = sorted(games_folder().glob("*.jsonl"), key=lambda path: path.stat().st_mtime, reverse=True)
-    for path in files:
-        try:
-            yield kept_game(path)
-        except ZarebaError as error:
-            talk(str(error))
+    for one in GameIndex(games_folder()).games(files).values():
+        if isinstance(one, Kept):
+            yield one
+        else:
+            talk(one)
 
 
 def games(as_json: Json = False) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,6 +11,7 @@ import typer
 
 from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError
+from zareba.base.filenames import check_output
 from zareba.base.state import digest
 from zareba.cli.options import Json, PythonRules, existing_file
 from zareba.cli.output import out, print_json, talk
@@ -21,10 +23,13 @@ from zareba.people.outcome import outcome_sentence
 from zareba.registry import NotAtHand
 from zareba.session import Session
 from zareba.session import replay as play_again
+from zareba.session.history import mentions
 from zareba.session.wording import UNTOLD, in_words, is_secret, line_of, line_with
 
 __all__ = ["log", "replay"]
 
+HIDDEN = "a hidden unit"
+"""The name of a hidden unit while the game is on."""
 Journal = Annotated[str, typer.Argument(metavar="JOURNAL", help="The journal of a game.")]
 
 
@@ -126,7 +131,7 @@ def _write_page(session: Session, page: Path) -> None:
     from zareba.report.closing import closing_page
 
     game = session.game
-    page.write_text(closing_page(session.closing(), game, game.drawn(session.state)), encoding="utf-8")
+    check_output(page).write_text(closing_page(session.closing(), game, game.drawn(session.state)), encoding="utf-8")
     talk(f"written: {page}")
 
 
@@ -136,19 +141,26 @@ def _steps(session: Session) -> Iterator[Told]:
     The end of a game that is over comes last.
     """
     game = session.game
-    for played, reached in reversed(list(session.history.reached())):
+    is_on = session.pending is not None
+    for step in reversed(list(session.history.seen("" if is_on else None))):
+        played, reached = step.played, step.end
         start = played.start if played.answers else None
         told: list[tuple[dict[str, Any], str]] = []
         for place, one in enumerate(played.answers):
             asked = advance(game, start, [answered.answer for answered in played.answers[:place]])
             assert isinstance(asked, Paused), "it was asked when the game was played"
-            data = in_words(game, asked.draft, one)
-            if session.pending is not None and is_secret(game, one.question):
+            own = is_secret(game, one.question)
+            hidden = mentions(step.hidden, one.question.actor)
+            shown = replace(one, question=one.question._replace(actor=HIDDEN)) if own and hidden else one
+            data = in_words(game, asked.draft, shown)
+            if is_on and (own or hidden):
                 data["answer"] = UNTOLD
+                if hidden and not own:
+                    data |= {"question": f"{HIDDEN}:", "faces": []}
                 told.append((data, line_with(data, UNTOLD)))
             else:
                 told.append((data, line_of(game, data, one)))
-        events = [sentence for event in reached.events if (sentence := game.describe_event(event))]
+        events = [sentence for event in step.events if (sentence := game.describe_event(event))]
         if told or events:
             yield reached.step.key, told, events
     if session.pending is None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import secrets
 from contextlib import suppress
 from enum import StrEnum
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from zareba.base.errors import ZarebaError, unknown_name
+from zareba.base.filenames import check_output, name_fault
 from zareba.cli.options import (
     HouseRules,
     PythonRules,
@@ -107,7 +107,7 @@ def play(
         if listed_first not in found.sides:
             raise unknown_name("side", listed_first, found.sides)
         found = found.listing_first(listed_first)
-    path = journal or journal_path(found, rules, name)
+    path = check_output(journal) if journal is not None else journal_path(found, rules, name)
     if seed is None:
         seed = evening.seed if evening and evening.seed is not None else secrets.randbelow(2**32)
     session = new_session(
@@ -190,8 +190,8 @@ def journal_path(scenario: Scenario, ruleset: str, name: str | None) -> Path:
     """A new file in the folder for this user's games, by its name or numbered."""
     folder = games_folder()
     if name is not None:
-        if not re.fullmatch(r"[\w .-]{1,60}", name) or name.startswith("."):
-            raise ZarebaError(f"'{name}' is no name for a game; use letters, digits, spaces, '-' and '_'")
+        if fault := name_fault(name):
+            raise ZarebaError(f"'{name}' is no name for a game: {fault}")
         return folder / f"{name}.jsonl"
     names = (folder / f"{scenario.id}-{ruleset}-{number}.jsonl" for number in count(1))
     return next(path for path in names if not path.exists())

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from zareba.base.errors import ZarebaError, unknown_name
+from zareba.base.filenames import check_output
 from zareba.cli.options import HouseRules, Json, Set, assignments, house_rules_of, scenario_name
 from zareba.cli.output import SafeConsole, out, plain_table, print_json, talk
 from zareba.game import Game
@@ -51,7 +52,7 @@ def roster(
     else:
         from zareba.report.roster import roster_page
 
-        target.write_text(roster_page(found), encoding="utf-8")
+        check_output(target).write_text(roster_page(found), encoding="utf-8")
         talk(f"written: {target}; open it in a browser to print it")
 
 

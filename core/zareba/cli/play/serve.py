@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import ipaddress
+import sys
 import webbrowser
 from pathlib import Path
 from threading import Timer
@@ -24,6 +25,9 @@ SELDOM = 5_000, 20, 30
 """How seldom Python looks for what only refers to itself. By its own measure it looked everything through for every hundred
 answers, and with 40 games open each such look stopped everybody for 150 ms, an eighth of all the time that the server worked."""
 
+SHARE = 0.001
+"""Seconds for which a thread works before another gets its turn. A game that is opened or thinks takes all that it gets."""
+
 
 def serve(
     host: Annotated[
@@ -34,6 +38,12 @@ def serve(
         Path | None,
         typer.Option("--folder", metavar="FOLDER", help="Where the games are kept; in the data folder unless told."),
     ] = None,
+    think: Annotated[
+        float,
+        typer.Option(
+            "--think", min=0.1, max=600.0, metavar="SECONDS", help="How long an AI player may take for a choice."
+        ),
+    ] = 1.0,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Only print the address.")] = False,
 ) -> None:
     """Serve the table to browsers.
@@ -47,12 +57,15 @@ def serve(
         import uvicorn
 
         from zareba.web.app import create_app, new_key
+        from zareba.web.door.server import BACKLOG, Connection, PageServer, bound, room_for_connections
         from zareba.web.house.games import Games
     except ImportError:
         raise ZarebaError("the page needs starlette, uvicorn and jinja2: pip install 'zareba[web]'") from None
-    games = Games(folder or user_data_path("zareba", ensure_exists=True) / "journals", trusted=_trusted)
+    games = Games(folder or user_data_path("zareba", ensure_exists=True) / "journals", trusted=_trusted, think=think)
     key = new_key()
     local = _is_this_machine(host)
+    Connection.most = room_for_connections()
+    socket = bound(host, port)
     config = uvicorn.Config(
         create_app(games, key, {"localhost", "127.0.0.1", "[::1]"} if local else None),
         host=host,
@@ -60,12 +73,13 @@ def serve(
         log_level="warning",
         access_log=False,  # it would hold the links of the seats
         server_header=False,
+        http=Connection,
+        ws="none",
+        backlog=BACKLOG,
         timeout_graceful_shutdown=1,
         timeout_keep_alive=30,
         h11_max_incomplete_event_size=16 * 1024,
     )
-    socket = config.bind_socket()
-    socket.listen()  # who opens the address at once is heard a moment later
     shown = "127.0.0.1" if local else host
     address = f"http://{shown}:{socket.getsockname()[1]}/enter/{key}"
     if not local:
@@ -77,10 +91,9 @@ def serve(
     talk("Ctrl-C stops the server; every game can be gone on with")
     if not no_browser and local:
         Timer(0.8, webbrowser.open, [address]).start()
-    gc.collect()
-    gc.freeze()  # what is loaded stays
     gc.set_threshold(*SELDOM)
-    uvicorn.Server(config).run(sockets=[socket])
+    sys.setswitchinterval(SHARE)
+    PageServer(config, games.end_streams).serve_until_stopped(socket)
 
 
 def _is_this_machine(host: str) -> bool:

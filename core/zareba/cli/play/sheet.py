@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from zareba.base.filenames import check_output
 from zareba.cli.options import HouseRules, RulesetName, Set, assignments, house_rules_of
 from zareba.cli.output import hanging, out, plain_table, talk
 from zareba.registry import load_rules
@@ -34,7 +35,7 @@ def sheet(
     house = house_rules_of(house_rule)
     found = sheet_of(load_rules(ruleset, assignments("setting", changed), house), house)
     if target is not None:
-        target.write_text(sheet_page(found), encoding="utf-8")
+        check_output(target).write_text(sheet_page(found), encoding="utf-8")
         talk(f"written: {target}; open it in a browser to print it")
         return
     console = out()

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from zareba.base.amounts import counted
+from zareba.base.amounts import agreeing, counted
+from zareba.base.characters import fold
 from zareba.base.errors import ZarebaError, nearest, unknown_name
 from zareba.base.exact import dist
 from zareba.cli.prompt.answers import read_dice
@@ -147,7 +148,8 @@ class Acts:
             played = [f"{self._game.name_of(side)} ({side}): {kind}" for side, kind in self._session.seats.items()]
             return "\n".join([*played, "seat SIDE PLAYER changes it"])
         self._session.seat(side, player.strip())
-        return f"{self._game.name_of(side)} is played by {player.strip()} from now on"
+        name = self._game.name_of(side)
+        return f"{name} {agreeing(name, 'is', 'are')} played by {player.strip()} from now on"
 
     def men(self, typed: str) -> str:
         """Whether people are asked which man of a unit."""
@@ -246,8 +248,8 @@ class Acts:
         side = words[-1] if len(words) > 1 else ""
         if side and side not in (*self._game.seats, "nobody"):
             raise unknown_name("side", side, [*self._game.seats, "nobody"])
-        name = " ".join(words[:-1] if side else words).casefold()
-        found = next((key for key, one in goals.items() if name in (key.casefold(), one.name.casefold())), name)
+        name = fold(" ".join(words[:-1] if side else words))
+        found = next((key for key, one in goals.items() if name in (fold(key), fold(one.name))), name)
         if not side:
             raise ZarebaError(f"say by whom: goal {found} SIDE, or goal {found} nobody")
         return self._correct(Correction("goal", found, value="" if side == "nobody" else side, reason=reason))
@@ -321,7 +323,7 @@ class Acts:
         else:
             from zareba.picture.cells import grid_of
 
-            grid: Any = grid_of(board.space, board.columns, board.rows)
+            grid: Any = grid_of(board)
             cells = [int(y) * board.columns + int(x) for x, y in (start, goal)]
             told.append(counted(grid.distance(*cells), board.length))
         between = {cell.text for cell in board.cells if _lies_between(board.space == "free", cell, start, goal)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from zareba.base.characters import fold
 from zareba.base.errors import ZarebaError, nearest
 from zareba.chance.dice import MOST_DICE
 
@@ -27,14 +28,14 @@ def pick(phrases: Sequence[str], typed: str, names: Sequence[str] = ()) -> int:
         if not 1 <= number <= len(phrases):
             raise ZarebaError(f"there is no option {number}; type a number from 1 to {len(phrases)}")
         return number - 1
-    wanted = typed.casefold().strip()
-    plain = [phrase.casefold() for phrase in phrases]
+    wanted = fold(typed).strip()
+    plain = [fold(phrase) for phrase in phrases]
     words = set(_WORD.findall(wanted))
     way = _bearing(wanted)
     tests = (
         [index for index, phrase in enumerate(plain) if phrase == wanted],
         [index for index, phrase in enumerate(plain) if way and _bearing(phrase) == way],
-        [index for index, name in enumerate(names) if wanted and name.casefold() == wanted],
+        [index for index, name in enumerate(names) if wanted and fold(name) == wanted],
         [index for index, phrase in enumerate(plain) if head(phrase) == wanted],
         [index for index, phrase in enumerate(plain) if phrase.startswith(wanted)],
         [

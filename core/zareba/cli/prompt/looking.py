@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from zareba.base.errors import ZarebaError
+from zareba.base.filenames import check_output
 from zareba.base.tally import Tally
 from zareba.cli.author.rulesets import rule_data, show_rule
 from zareba.cli.play.briefing import show_briefing
@@ -207,7 +208,7 @@ class Looking:
 
     def _more(self, _: str) -> None:
         """Every sentence, every die and every card since the last answer of a person."""
-        for sentence in self._at.in_words(self._at.session.news()):
+        for sentence in self._at.in_words(self._at.session.news(self._at.seat)):
             self._at.hang(f"- {sentence}", 2)
         for one in self._at.session.last_numbers(self._at.seat):
             if isinstance(one, Answered):
@@ -224,7 +225,7 @@ class Looking:
         """Write what is played tonight as the file of an evening."""
         from zareba.cli.play.evening import evening_of, written
 
-        target = Path(name)
+        target = check_output(Path(name))
         if target.suffix not in (".yaml", ".yml"):
             raise ZarebaError("say into which file: keep monday.yaml")
         if target.exists():

@@ -8,12 +8,13 @@ from itertools import pairwise
 from math import inf
 from typing import Any
 
+from zareba.base.characters import fold
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.exact import dist, total
 from zareba.cli.prompt.answers import compass
 from zareba.cli.prompt.screen import unit_board
 from zareba.game import Game
-from zareba.people.board import Board, place_name, whereabouts
+from zareba.people.board import Board, place_name, row_length, whereabouts
 from zareba.picture.cells import place_at
 from zareba.session.umpire import within_reach
 from zareba.space.bearings import direction
@@ -49,15 +50,15 @@ def find_piece(game: Game[Any], state: Any, typed: str, *, units: bool = True) -
     known = within_reach(game, state) if units else [*there]
     names = {one: game.name_of(one) for one in known}
     keys = unit_board(game, state).labels if units else board.labels
-    wanted = typed.casefold().strip().removeprefix("the ")
+    wanted = fold(typed).strip().removeprefix("the ")
     if not wanted:
         raise ZarebaError("name a unit")
     tests = (
-        [one for one in known if one.casefold() == wanted],
-        [one for one, name in names.items() if name.casefold() == wanted],
+        [one for one in known if fold(one) == wanted],
+        [one for one, name in names.items() if fold(name) == wanted],
         [one for one in known if keys.get(one, "").casefold() == wanted],
-        [one for one, name in names.items() if name.casefold().startswith(wanted)],
-        [one for one, name in names.items() if wanted and all(part in name.casefold() for part in wanted.split())],
+        [one for one, name in names.items() if fold(name).startswith(wanted)],
+        [one for one, name in names.items() if wanted and all(part in fold(name) for part in wanted.split())],
     )
     for found in tests:
         if len(found) == 1:
@@ -127,7 +128,7 @@ def _cell(board: Board, letters: str, row: str) -> Point:
     column = 0
     for letter in letters.upper():
         column = column * 26 + ord(letter) - ord("A") + 1
-    if column > board.columns or not 1 <= int(row) <= board.rows:
+    if not 1 <= int(row) <= board.rows or column > row_length(board, int(row) - 1):
         last = place_name(board, (board.columns - 1, board.rows - 1))
         raise ZarebaError(f"there is no {letters.upper()}{row} on the table; it goes from A1 to {last}")
     return column - 1, int(row) - 1
@@ -138,18 +139,19 @@ def _along(board: Board, start: Point, length: float, way: Point) -> Point:
         return start[0] + length * way[0], start[1] + length * way[1]
     most = max(abs(way[0]), abs(way[1])) or 1.0  # a box or hex on is one whichever way one goes
     x, y = start[0] + length * way[0] / most, start[1] + length * way[1] / most
-    return min(board.columns - 1, max(0, round(x))), min(board.rows - 1, max(0, round(y)))
+    row = min(board.rows - 1, max(0, round(y)))
+    return min(row_length(board, row) - 1, max(0, round(x))), row
 
 
 def _named(game: Game[Any], board: Board, typed: str) -> Point:
     """Where something with a name is: a piece, an objective, a piece of terrain, a thing."""
-    wanted = typed.casefold().strip().removeprefix("the ")
+    wanted = fold(typed).strip().removeprefix("the ")
     places = {**_grounds(game, board), **_pieces(game, board)}
-    exact = [name for name in places if name.casefold() == wanted]
+    exact = [name for name in places if fold(name) == wanted]
     words = [word for word in wanted.split() if word not in _FILLING]
-    found = exact or [name for name in places if words and set(words) <= set(name.casefold().split())]
+    found = exact or [name for name in places if words and set(words) <= set(fold(name).split())]
     found = found or [name for name in _kinds(game, words) if name in places]
-    found = found or [name for name in places if re.search(rf"\b{re.escape(wanted)}", name.casefold())]
+    found = found or [name for name in places if re.search(rf"\b{re.escape(wanted)}", fold(name))]
     if not found and board.space == "free" and _CELL.fullmatch(typed):
         raise ZarebaError(f"'{typed}' is a box or hex, and this table is measured: type 12 4, 8 NE, or a name")
     if not found:
@@ -183,7 +185,7 @@ def _kinds(game: Game[Any], words: Sequence[str]) -> list[str]:
     return [
         _ground_name(key, one)
         for key, one in game.scenario.terrain.items()
-        if words and set(words) <= {*key.split("_"), *one.kind.split("_"), *_ground_name(key, one).casefold().split()}
+        if words and set(words) <= {*key.split("_"), *one.kind.split("_"), *fold(_ground_name(key, one)).split()}
     ]
 
 
@@ -194,11 +196,11 @@ def _ground_name(key: str, terrain: Any) -> str:
 
 def _line_of(game: Game[Any], board: Board, typed: str) -> list[Point]:
     """The line of a named piece of ground, as a road runs; of an area the line through its middle the long way."""
-    wanted = typed.casefold().strip().removeprefix("the ")
+    wanted = fold(typed).strip().removeprefix("the ")
     words = [word for word in wanted.split() if word not in _FILLING]
     named = {_ground_name(key, one): one for key, one in game.scenario.terrain.items()}
-    found = [name for name in named if name.casefold() == wanted]
-    found = found or [name for name in named if words and set(words) <= set(name.casefold().split())]
+    found = [name for name in named if fold(name) == wanted]
+    found = found or [name for name in named if words and set(words) <= set(fold(name).split())]
     found = found or _kinds(game, words)
     if not found:
         raise unknown_name("piece of ground", typed, named)

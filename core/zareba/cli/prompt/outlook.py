@@ -110,7 +110,7 @@ class Outlook:
     def _is_worth(self, state: Any, question: Question, answer: Any) -> bool:
         """Whether the rules say so; of a choice that only a house rule knows, every option is."""
         game = self.session.game
-        return bool(game.odds_for(state, question, answer)) or not game.foresees(state, question)
+        return game.has_odds(state, question, answer) or not game.foresees(state, question)
 
     def _further_on(self, answer: Any) -> list[tuple[str, Any]] | None:
         """The options worth it of the choice to which an answer leads, with their phrases; None if there is no such choice."""

@@ -249,7 +249,9 @@ class Prompt:
     def _invitation(self, question: Question) -> str:
         """The prompt; it says whether the answer can be taken back."""
         alone = len(self._session.people) <= 1
-        back = "undo takes it back" if alone else "undo takes it back until dice or cards are seen"
+        hides = any(self._game.may_hide(seat) for seat in self._session.people)
+        seen = "dice, cards or hidden men" if hides else "dice or cards"
+        back = "undo takes it back" if alone else f"undo takes it back until {seen} are seen"
         if isinstance(question, Roll):
             ahead = dice_ahead(self._session.history)
             whole = f", or of all {ahead}" if ahead > question.dice else ""
@@ -271,9 +273,9 @@ class Prompt:
         self._answered = total
         if before is None or before >= count:
             # Just begun or resumed, or an umpire has been at work: then it is what the last answer has led to.
-            since = history.since_people(self._at.seat if len(self._session.people) > 1 else None)
+            since = history.since_people(self._at.seat if len(self._session.people) > 1 else None, reader=self._at.seat)
         else:
-            since = history.since(before)
+            since = history.since(before, reader=self._at.seat)
         return acts_told(self._game, since)
 
     # --- what is typed -----------------------------------------------------------------------------------------------
@@ -345,7 +347,13 @@ class Prompt:
         self._session.answer_as_before()
 
     def _undo(self, _: str) -> None:
-        self._session.undo()
+        session, seats = self._session, [] if self._at.seat is None else [self._at.seat]
+        barred = session.may_undo(seats)
+        if barred and session.may_undo() is None and len(session.people) > 1:
+            agreed = self._ask(f"{barred.partition(';')[0]}. Do all agree? [y or n] > ")
+            if agreed.strip().lower() not in ("y", "yes"):
+                raise ZarebaError("it stays as it is, for not all have agreed")
+        session.undo()
         self._answered = len(self._session.history.answers)
         self._at.print("taken back")
 

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from zareba.cli.output import hanging
 from zareba.cli.plain import clean
-from zareba.people.board import Awaited, Board, Cell, Piece, column_letters
+from zareba.people.board import Awaited, Board, Cell, Piece, column_letters, row_length
 
 __all__ = ["BoardView", "in_columns", "side_style"]
 
@@ -108,7 +108,7 @@ class BoardView:
                 tallest = min(highest, max([1, *(len(stacks.get((x, row), ())) for x in columns)]))
                 for level in range(tallest):
                     line = Text(f"{row + 1 if level == 0 else '':>{margin - 1}} {'':{indent}}", style="dim")
-                    for column in columns:
+                    for column in range(first, min(columns.stop, row_length(board, row))):
                         line.append_text(
                             self._cell(
                                 board,

@@ -79,7 +79,7 @@ class AtTable:
 
     def sentences(self) -> list[str]:
         """All that has happened in the game."""
-        return self.in_words(event for _, _, events in self.session.log() for event in events)
+        return self.in_words(event for _, _, events in self.session.log(self.seat) for event in events)
 
 
 class Replies:

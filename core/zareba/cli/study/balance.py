@@ -14,7 +14,7 @@ from zareba.analysis.compare import compare as run_comparison
 from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import run_games
 from zareba.analysis.studies.balance import Even, Knob, Tried, even_value, knob_of, next_values
-from zareba.base.amounts import amount
+from zareba.base.amounts import agreeing, amount
 from zareba.base.errors import unknown_name
 from zareba.cli.options import Json, scenario_name
 from zareba.cli.output import out, print_json, talk
@@ -105,7 +105,7 @@ def _sentence(knob: Knob, even: Even, side: str, tried: Sequence[Tried]) -> str:
         values = [one.value for one in tried]
         ends = " and ".join(f"{_share_at(value, tried):.0%} at {value}" for value in (min(values), max(values)))
         return (
-            f"Nowhere between {knob.low} and {knob.high} does {knob.name} make it even: {side} wins {ends}. Look further with"
+            f"Nowhere between {knob.low} and {knob.high} does {knob.name} make it even: {side} {agreeing(side, 'wins', 'win')} {ends}. Look further with"
             " --from and --to, or turn another number."
         )
     if even.low is None or even.high is None:
@@ -114,7 +114,7 @@ def _sentence(knob: Knob, even: Even, side: str, tried: Sequence[Tried]) -> str:
         low = f"{even.low:.1f}" if even.low >= knob.low else f"less than {knob.low}"
         high = f"{even.high:.1f}" if even.high <= knob.high else f"more than {knob.high}"
         reach = f", 95 % between {low} and {high}"
-    return f"{side} wins half of the games with {knob.name} at {even.value:.1f}{reach}; it is {knob.now} now."
+    return f"{side} {agreeing(side, 'wins', 'win')} half of the games with {knob.name} at {even.value:.1f}{reach}; it is {knob.now} now."
 
 
 def _share_at(value: int, tried: Sequence[Tried]) -> float:

@@ -21,6 +21,7 @@ from zareba.analysis.games.simulate import SOLO, game_for, run_games
 from zareba.analysis.pilot import QUICK_GAMES
 from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError
+from zareba.base.filenames import check_output
 from zareba.cli.errors import INTERRUPTED
 from zareba.cli.options import Json, scenario_name
 from zareba.cli.output import talk
@@ -200,6 +201,8 @@ def compare(
     check_conditions(where or (), tuple(found.sides))
     target = folder or Path("out") / (f"{found.id}_equal_points" if equal_points else found.id)
     make_folder(target)
+    if bank is not None:
+        check_output(bank)
     if equal_points:
         equal = equal_of(found)
         named, found = str(equal.kept_in(target)), equal.scenario

@@ -10,8 +10,8 @@ from zareba.agents import WITHOUT, agent_names
 from zareba.analysis.games.acts import SECONDS
 from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import SOLO
-from zareba.analysis.studies.numbers import Number, number_at, turned, values_of
-from zareba.analysis.studies.sweep import Sweep
+from zareba.analysis.studies.sweep import Sweep, sweep_through
+from zareba.base.characters import is_one_line
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.yamlfile import MAX_NAME
 from zareba.cli.options import assignments, existing_file
@@ -49,20 +49,9 @@ def variants_of(rulesets: str | None, changes: Sequence[str]) -> list[Variant]:
 
 def sweep_of(written: str, base: Variant, folder: Path) -> tuple[Sweep, list[Variant]]:
     """What `PATH=1..6` asks for, and the variants beside the ruleset as it is; house rules for them go into `folder`."""
-    path, equals, values = written.partition("=")
-    if not equals:
+    if "=" not in written:
         raise ZarebaError(f"--sweep {written}: write it as --sweep PATH=1..6, with a path as 'zareba explain' takes it")
-    rules = load_rules(base.ruleset)
-    now = number_at(rules, path)
-    named: list[tuple[Number, str]] = []
-    others: list[Variant] = []
-    for value in values_of(values):
-        if value == now:
-            named.append((value, base.name))
-        else:
-            others.append(turned(rules, path, value, folder))
-            named.append((value, others[-1].name))
-    return Sweep(path, base.ruleset, now, tuple(named)), others
+    return sweep_through(written, base, folder)
 
 
 def equal_of(scenario: Scenario) -> Equal:
@@ -98,7 +87,7 @@ def _loadable() -> list[str]:
 
 def _variant(name: str, base: str, written: str) -> Variant:
     """A ruleset with changes, as in `mg_overheat:off,./my_rule.yaml`."""
-    if len(name) > MAX_NAME or not name.isprintable():
+    if len(name) > MAX_NAME or not is_one_line(name):
         raise ZarebaError(f"a variant is called by one line of up to {MAX_NAME} characters, not by {len(name)}")
     settings: dict[str, Any] = {}
     house_rules, changes = [], []

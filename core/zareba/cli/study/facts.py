@@ -85,8 +85,8 @@ def _from_file(file: str | None) -> Mapping[str, Any]:
         return {}
     name = "<stdin>" if file == "-" else str(existing_file("facts", file))
     try:
-        with nullcontext(sys.stdin) if file == "-" else Path(file).open(encoding="utf-8") as stream:
-            content = stream.read(MAX_BYTES + 1)
+        with nullcontext(sys.stdin) if file == "-" else Path(file).open(encoding="utf-8-sig") as stream:
+            content = stream.read(MAX_BYTES + 1).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         raise ZarebaError(f"{name} is not UTF-8 text; save it as UTF-8") from error
     if len(content.encode("utf-8", "surrogatepass")) > MAX_BYTES:

@@ -37,7 +37,8 @@ def _headline(summary: Mapping[str, Any]) -> None:
         console.print()
     for row in summary["advice"]["rows"]:
         words = [f"{gauge['title'].lower()}: {gauge['words']}" for gauge in row["gauges"]]
-        console.print(f"{row['title']}: {'; '.join([row['balance']['words'], *words])}.")
+        balance = ", but ".join(filter(None, (row["balance"]["words"], row["balance"]["listed"])))
+        console.print(f"{row['title']}: {'; '.join([balance, *words])}.")
     console.print(f"How sure: {summary['advice']['sure']}.")
     console.print()
     rows = []

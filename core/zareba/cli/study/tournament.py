@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -12,9 +13,10 @@ from zareba.agents.restricted import Restricted
 from zareba.analysis.compare import compare as run_comparison
 from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import game_for, run_games
-from zareba.analysis.studies.tournament import match_of, ratings, schedule, to_dict
+from zareba.analysis.studies.tournament import Match, Rated, match_of, ratings, schedule, to_dict, whole_pairs
 from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError, unknown_name
+from zareba.cli.errors import INTERRUPTED
 from zareba.cli.options import HouseRules, Json, Set, assignments, scenario_name
 from zareba.cli.output import out, plain_table, print_json, talk
 from zareba.cli.study.contestants import listed, player_named
@@ -51,6 +53,8 @@ def tournament(
     eleven. A player who is denied something, as in 'doctrine without charge', against one who has it says what that is
     worth to a commander.
 
+    Ctrl-C ends it early: the table tells of the games played so far, and it exits with 130.
+
     Example: zareba tournament patrol_clash --ruleset vcc --players "doctrine,doctrine without charge"
     """
     found = load_scenario(scenario_name(scenario))
@@ -65,22 +69,42 @@ def tournament(
     known = [player_named(name) for name in listed(players)]
     for name in known:
         _knows(variant, scenario_name(scenario), name, tuple(found.sides))
-    matches = []
+    matches: list[Match] = []
+    interrupted = False
     for first, second in schedule(known):
         talk(f"{first} against {second}:")
         agents = tuple(zip(found.sides, (first, second), strict=True))
-        with progress_bar() as progress, interruptible():
-            played = run_comparison(
-                scenario_name(scenario), [variant], games, seed, jobs or os.cpu_count() or 1, agents, run_games, progress,
-                tell=talk,
-            )  # fmt: skip
+        try:
+            with progress_bar() as progress, interruptible():
+                played = run_comparison(
+                    scenario_name(scenario), [variant], games, seed, jobs or os.cpu_count() or 1, agents, run_games,
+                    progress, tell=talk,
+                )  # fmt: skip
+        except KeyboardInterrupt:
+            interrupted = True
+            break
+        if records := whole_pairs(played.records):
+            matches.append(match_of(first, second, records))
         if played.partial:
-            raise KeyboardInterrupt
-        matches.append(match_of(first, second, played.records))
-    rated = ratings(known, matches)
+            interrupted = True
+            break
+    if not matches:
+        raise KeyboardInterrupt
+    met = [name for name in known if any(name in (one.first, one.second) for one in matches)]
+    rated = ratings(met, matches)
+    if interrupted:
+        done = sum(one.games for one in matches)
+        talk(f"interrupted after {done} of {amount(games * len(schedule(known)), 'game')}; this is what they tell")
     if as_json:
-        print_json({"scenario": found.id, "ruleset": ruleset, "seed": seed, **to_dict(rated, matches)})
-        return
+        told = {"scenario": found.id, "ruleset": ruleset, "seed": seed, "partial": interrupted}
+        print_json({**told, **to_dict(rated, matches)})
+    else:
+        _tell(rated, matches)
+    if interrupted:
+        raise typer.Exit(INTERRUPTED)
+
+
+def _tell(rated: Sequence[Rated], matches: Sequence[Match]) -> None:
     console = out()
     rows = [
         [one.player, f"{one.elo:+.0f}", f"{one.low:+.0f} to {one.high:+.0f}", f"{one.score:.1%}", one.games]

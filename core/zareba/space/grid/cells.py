@@ -13,6 +13,7 @@ from math import floor
 from typing import ClassVar
 
 from zareba.base.errors import ZarebaError
+from zareba.base.exact import dist
 from zareba.space.edges import Edge, distances_to_edges
 from zareba.space.geometry import Bounds, Point
 from zareba.space.grid.routes import Cost, Number, find_path, find_reachable
@@ -26,10 +27,11 @@ _LABEL = re.compile(r"([A-Z]{1,3})([1-9][0-9]{0,3})")
 class CellGrid(ABC):
     """A table of columns and rows of cells.
 
-    Answers that games ask for again and again are kept, so share one grid among all games on its table.
+    `cells` are the numbers of all its cells, each below `size`. Answers that games ask for again and again are kept, so
+    share one grid among all games on its table.
     """
 
-    __slots__ = ("_around", "_column_row", "_neighbours", "columns", "rows", "size")
+    __slots__ = ("_around", "_column_row", "_neighbours", "cells", "columns", "rows", "size")
 
     cell_name: ClassVar[str]
 
@@ -39,6 +41,7 @@ class CellGrid(ABC):
         self.columns = columns
         self.rows = rows
         self.size = columns * rows
+        self.cells = tuple(range(self.size))
         self._column_row = tuple((column, row) for row in range(rows) for column in range(columns))
         self._around: Lazy[int, tuple[int | None, ...]] = Lazy(self._look_around)
         self._neighbours: Lazy[int, tuple[int, ...]] = Lazy(
@@ -115,7 +118,7 @@ class CellGrid(ABC):
             cell = self.at(column - 1, int(match[2]) - 1)
             if cell is not None:
                 return cell
-        last = self.label(self.size - 1)
+        last = self.label(self.cells[-1])
         raise ZarebaError(f"the table has no {self.cell_name} '{label}'; it runs from A1 to {last}")
 
     def around(self, cell: int) -> tuple[int | None, ...]:
@@ -148,6 +151,14 @@ class CellGrid(ABC):
         Cells that lie level have exactly the same number.
         """
         return distances_to_edges(self.centre(cell), self.extent)[edge]
+
+    def from_middle(self, cell: int) -> tuple[float, float]:
+        """How far a cell is from the middle of the table, and from its middle line from west to east.
+
+        Mirrored cells have exactly the same numbers, and only they have.
+        """
+        (x, y), (width, depth) = self.centre(cell), self.extent
+        return round(dist((x, y), (width / 2, depth / 2)), 6), round(abs(y - depth / 2), 6)
 
     def reachable(self, start: int, budget: Number, cost: Cost) -> dict[int, Number]:
         """The cells within a budget of steps and the least each costs; see `zareba.space.grid.routes`."""

@@ -2,6 +2,8 @@
 
 Hexes stand on a corner ("pointy top") in rows from west to east, the odd rows pushed half a hex to the east;
 or, with `flat_top`, on a side in columns from south to north, the odd columns pushed half a hex to the north.
+With `short_rows` the pushed rows have one hex less; with an odd number of rows such a table is its own mirror image
+both ways. The numbers of the missing hexes stay unused.
 A hex is a number, `row * columns + column`, and so is a direction: 0 to 5 clockwise, named in `compass`.
 
 Whether a line meets a hex is worked out in whole numbers on a stretched copy of the table, where the middle
@@ -14,7 +16,8 @@ from collections.abc import Callable
 from math import sqrt
 from typing import TypeAlias
 
-from zareba.space.geometry import Point
+from zareba.space.edges import Edge
+from zareba.space.geometry import Bounds, Point
 from zareba.space.grid.cells import CellGrid
 from zareba.space.lazy import Lazy
 
@@ -48,34 +51,59 @@ class HexGrid(CellGrid):
         "_clockwise",
         "_directions",
         "_lines",
+        "_present",
         "_steps",
         "compass",
         "flat_top",
+        "short_rows",
     )
 
     cell_name = "hex"
 
-    def __init__(self, columns: int, rows: int, flat_top: bool = False) -> None:
+    def __init__(self, columns: int, rows: int, flat_top: bool = False, short_rows: bool = False) -> None:
         super().__init__(columns, rows)
         self.flat_top = bool(flat_top)
+        self.short_rows = bool(short_rows)
         self.compass = FLAT_COMPASS if flat_top else POINTY_COMPASS
         self._steps = _FLAT_STEPS if flat_top else _POINTY_STEPS
         # Swapping the axes makes a mirror image, in which left is right.
         self._clockwise = -1 if flat_top else 1
+        # (place in its row, row), with flat top (place in its column, column)
         lanes = [(row, column) if flat_top else (column, row) for column, row in self._column_row]
         self._axial = tuple((place - lane // 2, lane) for place, lane in lanes)
-        self._by_axial = {axial: cell for cell, axial in enumerate(self._axial)}
+        if self.short_rows:
+            last = (rows if flat_top else columns) - 1
+            self.cells = tuple(cell for cell, (place, lane) in enumerate(lanes) if place < last or lane % 2 == 0)
+        self._present = frozenset(self.cells)
+        self._by_axial = {self._axial[cell]: cell for cell in self.cells}
         self._directions: Lazy[tuple[int, int], int] = Lazy(self._aim)
         self._lines: Lazy[tuple[int, int], tuple[tuple[int, ...], tuple[EdgeRun, ...]]] = Lazy(self._trace)
 
-    def _key(self) -> tuple[int, int, int]:
-        return self.columns, self.rows, int(self.flat_top)
+    def _key(self) -> tuple[int, ...]:
+        return self.columns, self.rows, int(self.flat_top), *([1] if self.short_rows else [])
 
     def _look_around(self, cell: int) -> tuple[int | None, ...]:
         along, lane = self._axial[cell]
         return tuple(self._by_axial.get((along + step, lane + up)) for step, up in self._steps)
 
     # Places
+
+    def at(self, column: int, row: int) -> int | None:
+        """The hex at a column and row, or None off the table."""
+        cell = super().at(column, row)
+        return cell if cell in self._present else None
+
+    def cells_near(self, box: Bounds) -> tuple[int, ...]:
+        """The hexes that an upright rectangle may touch: all that do and a few round them, by number."""
+        return tuple(cell for cell in super().cells_near(box) if cell in self._present)
+
+    def edge_row(self, edge: Edge) -> tuple[int, ...]:
+        """The outermost row or column along an edge; a short row ends with the hex before the missing one."""
+        far, back = ("north", self.columns) if self.flat_top else ("east", 1)
+        found = super().edge_row(edge)
+        if edge == far:
+            return tuple(cell if cell in self._present else cell - back for cell in found)
+        return tuple(cell for cell in found if cell in self._present)
 
     def axial(self, cell: int) -> tuple[int, int]:
         """Axial coordinates of a hex: steps along its row and rows up (columns instead with flat top).
@@ -96,7 +124,7 @@ class HexGrid(CellGrid):
     def extent(self) -> Point:
         """Width and depth of the smallest rectangle round all hexes."""
         places, lanes = (self.rows, self.columns) if self.flat_top else (self.columns, self.rows)
-        along = places + (0.5 if lanes > 1 else 0.0)
+        along = places + (0.5 if lanes > 1 and not self.short_rows else 0.0)
         across = (lanes - 1) * _ROW_PITCH + 2 * _CORNER_REACH
         return (across, along) if self.flat_top else (along, across)
 

@@ -97,6 +97,20 @@ class Raster(Generic[G]):
             return max(holders, key=lambda cell: self.grid.centre(cell)[::-1])
         return min(near, key=lambda cell: distance_to_polygon(place, self.grid.outline(cell)))
 
+    def central_cell_at(self, point: Point) -> int:
+        """The cell whose middle is nearest to a point; of several that share it, the one nearest to the middle of the grid.
+
+        So a mirrored point has the mirrored cell. Only between two cells beside the middle line the eastern one is taken.
+        """
+        return min(self.cells_at(point), key=lambda cell: (self.grid.from_middle(cell), -cell))
+
+    def cells_at(self, point: Point) -> list[int]:
+        """The cells whose middles are nearest to a point: one, or all that share it."""
+        place = self.to_grid(point)
+        away = {cell: dist(self.grid.centre(cell), place) for cell in self.grid.cells}
+        least = min(away.values()) + EPSILON
+        return [cell for cell, far in away.items() if far <= least]
+
 
 def sides_along(raster: Raster[BoxGrid], line: Points) -> tuple[int, ...]:
     """The sides of boxes that stand for a line of straight legs, without gaps, in order.

@@ -8,7 +8,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from zareba.space.field.bodies import Body
 from zareba.space.field.pieces import Piece
 from zareba.space.field.squares import Squares
-from zareba.space.geometry import Bounds, Point
+from zareba.space.geometry import Bounds, Point, widened
 from zareba.space.lazy import Lazy, LazyBetween
 from zareba.space.outlines import Line
 
@@ -47,23 +47,20 @@ def best_shelter(shelters: Iterable[L], start: Point | None, at: Point, worth: C
 class Shelters(Generic[S]):
     """All that shelters anybody on a table. An area shelters whom it holds, a line whose edge is no more than `near` to it."""
 
-    __slots__ = ("_at", "_extent", "_pieces", "_squares", "near")
+    __slots__ = ("_at", "_pieces", "_squares", "near")
 
     def __init__(
         self, extent: Point, near: float, pieces: Iterable[Piece[G]], shelter: Callable[[Piece[G]], S]
     ) -> None:
         """`shelter`: what the rules say of a piece for those whom it shelters."""
-        self._extent, self.near = extent, near
+        self.near = near
         self._pieces: list[tuple[Piece[Any], S]] = [(piece, shelter(piece)) for piece in pieces]
         self._squares = Squares(*extent, [piece.shape for piece, _ in self._pieces])
         self._at: Lazy[tuple[Point, float], tuple[S, ...]] = LazyBetween(self._look, MOST_KEPT)
 
     def any_in(self, box: Bounds, within: float) -> bool:
         """Whether any may lie no farther than so much from an upright rectangle."""
-        (west, south, east, north), (width, depth) = box, self._extent
-        return not self._squares.is_open(
-            max(west - within, 0.0), max(south - within, 0.0), min(east + within, width), min(north + within, depth)
-        )
+        return not self._squares.is_open(*widened(box, within))
 
     def of(self, at: Point, radius: float) -> tuple[S, ...]:
         """What shelters a base of this radius at a point, in the order of the pieces."""

@@ -27,7 +27,8 @@ SLOWEST = 10.0
 BURST, PER_SECOND = 240, 60.0
 """As many requests at once of one address for one link, and so many a second from then on."""
 GUESSES, GUESSES_PER_SECOND = 60, 1.0
-"""As many requests of one address that were refused or led nowhere."""
+"""As many requests of one address that were refused or led nowhere are told so; more are told to wait. Those behind the same
+address whose links are good are never put off because of them."""
 MOST_KEPT = 10_000
 
 POLICY = (
@@ -44,6 +45,7 @@ TOLD = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
 TOLD_OF_ALL = [(name.lower().encode(), value.encode()) for name, value in {**TOLD, "Cache-Control": "no-store"}.items()]
+TOO_MANY = "too many requests; wait a moment"
 _PORT = re.compile(r":[0-9]{1,5}$")
 
 
@@ -82,13 +84,20 @@ class Guard:
             heard = True
             return {"type": "http.request", "body": body, "more_body": False}
 
+        put_off = False
+
         async def with_headers(message: MutableMapping[str, Any]) -> None:
+            nonlocal put_off
             if message["type"] == "http.response.start":
                 if message["status"] in (403, 404):
-                    self._guesses.take(_address(scope), GUESSES, GUESSES_PER_SECOND)
+                    put_off = not self._guesses.take(_address(scope), GUESSES, GUESSES_PER_SECOND)
+                if put_off:
+                    await PlainTextResponse(TOO_MANY, 429, headers=TOLD)(scope, receive, send)
+                    return
                 said = {name.lower() for name, _ in message["headers"]}
                 message["headers"] = [*message["headers"], *(one for one in TOLD_OF_ALL if one[0] not in said)]
-            await send(message)
+            if not put_off:
+                await send(message)
 
         await self._app(scope, again, with_headers)
 
@@ -112,17 +121,14 @@ class Guard:
             if not length.isdecimal() or int(length) > MOST_BYTES:
                 return 413, f"a request has at most {MOST_BYTES} bytes"
         if not self._admits(scope):
-            return 429, "too many requests; wait a moment"
+            return 429, TOO_MANY
         return None
 
     def _admits(self, scope: Scope) -> bool:
-        """Whether an address has neither asked too often by this link nor guessed too often."""
-        address = _address(scope)
-        if not self._guesses.has(address, GUESSES, GUESSES_PER_SECOND):
-            return False
+        """Whether an address has not asked too often by this link."""
         parts = scope["path"].split("/", 4)
         link = "/".join(parts[2:4]) if parts[1] == "game" else ""
-        return self._requests.take(f"{address} {link}", BURST, PER_SECOND)
+        return self._requests.take(f"{_address(scope)} {link}", BURST, PER_SECOND)
 
 
 class _Buckets:
@@ -130,10 +136,6 @@ class _Buckets:
 
     def __init__(self) -> None:
         self._left: dict[str, tuple[float, float]] = {}
-
-    def has(self, who: str, most: float, per_second: float) -> bool:
-        """Whether there is something left."""
-        return self._filled(who, most, per_second) >= 1.0
 
     def take(self, who: str, most: float, per_second: float) -> bool:
         """Take one; False if there was none."""

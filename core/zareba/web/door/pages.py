@@ -9,6 +9,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from zareba.picture.symbols import defs
+from zareba.web.door.folders import without_folders
 
 __all__ = ["render", "written"]
 
@@ -24,6 +25,7 @@ def _environment() -> Environment:
         auto_reload=False,  # the templates of a package do not change while it is served; looking took a tenth of the time
     )
     made.globals["symbols"] = defs()
+    made.filters["without_folders"] = without_folders
     return made
 
 

@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from zareba.base.errors import ZarebaError
+from zareba.web.door.folders import without_folders
 from zareba.web.door.pages import render
 
 __all__ = ["Forbidden", "Unknown", "failed", "message", "nothing", "refused"]
@@ -24,7 +25,7 @@ class Unknown(ZarebaError):
 async def refused(request: Request, error: Exception) -> Response:
     """What could not be done, and why."""
     code = 403 if isinstance(error, Forbidden) else 404 if isinstance(error, Unknown) else 409
-    words = str(error) or "There is no such game, or this link is no longer good."
+    words = without_folders(str(error)) or "There is no such game, or this link is no longer good."
     if (request.method == "POST" and "/do/" in f"{request.url.path}/") or request.headers.get("accept", "").startswith(
         "application/json"
     ):

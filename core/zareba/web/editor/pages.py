@@ -111,6 +111,10 @@ class MakingPages:
         return await run_in_threadpool(self._made, form)
 
     def _made(self, form: Form) -> Response:
+        with self._battles.making:  # two who make one at the same time get two names
+            return self._made_alone(form)
+
+    def _made_alone(self, form: Form) -> Response:
         try:
             if form.text("title"):
                 name = self._battles.free(form.text("title"))

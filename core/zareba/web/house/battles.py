@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import re
-import secrets
 from functools import lru_cache
 from pathlib import Path
+from threading import Lock
 
 from zareba.base.errors import ZarebaError, unknown_name
+from zareba.base.filenames import is_reserved
+from zareba.base.whole_file import write_whole
 from zareba.scenario import Scenario, known_scenarios, load_scenario, scenario_text
 
 __all__ = ["Battles"]
 
-NAME = re.compile(r"[a-z][a-z0-9_]{0,59}")
+NAME = re.compile(r"(?=[0-9_]*[a-z])[a-z0-9][a-z0-9_]{0,59}")
 
 
 class Battles:
@@ -21,6 +22,7 @@ class Battles:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.making = Lock()
 
     def made(self) -> list[str]:
         """The names of those made here, the last one first."""
@@ -48,7 +50,7 @@ class Battles:
 
     def text(self, name: str) -> str:
         """The file of a battle that was made here."""
-        return Path(self._own(name)).read_text(encoding="utf-8")
+        return Path(self._own(name)).read_text(encoding="utf-8-sig")
 
     def _own(self, name: str) -> str:
         if name not in self.made():
@@ -58,24 +60,19 @@ class Battles:
     def free(self, name: str) -> str:
         """A name that is not taken, made from another."""
         stem = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:48] or "battle"
-        stem = stem if stem[0].isalpha() else f"battle_{stem}"
+        stem = stem if stem[0].isalpha() and not is_reserved(stem) else f"battle_{stem}"
         taken = {*known_scenarios(), *self.made()}
         return next(name for name in (stem, *(f"{stem}_{number}" for number in range(2, 10_000))) if name not in taken)
 
     def keep(self, name: str, text: str) -> None:
         """Write a battle's file; it is there whole or not at all. Raises ZarebaError for a name that cannot be."""
-        if not NAME.fullmatch(name) or name in known_scenarios():
+        if not NAME.fullmatch(name) or is_reserved(name) or name in known_scenarios():
             raise ZarebaError(
                 f"a battle cannot be called '{name[:80]}': small letters, digits and _, and no name that zareba has already"
             )
-        self.folder.mkdir(parents=True, exist_ok=True)
-        beside = self.folder / f".{secrets.token_hex(8)}"
         try:
-            with beside.open("w", encoding="utf-8") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(self.folder / f"{name}.yaml")
+            self.folder.mkdir(parents=True, exist_ok=True)
+            write_whole(self.folder / f"{name}.yaml", text)
         except OSError as error:
             raise ZarebaError(f"the battle cannot be written: {error.strerror}") from error
 

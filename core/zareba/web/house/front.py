@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Sequence
+from urllib.parse import quote, urlsplit
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -13,17 +14,19 @@ from starlette.routing import Route
 from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError
 from zareba.picture import picture
-from zareba.session.session import HUMAN
+from zareba.scenario import Scenario
 from zareba.web.door.forms import Form, read_form
 from zareba.web.door.pages import render
 from zareba.web.house.battles import Battles
 from zareba.web.house.games import Games, OpenGame
+from zareba.web.house.links import OWNER, WATCHERS, Link
 from zareba.web.house.owner import Owner
-from zareba.web.house.start import ME, begin, checked, links_for, systems, told_of, what_to_choose
+from zareba.web.house.start import FRIEND, ME, begin, checked, links_for, systems, told_of, what_to_choose
 
 __all__ = ["FrontPages"]
 
 SHOWN_GAMES = 12
+MOST_FIELDS_KEPT = 256
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 """A picture that stands alone has its own colours in it, and no script."""
 
@@ -34,14 +37,16 @@ class FrontPages:
     def __init__(self, games: Games, battles: Battles, owner: Owner) -> None:
         self._games = games
         self._battles = battles
+        self._fields: dict[tuple[str, str], str] = {}
         only = owner.only
         self.routes = [
             Route("/", only(self.hub)),
             Route("/enter/{key}", owner.enter),
             Route("/new/{scenario}", only(self.choose)),
             Route("/new/{scenario}", only(self.begin), methods=["POST"]),
-            Route("/links/{name}", only(self.links), methods=["POST"]),
-            Route("/scenario/{scenario}.svg", self.field),
+            Route("/links/{name}", only(self.links)),
+            Route("/links/{name}", only(self.sit), methods=["POST"]),
+            Route("/scenario/{scenario}.svg", only(self.field)),
         ]
 
     async def hub(self, request: Request) -> Response:
@@ -73,9 +78,10 @@ class FrontPages:
     async def begin(self, request: Request) -> Response:
         """Begin a game as the form asks, or say what is wrong with it."""
         form = await read_form(request)
-        return await run_in_threadpool(self._begin, request.path_params["scenario"], form)
+        home = str(request.base_url)
+        return await run_in_threadpool(self._begin, request.path_params["scenario"], form, home)
 
-    def _begin(self, name: str, form: Form) -> Response:
+    def _begin(self, name: str, form: Form, home: str) -> Response:
         scenario = self._battles.scenario(name)
         try:
             if form.text("check"):
@@ -83,7 +89,9 @@ class FrontPages:
             begun = begin(self._games, scenario, form)
         except ZarebaError as error:
             return self._choices(name, form, refused=str(error))
-        return links_page(begun.game, begun.links)
+        alone = set(begun.links) <= {OWNER, WATCHERS}
+        address = f"/game/{quote(begun.game.name)}/{next(iter(begun.links.values()))}"
+        return RedirectResponse(address, 303) if alone else self._links_page(begun.game.name, home)
 
     def _choices(self, name: str, form: Form, *, refused: str = "", fine: str = "") -> Response:
         scenario, known, ruleset = self._battles.scenario(name), systems(), form.text("ruleset")
@@ -101,31 +109,83 @@ class FrontPages:
         return HTMLResponse(render("choose.html.j2", values), 400 if refused else 200)
 
     async def links(self, request: Request) -> Response:
-        """Go on with a game: new links to its seats."""
+        """Show the links of a game to its owner, whenever he wants to see them."""
+        name = request.path_params["name"]
+        return await run_in_threadpool(self._links_page, name, str(request.base_url))
+
+    async def sit(self, request: Request) -> Response:
+        """Go on with a game: to the owner's own seat, or to new links where the form asks for them."""
         form = await read_form(request)
-        game = await run_in_threadpool(self._games.at, request.path_params["name"])
-        chosen = {seat: form.text(f"seat.{seat}", ME) for seat, kind in game.session.seats.items() if kind == HUMAN}
+        game = await self._games.opened(request.path_params["name"])
+        return await run_in_threadpool(self._sit, game, form, str(request.base_url))
+
+    def _sit(self, game: OpenGame, form: Form, home: str) -> Response:
+        given = game.links.all()
+        asked = form.beginning("seat.")
         if form.text("end"):
             game.links.end_all()
-        return links_page(game, links_for(game, chosen))
+        if asked or form.text("end") or not any(link.token for link in given):
+            before = _who_sits(given)
+            links_for(game, {seat: asked.get(seat) or before.get(seat, ME) for seat in game.session.people})
+            given = game.links.all()
+        own = _own_link(given, set(game.session.people))
+        if own is None or any(kind == FRIEND for kind in asked.values()):
+            return self._links_page(game.name, home)
+        return RedirectResponse(f"/game/{quote(game.name)}/{own}", 303)
+
+    def _links_page(self, name: str, home: str) -> Response:
+        values = {
+            "title": "Links",
+            "name": name,
+            "home": home.rstrip("/"),
+            "links": {
+                one.whom: f"/game/{quote(name)}/{one.token}" for one in self._games.links(name).all() if one.token
+            },
+            "here_alone": is_this_machine(home),
+        }
+        return HTMLResponse(render("links.html.j2", values))
 
     async def field(self, request: Request) -> Response:
         """A battle as a map; a small one without names, which could not be read."""
         scenario = await run_in_threadpool(self._battles.scenario, request.path_params["scenario"])
         small = "small" if request.query_params.get("small") else ""
-        drawn = await run_in_threadpool(lambda: picture(scenario, classes=small))
+        drawn = await run_in_threadpool(self._drawn, scenario, small)
         headers = {"Content-Security-Policy": PICTURE_POLICY, "Cache-Control": "no-cache"}
         return Response(drawn, media_type="image/svg+xml", headers=headers)
 
+    def _drawn(self, scenario: Scenario, classes: str) -> str:
+        key = scenario.digest, classes
+        if (found := self._fields.get(key)) is None:
+            if len(self._fields) >= MOST_FIELDS_KEPT:
+                self._fields.clear()
+            found = self._fields[key] = picture(scenario, classes=classes)
+        return found
 
-def links_page(game: OpenGame, links: Mapping[str, str]) -> Response:
-    """Straight to the table when nobody else is invited; otherwise the links, which are shown this once."""
-    addresses = {whom: f"/game/{game.name}/{token}" for whom, token in links.items()}
-    if set(addresses) == {"you", "whoever watches"}:
-        return RedirectResponse(addresses["you"], 303)
-    if set(addresses) == {"whoever watches"}:
-        return RedirectResponse(addresses["whoever watches"], 303)
-    return HTMLResponse(render("links.html.j2", {"title": "Links", "links": addresses}))
+
+def _own_link(links: Sequence[Link], people: set[str]) -> str | None:
+    """Return the token with which the owner goes on: that of his seats, or of a watcher where only programs play."""
+    tokens = {link.whom: link.token for link in links if link.token}
+    if OWNER in tokens:
+        return tokens[OWNER]
+    return None if people else tokens.get(WATCHERS)
+
+
+def _who_sits(links: Sequence[Link]) -> dict[str, str]:
+    """Return who had which seat by the links of a game: its owner or a friend.
+
+    The links of older games do not say for whom they are; the first that opens a seat was the owner's.
+    """
+    first = next((link for link in links if link.seats), None)
+    return {
+        seat: ME if link.whom == OWNER or (not link.whom and link is first) else FRIEND
+        for link in reversed(links)
+        for seat in link.seats
+    }
+
+
+def is_this_machine(home: str) -> bool:
+    """Return True if an address names the machine that it is opened on, so that nobody elsewhere can open it."""
+    return urlsplit(home).hostname in ("localhost", "127.0.0.1", "::1")
 
 
 def ago(when: float) -> str:

@@ -1,22 +1,38 @@
-"""Who may sit where: links with tokens that nobody can guess, of which only the hashes are kept, beside the journal."""
+"""Who may sit where: links with tokens that nobody can guess, of which only the hashes are kept, beside the journal.
+
+The tokens themselves are derived from a key of the games folder, so the owner can be shown a link again.
+"""
 
 from __future__ import annotations
 
+import base64
 import hmac
 import json
-import os
 import secrets
 from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from threading import Lock
+from typing import Any, NamedTuple
 
 from zareba.base.errors import ZarebaError
+from zareba.base.whole_file import write_whole
 
-__all__ = ["Links"]
+__all__ = ["OWNER", "WATCHERS", "Link", "Links"]
 
 BYTES = 24
 MOST_LINKS = 64
+KEY_FILE = ".links-key"
+OWNER, WATCHERS = "you", "whoever watches"
+_changing = Lock()
+
+
+class Link(NamedTuple):
+    """A link of a game: for whom it is, the seats that it opens, and its token, None if only its hash is known."""
+
+    whom: str
+    seats: tuple[str, ...]
+    token: str | None
 
 
 class Links:
@@ -24,14 +40,36 @@ class Links:
 
     def __init__(self, journal: Path) -> None:
         self._path = journal.with_suffix(".seats.json")
+        self._game = journal.stem
         self._known: tuple[tuple[int, ...], list[dict[str, Any]]] = (), []
 
-    def grant(self, seats: Iterable[str]) -> str:
-        """A new token for some seats; the oldest links end when there are too many."""
-        token = secrets.token_urlsafe(BYTES)
-        links = [*self._read(), {"hash": _hash(token), "seats": sorted(seats)}]
-        self._write(links[-MOST_LINKS:])
+    def grant(self, seats: Iterable[str], whom: str = WATCHERS) -> str:
+        """Make a new token for some seats; the oldest links end when there are too many."""
+        nonce = secrets.token_hex(BYTES)
+        with _changing:
+            token = self._token(_key(self._path.with_name(KEY_FILE), make=True), nonce)
+            link = {"hash": _hash(token), "seats": sorted(seats), "whom": whom, "nonce": nonce}
+            self._write([*self._read(), link][-MOST_LINKS:])
         return token
+
+    def all(self) -> list[Link]:
+        """Return the links that are good, the newest last, for the owner's eyes only."""
+        key = _key(self._path.with_name(KEY_FILE), make=False)
+        return [
+            Link(str(one.get("whom", "")), tuple(map(str, one["seats"])), self._token_of(one, key))
+            for one in self._read()
+        ]
+
+    def _token_of(self, link: dict[str, Any], key: bytes) -> str | None:
+        """Return the token of a link; None for one that an older zareba gave, or that was given under another key."""
+        if not key:
+            return None
+        token = self._token(key, str(link.get("nonce", "")))
+        return token if hmac.compare_digest(_hash(token), str(link["hash"])) else None
+
+    def _token(self, key: bytes, nonce: str) -> str:
+        derived = hmac.digest(key, f"{self._game}/{nonce}".encode(), "sha256")
+        return base64.urlsafe_b64encode(derived[:BYTES]).decode()
 
     def seats_of(self, token: str) -> frozenset[str] | None:
         """The seats that a token opens; None for one that was never given or is no longer good."""
@@ -43,7 +81,8 @@ class Links:
 
     def end_all(self) -> None:
         """No link that was given is good any more."""
-        self._write([])
+        with _changing:
+            self._write([])
 
     def _read(self) -> list[dict[str, Any]]:
         """The links as they stand in the file, which is read again only when it is another one."""
@@ -57,7 +96,7 @@ class Links:
             return []
         except (OSError, ValueError) as error:
             raise ZarebaError(
-                f"the links of the game in {self._path} cannot be read; remove it and give new ones"
+                f"the links of the game in {self._path.name} cannot be read; remove that file and give new ones"
             ) from error
         good = isinstance(links, list) and all(
             isinstance(link, dict) and isinstance(link.get("hash"), str) and isinstance(link.get("seats"), list)
@@ -67,16 +106,28 @@ class Links:
         return self._known[1]
 
     def _write(self, links: list[dict[str, Any]]) -> None:
-        beside = self._path.with_suffix(f".{os.getpid()}.{secrets.token_hex(4)}")
         try:
-            with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:  # noqa: PTH123 # its rights are given as it is made
-                json.dump(links, file)
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(self._path)
+            write_whole(self._path, json.dumps(links), private=True)
         except OSError as error:
             raise ZarebaError(f"the links of the game cannot be written: {error.strerror}") from error
 
 
 def _hash(token: str) -> str:
     return sha256(token.encode(errors="replace")).hexdigest()
+
+
+def _key(path: Path, *, make: bool) -> bytes:
+    """Return the key of a folder from which its tokens are derived; with `make` it is made if there is none."""
+    try:
+        if (found := path.read_bytes()) or not make:
+            return found
+    except FileNotFoundError:
+        if not make:
+            return b""
+    except OSError as error:
+        raise ZarebaError(f"the key of the links cannot be read: {error.strerror}") from error
+    try:
+        write_whole(path, secrets.token_hex(32), private=True)
+        return path.read_bytes()
+    except OSError as error:
+        raise ZarebaError(f"the links of the game cannot be written: {error.strerror}") from error

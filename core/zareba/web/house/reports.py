@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
@@ -112,6 +114,6 @@ class ReportPages:
 
     def _watch(self, name: str, form: Form) -> str:
         variant, game = form.text("variant"), form.whole("game")
-        path = self._games.new_path(f"watched-{name}", f"game{game}")
-        opened = self._games.add(path, self._comparisons.watch(name, variant, game, path))
-        return f"/game/{opened.name}/{opened.links.grant([])}#replay"
+        with self._games.new_path(f"watched-{name}", f"game{game}") as path:
+            opened = self._games.add(path, self._comparisons.watch(name, variant, game, path))
+        return f"/game/{quote(opened.name)}/{opened.links.grant([])}#replay"

@@ -26,6 +26,7 @@ from zareba.session.session import HUMAN, SOLO
 from zareba.web.door.forms import Form
 from zareba.web.house.battles import Battles
 from zareba.web.house.games import Games, OpenGame
+from zareba.web.house.links import OWNER, WATCHERS
 
 __all__ = ["Begun", "begin", "checked", "systems", "told_of", "what_to_choose"]
 
@@ -238,29 +239,29 @@ def begin(games: Games, scenario: Scenario, form: Form) -> Begun:
     seats = {side: HUMAN if kind in (ME, FRIEND) else kind for side, kind in chosen.items()}
     settings, house_rules = _settings(name, form), _house_rules(form)
     seed = form.whole("seed") if form.text("seed") else secrets.randbelow(2**32)
-    path = games.new_path(scenario.id, name)
-    session = new_session(
-        name,
-        scenario,
-        seats,
-        seed=seed,
-        settings=settings,
-        house_rules=house_rules,
-        physical=form.text("dice") == "physical",
-        path=path,
-    )
-    game = games.add(path, session)
+    with games.new_path(scenario.id, name) as path:
+        session = new_session(
+            name,
+            scenario,
+            seats,
+            seed=seed,
+            settings=settings,
+            house_rules=house_rules,
+            physical=form.text("dice") == "physical",
+            path=path,
+        )
+        game = games.add(path, session)
     return Begun(game, links_for(game, chosen))
 
 
 def links_for(game: OpenGame, chosen: Mapping[str, str]) -> dict[str, str]:
-    """New links: one for the seats that are mine, one for each friend, one to watch."""
+    """Give new links: one for the seats that are mine, one for each friend, one to watch."""
     mine = [side for side, kind in chosen.items() if kind == ME]
     friends = [side for side, kind in chosen.items() if kind == FRIEND]
     sides = game.game.scenario.sides
-    links = {"you": game.links.grant(mine)} if mine else {}
-    links |= {sides[side].name: game.links.grant([side]) for side in friends}
-    return {**links, "whoever watches": game.links.grant([])}
+    links = {OWNER: game.links.grant(mine, OWNER)} if mine else {}
+    links |= {sides[side].name: game.links.grant([side], sides[side].name) for side in friends}
+    return {**links, WATCHERS: game.links.grant([])}
 
 
 def _house_rules(form: Form) -> list[HouseRule]:

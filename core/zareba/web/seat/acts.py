@@ -14,7 +14,7 @@ from zareba.table import Choose, Confirm, Place, Roll
 from zareba.web.door.forms import Form
 from zareba.web.door.refusals import Forbidden, Unknown
 from zareba.web.seat.byhand import agree, decline, umpire
-from zareba.web.seat.sheet import sheet
+from zareba.web.seat.sheet import is_current, position_of, sheet
 from zareba.web.seat.view import Viewer, answer_of, letters_of
 
 __all__ = ["done"]
@@ -22,6 +22,8 @@ __all__ = ["done"]
 
 ANY_TIME = ("give_back", "hand_over")
 """What may be done while a program plays on and the table changes under one's hands."""
+SAME_POSITION = ("answer", "throw", "undo", "redo", "go", "delegate", "order")
+"""What hangs on the position alone, so that it may be done after the server was started again."""
 
 
 def done(viewer: Viewer, what: str, form: Form) -> bytes:
@@ -30,10 +32,17 @@ def done(viewer: Viewer, what: str, form: Form) -> bytes:
     if act is None:
         raise Unknown
     with viewer.open.lock:
-        if what not in ANY_TIME and form.whole("version") != viewer.open.version:
+        if not _is_current(viewer, what, form):
             raise ZarebaError("the table has changed since; look again")
         act(viewer, form)
         return sheet(viewer, letters_of(form.text("letters"))).for_page(form.text("ground"))
+
+
+def _is_current(viewer: Viewer, what: str, form: Form) -> bool:
+    """Return True if what was sent is about the table as it is now."""
+    if what in ANY_TIME or is_current(viewer, form.whole("version")):
+        return True
+    return what in SAME_POSITION and form.text("position") == position_of(viewer)
 
 
 def _answer(viewer: Viewer, form: Form) -> None:
@@ -62,11 +71,24 @@ def _throw(viewer: Viewer, form: Form) -> None:
 
 
 def _undo(viewer: Viewer, form: Form) -> None:
-    viewer.open.change(Session.undo)
+    viewer.open.change(lambda session: session.undo(viewer.seats))
 
 
 def _redo(viewer: Viewer, form: Form) -> None:
-    viewer.open.change(Session.redo)
+    viewer.open.change(lambda session: session.redo(viewer.seats))
+
+
+def _ask_undo(viewer: Viewer, form: Form) -> None:
+    """Ask the others to agree that the last choice is taken back."""
+    viewer.open.change(lambda session: session.ask_undo(viewer.seats))
+
+
+def _agree_undo(viewer: Viewer, form: Form) -> None:
+    viewer.open.change(lambda session: session.agree_undo(viewer.seats))
+
+
+def _decline_undo(viewer: Viewer, form: Form) -> None:
+    viewer.open.change(lambda session: session.decline_undo(viewer.seats))
 
 
 def _delegate(viewer: Viewer, form: Form) -> None:
@@ -136,6 +158,9 @@ ACTS: dict[str, Callable[[Viewer, Form], None]] = {
     "throw": _throw,
     "undo": _undo,
     "redo": _redo,
+    "ask_undo": _ask_undo,
+    "agree_undo": _agree_undo,
+    "decline_undo": _decline_undo,
     "go": _go,
     "delegate": _delegate,
     "give_back": _give_back,

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from zareba.agents import agent_names
+from zareba.base.characters import is_one_line
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.people.board import whereabouts
 from zareba.picture.cells import place_at
@@ -149,7 +150,7 @@ def _read(viewer: Viewer, form: Form) -> Correction:
     name, of, reason = form.text("act"), form.text("of"), form.text("reason")
     if name not in ACTS:
         raise unknown_name("umpire's act", name, ACTS)
-    if len(reason) > MOST_WORDS or not (reason.isprintable() or not reason):
+    if len(reason) > MOST_WORDS or not is_one_line(reason):
         raise ZarebaError(f"a reason is one line of up to {MOST_WORDS} characters")
     game, seen = viewer.open.game, viewer.seen(viewer.open.session.state)
     if name not in WITHOUT_PIECE and of not in within_reach(game, seen):

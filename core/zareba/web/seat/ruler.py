@@ -33,7 +33,7 @@ def measured(viewer: Viewer, a: Point, b: Point, pieces: tuple[str, str]) -> dic
         unit = '"' if board.length == "inches" else f" {board.length}"
         words = [f"{dist(*there):.1f}{unit}"]
     else:
-        grid = grid_of(board.space, board.columns, board.rows)
+        grid = grid_of(board)
         assert isinstance(grid, (BoxGrid, HexGrid)), "a board of cells has a grid"
         cells = [
             _nearest(grid, ((x - board.origin[0]) / board.inches, (y - board.origin[1]) / board.inches))
@@ -86,4 +86,4 @@ def _reaches(viewer: Viewer, board: Board, kind: str, piece: str) -> Iterator[tu
 
 
 def _nearest(grid: BoxGrid | HexGrid, point: Point) -> int:
-    return min(range(grid.size), key=lambda cell: dist(grid.centre(cell), point))
+    return min(grid.cells, key=lambda cell: dist(grid.centre(cell), point))

@@ -16,6 +16,7 @@ from zareba.web.door.pages import render
 from zareba.web.door.refusals import Forbidden
 from zareba.web.seat.reasons import forecast
 from zareba.web.seat.ruler import measured, overlay
+from zareba.web.seat.sheet import is_current
 from zareba.web.seat.view import Viewer
 
 __all__ = [
@@ -52,7 +53,7 @@ def _point(request: Request, x: str, y: str) -> tuple[float, float]:
 
 def odds(viewer: Viewer, request: Request) -> dict[str, Any]:
     """The odds of an option of the question that the page has; nothing when the question has gone."""
-    if whole(request, "version") != viewer.open.version:
+    if not is_current(viewer, whole(request, "version")):
         return {"html": ""}
     return {"html": forecast(viewer, whole(request, "n"), at_length=request.query_params.get("whole") == "1")}
 
@@ -78,7 +79,7 @@ def cost_told(cost: MoveCost) -> str:
 def where(viewer: Viewer, request: Request) -> dict[str, Any]:
     """Where on the table the place may lie that is asked for; nothing when the question has gone."""
     question, game = viewer.open.session.pending, viewer.open.game
-    if whole(request, "version") != viewer.open.version or not isinstance(question, Place) or not viewer.is_asked():
+    if not is_current(viewer, whole(request, "version")) or not isinstance(question, Place) or not viewer.is_asked():
         return {"path": ""}
     board = game.drawn(viewer.seen(viewer.open.session.state))
     return {"path": lawful(board, game.scenario, question.legal) if board.space == "free" else ""}
@@ -99,7 +100,8 @@ def advice(viewer: Viewer, _: Request) -> dict[str, Any]:
 
 def briefing(viewer: Viewer, _: Request) -> dict[str, Any]:
     """What is to be known of the battle, as far as the seat may know it; who watches learns what is to be done, no more."""
-    found = viewer.open.session.briefing(viewer.seat)
+    session, seat = viewer.open.session, viewer.seat
+    found = viewer.open.once(("briefing", seat), lambda: session.briefing(seat, watching=seat is None))
     kept = [(one.title, one.lines) for one in found.sections if viewer.seat is not None or one.title in OPEN_TO_ALL]
     return {"html": render("lines.html.j2", {"title": f"{found.title}, under {found.rules}", "sections": kept})}
 
@@ -108,7 +110,7 @@ def score(viewer: Viewer, _: Request) -> dict[str, Any]:
     """How the battle stands and how that came about; the closing page once it is over."""
     session, game = viewer.open.session, viewer.open.game
     if session.pending is None:
-        lines: list[str] = session.closing().lines(game)
+        lines: list[str] = viewer.open.once("closing", lambda: session.closing(session.think).lines(game))
     elif viewer.seat is None:
         raise Forbidden("How it came about is told to who watches when the battle is over.")
     else:

@@ -8,18 +8,18 @@ from hashlib import blake2b
 from typing import Any, TypeVar
 
 from zareba.agents import agent_names
-from zareba.game.advance import Done, Paused
 from zareba.people.board import Board, massed
 from zareba.people.outcome import outcome_sentence
 from zareba.people.telling import TO_SET_UP
 from zareba.picture import ground, pieces, view_box
-from zareba.session.history import Played
+from zareba.session.history import Seen
+from zareba.session.score import standing
 from zareba.session.session import HOLD, HUMAN
-from zareba.table import Answer, Choose, Confirm, Place, Question, Roll
-from zareba.web.door.pages import render
-from zareba.web.house.games import OpenGame
+from zareba.table import Answer, Choose, Confirm, Draw, Place, Question, Roll, fingerprint, seat_of
+from zareba.web.door.pages import render, written
+from zareba.web.house.games import Face, OpenGame
 
-__all__ = ["Viewer", "aims_of", "answer_of", "letters_of", "parts"]
+__all__ = ["Viewer", "aims_of", "answer_of", "letters_of", "parts", "position"]
 
 Made = TypeVar("Made")
 SCOPES_TOLD = {
@@ -77,15 +77,44 @@ class Viewer:
         hidden = self.state() is not self.open.session.state
         return self.open.once((what, hidden, self.seat if hidden else None), make)
 
-    def smoke(self, reached: Iterable[tuple[Played, Done | Paused]]) -> frozenset[str]:
+    def smoke(self, steps: Iterable[Seen]) -> frozenset[str]:
         """The units and guns that have fired in the game turn of some steps, of which the last comes first."""
         game, found, turn = self.open.game, set[str](), None
-        for played, end in reached:
-            if turn not in (None, played.turn):
+        for step in steps:
+            if turn not in (None, step.played.turn):
                 break
-            turn = played.turn
-            found.update(fired for event in end.events if (fired := game.fired(event)))
+            turn = step.played.turn
+            found.update(fired for event in step.events if (fired := game.fired(event)))
         return frozenset(found)
+
+    @property
+    def reader(self) -> str:
+        """The seat for which the log is filtered; "" for a watcher."""
+        return self.seat or ""
+
+    def log(self) -> list[Seen]:
+        """Return the steps that the viewer may know of, in order; their indices are the numbers of the log."""
+        return self.open.once(("log", self.seats, self.reader), self._log)
+
+    def _log(self) -> list[Seen]:
+        steps = self.open.session.history.seen(self.reader)
+        return [step for step in steps if step.played.answers or step.end.events if self._notices(step)][::-1]
+
+    def _notices(self, step: Seen) -> bool:
+        """Return True if a step shows the viewer an event, dice, a card or a choice of his own."""
+        if not step.hidden:
+            return True
+        answered = step.played.answers
+        own = any(seat_of(one.question) in self.seats for one in answered)
+        chance = any(isinstance(one.question, (Roll, Draw)) and step.sees(self.reader, one) for one in answered)
+        return own or chance or bool(step.events)
+
+    def is_kept_from(self) -> bool:
+        """Return True if something is, or can be, hidden from the viewer, so that his page has versions of its own."""
+        if self.seats in self.open.faces:
+            return True
+        game, reader = self.open.game, self.reader
+        return game.may_hide(reader) or bool(game.secrets(self.open.session.state, reader))
 
     def is_asked(self) -> bool:
         """Whether the pending question is his to answer; real dice may be typed by anybody who plays."""
@@ -108,21 +137,19 @@ def parts(viewer: Viewer, letters: float) -> tuple[dict[str, Any], dict[str, Any
     question = session.pending
     mine = viewer.is_asked()
     asked = _asked(viewer, state, board, question) if mine and question is not None else {}
-    sentences = viewer.open.once("sentences", lambda: _last_sentences(viewer))
-    barred = session.may_undo() if viewer.seats else "you only watch"
+    sentences = viewer.open.once(("sentences", viewer.seats, viewer.reader), lambda: _last_sentences(viewer))
+    barred = session.may_undo(viewer.seats) if viewer.seats else "you only watch"
     found = {
-        "version": viewer.open.version,
-        "asks": viewer.open.asked_since,
         "seat": viewer.seat or "",
         "mine": mine,
         "over": question is None,
         "thinking": viewer.open.thinking,
         "ground": digest,
         "depth": game.scenario.table.depth,
-        "steps": len(viewer.open.once("log", session.log)),
+        "steps": len(viewer.log()),
         "pieces": viewer.shared(
             ("pieces", letters),
-            lambda: pieces(game.scenario, board, viewer.smoke(session.history.reached()), letters),
+            lambda: pieces(game.scenario, board, viewer.smoke(session.history.seen(viewer.reader)), letters),
         ),
         "acting": getattr(question, "actor", "") if mine else "",
         "aims": asked.get("aims", []),
@@ -134,6 +161,8 @@ def parts(viewer: Viewer, letters: float) -> tuple[dict[str, Any], dict[str, Any
                 **asked,
                 **_waiting(viewer),
                 "barred": barred,
+                "may_ask_undo": bool(barred and viewer.seats) and session.may_undo() is None and not session.asked_back,
+                "take_back": _take_back(viewer),
                 "deputies": [one.told(game) for seat, one in session.deputies.items() if seat in viewer.seats],
                 "players": [*agent_names(), HOLD],
                 "scopes": SCOPES_TOLD,
@@ -142,21 +171,57 @@ def parts(viewer: Viewer, letters: float) -> tuple[dict[str, Any], dict[str, Any
                 "proposal": _proposed(viewer),
                 "orders": _orders(viewer),
                 "handed": _handed(viewer),
-                "can_redo": bool(session.history.undone) and bool(viewer.seats),
+                "can_redo": bool(viewer.seats) and session.may_redo(viewer.seats) is None,
             },
         ),
         "log": render("log.html.j2", {"sentences": sentences, "more": len(sentences) == TOLD}),
         "units": render("units.html.j2", {"sides": _units(board)}),
         "said": sentences[-1][1] if sentences else "",
     }
-    return found, {"under": under, "box": view_box(game.scenario, board)}
+    version, asks, place = _versions(viewer, found, letters)
+    return {"version": version, "asks": asks, "position": place, **found}, {
+        "under": under,
+        "box": view_box(game.scenario, board),
+    }
+
+
+def _versions(viewer: Viewer, found: Mapping[str, Any], letters: float) -> tuple[int, int, str]:
+    """Return the version of a page, the version in which its question appeared, and its position.
+
+    The position is the same again after the server was restarted. If something is hidden from the viewer, the version grows
+    only when the contents of the page change, and the position is their digest. Otherwise both are those of the game.
+    """
+    game = viewer.open
+    if not viewer.is_kept_from():
+        return game.version, game.asked_since, position(viewer)
+    if letters != 1.0:
+        told, _ = parts(viewer, 1.0)  # how large tags are drawn is no change
+        return told["version"], told["asks"], told["position"]
+    digest = blake2b(written(found), digest_size=16).hexdigest()
+    face = game.faces.get(viewer.seats) or Face(game.began, game.began, "", None)
+    if face.digest != digest:
+        version = face.version + 1
+        question = game.session.pending if found["mine"] else None
+        asks = face.asks if question is face.question else version
+        face = game.faces[viewer.seats] = Face(version, asks, digest, question)
+    return face.version, face.asks, face.digest
+
+
+def position(viewer: Viewer) -> str:
+    """Return the position of the game for a viewer from whom nothing is hidden.
+
+    It consists of the length of the journal and, for the seat that is asked, the question.
+    """
+    session = viewer.open.session
+    asked = fingerprint(session.pending) if session.pending is not None and viewer.is_asked() else ""
+    return f"{session.recorded}.{asked}"
 
 
 def _status(viewer: Viewer, board: Board) -> dict[str, Any]:
     session, game = viewer.open.session, viewer.open.game
     state, scenario = session.state, game.scenario
     turn = game.game_turn(state)
-    points, strength = viewer.open.once("standing", lambda: (game.outcome(state).points, game.strength(state)))
+    points, strength = viewer.open.once(("standing", viewer.reader), lambda: standing(game, state, viewer.reader))
     return {
         "headline": board.headline,
         "turn": turn,
@@ -168,7 +233,7 @@ def _status(viewer: Viewer, board: Board) -> dict[str, Any]:
                 "name": entry.name,
                 "kind": session.seats[side],
                 "points": f"{points.get(side, 0):g}",
-                "strength": round(100 * strength.get(side, 0.0)),
+                "strength": round(100 * strength[side]) if side in strength else None,
                 "mine": side in viewer.seats,
                 "asked": getattr(session.pending, "seat", None) == side,
             }
@@ -202,6 +267,18 @@ def _proposed(viewer: Viewer) -> dict[str, Any] | None:
         "by": game.name_of(proposal.by),
         "asked": bool(viewer.seats & set(waiting)),
         "waits": [game.name_of(seat) for seat in waiting],
+    }
+
+
+def _take_back(viewer: Viewer) -> dict[str, Any] | None:
+    """Return the request to take back the last choice, as its template needs it; None without one."""
+    asked, game = viewer.open.session.asked_back, viewer.open.game
+    if asked is None or not viewer.seats:
+        return None
+    return {
+        "by": game.name_of(asked.by),
+        "asked": bool(viewer.seats & set(asked.waits)),
+        "waits": [game.name_of(seat) for seat in asked.waits],
     }
 
 
@@ -318,9 +395,9 @@ def _ground(game: OpenGame, board: Board, letters: float) -> tuple[str, str]:
 def _last_sentences(viewer: Viewer) -> list[tuple[int, str]]:
     """The last of what has happened, in words, each with the number of its step."""
     found: list[tuple[int, str]] = []
-    log = viewer.open.once("log", viewer.open.session.log)
+    log = viewer.log()
     for step in reversed(range(len(log))):
-        for event in reversed(log[step][2]):
+        for event in reversed(log[step].events):
             if len(found) < TOLD and (sentence := viewer.open.game.describe_event(event)):
                 found.append((step, sentence))
         if len(found) == TOLD:

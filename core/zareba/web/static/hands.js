@@ -36,6 +36,35 @@ async function open_told(path) {
   try { open_sheet((await ask(path)).html); } catch (error) { refuse(error.message); }
 }
 
+// Two quick clicks on one place are meant for one question: the second one would answer the next, which nobody has read.
+const QUICK = 300;        // milliseconds after a new question has come
+const SAME_PLACE = 12;    // pixels
+const ANSWERS = "[data-option], #table, #question [type=submit]";
+let pressed = 0;          // the question for which a button or finger went down
+let clicked = { asks: 0, x: 0, y: 0 };
+let freshness = 0;
+
+// While a question is fresh, a click where the last one was answered does nothing.
+function freshen() {
+  document.body.classList.add("fresh");
+  clearTimeout(freshness);
+  freshness = setTimeout(() => document.body.classList.remove("fresh"), QUICK);
+}
+
+document.addEventListener("pointerdown", () => { pressed = now.asks; }, true);
+
+document.addEventListener("click", (event) => {
+  if (!event.detail || !event.target.closest(ANSWERS)) return;    // a click by keys has no detail
+  const here = Math.hypot(event.clientX - clicked.x, event.clientY - clicked.y) < SAME_PLACE;
+  const quick = document.body.classList.contains("fresh") || (event.detail > 1 && event.pointerType === "mouse");
+  if (pressed !== now.asks || (here && quick && clicked.asks !== now.asks)) event.stopImmediatePropagation();
+  else clicked = { asks: now.asks, x: event.clientX, y: event.clientY };
+}, true);
+
+document.addEventListener("keydown", (event) => {
+  if (event.repeat && (event.key === "Enter" || event.key === " ") && event.target.closest(ANSWERS)) event.preventDefault();
+}, true);
+
 document.addEventListener("click", (event) => {
   const on = (selector) => event.target.closest(selector);
   let found;
@@ -83,6 +112,7 @@ async function act_and_close(what, fields) {
 // --- replay -----------------------------------------------------------------------------------------------------------
 
 let replay_wanted = 0;
+let replay_asked = false;    // one step is asked for at a time; while the slider is dragged those between are passed over
 
 function wait_for_replay() {
   const slider = $("moment");
@@ -95,21 +125,24 @@ async function replay(step) {
   if (step >= now.steps) { stop_replay(); return; }
   replaying = true;
   document.body.classList.add("replaying");
-  document.querySelector("[data-now]").hidden = false;
-  $("moment").value = step;
+  $("replayed").hidden = false;
+  if (Number($("moment").value) !== step) $("moment").value = step;
+  while (replay_asked) await new Promise((done) => setTimeout(done, 10));
+  if (wanted !== replay_wanted) return;
+  replay_asked = true;
   try {
     const told = await ask("/at?step=" + step + "&letters=" + letters);
     if (wanted !== replay_wanted) return;
     draw_pieces(told.pieces);
     $("moment-said").textContent = told.headline + (told.said ? ": " + told.said : "");
-  } catch (error) { refuse(error.message); }
+  } catch (error) { refuse(error.message); } finally { replay_asked = false; }
 }
 
 function stop_replay() {
   replay_wanted++;
   replaying = false;
   document.body.classList.remove("replaying");
-  document.querySelector("[data-now]").hidden = true;
+  $("replayed").hidden = true;
   $("moment-said").textContent = "";
   $("moment").value = now.steps;
   draw_pieces(now.pieces);
@@ -123,6 +156,7 @@ let typing = 0;
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || $("sheet").open) return;
+  if (event.repeat && !/^[-+]$|^Arrow/.test(event.key)) return;    // a key that is held answers one question
   const field = event.target.closest("input, select, textarea");
   if (field) return;
   const key = event.key;
@@ -164,7 +198,36 @@ document.addEventListener("keydown", (event) => {
 
 // --- looking again when something has changed ---------------------------------------------------------------------------
 
-const stream = new EventSource(base + "/events");
-stream.onmessage = (event) => { document.body.classList.remove("lost"); announced = Number(event.data); if (!busy) look_again(); };
-stream.onerror = () => { document.body.classList.add("lost"); looked = 0; };
+function hear(version) {
+  document.body.classList.remove("lost");
+  announced = version;
+  if (!busy) look_again();
+}
+
+function lose() {
+  document.body.classList.add("lost");
+  looked = 0;
+}
+
+// A browser has few connections to one server: all its tabs share one stream. Where tabs cannot share, those that are
+// seen have one each.
+if (window.SharedWorker) {
+  const { port } = new SharedWorker("/static/stream.js");
+  const link = base.replace("/game/", "");
+  port.onmessage = (event) => { if (event.data === "lost") lose(); else hear(event.data); };
+  addEventListener("pageshow", () => port.postMessage({ follow: link }));
+  addEventListener("pagehide", () => port.postMessage({ follow: "" }));
+  port.postMessage({ follow: link });
+} else {
+  let stream = null;
+  const follow = () => {
+    if (stream) stream.close();
+    stream = document.hidden ? null : new EventSource(base + "/events");
+    if (!stream) return;
+    stream.onmessage = (event) => hear(Number(event.data));
+    stream.onerror = () => { lose(); if (stream && stream.readyState === EventSource.CLOSED) setTimeout(follow, 3000); };
+  };
+  document.addEventListener("visibilitychange", follow);
+  follow();
+}
 look();

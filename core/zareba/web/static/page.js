@@ -36,7 +36,7 @@ async function act(what, fields = {}) {
   busy = true;
   refuse("");
   try {
-    const body = new URLSearchParams({ version: now.version, ground: now.ground, letters, ...fields });
+    const body = new URLSearchParams({ version: now.version, position: now.position || "", ground: now.ground, letters, ...fields });
     show(await ask("/do/" + what, { method: "POST", body }));
     focusOnQuestion();
   } catch (error) {
@@ -107,6 +107,7 @@ function show(told) {
 }
 
 function ask_anew() {
+  freshen();
   mark = null;
   ruling = { refused: "", cost: "" };
   $("odds").innerHTML = "";

@@ -9,6 +9,7 @@ near enough and nothing stands between (the plain law of sight, `umpire.sees`); 
 have it come out himself.
 """
 
+
 from zareba.api import Appraisal, Kept, Setting, hookimpl
 
 RULE = "HOUSE-AMBUSH"
@@ -244,11 +245,31 @@ def come_out(table, umpire, side, name, place, kind):
 
 @hookimpl
 def zareba_view(state, seat):
-    """What the other side has not seen is nowhere: neither on the table nor among those to come."""
-    for piece, side in absent[state]:
-        for held in (state.units, state.arrivals, getattr(state, "commanders", {})):
-            if side != seat:
-                held.pop(piece, None)
+    """What the other side has not seen is nowhere: neither on the table nor among those to come.
+
+    Before the first step nobody has noted anything yet; then it is who waits for a turn that no battle sees.
+    """
+    commanders = getattr(state, "commanders", {})
+    secret = {piece for piece, side in absent[state] if side != seat}
+    for piece, turn in state.arrivals.items():
+        held = state.units.get(piece) or commanders.get(piece)
+        if turn == NEVER and held is not None and held.spec.side != seat:
+            secret.add(piece)
+    for piece in secret:
+        for held in (state.units, state.arrivals, commanders):
+            held.pop(piece, None)
+    for key, commander in list(commanders.items()):  # a chief by his unit, or the id of one of its men
+        if isinstance(commander, str) and commander.rpartition(".")[0] in secret:
+            commanders[key] = ""
+        elif getattr(commander, "unit", "") in secret:
+            del commanders[key]
+    for belongings in (getattr(state, name, None) for name in ("prizes", "things", "engines")):
+        if not isinstance(belongings, dict):
+            continue
+        for key, thing in list(belongings.items()):
+            owner = getattr(thing, "unit", "") or thing.carrier
+            if owner in secret or owner.rpartition(".")[0] in secret:
+                del belongings[key]
     state.own.pop(absent.key(), None)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from zareba.scenario import Scenario
 from zareba.scenario.model import CaptureLeader, CarryOff, Escort
 from zareba.space.lazy import Lazy
@@ -13,8 +15,8 @@ __all__ = ["Aims"]
 
 DENIED = 0.5  # what a thing is worth to the side from which it would be carried off
 
-Wanted = tuple[int, float, bool, tuple[int, ...]]
-"""An objective: its hex nearest to a unit, its points, whether that unit alone keeps it, all its hexes."""
+Wanted = tuple[Mapping[int, int], float, bool, tuple[int, ...]]
+"""An objective: how far each hex is from the nearest of its own, its points, whether that unit alone keeps it, its hexes."""
 
 
 class Aims:
@@ -50,8 +52,8 @@ class Aims:
             if isinstance(goal, CaptureLeader)
         }
         distance = plan.field.distance
-        self.nearest: Lazy[tuple[int, tuple[int, ...]], int] = Lazy(
-            lambda at: min(at[1], key=distance[at[0]].__getitem__)
+        self.away: Lazy[tuple[int, ...], Mapping[int, int]] = Lazy(
+            lambda cells: Lazy(lambda at: min(distance[at][cell] for cell in cells))
         )
 
     def of(self, battle: Battle, unit: Unit) -> list[Wanted]:
@@ -59,18 +61,18 @@ class Aims:
         found: list[Wanted] = []
         for key, cells, points in self.goals[unit.spec.side]:
             if battle.owners.get(key) != unit.spec.side:
-                found.append((self.nearest[unit.hex, cells], points, False, cells))
+                found.append((self.away[cells], points, False, cells))
             elif unit.hex in cells and sum([len(battle.here.get(cell, ())) for cell in cells]) == 1:
-                found.append((unit.hex, points, True, cells))
+                found.append((self.away[cells], points, True, cells))
         for key, area, points, units in self.bound:
             if unit.spec.source in units and key not in battle.achieved:
-                found.append((self.nearest[unit.hex, area], points, unit.hex in area, area))
+                found.append((self.away[area], points, unit.hex in area, area))
         if self.spoils:
             found += self._things(battle, unit)
         for leader, (points, sides) in self.quarry.items():
             chief = battle.commanders.get(leader)
             if chief is not None and chief.hex != OFF and unit.spec.side in sides and unit.spec.side != chief.spec.side:
-                found.append((chief.hex, points, False, (chief.hex,)))
+                found.append((battle.field.distance[chief.hex], points, False, (chief.hex,)))
         return found
 
     def points_for(self, leader: str, side: str) -> float:
@@ -89,7 +91,7 @@ class Aims:
                 continue
             if not prize.carrier or battle.units[prize.carrier].spec.side != unit.spec.side:
                 worth = points if unit.spec.side in sides else DENIED * points
-                found.append((prize.hex, worth, False, (prize.hex,)))
+                found.append((battle.field.distance[prize.hex], worth, False, (prize.hex,)))
         return found
 
     def way_out(self, battle: Battle, unit: Unit) -> str | None:

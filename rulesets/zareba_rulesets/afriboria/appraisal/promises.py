@@ -15,7 +15,7 @@ from zareba_rulesets.afriboria.forces.reach import reach_of
 
 __all__ = ["Promises", "must_come_down"]
 
-NEAREST = 3  # enemies that a unit is thought to turn against
+NEAREST = 3  # enemies that a unit is thought to turn against, with all who are as near
 COMMANDER = 0.02
 FLIGHT, LAST_FLIGHT = 0.3, 1.0  # an order to what flies, and to an aircraft that crashes without one
 AWKWARD = -0.2  # an order that leaves, forms or disbands
@@ -52,14 +52,14 @@ class Promises:
         gap = min(gaps, default=FAR)
         value = 0.01
         if profile.dice and gap - max(0, profile.battle_move) <= reach:
-            value = self._attack(battle, unit, sorted(zip(gaps, foes, strict=True))[:NEAREST])
+            value = self._attack(battle, unit, _nearest(gaps, foes))
         if self.prospects.aims.way_out(battle, unit) is not None:
             value += 0.5
         elif reach < gap < FAR and profile.arm not in ("pack", "artillery", "machine_gun"):
             value += APPROACH * 2
         goals = self.prospects.aims.of(battle, unit)
         if goals and not any(held for _, _, held, _ in goals) and profile.move:
-            nearest = min([away[goal] for goal, _, _, _ in goals])
+            nearest = min([to[unit.hex] for to, _, _, _ in goals])
             value += 0.3 / nearest if nearest else 0.0
         return value
 
@@ -113,6 +113,12 @@ class Promises:
             worth += LAST_FLIGHT * _last_flights(battle, side, card)
         factor = 0.3 if not card.battles else 1.2 if card.bonus else 1.0
         return worth * factor
+
+
+def _nearest(gaps: Sequence[int], foes: Sequence[int]) -> list[tuple[int, int]]:
+    """The nearest hexes with enemies, at (distance, hex), with all that are as near as the last of them."""
+    near = sorted(zip(gaps, foes, strict=True))
+    return [one for one in near if one[0] <= near[NEAREST - 1][0]] if len(near) > NEAREST else near
 
 
 def _last_flights(battle: Battle, side: str, card: Card) -> int:

@@ -187,7 +187,7 @@ class Prospects:
                 dealt = best_battle(cell, away, ground.cover[False][False]) if fights else 0.0
                 if steps == 0 and profile.double_fire:
                     dealt *= 1.6
-                forward = gain(cell, away)
+                forward = gain(cell)
                 if approaches:
                     forward += APPROACH * (before - min(map(away.__getitem__, foes)))
                 value = known[cell, early] = dealt, self._risk(unit, away, ground, threats), forward
@@ -233,23 +233,20 @@ class Prospects:
                     second = lost
         return EXPOSURE * self.dealt(worst + second, unit) if worst else 0.0
 
-    def _gains(self, battle: Battle, unit: Unit) -> Callable[[int, Mapping[int, int]], float]:
-        """A function of a hex and the distances from it: how much nearer the unit would be to what it is to win."""
+    def _gains(self, battle: Battle, unit: Unit) -> Callable[[int], float]:
+        """A function of a hex: how much nearer the unit would be to what it is to win."""
         edge, start = self.aims.way_out(battle, unit), unit.hex
         if edge is not None:
             off, to_edge = self.to_edge[start, edge], self.to_edge
-            return lambda cell, _: 2 * ADVANCE * (off - to_edge[cell, edge])
+            return lambda cell: 2 * ADVANCE * (off - to_edge[cell, edge])
         wanted = self.aims.of(battle, unit)
         held = next(((points, cells) for _, points, held, cells in wanted if held), None)
-        from_here = battle.field.distance[start]
-        goals = [
-            (goal, from_here[goal], ADVANCE * min(points, 3), 0.3 * points, cells) for goal, points, _, cells in wanted
-        ]
+        goals = [(to, to[start], ADVANCE * min(points, 3), 0.3 * points, cells) for to, points, _, cells in wanted]
 
-        def gain(cell: int, away: Mapping[int, int]) -> float:
+        def gain(cell: int) -> float:
             best = 0.0
-            for goal, now, step, prize, cells in goals:
-                value = step * (now - away[goal]) + (prize if cell in cells else 0.0)
+            for to, now, step, prize, cells in goals:
+                value = step * (now - to[cell]) + (prize if cell in cells else 0.0)
                 if abs(value) > abs(best):
                     best = value
             return best
@@ -257,4 +254,4 @@ class Prospects:
         if held is None:
             return gain
         points, cells = held
-        return lambda cell, _: 0.0 if cell in cells else -0.3 * points
+        return lambda cell: 0.0 if cell in cells else -0.3 * points

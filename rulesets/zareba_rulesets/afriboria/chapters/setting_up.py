@@ -107,7 +107,8 @@ def _set_out_unit(table: Table, battle: Battle, plan: Plan, unit: Unit) -> None:
     options = list(dict.fromkeys(_with_room(battle, unit, (suggested, *plan.zones[name]))))
     if not options:
         near = battle.field.grid.distance
-        everywhere = sorted(range(battle.field.grid.size), key=lambda cell: (near(suggested, cell), cell))
+        middle = battle.field.grid.from_middle
+        everywhere = sorted(battle.field.grid.cells, key=lambda cell: (near(suggested, cell), middle(cell), -cell))
         options = [cell for cell in everywhere if _free(battle, unit, cell) and _admitted(battle, unit, cell)][:1]
     cell = table.choose(unit.spec.side, options, why="deploy in", rule="AFR-047", actor=name)
     battle.move(unit, cell)
@@ -146,11 +147,12 @@ def _wanted(battle: Battle, plan: Plan, name: str) -> int:
 
 def _room_for(battle: Battle, chief: Commander, wanted: int) -> int:
     grid, side = battle.field.grid, chief.spec.side
+    home = battle.field.home[side]
     rings = (grid.ring(wanted, radius) for radius in range(grid.columns + grid.rows))
     return next(
         cell
         for ring in rings
-        for cell in sorted(ring)
+        for cell in sorted(ring, key=lambda cell: (grid.distance_to_edge(cell, home), grid.from_middle(cell), -cell))
         if cell not in battle.chiefs
         and not battle.held_by_enemy(cell, side)
         and admits(battle.field, side, not chief.spec.mounted, cell)

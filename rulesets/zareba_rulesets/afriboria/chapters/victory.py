@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 
+from zareba.base.amounts import amount
 from zareba.battle.prizes import exits_of, fate_of, leave, taken_up
 from zareba.scenario.law import end_of_battle
 from zareba.scenario.model import Escort, Hold, Objective, Scenario
@@ -12,21 +13,48 @@ from zareba.scenario.scoring import is_destroyed, settle
 from zareba.scenario.standing import Fate, Men, Standing
 from zareba.table import Table
 from zareba_rulesets.afriboria.forces.battle import Battle
-from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Flier, Prize, Unit
+from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Flier, Prize, Side, Unit
 from zareba_rulesets.afriboria.forces.plan import Plan
 
-__all__ = ["AfrStanding", "close_turn", "exit_edge", "leader_of_points", "leave_table", "score", "take_prizes"]
+__all__ = [
+    "AfrStanding",
+    "close_turn",
+    "decided_by",
+    "exit_edge",
+    "hold_places",
+    "leader_of_points",
+    "leave_table",
+    "score",
+    "take_prizes",
+]
 
 
 def score(table: Table, battle: Battle, side: str, points: int, why: str) -> None:
-    """Points for a side, at once; reaching its quota first wins on the spot (AFR-050, AFR-052, AFR-053, AFR-054)."""
+    """Points for a side, at once; reaching its quota first wins on the spot (AFR-050, AFR-052, AFR-053, AFR-054).
+
+    By the setting quotas are looked at only when the player turn ends.
+    """
     if not points or battle.over:
         return
     entry = battle.sides[side]
     entry.points += points
     table.tell("points", "AFR-050", side=side, points=points, total=entry.points, why=why)
-    if points > 0 and entry.points >= entry.quota:
+    if points > 0 and battle.book.settings.quota_checked == "at_once" and _has_its_quota(entry):
         battle.over, battle.ending, battle.winner = True, "quota", side
+
+
+def _has_its_quota(entry: Side) -> bool:
+    return entry.quota is not None and entry.points >= entry.quota
+
+
+def _look_at_quotas(battle: Battle) -> None:
+    """When a player turn ends: the larger share of the quota wins, of equal ones the side whose turn it is (AFR-053, AFR-054)."""
+    active = battle.active
+    reached = [side for side in (active, battle.field.enemy(active)) if _has_its_quota(battle.sides[side])]
+    if reached:
+        battle.over, battle.ending, battle.winner = True, "quota", reached[0]
+        if len(reached) > 1:
+            battle.winner = leader_of_points(battle) or active
 
 
 def exit_edge(battle: Battle, unit: Unit, plan: Plan) -> str | None:
@@ -63,10 +91,9 @@ def take_prizes(table: Table, battle: Battle) -> None:
 def close_turn(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
     """P1 step 10: objectives taken or lost (AFR-051), what else the scenario rewards, the turn limit (AFR-055)."""
     take_prizes(table, battle)
-    for key, cells in plan.places.items():
-        _hold(table, battle, scenario, key, cells)
-        if battle.over:
-            return
+    hold_places(table, battle, scenario, plan)
+    if battle.over:
+        return
     before = dict(battle.achieved)
     standing = AfrStanding(battle, scenario, plan)
     settle(scenario, standing, battle.achieved)
@@ -74,23 +101,40 @@ def close_turn(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> 
         if key not in before:
             _reward(table, battle, scenario.objectives[key], side)
     _destroyed_shares(table, battle, standing)
+    if not battle.over:
+        _look_at_quotas(battle)
     if standing.turn and not battle.over:
         battle.ending = end_of_battle(standing, dict(standing.achieved))
         if battle.ending:
             battle.over, battle.winner = True, leader_of_points(battle) or ""
 
 
+def hold_places(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
+    """Who holds each place: looked at when all are set out, and when a player turn ends (AFR-051)."""
+    for key, cells in plan.places.items():
+        if not battle.over:
+            _hold(table, battle, scenario, key, cells)
+
+
 def _hold(table: Table, battle: Battle, scenario: Scenario, key: str, cells: Sequence[int]) -> None:
-    """A place goes to the side that alone has somebody in its hexes (AFR-051)."""
+    """A place goes to the side that alone has somebody in its hexes (AFR-051).
+
+    The side keeps it until the enemy has it, or by the setting while it has somebody there.
+    """
     goal = scenario.objectives[key]
     here, chiefs = battle.here, battle.chiefs
     present = {battle.units[here[cell][0]].spec.side for cell in cells if cell in here}
     present |= {battle.commanders[chiefs[cell]].spec.side for cell in cells if cell in chiefs}
     holder = next(iter(present)) if len(present) == 1 else None
     owner = battle.owners.get(key)
+    may_score = goal.by or tuple(battle.sides)
+    if owner is not None and owner not in present and battle.book.settings.objective_held == "while_there":
+        del battle.owners[key]
+        if owner in may_score:
+            score(table, battle, owner, -goal.points, goal.name)
+        owner = None
     if holder is None or holder == owner:
         return
-    may_score = goal.by or tuple(battle.sides)
     battle.owners[key] = holder
     table.tell("objective", "AFR-051", objective=key, side=holder)
     if owner is not None and owner in may_score:
@@ -100,9 +144,9 @@ def _hold(table: Table, battle: Battle, scenario: Scenario, key: str, cells: Seq
 
 
 def _reward(table: Table, battle: Battle, goal: Objective, side: str) -> None:
-    """The points of an objective; a decisive one wins the game as well."""
+    """The points of an objective; a decisive one wins the game as well, a place only when the game has ended."""
     score(table, battle, side, goal.points, goal.name)
-    if goal.decisive and not battle.over:
+    if goal.decisive and not isinstance(goal, Hold) and not battle.over:
         battle.over, battle.ending, battle.winner = True, "objectives", side
 
 
@@ -117,12 +161,30 @@ def _destroyed_shares(table: Table, battle: Battle, standing: AfrStanding) -> No
 
 
 def leader_of_points(battle: Battle) -> str | None:
-    """The side with the larger share of its quota; None when equal (AFR-055)."""
+    """The side with the larger share of its quota; None when equal, or where a side has no quota (AFR-055)."""
     (first, a), (second, b) = battle.sides.items()
+    if a.quota is None or b.quota is None:
+        return None
     share_a, share_b = Fraction(a.points, a.quota), Fraction(b.points, b.quota)
     if share_a == share_b:
         return None
     return first if share_a > share_b else second
+
+
+def decided_by(battle: Battle, scenario: Scenario) -> str:
+    """Return the decision of a battle as a phrase: a quota, a decisive objective, or the shares of the quota."""
+    if battle.ending == "quota":
+        quota = battle.sides[battle.winner].quota
+        assert quota is not None, "only a side with a quota can reach it"
+        return f"quota of {amount(quota, 'point')} reached first"
+    holders = {**battle.owners, **battle.achieved}
+    for key, goal in scenario.objectives.items():
+        won = battle.winner in (holders.get(key), holders.get(f"{key} of {battle.winner}"))
+        if battle.ending == "objectives" and goal.decisive and won:
+            return f"decisive objective '{goal.name}'"
+    entries = sorted(battle.sides.values(), key=lambda entry: -Fraction(entry.points, entry.quota))
+    share = "equal shares" if leader_of_points(battle) is None else "larger share"
+    return f"{share} of the quota ({' against '.join(f'{entry.points} of {entry.quota}' for entry in entries)})"
 
 
 class AfrStanding(Standing[Battle]):

@@ -176,13 +176,13 @@ class Structure(Record):
 
 @record
 class Side(Record):
-    """One side: its hand (hidden from the other), whether a forced event waits face down, its points and quota; `known`
-    are the cards of its hand that the other side has been shown."""
+    """One side: its hand (hidden from the other), whether a forced event waits face down, its points, and the quota of
+    points that wins, if there is one; `known` are the cards of its hand that the other side has been shown."""
 
     hand: list[str]
     forced: bool
     points: int
-    quota: int
+    quota: int | None
     known: list[str] = field(default_factory=list)
 
 

@@ -24,7 +24,7 @@ class Plan:
 
     `placed` and `chiefs` are hexes at the start, `zones` the hexes in which the owner of a unit or commander sets it out,
     `entries` where it arrives; `attached` the unit with which a commander starts unless his owner has other plans;
-    `places` the hexes of each objective that is held, the middle one first, `areas` the hexes of those to be reached;
+    `places` the hexes of each objective that is held, `areas` the hexes of those to be reached;
     `notes` what these rules cannot express.
     """
 
@@ -46,7 +46,7 @@ class Plan:
     edges: dict[str, frozenset[int]] = made(default_factory=dict)
     ladders: frozenset[str] = frozenset()
     strengths: dict[str, int] = made(default_factory=dict)
-    quotas: dict[str, int] = made(default_factory=dict)
+    quotas: dict[str, int | None] = made(default_factory=dict)
     first: str = ""
     turn_limit: int = 0
     events: bool = False

@@ -65,7 +65,9 @@ def structure_specs(book: AfrBook, scenario: Scenario, raster: Raster[HexGrid], 
         inside = piece.area is not None and bool(piece.true_fortification)
         cells = hexes_of(book, piece, raster)
         gates = {
-            min(cells, key=lambda cell: (dist(raster.to_table(cell), gate.at), cell)): gate
+            min(
+                cells, key=lambda cell: (dist(raster.to_table(cell), gate.at), raster.grid.from_middle(cell), cell)
+            ): gate
             for gate in piece.gates.values()
             if cells
         }

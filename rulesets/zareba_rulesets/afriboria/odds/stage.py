@@ -43,7 +43,6 @@ ATTACKER, DEFENDER = "attacker", "defender"
 HEARD = ("battle", "loss", "retreat")
 SOUTH = 9
 """Rows of hexes before the target: one more than any range, for men who take no part."""
-QUOTA = 1000
 LEAVES = "AFR-248"
 """The rule by which a unit leaves the field at its own edge, whole."""
 HOMES: Mapping[str, Edge] = {"red": "south", "blue": "north"}
@@ -98,7 +97,7 @@ def bare_battle(
         turn=1,
         active=active,
         stage="battles",
-        sides={side: Side([], False, 0, QUOTA) for side in homes},
+        sides={side: Side([], False, 0, None) for side in homes},
         units={unit.spec.id: unit for unit in units},
         commanders={chief.spec.id: chief for chief in commanders},
         fliers={flier.spec.id: flier for flier in fliers},

@@ -54,7 +54,7 @@ class AfrHand(Hand[Battle]):
             away = state.field.distance[unit.hex]
             near = [
                 cell
-                for cell in range(state.field.grid.size)
+                for cell in state.field.grid.cells
                 if 0 < away[cell] <= reach_of(state, unit) and sees(state, unit.hex, cell)
             ]
             bands = {

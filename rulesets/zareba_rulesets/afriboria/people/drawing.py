@@ -32,7 +32,7 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
         for cell in hexes:
             goals.setdefault(cell, []).append(scenario.objectives[key].name)
     cells, marks, tints = [], words().tables["marks"], words().tables["tints"]
-    for cell in range(grid.size):
+    for cell in grid.cells:
         ground = battle.ground(cell)
         notes = [terrain[kind].title for kind in ground.kinds]
         notes += ["hilltop"] if cell in battle.field.hilltops and ground.hill else []
@@ -77,7 +77,10 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
     found = tuple(cells), tuple(pieces), sides
     inches, table = hex_inches(battle.book), scenario.table
     origin = Raster.centred(grid, inches, table.width, table.depth).origin
-    return Board("hexes", grid.columns, grid.rows, "hexes", headline, *found, inches=inches, origin=origin)
+    return Board(
+        "hexes", grid.columns, grid.rows, "hexes", headline, *found,
+        inches=inches, origin=origin, short_rows=grid.short_rows,
+    )  # fmt: skip
 
 
 def _structure(battle: Battle, cell: int) -> list[str]:

@@ -15,6 +15,7 @@ from zareba.scenario.overrides import overrides_of
 from zareba.scenario.vocabulary import OPPOSITE
 from zareba.space import Edge, HexGrid, Point, Raster
 from zareba.space.edges import EDGES
+from zareba.space.geometry import EPSILON
 from zareba_rulesets.afriboria.book.numbers import AfrBook
 from zareba_rulesets.afriboria.forces.pieces import OFF, CommanderSpec, UnitSpec
 from zareba_rulesets.afriboria.forces.plan import Plan
@@ -22,7 +23,7 @@ from zareba_rulesets.afriboria.ground.field import Field
 from zareba_rulesets.afriboria.ground.ground import ground_kinds, hexes_of, structure_specs
 from zareba_rulesets.afriboria.translation.forces import commanders, forces
 from zareba_rulesets.afriboria.translation.overrides import Overrides
-from zareba_rulesets.afriboria.translation.places import attach, place
+from zareba_rulesets.afriboria.translation.places import attach, occupy, place
 
 __all__ = ["hex_inches", "translate"]
 
@@ -43,6 +44,9 @@ def translate(book: AfrBook, scenario: Scenario) -> Plan:
     units, fliers = forces(book, scenario, said)
     plan = Plan(battlefield, units, commanders(book, scenario, units), fliers)
     place(book, scenario, raster, plan)
+    holds = {key: goal for key, goal in scenario.objectives.items() if isinstance(goal, Hold)}
+    plan.places = {key: _held_hexes(book, scenario, raster, goal) for key, goal in holds.items()}
+    occupy(book, scenario, raster, plan)
     attach(scenario, raster, plan)
     _objectives(scenario, raster, plan)
     plan.ladders = frozenset(name for name, spec in units.items() if "ladders" in scenario.units[spec.source].traits)
@@ -57,10 +61,14 @@ def translate(book: AfrBook, scenario: Scenario) -> Plan:
 
 
 def _raster(book: AfrBook, scenario: Scenario) -> Raster[HexGrid]:
+    """The hexes of a table: an odd number of rows, every second one a hex shorter.
+
+    So the board is its own mirror image, and a mirrored scenario has a mirrored board (AFR-004).
+    """
     inches, table = hex_inches(book), scenario.table
     columns = max(LEAST_HEXES, round(table.width / inches))
-    rows = max(LEAST_HEXES, round(table.depth / (inches * 0.866)))
-    return Raster.centred(HexGrid(columns, rows), inches, table.width, table.depth)
+    rows = max(LEAST_HEXES, 2 * round((table.depth / (inches * 0.866) - 1) / 2)) | 1
+    return Raster.centred(HexGrid(columns, rows, short_rows=True), inches, table.width, table.depth)
 
 
 def hex_inches(book: AfrBook) -> float:
@@ -93,18 +101,16 @@ def _bases(
             if thing.carrier:
                 trucks.setdefault(side, []).append(name)
             elif thing.position is not None:
-                found.setdefault(side, []).append(raster.cell_at(thing.position))
+                found.setdefault(side, []).append(raster.central_cell_at(thing.position))
     fixed = {side: tuple(cells) for side, cells in found.items()}
     return fixed, {side: tuple(names) for side, names in trucks.items()}
 
 
 def _objectives(scenario: Scenario, raster: Raster[HexGrid], plan: Plan) -> None:
-    """The hexes of places that are held (AFR-051), exits, and things to carry."""
+    """The hexes of places to be reached, units to be destroyed, exits, and things to carry."""
     for key, goal in scenario.objectives.items():
-        if goal.kind == "hold":
-            plan.places[key] = _held_hexes(plan.field.book, scenario, raster, goal)
-        elif goal.kind == "escort" and goal.at is not None and not goal.edge:
-            cell = raster.cell_at(goal.at)
+        if goal.kind == "escort" and goal.at is not None and not goal.edge:
+            cell = raster.central_cell_at(goal.at)
             plan.areas[key] = frozenset((cell, *raster.grid.neighbours(cell)))
         elif goal.kind == "destroy":
             for side in goal.by or scenario.sides:
@@ -118,22 +124,20 @@ def _objectives(scenario: Scenario, raster: Raster[HexGrid], plan: Plan) -> None
         if thing.carrier in plan.units:
             plan.prizes[key] = (plan.placed.get(thing.carrier, OFF), thing.carrier)
         elif thing.position is not None and thing.kind not in ("airfield", "fuel_truck"):
-            plan.prizes[key] = (raster.cell_at(thing.position), "")
+            plan.prizes[key] = (raster.central_cell_at(thing.position), "")
 
 
 def _held_hexes(book: AfrBook, scenario: Scenario, raster: Raster[HexGrid], goal: Hold) -> tuple[int, ...]:
-    """The hexes of a place, its middle first: those whose middles lie within its radius, or those of its terrain."""
+    """The hexes of a place: those whose middles lie within its radius, or those of its terrain; else those of its middle."""
     if goal.terrain is not None:
         piece = scenario.terrain[goal.terrain]
         at, wide = _centre(piece), hexes_of(book, piece, raster)
     else:
         assert goal.at is not None, "a place is a point or a piece of terrain"
         at = goal.at
-        wide = [cell for cell in range(raster.grid.size) if dist(raster.to_table(cell), at) <= goal.radius]
-    middle = raster.cell_at(at)
-    if wide and middle not in wide:
-        middle = min(wide, key=lambda cell: (dist(raster.to_table(cell), at), cell))
-    return (middle, *(cell for cell in wide if cell != middle))
+        reach = goal.radius + EPSILON
+        wide = [cell for cell in raster.grid.cells if dist(raster.to_table(cell), at) <= reach]
+    return tuple(wide or raster.cells_at(at))
 
 
 def _centre(piece: Terrain) -> Point:
@@ -145,19 +149,26 @@ def _centre(piece: Terrain) -> Point:
     return (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
 
 
-def _quotas(book: AfrBook, scenario: Scenario, plan: Plan) -> dict[str, int]:
-    """Points that win (AFR-052): the scenario's, else half of the enemy's units and commanders, rounded up.
+def _quotas(book: AfrBook, scenario: Scenario, plan: Plan) -> dict[str, int | None]:
+    """Points that win (AFR-052): the scenario's; where it names none, by the setting none, or half of the enemy, or a number.
 
-    To these come the points of places in which the side stands from the start, for it has them without a fight.
+    Half of the enemy are half of his units and commanders, rounded up. To that half, or to the number, come the points of
+    places in which the side stands from the start, for it has them without a fight.
     """
-    quotas = {}
+    chosen = book.settings.vp_quota
+    quotas: dict[str, int | None] = {}
     for side, entry in scenario.sides.items():
-        pieces: Iterable[UnitSpec | CommanderSpec] = (*plan.units.values(), *plan.commanders.values())
-        enemies = sum(piece.side != side and piece.points > 0 for piece in pieces)
-        half = max(1, ceil(enemies * Fraction(str(book.file.quota.share))))
-        given = entry.victory.quota if book.settings.vp_quota == "scenario" else None
-        quotas[side] = given or half + _points_at_start(scenario, plan, side)
+        quotas[side] = entry.victory.quota
+        if entry.victory.quota is None and chosen != "none":
+            wanted = chosen if isinstance(chosen, int) else _half_of_the_enemy(book, plan, side)
+            quotas[side] = wanted + _points_at_start(scenario, plan, side)
     return quotas
+
+
+def _half_of_the_enemy(book: AfrBook, plan: Plan, side: str) -> int:
+    pieces: Iterable[UnitSpec | CommanderSpec] = (*plan.units.values(), *plan.commanders.values())
+    enemies = sum(piece.side != side and piece.points > 0 for piece in pieces)
+    return max(1, ceil(enemies * Fraction(str(book.file.quota.share))))
 
 
 def _points_at_start(scenario: Scenario, plan: Plan, side: str) -> int:

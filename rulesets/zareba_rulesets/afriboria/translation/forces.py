@@ -13,7 +13,7 @@ from zareba_rulesets.afriboria.book.tables import COLOURS
 from zareba_rulesets.afriboria.forces.pieces import CommanderSpec, FlierSpec, UnitSpec
 from zareba_rulesets.afriboria.translation.overrides import Overrides
 
-__all__ = ["commanders", "forces"]
+__all__ = ["commanders", "forces", "lies_hidden"]
 
 HALF = 0.5
 
@@ -23,7 +23,7 @@ def forces(book: AfrBook, scenario: Scenario, said: Overrides) -> tuple[dict[str
     fliers: dict[str, FlierSpec] = {}
     dealt = dict.fromkeys(scenario.sides, 0)
     flying = Counter(unit.arm for unit in scenario.units.values())
-    for name, unit in scenario.units.items():
+    for name, unit in sorted(scenario.units.items(), key=lambda entry: lies_hidden(scenario, entry[0])):
         if unit.arm in ("aircraft", "airship"):
             colour = said.colours.get(name, COLOURS[len(fliers) % 3] if flying[unit.arm] > 1 else "")
             guns, bombs = "machine_gun" in unit.armament, "bombs" in unit.armament
@@ -37,7 +37,14 @@ def forces(book: AfrBook, scenario: Scenario, said: Overrides) -> tuple[dict[str
             dealt[unit.side] += 1
             spec = _spec(book, unit, name, key, number, figures, colour)
             units[spec.id] = spec
-    return units, fliers
+    order = {name: place for place, name in enumerate(scenario.units)}
+    return dict(sorted(units.items(), key=lambda entry: order[entry[1].source])), fliers
+
+
+def lies_hidden(scenario: Scenario, unit: str) -> bool:
+    """Return True if a unit waits hidden until it is called, so that nobody's colour may depend on it."""
+    entry = scenario.units[unit]
+    return entry.hidden and entry.arrival is not None and entry.arrival.turn > scenario.turns
 
 
 def _spec(book: AfrBook, unit: Unit, name: str, key: str, number: int, figures: int, colour: str) -> UnitSpec:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from zareba.base.errors import ZarebaError
 from zareba.base.exact import dist
 from zareba.scenario import Leader, Scenario, arrival_point, starting_positions
 from zareba.scenario.model import Arrival
-from zareba.space import HexGrid, Raster
+from zareba.scenario.placing import occupied
+from zareba.space import HexGrid, Point, Raster
 from zareba.space.grid.terrain import HALF
 from zareba_rulesets.afriboria.book.numbers import AfrBook
 from zareba_rulesets.afriboria.forces.pieces import UnitSpec
@@ -14,7 +17,7 @@ from zareba_rulesets.afriboria.forces.plan import Plan
 from zareba_rulesets.afriboria.ground.field import Field
 from zareba_rulesets.afriboria.ground.ground import hexes_of
 
-__all__ = ["admits", "attach", "place"]
+__all__ = ["admits", "attach", "occupy", "place"]
 
 
 def place(book: AfrBook, scenario: Scenario, raster: Raster[HexGrid], plan: Plan) -> None:
@@ -26,26 +29,53 @@ def place(book: AfrBook, scenario: Scenario, raster: Raster[HexGrid], plan: Plan
             plan.arrivals[name] = unit.arrival.turn
             plan.entries[name] = _entries(scenario, raster, unit.arrival)
             continue
-        plan.placed[name] = nearest_room(book, plan, spec, raster.cell_at(positions[spec.source]))
-        if unit.position is None:
-            wide = _zone(book, scenario, raster, spec.side, unit.zone, unit.inside)
+        inside = () if unit.inside is None else hexes_of(book, scenario.terrain[unit.inside], raster)
+        plan.placed[name] = nearest_room(book, plan, spec, raster, positions[spec.source], inside)
+        if unit.position is None and unit.inside is None:
+            wide = _zone(book, scenario, raster, spec.side, unit.zone)
             plan.zones[name] = [cell for cell in wide if admits(plan.field, spec.side, spec.profile.walks, cell)]
     for name, flier in plan.fliers.items():
-        plan.placed[name] = raster.cell_at(positions.get(name) or (0.0, 0.0))
+        plan.placed[name] = raster.central_cell_at(positions.get(name) or (0.0, 0.0))
         if name not in positions:
-            plan.placed[name] = min(plan.field.grid.edge_row(plan.field.home[flier.side]))
+            plan.placed[name] = _middle_of_edge(plan.field, flier.side)
     for side in scenario.sides:  # without an airfield the place where its aircraft start is one
         if side not in plan.field.bases and side not in plan.field.trucks:
             own = (name for name, flier in plan.fliers.items() if flier.side == side and flier.kind == "aircraft")
             plan.field.bases[side] = tuple(plan.placed[name] for name in own)
 
 
-def _zone(
-    book: AfrBook, scenario: Scenario, raster: Raster[HexGrid], side: str, zone: str | None, inside: str | None = None
-) -> list[int]:
-    """The hexes in which somebody may be set out: those of a building, or of a deployment zone of his side."""
-    if inside is not None:
-        return sorted(hexes_of(book, scenario.terrain[inside], raster))
+def occupy(book: AfrBook, scenario: Scenario, raster: Raster[HexGrid], plan: Plan) -> None:
+    """See that each place that a side holds when the battle begins is held here, whatever the size of its hexes (AFR-047).
+
+    An enemy who stands outside the place by the scenario leaves its hexes. If the side has nobody in them, one of its units
+    beside the place comes in, but none that holds another place.
+    """
+    for key, (side, sources) in occupied(scenario).items():
+        cells = plan.places[key]
+        standing = {name: cell for name, cell in plan.placed.items() if name in plan.units and name not in plan.zones}
+        inside = {name for name, cell in standing.items() if cell in cells}
+        outside = [cell for cell in raster.grid.cells if cell not in cells]
+        for name in inside:
+            if plan.units[name].side != side:
+                _settle(book, raster, plan, name, outside)
+        if any(plan.units[name].side == side for name in inside):
+            continue
+        busy = {cell for other, held in plan.places.items() if other != key for cell in held}
+        for name in (part for source in sources for part in reversed(plan.parts.get(source, []))):
+            if plan.placed[name] not in busy and _settle(book, raster, plan, name, cells):
+                break
+
+
+def _settle(book: AfrBook, raster: Raster[HexGrid], plan: Plan, name: str, within: Collection[int]) -> bool:
+    """Put a unit into the nearest of some hexes; False, and nothing changed, where none of them has room for it."""
+    cell = nearest_room(book, plan, plan.units[name], raster, raster.to_table(plan.placed[name]), within)
+    if cell in within:
+        plan.placed[name] = cell
+    return cell in within
+
+
+def _zone(book: AfrBook, scenario: Scenario, raster: Raster[HexGrid], side: str, zone: str | None) -> list[int]:
+    """The hexes in which somebody may be set out: those of a deployment zone of his side."""
     zones = scenario.sides[side].deployment
     if not zones:
         return []
@@ -62,9 +92,11 @@ def admits(battlefield: Field, side: str, walks: bool, cell: int) -> bool:
     return walks or not ground.infantry_only
 
 
-def nearest_room(book: AfrBook, plan: Plan, spec: UnitSpec, wanted: int) -> int:
-    """The nearest hex to the wanted one that has room and no enemy."""
-    battlefield, grid = plan.field, plan.field.grid
+def nearest_room(
+    book: AfrBook, plan: Plan, spec: UnitSpec, raster: Raster[HexGrid], at: Point, within: Collection[int] = ()
+) -> int:
+    """The nearest hex to a point of the table that has room and no enemy; one of the hexes `within`, if any has."""
+    battlefield, grid, wanted = plan.field, plan.field.grid, raster.central_cell_at(at)
     taken: dict[int, list[str]] = {}
     for other, cell in plan.placed.items():
         if other in plan.units:
@@ -79,10 +111,13 @@ def nearest_room(book: AfrBook, plan: Plan, spec: UnitSpec, wanted: int) -> int:
         )
 
     home = battlefield.home[spec.side]
-    order = sorted(
-        range(grid.size), key=lambda cell: (grid.distance(wanted, cell), grid.distance_to_edge(cell, home), cell)
-    )
-    found = next((cell for cell in order if suits(cell)), None)
+
+    def order(cell: int) -> tuple[float, ...]:
+        off = round(dist(raster.to_table(cell), at), 6)
+        near = grid.distance(wanted, cell), grid.distance_to_edge(cell, home), off, *grid.from_middle(cell), -cell
+        return cell not in within, *near
+
+    found = next((cell for cell in sorted(grid.cells, key=order) if suits(cell)), None)
     if found is None:
         raise ZarebaError(f"there is no room on the field for {spec.name}; take units away or use 10 cm hexes")
     return found
@@ -91,7 +126,17 @@ def nearest_room(book: AfrBook, plan: Plan, spec: UnitSpec, wanted: int) -> int:
 def _entries(scenario: Scenario, raster: Raster[HexGrid], arrival: Arrival) -> list[int]:
     """The hexes of the edge over which somebody comes on, the nearest to his place first."""
     row, at = raster.grid.edge_row(arrival.edge), arrival_point(scenario, arrival)
-    return sorted(row, key=lambda cell: (dist(raster.to_table(cell), at), cell))
+
+    def order(cell: int) -> tuple[float, ...]:
+        return round(dist(raster.to_table(cell), at), 6), *raster.grid.from_middle(cell), -cell
+
+    return sorted(row, key=order)
+
+
+def _middle_of_edge(battlefield: Field, side: str) -> int:
+    """The hex in the middle of a side's own edge."""
+    grid = battlefield.grid
+    return min(grid.edge_row(battlefield.home[side]), key=lambda cell: (grid.from_middle(cell), -cell))
 
 
 def attach(scenario: Scenario, raster: Raster[HexGrid], plan: Plan) -> None:
@@ -110,13 +155,14 @@ def attach(scenario: Scenario, raster: Raster[HexGrid], plan: Plan) -> None:
         wide: list[int] = []
         if unit in plan.units:
             plan.attached[name] = unit
+            if plan.arrivals.get(unit, 0) > scenario.turns:  # he waits with his men until they are called
+                plan.arrivals[name], plan.entries[name] = plan.arrivals[unit], plan.entries[unit]
             if unit in plan.zones:
                 source = scenario.units[plan.units[unit].source]
                 wide = _zone(plan.field.book, scenario, raster, spec.side, source.zone)
         else:
             at = positions.get(name)
-            own_edge = plan.field.grid.edge_row(plan.field.home[spec.side])
-            plan.chiefs[name] = raster.cell_at(at) if at is not None else own_edge[len(own_edge) // 2]
+            plan.chiefs[name] = raster.central_cell_at(at) if at is not None else _middle_of_edge(plan.field, spec.side)
             if leader is not None and leader.position is None:
                 wide = _zone(plan.field.book, scenario, raster, spec.side, leader.zone)
         open_hexes = [cell for cell in wide if admits(plan.field, spec.side, not spec.mounted, cell)]

@@ -13,6 +13,7 @@ from zareba.space.edges import Edge, distances_to_edges
 from zareba.space.geometry import distance_to_polygon, distance_to_segment
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, Prize
+from zareba_rulesets.fixed_baynet.forces.places import open_ground
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 __all__ = [
@@ -58,7 +59,10 @@ def take_prizes(table: Table, battle: Battle) -> None:
         unit = battle.units[prize.carrier]
         if not (unit.on_table and unit.steady):
             return False
-        prize.x, prize.y = unit.middle
+        at = unit.middle
+        if not open_ground(battle, *at):  # nobody could take it up there again
+            at = min((man.at for man in unit.figures.values()), key=lambda spot: dist(spot, unit.middle), default=at)
+        prize.x, prize.y = at
         return True
 
     def taker(_: str, prize: Prize) -> str:

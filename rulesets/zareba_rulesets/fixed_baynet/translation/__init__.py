@@ -49,7 +49,7 @@ def translate(book: FbnBook, scenario: Scenario) -> Plan:
     said = overrides_of(scenario, "fixed_baynet", Overrides)
     battlefield = lay_out(book, scenario, said.buildings, notes)
     squads = muster(book, scenario, notes)
-    positions = starting_positions(scenario)
+    positions = starting_positions(scenario, [name for name, unit in scenario.units.items() if unit.hidden])
     plan = Plan(
         field=battlefield,
         squads=squads,

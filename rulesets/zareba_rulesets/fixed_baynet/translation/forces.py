@@ -7,7 +7,7 @@ from math import ceil
 from typing import Any
 
 from zareba.base.amounts import amount
-from zareba.battle.enrolment import enrol, enrol_as, evenly
+from zareba.battle.enrolment import armed_like, enrol, enrol_as, evenly
 from zareba.scenario import Leader, Scenario
 from zareba.scenario import Unit as Troop
 from zareba.scenario.unspoken import left_out
@@ -286,13 +286,19 @@ def _team(book: FbnBook, troop: Troop, gun: str) -> int:
 
 
 def _lone_leader(book: FbnBook, scenario: Scenario, key: str, leader: Leader) -> Squad:
-    """An independent hero, officer or NCO is a unit of one (FBN-015, FBN-123)."""
+    """An independent hero, officer or NCO is a unit of one (FBN-015, FBN-123).
+
+    Natives are armed like the largest unit of their side, others have a pistol and a sword (FBN-191).
+    """
     quality = book.file.mapping.quality[leader.quality]
     table = str(_enrolled(book, scenario, next(iter(scenario.units_of(leader.side)), ""), "leader").lines)
     fights = not leader.non_combatant
+    troop = armed_like(scenario, leader) if table == "native" and fights else None
+    weapon = "none" if not fights else "pistol" if troop is None else _weapon(book, troop, armed=True)
+    close = fights and _close(book, "melee_weapon" if troop is None else weapon, troop)
     man = FigureSpec(
         id=f"{key}/1", name=leader.name, side=leader.side, role=_role(book, leader, table), **_stats(book, table, quality),
-        weapon="pistol" if fights else "none", close=fights and _close(book, "melee_weapon"), rides=leader.mounted,
+        weapon=weapon, close=close, rides=leader.mounted,
         flares=leader.flares, leader_id=key,
     )  # fmt: skip
     return Squad(UnitSpec(key, leader.name, leader.side, "independent", key, table), [man], "open")

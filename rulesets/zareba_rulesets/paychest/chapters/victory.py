@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 
+from zareba.base.amounts import in_a_sentence
 from zareba.base.exact import dist
-from zareba.scenario.law import end_of_battle
+from zareba.scenario.law import Outcome, end_of_battle, in_the_field, judge
 from zareba.scenario.model import CarryOff, Escort, Hold, Scenario
-from zareba.scenario.scoring import decided, points, winner
+from zareba.scenario.scoring import decision, points, winner
 from zareba.scenario.standing import Fate, Men, Standing
 from zareba.space import Point
 from zareba_rulesets.paychest.chapters.setting_up import second_wave
@@ -16,7 +17,7 @@ from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.translation import Plan
 
-__all__ = ["PaychestStanding", "decide", "own_winner"]
+__all__ = ["PaychestStanding", "decide", "own_outcome", "own_winner"]
 
 
 class PaychestStanding(Standing[Battle]):
@@ -125,16 +126,40 @@ def decide(battle: Battle, scenario: Scenario, plan: Plan, *, turn_over: bool) -
 
 
 def own_winner(standing: PaychestStanding, ending: str) -> str | None:
-    """Who wins by these rules: whoever has met an objective, the survivor, at the turn limit who has most points.
+    """Return the winner by these rules; None if it is a draw (PAY-215)."""
+    return own_outcome(standing, ending).winner
 
-    A thing that nobody has carried off is his who stands by it alone when time is up (PAY-194, PAY-215).
+
+def own_outcome(standing: PaychestStanding, ending: str) -> Outcome:
+    """Return the outcome by these rules: an objective met wins, else survival, else most points at the turn limit (PAY-215).
+
+    At the turn limit an object counts for the side that alone guards it, unless the setting wants it carried off
+    (PAY-194). The points of a survivor include the places it holds and the objects it can still carry off. `ending` is ""
+    while the battle goes on.
     """
     scenario = standing.scenario
+    scored = points(scenario, standing, standing.achieved)
     if ending == "objectives":
-        return decided(scenario, standing, standing.achieved)
+        side, decided_by = decision(scenario, standing, standing.achieved) or (None, "")
+        return Outcome(side, scored, ending, "objective", decided_by)
     if ending == "collapse":
-        return standing.unopposed
-    goals = {key: goal for key, goal in scenario.objectives.items() if isinstance(goal, CarryOff)}
+        left = in_the_field(standing, ending).rstrip(", ")
+        return Outcome(standing.unopposed, judge(standing, ending).points, ending, "survivor", left)
+    by_guarding = ending and standing.battle.book.settings.taken_when != "carried"
+    guarded = _guarded(standing) if by_guarding else {}
+    scored = points(scenario, standing, guarded | dict(standing.achieved))
+    first = winner(scored)
+    names = {key: in_a_sentence(scenario.sides[side].name) for key, side in guarded.items()}
+    held = "".join(f", '{scenario.objectives[key].name}' guarded by {name}" for key, name in names.items())
+    return Outcome(first, scored, ending, "points", f"{'points equal' if first is None else 'most points'}{held}")
+
+
+def _guarded(standing: PaychestStanding) -> dict[str, str]:
+    """Return the objectives whose object one side alone guards and may score for (PAY-194)."""
+    goals = {key: goal for key, goal in standing.scenario.objectives.items() if isinstance(goal, CarryOff)}
     guarded = {key: side for key, goal in goals.items() if (side := standing.guarded_by(goal))}
-    mine = {key: side for key, side in guarded.items() if not goals[key].by or side in goals[key].by}
-    return winner(points(scenario, standing, mine | dict(standing.achieved)))
+    return {
+        key: side
+        for key, side in guarded.items()
+        if key not in standing.achieved and (not goals[key].by or side in goals[key].by)
+    }

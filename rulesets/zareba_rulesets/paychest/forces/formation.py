@@ -145,7 +145,7 @@ def form_up(battle: Battle, unit: Unit, figures: Sequence[Figure], at: Point, ah
     """Set figures out round a point, facing `ahead` (a direction): along a wall close by, else in a block.
 
     Used when units are set up and when they arrive, never in play; nobody stands on another's base, or outside a `zone`
-    that has room for him.
+    that has room for him. Nobody ever stands off the table.
     """
     if not figures:
         return
@@ -166,7 +166,10 @@ def form_up(battle: Battle, unit: Unit, figures: Sequence[Figure], at: Point, ah
     mates: list[Point] = []
     for figure, want in zip(figures, wants, strict=True):
         base = battle.radius(figure)
-        place = nearest_free(battle, want, base, column, crowd, FAR, zone) or want
+        place = nearest_free(battle, want, base, column, crowd, FAR, zone)
+        if place is None:  # the zone is full
+            want = battle.field.table.onto(want, base)
+            place = nearest_free(battle, want, base, column, crowd, FAR, battle.field.inside(base)) or want
         if mates:
             away, near = min((dist(mate, place), mate) for mate in mates)
             if away > battle.book.file.cohesion_at_start.inches:

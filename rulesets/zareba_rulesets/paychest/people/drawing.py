@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import ceil
 
-from zareba.people.board import Board, Cell, Kind, Look, Man, Piece
+from zareba.people.board import Board, Cell, Kind, Look, Man, Piece, parted
 from zareba.scenario import Scenario
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.forces.battle import Battle
@@ -76,12 +76,24 @@ def _look(battle: Battle, unit: Unit, figure: Figure, x: float, y: float) -> Loo
     )
 
 
-def pieces_by_side(plan: Plan, seats: Sequence[str]) -> dict[str, list[str]]:
-    """All pieces that may be on the board: the figures of every unit, then what rolls and flies."""
+def pieces_by_side(plan: Plan, seats: Sequence[str], scenario: Scenario) -> dict[str, list[str]]:
+    """All pieces that may be on the board: the figures of every unit, then what rolls and flies.
+
+    Those of the units that the scenario hides come last.
+    """
     found: dict[str, list[str]] = {side: [] for side in seats}
-    for unit in plan.units.values():
-        found[unit.side] += unit.figures
-    for key, engine in plan.engines.items():
-        if engine.side in found:
-            found[engine.side].append(key)
+
+    def begins_hidden(unit: str) -> bool:
+        source = plan.sources.get(unit, unit)
+        leader = scenario.leaders.get(source)
+        host = scenario.units.get((leader.unit if leader is not None else source) or "")
+        return host is not None and host.hidden
+
+    openly, hidden = parted(plan.units, begins_hidden)
+    for units in (openly, hidden):
+        for unit in units:
+            found[plan.units[unit].side] += plan.units[unit].figures
+        for key, engine in plan.engines.items():
+            if engine.side in found and (engine.unit in hidden) is (units is hidden):
+                found[engine.side].append(key)
     return found

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from zareba.battle.enrolment import NOBODY, enrol, enrol_as
+from zareba.battle.enrolment import NOBODY, armed_like, enrol, enrol_as
 from zareba.scenario import Leader, Scenario, Unit
 from zareba.scenario.vocabulary import Quality
 from zareba_rulesets.paychest.book.numbers import PaychestBook
@@ -166,20 +166,28 @@ def is_alone(book: PaychestBook, leader: Leader) -> bool:
 def lone_leader(book: PaychestBook, scenario: Scenario, said: Overrides, leader_id: str, leader: Leader) -> FigureSpec:
     """The roster line of a leader who is a unit of one; of the kind of most of his side's units.
 
-    Quality and mount are as they would be in the unit that the scenario gives him, if any (PAY-020).
+    Quality, mount and weapons are as they would be in the unit that the scenario gives him, if any (PAY-020, PAY-021).
+    Without one he is armed like the largest unit of his side. What is `said` of his figure comes first (PAY-210).
     """
     host = scenario.units.get(leader.unit or "")
     kinds = [book.file.mapping.kind[unit.kind] for unit in scenario.units_of(leader.side).values()]
     kind = "regular" if kinds.count("regular") * 2 >= len(kinds) else "irregular"
     figure_id = f"{leader_id}.1"
     rank = said.ranks.get(figure_id) or rank_of(book, kind, leader)
-    if leader.unit is not None and host is not None and kind == "regular" and not is_officer(book, rank):
+    own = said.profiles.get(figure_id)
+    if own:
+        profile, kind = own, book.file.profiles[own].kind
+    elif leader.unit is not None and host is not None and kind == "regular" and not is_officer(book, rank):
         profile = _profile(book, scenario, leader.unit, kind, 1, host.figures, leader, rank)
     else:
         known = {"leads": True, "officer": is_officer(book, rank), "non_combatant": leader.non_combatant}
         profile = str(enrol_as(book.file.enrolment, **_asked(kind, rank, known))["profile"])
     firearms, melee = skills(book, profile, _quality(leader, host.quality if host is not None else "regular"))
-    weapons = () if leader.non_combatant else tuple(book.file.profiles[profile].weapons)
+    weapons, like = tuple(book.file.profiles[profile].weapons), armed_like(scenario, leader)
+    if leader.non_combatant:
+        weapons = ()
+    elif like is not None and not own:
+        weapons = _weapons(book, like, profile, 1, like.figures, leader)
     shots = shots_of(book, profile, kind, leader.unit in said.legion)
     mount = (host.mounted_on if host is not None and host.mounted else "horse") if leader.mounted else ""
     return FigureSpec(figure_id, leader_id, leader.name, profile, kind, rank, firearms, melee, shots, weapons, mount)

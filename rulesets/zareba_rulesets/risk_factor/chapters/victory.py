@@ -18,7 +18,15 @@ from zareba.table import Table
 from zareba_rulesets.risk_factor.forces.battle import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.translation import Plan
 
-__all__ = ["RskStanding", "check_losing", "end_of_turn", "is_beaten", "leave_table", "take_prizes"]
+__all__ = [
+    "RskStanding",
+    "check_after_throws",
+    "check_losing",
+    "end_of_turn",
+    "is_beaten",
+    "leave_table",
+    "take_prizes",
+]
 
 
 def is_beaten(battle: Battle, side: str) -> bool:
@@ -32,6 +40,12 @@ def is_beaten(battle: Battle, side: str) -> bool:
         if waiting or (unit.hurt and unit.status not in BACKWARD):
             return False
     return True
+
+
+def check_after_throws(table: Table, battle: Battle) -> None:
+    """P15 after the Action throws; by the setting only at the end of each player turn (RSK-183)."""
+    if battle.book.settings.victory_retreat_checked == "each_throw":
+        check_losing(table, battle)
 
 
 def check_losing(table: Table, battle: Battle) -> None:
@@ -92,6 +106,8 @@ def take_prizes(table: Table, battle: Battle, scenario: Scenario) -> None:
             return True
         if unit.hurt and unit.status != "routing":
             prize.at = unit.body.centre
+            if battle.field.is_closed(prize.at):  # nobody could take it up there again
+                prize.at = min(unit.body.at, key=lambda point: dist(point, unit.body.centre))
             return True
         return False
 

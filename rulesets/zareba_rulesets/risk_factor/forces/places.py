@@ -25,11 +25,25 @@ def radius_of(book: RskBook, spec: UnitSpec) -> float:
     return across / 2
 
 
-def drawn_up(book: RskBook, spec: UnitSpec, formation: str | None, at: Point, facing: float) -> Body:
-    """A group in its formation round a point: two ranks unless the scenario says mass or column."""
-    width = WIDTHS.get(formation or "", max(1, (spec.figures + 1) // 2))
-    spacing = OPEN_SPACING if formation == "open_order" else CLOSE_SPACING
-    return ranks(at, facing, spec.figures, radius_of(book, spec), min(width, spec.figures), spacing)
+def drawn_up(ground: Field, spec: UnitSpec, formation: str | None, at: Point, facing: float) -> Body:
+    """A group in its formation round a point: two ranks unless the scenario says mass or column.
+
+    On a table too small for that the group stands in more ranks, and in close order if it must.
+    """
+    wanted = min(WIDTHS.get(formation or "", max(1, (spec.figures + 1) // 2)), spec.figures)
+    spacings = (OPEN_SPACING, CLOSE_SPACING) if formation == "open_order" else (CLOSE_SPACING,)
+    radius = radius_of(ground.book, spec)
+    bodies = (ranks(at, facing, spec.figures, radius, w, s) for s in spacings for w in range(wanted, 0, -1))
+    drawn = next(bodies)
+    if _has_table_for(ground, drawn):
+        return drawn
+    return next((body for body in bodies if _has_table_for(ground, body)), drawn)
+
+
+def _has_table_for(ground: Field, body: Body) -> bool:
+    """Return True if the table is as wide and as deep as a body."""
+    west, south, east, north = body.box
+    return east - west <= ground.width and north - south <= ground.depth
 
 
 def find_room(

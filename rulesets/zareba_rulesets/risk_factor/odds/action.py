@@ -20,7 +20,7 @@ from zareba_rulesets.risk_factor.chapters.actions.actions import Snapshot, actio
 from zareba_rulesets.risk_factor.chapters.actions.risk import RiskFacts
 from zareba_rulesets.risk_factor.chapters.melee.charge import attack
 from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import to_move
-from zareba_rulesets.risk_factor.chapters.victory import check_losing
+from zareba_rulesets.risk_factor.chapters.victory import check_after_throws
 from zareba_rulesets.risk_factor.forces.battle import Battle
 from zareba_rulesets.risk_factor.odds import stage
 from zareba_rulesets.risk_factor.odds.stage import MIDDLE, PROCEDURES, RADIUS, Centimetres, Factor, Tenths, row, unit_of
@@ -96,7 +96,7 @@ def _throw(*known: ActionFacts) -> Callable[[Table, Battle, None], None]:
             risk = table.tally("risk_factor", one, unit).total if one.risk is None else one.risk
             shots.append(Snapshot(unit, one, risk, one.table, one.falling_back))
         action_throws(table, battle, shots)
-        check_losing(table, battle)
+        check_after_throws(table, battle)
 
     return throw
 

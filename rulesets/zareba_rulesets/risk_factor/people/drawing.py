@@ -71,7 +71,7 @@ def _look(unit: Unit) -> Look:
 
 
 def pieces_by_side(plan: Plan, scenario: Scenario) -> dict[str, list[str]]:
-    """All pieces that may be on the board: units, markers, prisoners of the other side, at last who may hide (RSK-187).
+    """All pieces that may be on the board: units, prisoners of the other side, markers, at last who may hide (RSK-187).
 
     Numbers enough for any markers: how many there are, and for whom they stand, is not to be read from a number.
     """
@@ -80,12 +80,14 @@ def pieces_by_side(plan: Plan, scenario: Scenario) -> dict[str, list[str]]:
     for side in scenario.sides:
         own = [name for name, spec in plan.specs.items() if spec.side == side]
         others = [name for name, spec in plan.specs.items() if spec.side != side]
+        secret_others = [name for name in others if name in hidden]
         secret = [name for name in own if name in hidden]
         forces = scenario.hidden.get(side)
         markers = 2 * len(secret) + (forces.dummies or 0 if forces is not None else 0)
         found[side] = [name for name in own if name not in hidden]
+        found[side] += [_prisoners(name) for name in others if name not in hidden]
         found[side] += [marker_name(side, number) for number in range(1, markers + 1)]
-        found[side] += [_prisoners(name) for name in others]
+        found[side] += [_prisoners(name) for name in secret_others]
         found[side] += secret
     return found
 

@@ -18,19 +18,20 @@ from zareba_rulesets.risk_factor.translation.forces import roster
 from zareba_rulesets.risk_factor.translation.ground import ground_pieces
 from zareba_rulesets.risk_factor.translation.overrides import Overrides
 from zareba_rulesets.risk_factor.translation.plan import Plan
-from zareba_rulesets.risk_factor.translation.setting_up import set_out
+from zareba_rulesets.risk_factor.translation.setting_up import hidden_units, set_out
 
-__all__ = ["Plan", "first_goal", "translate"]
+__all__ = ["Plan", "first_goal", "hidden_units", "translate"]
 
 
-def translate(book: RskBook, scenario: Scenario) -> Plan:
-    """Translate a scenario."""
+def translate(book: RskBook, scenario: Scenario, solo: Collection[str] = ()) -> Plan:
+    """Translate a scenario; the tables run the `solo` sides."""
     scale = book.settings.scenario_cm_per_inch
     notes: list[str] = []
     ground = Field(book, scenario.table.width * scale, scenario.table.depth * scale, ground_pieces(book, scenario))
     said = overrides_of(scenario, "risk_factor", Overrides)
     specs = roster(book, scenario, said.units, notes)
-    home = _home_facing(scenario)
+    hidden = hidden_units(book, scenario, ground, solo)
+    home = _home_facing(scenario, hidden)
     plan = Plan(
         field=ground,
         specs=specs,
@@ -39,25 +40,31 @@ def translate(book: RskBook, scenario: Scenario) -> Plan:
         entries={},
         arrivals={},
         hidden={},
+        markers=frozenset(hidden),
         commanders=_commanders(scenario, specs, said.player_characters),
         home=home,
         places=_places(scenario, scale),
         notes=notes,
     )
-    set_out(book, scenario, plan, scale)
+    set_out(book, scenario, plan, scale, hidden)
     notes += unsaid(book.file, scenario)
     return plan
 
 
-def _home_facing(scenario: Scenario) -> dict[str, float]:
-    """The bearing towards each side's own edge: as named, else the edge nearest to its units at the start."""
+def _home_facing(scenario: Scenario, hidden: Collection[str]) -> dict[str, float]:
+    """The bearing towards each side's own edge: as named, else the edge nearest to its units at the start.
+
+    The hidden units count only where a side has no others.
+    """
     found = {}
-    positions = starting_positions(scenario)
+    positions = starting_positions(scenario, hidden)
     for side, entry in scenario.sides.items():
         if entry.home_edge is not None:
             found[side] = bearing_of(entry.home_edge)
             continue
-        own = [positions[unit] for unit in scenario.units_of(side) if unit in positions] or [(0.0, 0.0)]
+        there = [unit for unit in scenario.units_of(side) if unit in positions]
+        own = [positions[unit] for unit in there if unit not in hidden] or [positions[unit] for unit in there]
+        own = own or [(0.0, 0.0)]
         x, y = middle_of(own)
         away = {180.0: y, 270.0: x, 0.0: scenario.table.depth - y, 90.0: scenario.table.width - x}
         found[side] = min(away, key=lambda edge: away[edge])
@@ -108,6 +115,7 @@ def first_goal(scenario: Scenario, plan: Plan, side: str, start: Point, scale: f
             thing = scenario.objects[goal.object]
             held = thing.carrier is not None and scenario.units[thing.carrier].side != side
             at = starting_positions(scenario).get(thing.carrier or "") if held else thing.position
+            at = None if thing.carrier in plan.markers and held else at  # nobody marches to what he cannot know of
             own += [(at[0] * scale, at[1] * scale)] if at is not None else []
     if own:
         return min(own, key=lambda place: dist(place, start))

@@ -179,7 +179,7 @@ def _leader_spec(book: RskBook, scenario: Scenario, leader_id: str, leader: Lead
     weapon, loading, close, bayonet = "none", "none", "sword", False
     if officer:
         weapon, loading = "pistol", "magazine"
-    elif unit is not None and unit.weapon != "none":
+    elif unit is not None and (unit.weapon != "none" or unit.close_weapon != "none"):
         weapon, loading = mapping.weapon[unit.weapon].weapon, mapping.weapon[unit.weapon].loading
         close, bayonet = mapping.close_weapon[unit.close_weapon], unit.close_weapon == "bayonet"
     if leader.non_combatant:

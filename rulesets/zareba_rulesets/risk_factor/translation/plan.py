@@ -17,7 +17,8 @@ __all__ = ["Plan"]
 class Plan:
     """A scenario in cm. `bodies`: where units on the table stand; `entries`: where the others come on.
 
-    `hidden`: units that the scenario hides, by their unit there. `places`: the ground of each objective as a point and
+    `hidden`: units that the scenario hides, by their unit there; `markers`: those of them that begin as markers
+    (RSK-186). `places`: the ground of each objective as a point and
     a radius or as an area. `notes`: what these rules cannot express.
     """
 
@@ -28,6 +29,7 @@ class Plan:
     entries: dict[str, Point]
     arrivals: dict[str, int]
     hidden: dict[str, list[str]]
+    markers: frozenset[str]
     commanders: dict[str, list[str]]
     home: dict[str, float]
     places: dict[str, tuple[Point, float, Area | None]]

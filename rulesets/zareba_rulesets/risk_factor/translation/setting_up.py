@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TypeAlias
 
 from zareba.base.exact import total
@@ -13,10 +14,11 @@ from zareba.space.geometry import Point
 from zareba_rulesets.risk_factor.book.numbers import RskBook
 from zareba_rulesets.risk_factor.forces.battle import UnitSpec
 from zareba_rulesets.risk_factor.forces.places import beside, drawn_up, find_room, fits, radius_of
+from zareba_rulesets.risk_factor.ground.field import Field
 from zareba_rulesets.risk_factor.ground.lining import CLOSE_UP, along_works, in_cover_near, is_mostly_in_cover
 from zareba_rulesets.risk_factor.translation.plan import Plan
 
-__all__ = ["set_out"]
+__all__ = ["hidden_units", "set_out"]
 
 CLOSE = ("mass", "column", "laager", "square", "limbered")
 """Formations that a unit keeps, whatever cover is near."""
@@ -25,14 +27,40 @@ NEAR = 16  # cm by which a unit stands to either hand of its place, rather than 
 ASIDE = 100  # cm within which a unit whose place is taken finds another
 
 
-def set_out(book: RskBook, scenario: Scenario, plan: Plan, scale: float) -> None:
+def hidden_units(book: RskBook, scenario: Scenario, field: Field, solo: Collection[str]) -> list[str]:
+    """Return the units that begin as markers (RSK-186): by default only those of a solo side against players."""
+    found: list[str] = []
+    for side in scenario.sides:
+        hiding = [name for name, unit in scenario.units_of(side).items() if unit.hidden]
+        use: str = book.settings.hidden_use
+        alone = side in solo and any(enemy not in solo for enemy in scenario.enemies_of(side))
+        if hiding and field.concealing and (alone if use == "auto" else use == "on"):
+            found += hiding
+    return found
+
+
+def set_out(book: RskBook, scenario: Scenario, plan: Plan, scale: float, hidden: Collection[str] = ()) -> None:
     """Put every unit of the scenario where it starts: squads side by side, then the leaders beside their men.
 
-    Those who may look for cover do so when all the others stand.
+    The `hidden` units come last, so that the places of the others do not depend on them.
     """
-    positions = starting_positions(scenario)
+    positions = starting_positions(scenario, hidden)
+    openly = [unit for unit in scenario.units if unit not in hidden]
+    for units in filter(None, (openly, hidden)):
+        _set_out_units(book, scenario, plan, units, positions, scale)
+        for spec in plan.specs.values():
+            with_them = spec.parent in hidden if units is hidden else spec.parent not in hidden
+            if with_them and spec.leader and spec.id not in plan.arrivals:
+                _set_leader(book, scenario, plan, spec, positions, scale)
+
+
+def _set_out_units(
+    book: RskBook, scenario: Scenario, plan: Plan, units: Collection[str], positions: dict[str, Point], scale: float
+) -> None:
+    """Put some units where they start. Those who may look for cover do so when all the others stand."""
     seekers: list[tuple[list[UnitSpec], Ground]] = []
-    for unit_id, unit in scenario.units.items():
+    for unit_id in units:
+        unit = scenario.units[unit_id]
         groups = [spec for spec in plan.specs.values() if spec.parent == unit_id and not spec.leader]
         figures = [spec for spec in plan.specs.values() if spec.parent == unit_id and spec.leader]
         if not groups:
@@ -48,15 +76,12 @@ def set_out(book: RskBook, scenario: Scenario, plan: Plan, scale: float) -> None
             plan.hidden[unit_id] = members
         x, y = positions.get(unit_id, (scenario.table.width / 2, scenario.table.depth / 2))
         ground = _ground_of(scenario, unit, scale)
-        _side_by_side(book, plan, groups, unit.formation, (x * scale, y * scale), ground)
+        _side_by_side(plan, groups, unit.formation, (x * scale, y * scale), ground)
         if unit.inside is None:
             _line_works(book, plan, groups, unit.formation, ground)
         if ground and _seeks_cover(scenario, unit):
             seekers += [(groups, ground)]
     _into_cover(book, plan, seekers)
-    for spec in plan.specs.values():
-        if spec.leader and spec.id not in plan.arrivals:
-            _set_leader(book, scenario, plan, spec, positions, scale)
 
 
 def _ground_of(scenario: Scenario, unit: Unit, scale: float) -> Ground:
@@ -70,21 +95,19 @@ def _ground_of(scenario: Scenario, unit: Unit, scale: float) -> Ground:
     return tuple((x * scale, y * scale) for x, y in points)
 
 
-def _side_by_side(
-    book: RskBook, plan: Plan, groups: list[UnitSpec], formation: str | None, at: Point, ground: Ground
-) -> None:
+def _side_by_side(plan: Plan, groups: list[UnitSpec], formation: str | None, at: Point, ground: Ground) -> None:
     """The groups of one unit in a row across its facing, each with room on its ground if there is any."""
     facing = plan.facing[groups[0].id]
     ahead = direction(facing)
     right = (ahead[1], -ahead[0])
-    drawn = [drawn_up(book, spec, formation, (0.0, 0.0), facing) for spec in groups]
+    drawn = [drawn_up(plan.field, spec, formation, (0.0, 0.0), facing) for spec in groups]
     widths = [_width(body, right) + 1.0 for body in drawn]
     start = -total(widths) / 2
     for spec, width in zip(groups, widths, strict=True):
         offset = start + width / 2
         start += width
         centre = (at[0] + right[0] * offset, at[1] + right[1] * offset)
-        body = drawn_up(book, spec, formation, centre, facing)
+        body = drawn_up(plan.field, spec, formation, centre, facing)
         plan.bodies[spec.id] = _with_room(plan, body, ground, facing)
 
 
@@ -176,10 +199,10 @@ def _into_cover(book: RskBook, plan: Plan, seekers: list[tuple[list[UnitSpec], G
             else:
                 left[spec.id] = zone
     for group, zone in left.items():
-        plan.bodies[group] = _elsewhere(book, plan, group, drawn[group], zone)
+        plan.bodies[group] = _elsewhere(plan, group, drawn[group], zone)
 
 
-def _elsewhere(book: RskBook, plan: Plan, group: str, drawn: Body, zone: Ground) -> Body:
+def _elsewhere(plan: Plan, group: str, drawn: Body, zone: Ground) -> Body:
     """A group as it was drawn up, or to either hand of that place, in closer order if need be, or behind it.
 
     Friends in front would bar its fire (RSK-106).
@@ -187,7 +210,7 @@ def _elsewhere(book: RskBook, plan: Plan, group: str, drawn: Body, zone: Ground)
     others, spec, facing = list(plan.bodies.values()), plan.specs[group], plan.facing[group]
     if fits(plan.field, others, drawn, ()):
         return drawn
-    closer = [drawn_up(book, spec, formation, drawn.centre, facing) for formation in (None, "mass")]
+    closer = [drawn_up(plan.field, spec, formation, drawn.centre, facing) for formation in (None, "mass")]
     for body in (drawn, *closer):
         aside = _aside(plan, body, zone, facing, ASIDE)
         if aside is not None:

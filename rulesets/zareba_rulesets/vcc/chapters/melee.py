@@ -123,7 +123,7 @@ def pair_off(table: Table, battle: Battle) -> list[Blow]:
     first = _first_chargers(battle)
     seconds = _second_chargers(battle, first)
     leads: list[Blow] = []
-    for side in battle.field.by_role:
+    for side in battle.by_role:
         for unit in battle.side_units(side):
             enemies = _opponents(battle, unit, first, seconds)
             if enemies:
@@ -131,7 +131,7 @@ def pair_off(table: Table, battle: Battle) -> list[Blow]:
                 leads.append(Blow(unit.spec.id, enemy, unit.spec.id))
     supports: list[Blow] = []
     most = battle.book.settings.max_supports
-    for side in battle.field.by_role:
+    for side in battle.by_role:
         mine = [blow for blow in leads if battle.unit(blow.unit).spec.side == side]
         for second, (lead, enemy) in seconds.items():
             if battle.unit(second).spec.side == side and sum(b.lead == lead for b in supports) < most:

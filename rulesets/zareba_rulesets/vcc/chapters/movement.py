@@ -116,7 +116,7 @@ def _formations(battle: Battle, unit: Unit) -> list[Option]:
     marks = unit.marks
     if "arrived" in marks:
         return options
-    if unit.spec.can_square:
+    if unit.can_square:
         options.append(UNSQUARE if "square" in marks else SQUARE)
     if battle.book.settings.voluntary_prone == "yes" and unit.troop == "foot" and "square" not in marks:
         options.append(LIE_DOWN)
@@ -124,9 +124,9 @@ def _formations(battle: Battle, unit: Unit) -> list[Option]:
 
 
 def _changes_of_footing(battle: Battle, unit: Unit) -> list[Option]:
-    """Mounting or dismounting, for one box of movement (VCC-024)."""
+    """Mounting or dismounting, for one box of movement (VCC-024); nobody mounts in square (VCC-064)."""
     allowed = unit.spec.can_dismount and battle.book.settings.dismount == "allowed"
-    if not allowed or "lying" in unit.marks or (battle.contacts and battle.in_contact(unit)):
+    if not allowed or unit.marks & {"lying", "square"} or (battle.contacts and battle.in_contact(unit)):
         return []
     return [MOUNT if "dismounted" in unit.marks else DISMOUNT]
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from zareba.base.state import blank
 from zareba.battle.arrivals import arrives, due_in
+from zareba.battle.precedence import ranked_by_throw
+from zareba.chance import counts
 from zareba.scenario import Scenario
 from zareba.table import Table
 from zareba_rulesets.vcc.book.numbers import VccBook
@@ -11,7 +13,9 @@ from zareba_rulesets.vcc.chapters.movement import SQUARE, facings
 from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Commander, Prize, Unit
 from zareba_rulesets.vcc.translation import Plan
 
-__all__ = ["arrivals", "arrive", "first_state", "place_next"]
+__all__ = ["arrivals", "arrive", "draw_roles", "first_state", "place_next"]
+
+ROLE = counts("for the British role; the higher has it, and equals throw again")
 
 
 def first_state(book: VccBook, scenario: Scenario, plan: Plan, phase: str) -> Battle:
@@ -37,6 +41,14 @@ def first_state(book: VccBook, scenario: Scenario, plan: Plan, phase: str) -> Ba
         if unit_id not in plan.zones:
             battle.move(units[unit_id], box)
     return battle
+
+
+def draw_roles(table: Table, battle: Battle) -> None:
+    """Sides with as many regular units throw for the British role; the higher has it and places first (VCC-016, VCC-025)."""
+    ranked = ranked_by_throw(table, battle.field.by_role, 6, why="British role", rule="VCC-016", means=ROLE)
+    battle.drawn = ranked[-1]
+    battle.waiting.sort(key=lambda unit: battle.unit(unit).spec.side != battle.drawn)
+    table.tell("role drawn", "VCC-016", side=battle.drawn)
 
 
 def place_next(table: Table, battle: Battle, plan: Plan) -> None:

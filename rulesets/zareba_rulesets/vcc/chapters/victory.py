@@ -35,7 +35,9 @@ def can_fight(battle: Battle, unit: Unit) -> bool:
 
 
 def capture_commanders(table: Table, battle: Battle) -> None:
-    """VCC-171: a commander with an enemy unit and no unit of his own in his box is taken."""
+    """VCC-171: a commander with an enemy unit and no unit of his own in his box is taken, unless the setting forbids it."""
+    if battle.book.settings.commander_captured == "never":
+        return
     for commander in battle.commanders.values():
         box = commander.box
         if box == OFF_TABLE or box not in battle.here:
@@ -47,11 +49,14 @@ def capture_commanders(table: Table, battle: Battle) -> None:
 
 
 def captures(table: Table, battle: Battle) -> None:
-    """End of the turn: wagons left to the enemy (VCC-164), guns that he overruns (VCC-157)."""
+    """End of the turn: wagons left to the enemy (VCC-164, by setting none), guns that he overruns (VCC-157)."""
+    takes_wagons = battle.book.settings.wagons_captured != "never"
     for unit in list(battle.units.values()):
         if not unit.on_table:
             continue
         if unit.spec.troop == "wagon":
+            if not takes_wagons:
+                continue
             there = battle.in_box(unit.box)
             alone = all(other is unit or other.spec.side != unit.spec.side for other in there)
             if alone and any(other.spec.side != unit.spec.side and is_effective(other) for other in there):
@@ -106,7 +111,8 @@ def take_prizes(table: Table, battle: Battle) -> None:
 
 def has_withdrawn(battle: Battle, side: str) -> bool:
     """Whether a side's losses have reached its `withdrawal_share` (VCC-166)."""
-    share = getattr(battle.book.settings, f"withdrawal_share_{battle.field.role[side]}")
+    role = "british" if side == battle.by_role[0] else "native"
+    share = getattr(battle.book.settings, f"withdrawal_share_{role}")
     return share != "off" and effective_loss(battle, side) >= float(share)
 
 
@@ -157,7 +163,7 @@ class VccStanding(Standing[Battle]):
         borne = self._borne_by(leader)
         if isinstance(borne, Unit):
             return not borne.leader or (borne.spec.id in self.battle.gone and not _has_left(self.battle, borne))
-        return borne is not None and borne.box == OFF_TABLE
+        return borne is not None and borne.box == OFF_TABLE and borne.unit not in self.battle.arrivals
 
     def is_on_table(self, leader: str) -> bool:
         """The Army Commander in his box, or the unit that a leader base belongs to."""

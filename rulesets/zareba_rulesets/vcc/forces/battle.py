@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field as data_field
 
-from zareba.base.state import Record, Value, WithSpec, house_state, record, shared
+from zareba.base.state import Record, Value, WithSpec, house_state, if_set, record, shared
 from zareba.game.activation import PhaseCursor
 from zareba.scenario.model import Exit
 from zareba_rulesets.vcc.book.numbers import VccBook
@@ -95,6 +95,11 @@ class Unit(WithSpec):
         return self.spec.regular or (self.spec.regular_on_foot and "dismounted" in self.marks)
 
     @property
+    def can_square(self) -> bool:
+        """Regular infantry, and camel corps on foot (VCC-024, VCC-061)."""
+        return self.spec.can_square or (self.spec.regular_on_foot and "dismounted" in self.marks)
+
+    @property
     def dervish_foot(self) -> bool:
         """Dervish foot, as long as it is on foot (VCC-022, VCC-024)."""
         return self.spec.dervish_foot and not self.mounted
@@ -168,7 +173,7 @@ class Battle(PhaseCursor):
     `waiting`: units that have still to act in the present stage. `here`: units by box, kept beside their positions.
     `dealt`, `taken`: hits of this turn's melee. `arrivals`: units still to come and the turn from which they may.
     `gone`: units out of the battle and why. `prizes`: objects of the scenario by id. `achieved`: objectives scored for
-    good and by whom. `exits`, by side: edge, units and object of each objective that lets its units leave the table (VCC-057).
+    good and by whom. `drawn`: the side that has drawn the British role, "" where the scenario decides (VCC-016). `exits`, by side: edge, units and object of each objective that lets its units leave the table (VCC-057).
     """
 
     units: dict[str, Unit]
@@ -184,9 +189,16 @@ class Battle(PhaseCursor):
     achieved: dict[str, str]
     here: dict[int, tuple[str, ...]] = data_field(default_factory=dict)
     own: dict[str, Value] = house_state(default_factory=dict)
+    drawn: str = if_set(default="")
     book: VccBook = shared(default=None)
     field: Field = shared(default=None)
     exits: Mapping[str, tuple[Exit, ...]] = shared(default_factory=dict)
+
+    @property
+    def by_role(self) -> tuple[str, str]:
+        """The sides, British first (VCC-016)."""
+        british = self.drawn or self.field.by_role[0]
+        return british, self.field.enemy(british)
 
     def unit(self, unit_id: str) -> Unit:
         return self.units[unit_id]

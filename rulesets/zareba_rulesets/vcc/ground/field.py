@@ -32,8 +32,8 @@ class Field:
 
     `ground` is the terrain of each box, `level` its height, `roads` the boxes with a road, `obstacles` what lies on the
     sides between boxes, `gates` the sides that have a gate. `ways[troop, box]` are the steps open to a class of troops,
-    enemies and room apart. `by_role` are the sides, British first; `home_edge` a
-    direction for each side (VCC-156).
+    enemies and room apart. `by_role` are the sides, British first; `is_open` says that the dice decide it, so that the
+    battle alone knows (VCC-016). `home_edge` is a direction for each side (VCC-156).
     """
 
     book: VccBook
@@ -47,9 +47,9 @@ class Field:
     home_edge: Mapping[str, int]
     starting_bases: Mapping[str, int]
     units_of: Mapping[str, tuple[str, ...]]
+    is_open: bool = False
 
     def __post_init__(self) -> None:
-        self.role = dict(zip(self.by_role, ("british", "native"), strict=True))
         self._diagonal = Fraction(str(self.book.settings.diagonal_range))
         self.sight: Lazy[tuple[int, int], tuple[int, ...] | None] = Lazy(self._look)
         self.cover: Lazy[tuple[int, int], Cover] = Lazy(self._shelter)

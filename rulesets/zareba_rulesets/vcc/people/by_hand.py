@@ -164,7 +164,7 @@ def _wrong_with(unit: Unit, per_base: int) -> list[str]:
         f"has {amount(unit.hits, 'hit')} left over, and {per_base} remove a base": unit.hits >= per_base,
         "is broken and not prone": "broken" in marks and "prone" not in marks,
         "is in square and prone": "square" in marks and "prone" in marks,
-        "cannot form square": "square" in marks and not spec.can_square,
+        "cannot form square": "square" in marks and not unit.can_square,
         "has no horses to leave": "dismounted" in marks and not spec.can_dismount,
         "has no gun": bool({"overheated", "wrecked"} & marks)
         and spec.troop not in ("machine_gun", "artillery", "rocket"),

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from zareba.base.amounts import amount, noted
 from zareba.battle.prizes import lying
-from zareba.people.board import Board, Cell, Kind, Look, Piece, arrow
+from zareba.people.board import Board, Cell, Kind, Look, Piece, arrow, parted
 from zareba.scenario import Scenario
 from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Unit, UnitSpec
 from zareba_rulesets.vcc.people.words import commander_line, unit_line, words
@@ -79,7 +79,11 @@ def draw_board(battle: Battle, scenario: Scenario, places: Mapping[str, frozense
             at = grid.column_row(commander.box)
             pieces.append(Piece(_commander(commander.side), commander.side, "★", text, *at, look))
     pieces += lying(battle.prizes, scenario, lambda prize: grid.column_row(prize.box))
-    sides = {side: noted(entry.name, field.role[side]) for side, entry in scenario.sides.items()}
+    roles = dict(zip(battle.by_role, ("british", "native"), strict=True))
+    sides = {
+        side: entry.name if field.is_open and not battle.drawn else noted(entry.name, roles[side])
+        for side, entry in scenario.sides.items()
+    }
     inches = float(battle.book.settings.box_inches)
     found = tuple(cells), tuple(pieces), sides
     return Board("boxes", grid.columns, grid.rows, "boxes", headline, *found, inches=inches)
@@ -97,13 +101,17 @@ def _look(unit: Unit) -> Look:
     )
 
 
-def pieces_by_side(specs: Collection[UnitSpec], seats: Sequence[str]) -> dict[str, list[str]]:
-    """All pieces that may be on the board: the units, the Army Commanders, the guns that may be left behind."""
-    found = {side: [spec for spec in specs if spec.side == side] for side in seats}
-    return {
-        side: [*(spec.id for spec in own), _commander(side), *(_gun(spec.id) for spec in own)]
-        for side, own in found.items()
-    }
+def pieces_by_side(specs: Collection[UnitSpec], seats: Sequence[str], scenario: Scenario) -> dict[str, list[str]]:
+    """All pieces that may be on the board: the units, the Army Commanders, the guns that may be left behind.
+
+    The units that the scenario hides come last.
+    """
+    found: dict[str, list[str]] = {}
+    for side in seats:
+        own = [spec.id for spec in specs if spec.side == side]
+        openly, hidden = parted(own, lambda unit: scenario.units[unit].hidden)
+        found[side] = [*openly, _commander(side), *map(_gun, openly), *hidden, *map(_gun, hidden)]
+    return found
 
 
 def _gun(unit: str) -> str:

@@ -58,7 +58,7 @@ def translate(book: VccBook, scenario: Scenario) -> Plan:
     raster = Raster(grid, inches)
     notes: list[str] = []
     said = overrides_of(scenario, "vcc", Overrides, book.file)
-    by_role = roles_of(scenario, said.british)
+    by_role, is_open = roles_of(scenario, said.british)
     specs = unit_specs(book, scenario, said, notes)
     spots = starting_positions(scenario)
     positions = {unit: at for unit, at in spots.items() if unit in specs}
@@ -80,6 +80,7 @@ def translate(book: VccBook, scenario: Scenario) -> Plan:
         homes,
         starting,
         {side: tuple(unit for unit, spec in specs.items() if spec.side == side) for side in scenario.sides},
+        is_open=is_open and book.settings.equal_sides == "dice",
     )
     placed = starting_boxes(book, battlefield, raster, specs, positions)
     leaders = unit_leaders(scenario, spots, specs)

@@ -14,7 +14,7 @@ from zareba.scenario.unspoken import left_out
 from zareba.space.geometry import Point
 from zareba_rulesets.vcc.book.numbers import VccBook
 from zareba_rulesets.vcc.book.tables import CREWED, Profile
-from zareba_rulesets.vcc.forces.battle import UnitSpec
+from zareba_rulesets.vcc.forces.battle import OFF_TABLE, UnitSpec
 from zareba_rulesets.vcc.translation.overrides import Overrides
 from zareba_rulesets.vcc.translation.sides import NATIVE_KINDS, REGULAR_KINDS
 
@@ -105,7 +105,7 @@ def _highest(scenario: Scenario, side: str) -> str | None:
 def army_commanders(
     scenario: Scenario, spots: Mapping[str, Point], placed: Mapping[str, int], specs: Mapping[str, UnitSpec]
 ) -> dict[str, tuple[str, int, str]]:
-    """The Army Commander of each side, with his own unit or the nearest one."""
+    """The Army Commander of each side, with his own unit or the nearest one; off the table while that unit lies hidden."""
     found: dict[str, tuple[str, int, str]] = {}
     for side in scenario.sides:
         highest = _highest(scenario, side)
@@ -113,6 +113,9 @@ def army_commanders(
         if highest is None or not own:
             continue
         unit = scenario.leaders[highest].unit
+        if unit is not None and unit in specs and unit not in placed and scenario.units[unit].hidden:
+            found[side] = (scenario.leaders[highest].name, OFF_TABLE, unit)  # he lies hidden with his men
+            continue
         if unit is None or unit not in placed:
             unit = _nearest(own, spots.get(highest), spots)
         found[side] = (scenario.leaders[highest].name, placed[unit], unit)

@@ -19,16 +19,21 @@ REGULAR_KINDS = ("european_regular", "native_regular")
 NATIVE_KINDS = ("tribal", "own_led_regular")
 
 
-def roles_of(scenario: Scenario, british: str | None) -> tuple[str, str]:
-    """The British and the Native side (VCC-016): as said, else more regular units, else the side listed first."""
+def roles_of(scenario: Scenario, british: str | None) -> tuple[tuple[str, str], bool]:
+    """The British and the Native side (VCC-016): as said, else the one with more regular units is British.
+
+    Of two with as many the side listed first is, and the second value is True: the dice may decide otherwise.
+    """
     first, second = scenario.sides
+    is_open = False
     if british is None:
         regulars = {
             side: sum(unit.kind in REGULAR_KINDS for unit in scenario.units_of(side).values())
             for side in (first, second)
         }
+        is_open = regulars[first] == regulars[second]
         british = second if regulars[second] > regulars[first] else first
-    return (first, second) if british == first else (second, first)
+    return ((first, second) if british == first else (second, first)), is_open
 
 
 def home_edges(scenario: Scenario, by_role: tuple[str, str], positions: Mapping[str, Point]) -> dict[str, int]:

@@ -265,3 +265,45 @@ def test_pointy_and_flat_tables_differ_and_travel_between_processes() -> None:
     assert HexGrid(9, 7) == POINTY != HexGrid(9, 7, flat_top=True)
     again = pickle.loads(pickle.dumps(FLAT))
     assert again == FLAT and again.flat_top and hash(again) == hash(FLAT)
+
+
+SHORT = HexGrid(9, 7, short_rows=True)
+
+
+@pytest.mark.rule("AFR-004")
+@pytest.mark.parametrize("grid", [SHORT, HexGrid(7, 9, flat_top=True, short_rows=True)], ids=["pointy", "flat"])
+def test_a_table_with_short_rows_is_its_own_mirror_image_both_ways(grid: HexGrid) -> None:
+    width, depth = grid.extent
+    corners = [corner for cell in grid.cells for corner in grid.outline(cell)]
+    assert (max(x for x, _ in corners), max(y for _, y in corners)) == pytest.approx((width, depth))
+    for across, along in ((True, False), (False, True), (True, True)):
+
+        def mirrored(cell: int, across: bool = across, along: bool = along) -> int:
+            x, y = grid.centre(cell)
+            there = width - x if across else x, depth - y if along else y
+            return next(other for other in grid.cells if dist(grid.centre(other), there) < 1e-9)
+
+        image = {cell: mirrored(cell) for cell in grid.cells}
+        for cell in grid.cells:
+            assert {image[near] for near in grid.neighbours(cell)} == set(grid.neighbours(image[cell]))
+        north = {image[cell] for cell in grid.edge_row("north")}
+        assert north == set(grid.edge_row("south" if along else "north"))
+        east = {image[cell] for cell in grid.edge_row("east")}
+        assert east == set(grid.edge_row("west" if across else "east"))
+
+
+@pytest.mark.rule("AFR-004")
+def test_the_missing_hexes_of_short_rows_are_nowhere_on_the_table() -> None:
+    missing = set(range(SHORT.size)) - set(SHORT.cells)
+    assert missing == {row * 9 + 8 for row in (1, 3, 5)}
+    assert SHORT.at(8, 1) is None and SHORT.at(8, 2) == 26
+    assert not missing & {near for cell in SHORT.cells for near in SHORT.neighbours(cell)}
+    assert not missing & set(SHORT.cells_near((0, 0, 20, 20)))
+    assert SHORT.edge_row("east") == (8, 16, 26, 34, 44, 52, 62)
+    with pytest.raises(ZarebaError, match="no hex 'I2'; it runs from A1 to I7"):
+        SHORT.parse("I2")
+
+
+def test_short_rows_make_another_table_that_travels_between_processes() -> None:
+    assert SHORT != POINTY and pickle.loads(pickle.dumps(SHORT)) == SHORT
+    assert repr(POINTY) == "HexGrid(9, 7, 0)"

@@ -154,6 +154,14 @@ def test_what_shelters_a_base_is_what_holds_it_or_what_it_stands_at(
     assert shelters.of_body(body) == (each if any(each) else ())
 
 
+@pytest.mark.parametrize("at", [(40.0, 10.0), (-40.0, 10.0), (12.0, 90.0), (12.0, -90.0), (900.0, 900.0)])
+def test_a_point_off_the_table_can_be_asked_for_shelter(at: Point) -> None:
+    wood = Piece.area("wood", 1.0, [(10.0, 8.0), (14.0, 8.0), (14.0, 12.0), (10.0, 12.0)])
+    shelters = Shelters(EXTENT, 2.0, [wood], lambda piece: piece.name)
+    assert shelters.of(at, 1.0) == ()
+    assert shelters.of_body(Body((at, (12.0, 10.0)), 1.0)) == ((), ("wood",))
+
+
 class Cover(NamedTuple):
     worth: int
     line: Line | None

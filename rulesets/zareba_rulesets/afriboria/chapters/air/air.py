@@ -68,19 +68,19 @@ def flight_options(battle: Battle, flier: Flier) -> list[Any]:
     """What an ordered flier may do: take off (AFR-264), fly far or a little way (AFR-265, AFR-286), land (AFR-282), or
     circle where it is (AFR-267). It flies over everything (AFR-261). A sandstorm leaves landing and circling."""
     entry = battle.book.file.air[flier.spec.kind]  # type: ignore[index]  # aircraft or airship
-    distance, size = battle.field.distance, battle.field.grid.size
+    distance, cells = battle.field.distance, battle.field.grid.cells
     act = 0 if "passive" in flier.marks else entry.act
     if not flier.airborne:
         held = "passive" in flier.marks or battle.in_force("ev_sandstorm") or battle.turn <= flier.landed
         if held or not may_land(battle, flier, flier.hex):
             return [CIRCLE]
-        return [CIRCLE, *(("take off", cell) for cell in range(size) if distance[flier.hex][cell] <= act)]
+        return [CIRCLE, *(("take off", cell) for cell in cells if distance[flier.hex][cell] <= act)]
     options: list[Any] = [CIRCLE]
     if "passive" not in flier.marks:
-        near = [cell for cell in range(size) if distance[flier.hex][cell] <= act]
+        near = [cell for cell in cells if distance[flier.hex][cell] <= act]
         options += [("land", cell) for cell in near if may_land(battle, flier, cell)]
         if not battle.in_force("ev_sandstorm"):
-            options += [("fly", cell) for cell in range(size) if 0 < distance[flier.hex][cell] <= entry.fly]
+            options += [("fly", cell) for cell in cells if 0 < distance[flier.hex][cell] <= entry.fly]
     return options
 
 

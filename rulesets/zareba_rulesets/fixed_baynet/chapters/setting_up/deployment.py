@@ -57,7 +57,7 @@ def first_state(book: FbnBook, scenario: Scenario, plan: Plan, phase: str) -> Ba
         field=plan.field,
         specs={man.id: man for squad in plan.squads.values() for man in squad.men},
     )
-    for unit_id, squad in plan.squads.items():
+    for unit_id, squad in sorted(plan.squads.items(), key=lambda entry: entry[1].hidden):  # they find what room is left
         unit = _raise(book, squad, plan.facing[unit_id])
         battle.units[unit_id] = unit
         if unit_id in plan.entries:
@@ -67,8 +67,10 @@ def first_state(book: FbnBook, scenario: Scenario, plan: Plan, phase: str) -> Ba
             _garrison(battle, unit, plan.inside[unit_id])
         else:
             form_near(battle, unit, plan.spots[unit_id], unit.formation, plan.facing[unit_id])
-    battle.left = {unit_id: len(unit.figures) for unit_id, unit in battle.units.items()}
     battle.waiting = [unit_id for unit_id in battle.units if unit_id in plan.zones]
+    battle.units = CopyOnWrite((unit_id, battle.units[unit_id]) for unit_id in plan.squads)
+    battle.arrivals = {unit_id: battle.arrivals[unit_id] for unit_id in plan.squads if unit_id in battle.arrivals}
+    battle.left = {unit_id: len(unit.figures) for unit_id, unit in battle.units.items()}
     _lay_prizes(battle, scenario)
     return battle
 

@@ -9,9 +9,10 @@ from functools import partial
 from zareba.base.exact import dist
 from zareba.rules import procedure
 from zareba.space import Point
-from zareba.space.geometry import up_to
+from zareba.space.geometry import about, up_to
 from zareba.table import Option, Table
 from zareba_rulesets.paychest.chapters.movement.marching import Mover, march, straight
+from zareba_rulesets.paychest.chapters.movement.seats import room_beside
 from zareba_rulesets.paychest.chapters.sight.contact import base_of, foes_near, in_contact
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.bearers import bearer_of, bearers_of, have_parted, is_burdened, is_heavy, let_go
@@ -42,9 +43,11 @@ def handle(table: Table, battle: Battle, unit: Unit, left: dict[str, float], *, 
 
     `left` is what of their allowance figures have left: who picks something up may carry it on with half of that, who
     drops it with all of it, unless he has come into contact and so stops there (PAY-071). Who takes hold of what another
-    bears goes no further without him. Each figure handles one thing at a time.
+    bears goes no further without him. Each figure handles one thing at a time; who has picked something up and has still
+    some way to go may drop it again.
     """
     busy: set[str] = set()
+    held: set[tuple[str, ...]] = set()
     options = _acts(battle, unit, before)
     while options:
         offered: list[Option] = [DONE, *options]
@@ -57,7 +60,7 @@ def handle(table: Table, battle: Battle, unit: Unit, left: dict[str, float], *, 
             take_weapon(table, battle, figure, act[2], act[3])
             options = _without(options, busy, act)
             continue
-        times = battle.book.file.halved_by_load.times
+        times, again = battle.book.file.halved_by_load.times, act[0] == PICK_UP and not before
         if act[0] == DROP:
             heavy = is_heavy(battle, act[2])
             drop(table, battle, figure, act[2])
@@ -66,9 +69,12 @@ def handle(table: Table, battle: Battle, unit: Unit, left: dict[str, float], *, 
             pick_up(table, battle, figure, act[2])
             share = times if is_heavy(battle, act[2]) else 1.0
         if not before and bearers_of(battle, unit.spec.side, act[2]) in ([], [figure]):
-            _carry_on(table, battle, unit, figure, left.get(act[1], 0.0) * share)
-            left[act[1]] = 0.0
-        options = [act for act in _acts(battle, unit, before) if act[1] not in busy]
+            left[act[1]] = _carry_on(table, battle, unit, figure, left.get(act[1], 0.0) * share)
+        if again and left.get(act[1], 0.0) > battle.book.contact:
+            held.add(act[1:])
+        options = [
+            one for one in _acts(battle, unit, before) if one[1] not in busy or (one[0] == DROP and one[1:] in held)
+        ]
 
 
 def _without(options: Sequence[tuple[str, ...]], busy: Collection[str], done: tuple[str, ...]) -> list[tuple[str, ...]]:
@@ -93,7 +99,8 @@ def _acts(battle: Battle, unit: Unit, before: bool) -> list[tuple[str, ...]]:
     ]
     spots += _fallen_near(battle, unit, own=before)
     spots += _borne_near(battle, unit)
-    if not spots:
+    covered = _covered_near(battle, unit, weapons=not before)
+    if not spots and not covered:
         return found
     order = sorted(range(len(spots)), key=lambda place: spots[place][0])
     from_west = [spots[place][0] for place in order]
@@ -105,15 +112,16 @@ def _acts(battle: Battle, unit: Unit, before: bool) -> list[tuple[str, ...]]:
         (ax, ay), touch = figure.at, (mounted if figure.mount else foot) + contact
         first = bisect_left(from_west, ax - mounted - touch)
         last = bisect_right(from_west, ax + mounted + touch, first)
-        if first == last:
-            continue
         near = [
-            spots[place]
+            spots[place][3]
             for place in sorted(order[first:last])
             if dist((ax, ay), spots[place][:2]) <= touch + spots[place][2]
         ]
+        for at, radius, things in covered:
+            if dist((ax, ay), at) <= touch + radius:
+                near += [thing for thing in things if thing not in near]
         if near and not figure.armless:
-            found += _acts_of(battle, figure, [spot[3] for spot in near], before)
+            found += _acts_of(battle, figure, near, before)
     return found
 
 
@@ -171,6 +179,23 @@ def _borne_near(battle: Battle, unit: Unit) -> Iterator[tuple[float, float, floa
                         yield *at, battle.radius(figure), (load, thing)
 
 
+def _covered_near(battle: Battle, unit: Unit, *, weapons: bool) -> list[tuple[Point, float, list[tuple[str, Thing]]]]:
+    """The things under guns and conveyances that a unit may touch: who touches these reaches what lies under them."""
+    found = []
+    west, south, east, north = _about(unit)
+    for engine in battle.engines.values():
+        at = engine.at
+        if at is None or engine.altitude or engine.carrier:
+            continue
+        radius = battle.engine_radius(engine)
+        if west - radius <= at[0] <= east + radius and south - radius <= at[1] <= north + radius:
+            lying = battle.things_near(about(at, radius), weapons=weapons)
+            things = [(key, thing) for key, thing, there in lying if dist(there, at) <= radius]
+            if things:
+                found.append((at, radius, things))
+    return found
+
+
 def _about(unit: Unit) -> Box:
     """The rectangle in which lies whatever a unit may touch."""
     west, south, east, north = unit.box
@@ -217,14 +242,31 @@ def pick_up(table: Table, battle: Battle, figure: Figure, load: str) -> None:
 
 
 def drop(table: Table, battle: Battle, figure: Figure, load: str) -> None:
-    """Put a load down where the figure stands; what others bear with him is still in their hands (PAY-073)."""
+    """Put a load down where the figure stands; what others bear with him is still in their hands (PAY-073).
+
+    What a passenger drops lies beside the conveyance, where a man on foot may take it up (PAY-080).
+    """
     others = let_go(battle, figure, load)
     if not others and load in battle.things:
         thing = battle.change_thing(load)
-        thing.carrier, thing.at = "", figure.at
+        thing.carrier, thing.at = "", _beside_conveyance(battle, figure) or figure.at
     elif not others:
-        set_beside(battle, battle.figure(load))
+        comrade = battle.figure(load)
+        beside = None if comrade.aboard else _beside_conveyance(battle, figure)
+        if beside is not None:
+            comrade = battle.change_figure(load)
+            comrade.at = beside
+            battle.unit_of(comrade).measure()
+        set_beside(battle, comrade)
     _tell(table, battle, "dropped", figure, load, shared=bool(others))
+
+
+def _beside_conveyance(battle: Battle, figure: Figure) -> Point | None:
+    """Where a man aboard a conveyance on the ground puts something down beside it; None for all others."""
+    engine = battle.engines[figure.aboard] if figure.aboard else None
+    if engine is None or engine.at is None or engine.altitude:
+        return None
+    return room_beside(battle, figure, engine.at, battle.engine_radius(engine))
 
 
 def _tell(table: Table, battle: Battle, kind: str, figure: Figure, load: str, *, shared: bool) -> None:
@@ -275,8 +317,11 @@ def arm_from_loads(battle: Battle, unit: Unit) -> None:
                 battle.remove_thing(load)
 
 
-def _carry_on(table: Table, battle: Battle, unit: Unit, figure: Figure, inches: float) -> None:
-    """The rest of a move after picking up or dropping, leg by leg (PAY-070, PAY-073); in contact he stops (PAY-071)."""
+def _carry_on(table: Table, battle: Battle, unit: Unit, figure: Figure, inches: float) -> float:
+    """The rest of a move after picking up or dropping, leg by leg (PAY-070, PAY-073); in contact he stops (PAY-071).
+
+    Returns the inches that he has left when he stops of his own will, else 0.
+    """
     barred: set[Point] = set()
     least, side, key = battle.book.contact, unit.spec.side, figure.spec.id
     goal = Calls(battle, unit).objective
@@ -288,7 +333,7 @@ def _carry_on(table: Table, battle: Battle, unit: Unit, figure: Figure, inches: 
         cost = partial(straight, battle, "foot", here, allowance=inches)
         point = table.place(side, points, legal, why="carry on to", rule="PAY-073", actor=key, cost=cost)
         if point == here:
-            return
+            return inches
         left = march(battle, unit, [Mover(figure, inches)], point)[key]
         part_bearers(table, battle, side)
         carry_along(table, battle, figure, here)
@@ -297,6 +342,7 @@ def _carry_on(table: Table, battle: Battle, unit: Unit, figure: Figure, inches: 
         if inches - left <= least:
             barred.add(point)
         inches = left
+    return 0.0
 
 
 def _refused_leg(battle: Battle, here: Point, inches: float, barred: Collection[Point], point: Point) -> str | None:

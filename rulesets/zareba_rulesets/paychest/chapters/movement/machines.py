@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Sequence
 
 from zareba.base.exact import dist
 from zareba.space import Point
-from zareba.space.field.bases import Crowd
-from zareba.space.geometry import up_to
+from zareba.space.field.bases import Base, Crowd
+from zareba.space.geometry import Bounds, about, up_to
 from zareba.table import Option, Table
 from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
 from zareba_rulesets.paychest.chapters.movement.marching import straight, up_to_enemies
@@ -132,7 +132,11 @@ def _may_sink(battle: Battle, key: str, engine: Engine) -> bool:
     """A flyer comes down a step; to the ground only where its base has room (PAY-007, PAY-082)."""
     if engine.altitude != 1 or engine.at is None:
         return engine.altitude > 0
-    return crowd_about(battle, engine.at, 5.0, (key,)).is_free(engine.at, battle.engine_radius(engine))
+    radius = battle.engine_radius(engine)
+    crowd = crowd_about(battle, engine.at, 5.0, (key,))
+    for _, _, at in battle.things_near(about(engine.at, radius), weapons=False):
+        crowd.add(Base(*at, 0.0))
+    return crowd.is_free(engine.at, radius)
 
 
 def _movers_with(battle: Battle, unit: Unit, key: str) -> list[str]:
@@ -231,12 +235,18 @@ def _room_with(battle: Battle, key: str, end: Point, crew: Sequence[Figure]) -> 
     radius = battle.engine_radius(engine)
     skip = frozenset([key, *(figure.spec.id for figure in crew)])
     box = (min(here[0], end[0]) - 5, min(here[1], end[1]) - 5, max(here[0], end[0]) + 5, max(here[1], end[1]) + 5)
-    crowd = Crowd(bases_near(battle, box, skip))
+    crowd = Crowd([*bases_near(battle, box, skip), *_loads_in(battle, box, here, radius)])
     while not crowd.is_free(end, radius):
         if dist(here, end) < STEP + TINY:
             return here
         end = up_to(end, here, STEP)
     return end
+
+
+def _loads_in(battle: Battle, box: Bounds, here: Point, radius: float) -> list[Base]:
+    """The loads on the ground in a rectangle, over which nothing drives; not those under the engine already (PAY-073)."""
+    lying = battle.things_near(box, weapons=False)
+    return [Base(*at, 0.0) for _, _, at in lying if dist(here, at) >= radius]
 
 
 def move_engine(battle: Battle, key: str, end: Point, gait: str) -> None:

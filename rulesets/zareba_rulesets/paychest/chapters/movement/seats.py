@@ -14,7 +14,18 @@ from zareba_rulesets.paychest.forces.bearers import bearer_of, is_heavy
 from zareba_rulesets.paychest.forces.formation import crowd_about, nearest_free
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
-__all__ = ["EACH", "board", "boardable", "boarders", "chosen", "get_off", "place_beside", "riders", "take_along"]
+__all__ = [
+    "EACH",
+    "board",
+    "boardable",
+    "boarders",
+    "chosen",
+    "get_off",
+    "place_beside",
+    "riders",
+    "room_beside",
+    "take_along",
+]
 
 EACH = "man by man"
 
@@ -126,6 +137,12 @@ def take_along(battle: Battle, passenger: Figure) -> None:
 def place_beside(battle: Battle, figure: Figure, at: Point, radius: float, zone: Points = ()) -> None:
     """Put a figure against a gun's base, or as near as there is room, of a `zone` if there is one."""
     figure = battle.change_figure(figure.spec.id)
+    figure.at = room_beside(battle, figure, at, radius, zone) or figure.at or at
+    battle.unit_of(figure).measure()
+
+
+def room_beside(battle: Battle, figure: Figure, at: Point, radius: float, zone: Points = ()) -> Point | None:
+    """Return where a figure has room against a base, or as near as there is any; None if there is none."""
     base = battle.radius(figure)
     crowd = crowd_about(battle, at, 14.0, (figure.spec.id,))
     reach = radius + base
@@ -146,8 +163,5 @@ def place_beside(battle: Battle, figure: Figure, at: Point, radius: float, zone:
             and battle.field.going["foot"].can_stand(spot)
             and (not zone or is_inside(spot, zone))
         ):
-            figure.at = spot
-            break
-    else:
-        figure.at = nearest_free(battle, at, base, "foot", crowd, zone=zone) or figure.at or at
-    battle.unit_of(figure).measure()
+            return spot
+    return nearest_free(battle, at, base, "foot", crowd, zone=zone)

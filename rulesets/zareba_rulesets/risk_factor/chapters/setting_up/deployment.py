@@ -109,14 +109,19 @@ def escort_goal(scenario: Scenario, plan: Plan, spec: UnitSpec, start: Point) ->
 
 @procedure("setup.begin")
 def begin(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
-    """Before the first turn: the throw for the first side where there is one (RSK-042), and the hidden markers (RSK-187)."""
-    battle.begun = True
-    if battle.book.settings.turn_first_side == "dice" or scenario.first == "dice":
+    """Before the first turn: the throw for the first side where there is one (RSK-042), and the hidden markers (RSK-187).
+
+    A scenario that names neither who goes first nor one attacker leaves it to the dice.
+    """
+    attackers = [side for side, entry in scenario.sides.items() if entry.role == "attacker"]
+    is_open = scenario.first not in scenario.sides and len(attackers) != 1
+    if battle.book.settings.turn_first_side == "dice" or scenario.first == "dice" or is_open:
         ranked = ranked_by_throw(table, list(scenario.sides), 6, why="first side", rule="RSK-042", means=FIRST)
         battle.order = ranked[::-1]
     for side in scenario.sides:
         if hides(battle, scenario, side):
             set_markers(table, battle, scenario, plan, side)
+    battle.begun = True  # only now: till all markers lie, the units behind them are seen by nobody
 
 
 @procedure("setup.arrive")
@@ -146,7 +151,7 @@ def _come_on(battle: Battle, plan: Plan, name: str, names: list[str]) -> None:
     if spec.leader and groups:
         body = beside(battle.field, taken, battle.units[groups[0]].body, unit.facing, radius_of(battle.book, spec))
     else:
-        body = find_room(battle.field, taken, drawn_up(battle.book, spec, "column", plan.entries[name], unit.facing))
+        body = find_room(battle.field, taken, drawn_up(battle.field, spec, "column", plan.entries[name], unit.facing))
     unit.body = body
     unit.hurt = (False,) * len(body)
     unit.armed = tuple(index < spec.armed for index in range(len(body)))

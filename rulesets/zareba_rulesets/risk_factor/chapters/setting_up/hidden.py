@@ -19,7 +19,7 @@ from zareba_rulesets.risk_factor.chapters.movement.paths import full_move
 from zareba_rulesets.risk_factor.chapters.sight.sight import look, marker_body, marker_sees, sees_marker
 from zareba_rulesets.risk_factor.forces.battle import Battle, Marker, Unit
 from zareba_rulesets.risk_factor.forces.places import beside, find_room, fits, radius_of
-from zareba_rulesets.risk_factor.translation import Plan
+from zareba_rulesets.risk_factor.translation import Plan, hidden_units
 
 __all__ = ["hides", "marker_name", "move_markers", "number_of_dummies", "reveal", "set_markers"]
 
@@ -29,13 +29,9 @@ RING = 2.0  # cm between the rings of places tried round a marker
 
 
 def hides(battle: Battle, scenario: Scenario, side: str) -> bool:
-    """Whether a side's hidden units begin as markers (RSK-186): by itself only for a solo side against players."""
-    if not any(unit.hidden for unit in scenario.units_of(side).values()) or not battle.field.concealing:
-        return False
-    use: str = battle.book.settings.hidden_use
-    if use == "auto":
-        return battle.is_solo(side) and not battle.is_solo(battle.enemy(side))
-    return use == "on"
+    """Return True if a side's hidden units begin as markers (RSK-186)."""
+    hidden = hidden_units(battle.book, scenario, battle.field, battle.solo)
+    return any(scenario.units[unit].side == side for unit in hidden)
 
 
 def number_of_dummies(markers: int, rounding: str) -> int:

@@ -15,7 +15,17 @@ from zareba_rulesets.vcc.chapters.casualties.leaders import call_for_check
 from zareba_rulesets.vcc.chapters.sight import Views, band_of, in_front, reach_of, views
 from zareba_rulesets.vcc.forces.battle import GUN_MARKS, Battle, Unit
 
-__all__ = ["FireFacts", "cover_against", "fire", "fire_facts", "may_fire", "may_pivot", "targets"]
+__all__ = [
+    "FireFacts",
+    "could_fire",
+    "cover_against",
+    "fire",
+    "fire_facts",
+    "may_fire",
+    "may_pivot",
+    "targets",
+    "targets_out_of_turn",
+]
 
 Quality = Literal["elite", "ordinary", "raw"]
 
@@ -43,8 +53,13 @@ def may_fire(battle: Battle, unit: Unit) -> bool:
     VCC-162). Nor do mounted ones (VCC-076), nor weapons lost, left by their crew (VCC-157) or barred by a move
     (VCC-041, VCC-042, VCC-045).
     """
+    return unit.spec.weapon in battle.book.fire_weapons[battle.phase] and could_fire(battle, unit)
+
+
+def could_fire(battle: Battle, unit: Unit) -> bool:
+    """Return True if a unit may fire whatever the phase: `may_fire` without VCC-036, for fire out of turn."""
     spec, marks = unit.spec, unit.marks
-    if spec.weapon not in battle.book.fire_weapons[battle.phase] or unit.box < 0:
+    if unit.box < 0:
         return False
     if "broken" in marks or "wrecked" in marks or "abandoned" in marks or "fired" in marks:
         return False
@@ -101,6 +116,13 @@ def targets(battle: Battle, unit: Unit, seen: Views | None = None) -> list[Unit]
         if aims[there]:
             found.append(enemy)
     return found
+
+
+def targets_out_of_turn(battle: Battle, unit: Unit) -> list[Unit]:
+    """Return the enemies in the front arc at which a unit may fire (VCC-093); none for rockets, which fire at a box."""
+    if unit.spec.weapon == "rocket" or not could_fire(battle, unit):
+        return []
+    return [enemy for enemy in targets(battle, unit) if in_front(battle, unit, enemy.box)]
 
 
 def cover_against(battle: Battle, firer_box: int, target: Unit) -> Cover:

@@ -1,0 +1,39 @@
+"""How many games a reading of ours ended or won, where a rulebook is silent, damaged or can be read in two ways."""
+
+from __future__ import annotations
+
+from zareba.analysis.statistics.estimates import Column
+from zareba.registry import ruleset, ruleset_names
+from zareba.rules.catalogue import load_catalogue
+from zareba.scenario import load_scenario
+
+__all__ = ["LEAST_SHARE", "ended_by_stand_ins"]
+
+LEAST_SHARE = 0.05
+"""A reading is shown if more than this share of the games ended by it."""
+
+
+def ended_by_stand_ins(column: Column, scenario: str) -> list[str]:
+    """A sentence for each reading that ended, or by the rules' own victory rule won, more than 5 % of a variant's games."""
+    if column.variant.ruleset not in ruleset_names():
+        return []
+    folder = ruleset(column.variant.ruleset).folder
+    if not (folder / "rules.yaml").is_file():
+        return []
+    found, games = [], len(column.records)
+    for rule, entry in load_catalogue(folder).rules.items():
+        ended = sum(entry.ends in (one.ending, one.own_ground) for one in column.records) if entry.ends else 0
+        if ended > LEAST_SHARE * games and not _named_by(entry.ends, scenario):
+            names = " or ".join(entry.settings())
+            found.append(
+                f"{ended} of {games} games ended by a reading of ours ({rule}, status {entry.status}): {entry.summary}"
+                f" The setting {names} changes it; --robust plays its other values."
+            )
+    return found
+
+
+def _named_by(ending: str, scenario: str) -> bool:
+    """Return True if the scenario itself names what ended the games, as a quota of points, so that it is no stand-in."""
+    if ending != "quota":
+        return False
+    return any(side.victory.quota is not None for side in load_scenario(scenario).sides.values())

@@ -1,0 +1,137 @@
+"""The server under the pages: its socket, its connections, and how it comes to its end."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import gc
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from uvicorn import Config, Server
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from zareba.base.errors import ZarebaError
+
+__all__ = ["BACKLOG", "Connection", "PageServer", "bound", "room_for_connections"]
+
+BACKLOG = 128
+"""How many connections are taken up at once, and wait to be taken up."""
+MOST_CONNECTIONS = 3_000
+OWN_FILES = 160
+"""Files that the server itself may have open: journals, what it reads, and what Python has."""
+SILENCE = 15.0
+"""Seconds in which a new connection must have sent a request."""
+
+
+def room_for_connections() -> int:
+    """Return how many connections may be open at once, after the limit of open files is raised as far as it goes."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return MOST_CONNECTIONS
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_CONNECTIONS + BACKLOG + OWN_FILES
+    if resource.RLIM_INFINITY in (soft, hard) or hard >= wanted:
+        hard = wanted
+    if soft != resource.RLIM_INFINITY and soft < hard:
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (hard, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+            soft = hard
+    return max(32, min(MOST_CONNECTIONS, (wanted if soft == resource.RLIM_INFINITY else soft) - BACKLOG - OWN_FILES))
+
+
+class Connection(H11Protocol):
+    """A connection. One that sends no request is closed after a while, or at once when its room is wanted by another."""
+
+    most = MOST_CONNECTIONS
+    _deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._deadline = self.loop.call_later(SILENCE, self._close_if_silent)
+        if len(self.connections) > self.most:
+            self._make_room()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+        super().connection_lost(exc)
+
+    @property
+    def is_idle(self) -> bool:
+        """Return True while no request of this connection is being answered."""
+        return self.cycle is None or self.cycle.response_complete
+
+    def _close_if_silent(self) -> None:
+        if self.cycle is None:
+            self.transport.abort()
+
+    def _make_room(self) -> None:
+        """Close the idle connection that was opened first; if none is idle, this one."""
+        others = [one for one in self.connections if isinstance(one, Connection) and one is not self and one.is_idle]
+        chosen = min(others, key=lambda one: one._deadline.when() if one._deadline else 0.0, default=self)
+        self.connections.discard(chosen)
+        chosen.transport.abort()
+
+
+class PageServer(Server):
+    """A server that ends the streams of its pages before it waits for its connections."""
+
+    def __init__(self, config: Config, end_streams: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._end_streams = end_streams
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End the streams, then wait for what is being answered."""
+        self._end_streams()
+        await super().shutdown(sockets)
+
+    def serve_until_stopped(self, listening: socket.socket) -> None:
+        """Serve until Ctrl-C or a request to end; both are a usual end, so nothing is raised."""
+        gc.collect()
+        gc.freeze()  # what is loaded stays
+        with suppress(KeyboardInterrupt):
+            self.run(sockets=[listening])
+
+    def _log_started_message(self, listeners: Any) -> None:
+        """Say nothing: `zareba serve` has printed the address."""
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """Return a listening socket; raises ZarebaError, with what to do, when the address cannot be had."""
+    wanted = (
+        socket.AF_INET6 if ":" in host else socket.AF_INET
+    )  # the address that is printed for localhost is of this kind
+    try:
+        found = socket.getaddrinfo(host, port, wanted, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except OSError as error:
+        raise ZarebaError(f"--host {host} is no address of this machine ({error.strerror or error})") from error
+    family, kind, protocol, _, address = found[0]
+    made = socket.socket(family, kind, protocol)
+    try:
+        if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):  # Windows: the other option would let two servers share a port
+            made.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        else:
+            made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind(address)
+        made.listen(BACKLOG)  # who opens the address at once is heard a moment later
+    except OSError as error:
+        made.close()
+        raise ZarebaError(_why_not(host, port, error)) from error
+    return made
+
+
+def _why_not(host: str, port: int, error: OSError) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return (
+            f"port {port} of {host} is in use, perhaps by another 'zareba serve'; stop that one, or take another port: "
+            "zareba serve --port 0 takes a free one"
+        )
+    if error.errno == errno.EACCES:
+        return f"port {port} may not be used by you; take one above 1023, or --port 0 for a free one"
+    if error.errno == errno.EADDRNOTAVAIL:
+        return f"--host {host} is no address of this machine; 0.0.0.0 serves on all that it has"
+    return f"port {port} of {host} cannot be served on: {error.strerror}"

@@ -1,0 +1,44 @@
+"""Fire out of turn, for house rules: a volley that each man pays with AC of his next activation, as he pays answers (FBN-098)."""
+
+from __future__ import annotations
+
+from zareba.table import Table
+from zareba_rulesets.fixed_baynet.chapters.fire.aiming import fire_targets
+from zareba_rulesets.fixed_baynet.chapters.fire.fire import volley
+from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.units import Unit
+
+__all__ = ["shoot_out_of_turn", "targets_out_of_turn"]
+
+
+def targets_out_of_turn(battle: Battle, unit: Unit) -> list[Unit]:
+    """Return the enemies at which a man of the unit could fire now, if he paid with the AC that he has left (FBN-081)."""
+    if battle.active == unit.spec.id:
+        return list(fire_targets(battle, unit))
+    looked = battle.aside(unit.spec.id)
+    ready = looked.units[unit.spec.id]
+    _draw_counters(looked, ready)
+    return [battle.units[target.spec.id] for target in fire_targets(looked, ready)]
+
+
+def shoot_out_of_turn(table: Table, battle: Battle, unit: Unit, target: Unit) -> bool:
+    """Fire a volley (FBN-092); what it costs is gone from the next activation of each man."""
+    if battle.active == unit.spec.id:
+        return volley(table, battle, unit, target) > 0
+    before = {key: (man.ac, man.attacks, man.marks) for key, man in unit.figures.items()}
+    _draw_counters(battle, unit)
+    drawn = {key: man.ac for key, man in unit.figures.items()}
+    shots = volley(table, battle, unit, target)
+    unit = battle.change(unit)
+    for key, man in unit.figures.items():
+        if key in before:
+            man.spent += drawn[key] - man.ac
+            man.ac, man.attacks, marks = before[key]
+            man.marks -= {"fired", f"at {target.spec.id}"} - marks
+    return shots > 0
+
+
+def _draw_counters(battle: Battle, unit: Unit) -> None:
+    """Give each man the AC with which his next activation would begin."""
+    for man in unit.figures.values():
+        man.ac, man.attacks = battle.counters_left(man), 0

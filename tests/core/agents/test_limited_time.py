@@ -1,0 +1,79 @@
+"""AI players whose time for a choice is limited: each decides with what it has found until then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from zareba.agents import make_agent
+from zareba.agents.commander import Heeding, PlaysOn
+from zareba.registry import find_house_rule
+from zareba.scenario import load_scenario
+from zareba.session import Session, new_session
+from zareba.table import Choose, refusal
+
+
+def counted(allowed: int) -> tuple[Callable[[], bool], list[int]]:
+    """A clock that has run out after so many looks, and how often it was looked at."""
+    looks: list[int] = []
+
+    def enough() -> bool:
+        looks.append(1)
+        return len(looks) > allowed
+
+    return enough, looks
+
+
+def at_a_choice(ruleset: str, house_rules: Any = ()) -> Session:
+    """A game in its second turn, where the patrol has several options."""
+    seats = {"patrol": "human", "tribesmen": "doctrine"}
+    session = new_session(ruleset, load_scenario("patrol_clash"), seats, seed=4, house_rules=house_rules)
+    session.drive()
+    while session.game.game_turn(session.state) < 2 or len(getattr(session.pending, "options", ())) < 3:
+        assert session.pending is not None
+        session.answer(session.suggestion()[0])
+        session.drive()
+    return session
+
+
+def asked(session: Session, agent: Any) -> Any:
+    question = session.pending
+    assert isinstance(question, Choose)
+    agent.follow(session.history.steps[-1].start, session._given())
+    answer = agent(question, session.game.view(session.state, question.seat))
+    assert refusal(question, answer) is None
+    return answer
+
+
+@pytest.mark.parametrize("ruleset", ["vcc", "risk_factor"])
+@pytest.mark.parametrize("allowed", [0, 1, 5, 40])
+def test_lookahead_stops_within_one_step_of_the_game_in_its_mind(ruleset: str, allowed: int) -> None:
+    session = at_a_choice(ruleset)
+    agent: Any = make_agent("lookahead", session.game, "patrol", 1)
+    agent.enough, looks = counted(allowed)
+    answer = asked(session, agent)
+    assert len(looks) <= allowed + 2, "nothing more is played on once the time is over"
+    if allowed <= 5:
+        plain: Any = make_agent("doctrine", session.game, "patrol", 1)
+        assert answer == plain(session.pending, session.game.view(session.state, "patrol"))
+
+
+def test_a_commander_who_plays_choices_on_takes_the_best_that_he_had_time_for() -> None:
+    session = at_a_choice("vcc")
+    agent = PlaysOn(session.game, "patrol", 1)
+    agent.enough, _ = counted(1)
+    asked(session, agent)
+    assert len(agent.weighed) == 2
+    agent.enough, _ = counted(0)
+    asked(session, agent)
+    assert len(agent.weighed) == 1
+
+
+def test_doctrine_under_house_rules_plays_nothing_on_without_time() -> None:
+    session = at_a_choice("vcc", [find_house_rule("heroes")])
+    agent = make_agent("doctrine", session.game, "patrol", 1)
+    assert isinstance(agent, Heeding)
+    agent.enough, _ = counted(0)
+    asked(session, agent)

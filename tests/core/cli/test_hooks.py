@@ -1,0 +1,53 @@
+"""`zareba hooks` lists what a house rule can reach, with the values of facts, the options of questions and the fields of the state."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+SYSTEMS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
+
+
+def listed(run: Any, name: str) -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = json.loads(run("hooks", name, "--json").stdout)
+    return found
+
+
+def test_facts_have_their_values(run: Any) -> None:
+    shot = listed(run, "vcc")["tallies"]["fire_dice"]
+    assert "band: Band ('close', 'medium', 'long')" in shot
+    assert "leader: bool (True, False)" in shot
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "question", "options"),
+    [
+        ("vcc", "fire at", ["hold fire"]),
+        ("vcc", "support", ["nobody"]),
+        ("risk_factor", "shoot at", ["hold fire"]),
+        ("risk_factor", "will load or fire", ["done"]),
+        ("paychest", "melee", ["fight all", "man by man", "no melee"]),
+        ("paychest", "posture", ["down", "up"]),
+        ("afriboria", "card to exchange", ["no more"]),
+    ],
+)
+def test_questions_have_their_options(run: Any, ruleset: str, question: str, options: list[str]) -> None:
+    said = listed(run, ruleset)["questions"][question]
+    words = said.partition("options: ")[2].split(", ")
+    assert set(options) <= set(words)
+    assert "hold" not in words
+
+
+@pytest.mark.parametrize("ruleset", SYSTEMS)
+def test_the_fields_of_the_battle_and_of_units_are_listed(run: Any, ruleset: str) -> None:
+    found = listed(run, ruleset)
+    assert {"units", "turn"} & set(found["fields_of_the_battle"])
+    assert {"spec.id", "spec.side", "spec.name"} <= set(found["fields_of_a_unit"])
+    assert "marks" in found["fields_of_a_unit"]
+    assert ("fields_of_a_figure" in found) == (ruleset in ("fixed_baynet", "paychest"))
+
+
+def test_words_of_options_are_listed(run: Any) -> None:
+    assert {"check glory", "charge", "fire"} & set(listed(run, "fixed_baynet")["option_words"])

@@ -1,0 +1,84 @@
+"""The closing sentence gives the decision of a battle, under every ruleset and for every kind of ending."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.rulesets.random_games import play
+
+from zareba.people.outcome import outcome_sentence
+from zareba.plugins.ruleset import Game
+from zareba.registry import HouseRule, find_house_rule, load_rules, ruleset_names
+from zareba.scenario import load_scenario
+
+PLAYER_TURNS = 2
+"""Where each side has turns of its own, they are counted."""
+RULE = """
+import zareba.api as zareba
+
+@zareba.hookimpl
+def zareba_over(state):
+    return "the whistle" if state.turn > 2 else None
+"""
+DRAWN = """
+from dataclasses import replace
+import zareba.api as zareba
+
+@zareba.hookimpl
+def zareba_outcome(outcome):
+    return replace(outcome, winner=None, ground="no clear victory")
+"""
+
+
+def check(game: Game[Any], state: Any) -> None:
+    """The sentence gives a decision, and the decision fits the points."""
+    outcome = game.outcome(state)
+    sentence = outcome_sentence(game.scenario, outcome)
+    assert outcome.decided_by and sentence.endswith(f"; {outcome.decided_by}."), sentence
+    most = max(outcome.points.values())
+    best = [side for side, points in outcome.points.items() if points == most]
+    if "most points" in outcome.decided_by:
+        assert best == [outcome.winner], sentence
+    if "points equal" in outcome.decided_by:
+        assert len(best) > 1, sentence
+    if outcome.winner is not None and best != [outcome.winner]:
+        assert "most points" not in outcome.decided_by, sentence
+
+
+@pytest.mark.parametrize("ruleset", ruleset_names())
+@pytest.mark.parametrize("turns", [1, 5])
+def test_the_closing_sentence_says_what_decided(ruleset: str, turns: int) -> None:
+    scenario = load_scenario("patrol_clash").model_copy(update={"turns": turns})
+    game: Game[Any] = load_rules(ruleset).game(scenario)
+    for seed in (1, 2):
+        check(game, play(game, seed, lambda *_: None, turns=PLAYER_TURNS * turns))
+
+
+@pytest.mark.parametrize("ruleset", ruleset_names())
+def test_a_battle_that_a_house_rule_ends_goes_to_who_is_ahead(ruleset: str, tmp_path: Path) -> None:
+    rules = load_rules(ruleset, house_rules=[written(tmp_path, RULE)])
+    game: Game[Any] = rules.game(load_scenario("patrol_clash"))
+    state = play(game, 3, lambda *_: None, turns=PLAYER_TURNS * 3)
+    outcome = game.outcome(state)
+    check(game, state)
+    ahead = [side for side, points in outcome.points.items() if points == max(outcome.points.values())]
+    if outcome.ending == "the whistle" and ruleset != "afriboria" and len(ahead) == 1:
+        assert outcome.winner == ahead[0]
+
+
+@pytest.mark.parametrize("ruleset", ruleset_names())
+def test_a_house_rule_that_decides_is_named(ruleset: str, tmp_path: Path) -> None:
+    scenario = load_scenario("patrol_clash").model_copy(update={"turns": 1})
+    game: Game[Any] = load_rules(ruleset, house_rules=[written(tmp_path, DRAWN)]).game(scenario)
+    state = game.start()
+    if game.printed_outcome(state).winner is not None:
+        assert game.outcome(state).decided_by == "no clear victory, house rule whistle"
+
+
+def written(folder: Path, text: str) -> HouseRule:
+    """A house rule in a file."""
+    file = folder / "whistle.py"
+    file.write_text(text, encoding="utf-8")
+    return find_house_rule(str(file))

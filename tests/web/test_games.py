@@ -1,0 +1,363 @@
+"""The games of a server: opened one beside the other, listed, begun at the same time, and kept from each other."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import json
+import os
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from tests.web.conftest import HOST, KEY, Chair, Club
+from tests.web.test_play import play
+
+from zareba.base.errors import ZarebaError
+from zareba.base.whole_file import write_whole
+from zareba.session import open_session, saved
+from zareba.web.house import games as house_games
+from zareba.web.house.battles import Battles
+from zareba.web.house.games import CHECKPOINT_AFTER, Games
+from zareba.web.house.links import KEY_FILE, Links
+
+AT_ONCE = 12
+FRIEND = {"seat.tribesmen": "friend"}
+
+
+def asking(club: Club) -> httpx2.AsyncClient:
+    return httpx2.AsyncClient(
+        transport=httpx2.ASGITransport(club.client.app), base_url=f"http://{HOST}", timeout=60,
+        cookies={"zareba_owner": KEY},
+    )  # fmt: skip
+
+
+# --- one game keeps nobody from the others ---------------------------------------------------------------------------------
+
+
+def test_while_a_game_is_opened_others_and_static_files_are_answered(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow, other = club.begin("vcc")["you"], club.begin("afriboria")["you"]
+    club.games.close()
+    other.parts()
+    may_open, tried = threading.Event(), threading.Event()
+    real = open_session
+
+    def waits(path: Path, **more: Any) -> Any:
+        if path.stem == slow.name:
+            tried.set()
+            assert may_open.wait(60)
+        return real(path, **more)
+
+    monkeypatch.setattr("zareba.web.house.games.open_session", waits)
+
+    async def visit() -> None:
+        async with asking(club) as client:
+            comers = [asyncio.create_task(client.get(f"{slow.address}/parts?ground={n}")) for n in range(60)]
+            while not tried.is_set():
+                await asyncio.sleep(0.01)
+            for path in (f"{other.address}/parts", f"{other.address}/briefing", "/static/page.js", other.address, "/"):
+                assert (await asyncio.wait_for(client.get(path), 30)).status_code == 200, path
+            assert not any(one.done() for one in comers)
+            may_open.set()
+            assert {one.status_code for one in await asyncio.gather(*comers)} == {200}
+
+    asyncio.run(visit())
+
+
+def test_many_requests_for_one_game_leave_threads_for_the_others(club: Club) -> None:
+    busy, other = club.begin("vcc")["you"], club.begin("afriboria")["you"]
+
+    async def visit() -> None:
+        async with asking(club) as client:
+            with busy.game.lock:
+                asked = [asyncio.create_task(client.get(f"{busy.address}/briefing")) for _ in range(60)]
+                await asyncio.sleep(0.05)
+                for path in (f"{other.address}/briefing", "/", "/static/table.js"):
+                    assert (await asyncio.wait_for(client.get(path), 30)).status_code == 200
+                assert not any(one.done() for one in asked)
+            assert {one.status_code for one in await asyncio.gather(*asked)} == {200}
+
+    asyncio.run(visit())
+
+
+def test_a_long_game_is_opened_from_its_checkpoint_and_read_whole_behind(club: Club) -> None:
+    you = club.begin("vcc")["you"]
+    while you.game.session.recorded < CHECKPOINT_AFTER + 5:
+        play(you, 6)
+    steps = len(you.game.session.history.steps)
+    before = you.parts()
+    club.games.close()
+    assert you.game.path.with_suffix(".checkpoint.json").is_file()
+    for _ in range(2000):
+        if not you.game.session.history.is_partial:
+            break
+        threading.Event().wait(0.01)
+    assert len(you.game.session.history.steps) == steps
+    after = you.parts()
+    for part in ("status", "question", "log", "pieces", "position", "steps"):
+        assert after[part] == before[part], part
+
+
+def test_a_journal_that_does_not_come_to_its_checkpoint_is_not_played_on(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    you = club.begin("vcc")["you"]
+    while you.game.session.recorded < CHECKPOINT_AFTER + 5:
+        play(you, 6)
+    club.games.close()
+
+    def departs(*_: Any) -> Any:
+        raise ZarebaError("line 7: the state is not the one in the journal")
+
+    monkeypatch.setattr(house_games, "earlier_history", departs)
+    game = you.game
+    for _ in range(1000):
+        if game.broken:
+            break
+        threading.Event().wait(0.01)
+    told = you.parts()
+    assert "the state is not the one in the journal" in told["question"]
+    assert you.do("undo").status_code == 409
+
+
+def test_an_ai_player_has_a_second_for_a_choice_unless_it_is_set(club: Club, tmp_path: Path) -> None:
+    assert club.begin("vcc")["you"].game.session.think == 1.0
+    assert Games(tmp_path, think=3.0)._think == 3.0
+
+
+# --- new games at the same time --------------------------------------------------------------------------------------------
+
+
+def test_new_games_that_begin_at_the_same_time_have_names_of_their_own(club: Club) -> None:
+    def begin(_: int) -> Any:
+        form = {"ruleset": "vcc", "seat.patrol": "me", "seat.tribesmen": "doctrine"}
+        client = club.stranger()
+        client.get(f"/enter/{KEY}")
+        return client.post("/new/patrol_clash", data=form)
+
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        answers = list(pool.map(begin, range(AT_ONCE)))
+    assert [one.status_code for one in answers] == [303] * AT_ONCE, [one.text[-900:] for one in answers]
+    assert len({one.headers["location"].split("/")[2] for one in answers}) == AT_ONCE
+
+
+def test_battles_that_are_made_at_the_same_time_have_names_of_their_own(club: Club) -> None:
+    def make(_: int) -> Any:
+        client = club.stranger()
+        client.get(f"/enter/{KEY}")
+        return client.post("/make", data={"from": "patrol_clash"})
+
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        answers = list(pool.map(make, range(AT_ONCE)))
+    assert len({one.headers["location"] for one in answers}) == AT_ONCE
+
+
+# --- the list of games -----------------------------------------------------------------------------------------------------
+
+
+def test_the_list_reads_only_journals_that_have_changed(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    chairs = [club.begin("vcc")["you"] for _ in range(3)]
+    listed = club.games.saved()
+    read: list[str] = []
+    real = saved.kept_game
+
+    def counted(path: Path) -> Any:
+        read.append(path.stem)
+        return real(path)
+
+    monkeypatch.setattr(saved, "kept_game", counted)
+    assert list(club.games.saved()) == list(listed) and not read
+    assert list(Games(club.folder).saved()) == list(listed) and not read, "the next server has the index too"
+    chairs[1].do("answer", option=0)
+    club.games.saved()
+    assert set(read) == {chairs[1].name}
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"format": 1}', '{"format": 1, "games": {"a.jsonl": [[1], {}]}}'])
+def test_a_damaged_index_costs_only_time(club: Club, text: str) -> None:
+    club.begin("vcc")
+    listed = club.games.saved()
+    (club.folder / saved.INDEX_FILE).write_text(text)
+    assert list(Games(club.folder).saved()) == list(listed)
+
+
+def test_a_damaged_journal_is_listed_with_its_reason_and_without_folders(club: Club) -> None:
+    (club.folder).mkdir(exist_ok=True)
+    (club.folder / "torn.jsonl").write_text("nothing of ours\n")
+    for _ in range(2):
+        page = club.client.get("/").text
+        assert "torn.jsonl is no journal of zareba" in page and str(club.folder) not in page
+
+
+# --- links -----------------------------------------------------------------------------------------------------------------
+
+
+def test_the_owner_goes_on_with_his_own_side_and_by_the_same_link(club: Club) -> None:
+    chairs = club.begin("vcc", **FRIEND)
+    for _ in range(3):
+        answer = club.client.post(f"/links/{chairs['you'].name}")
+        assert answer.status_code == 303 and answer.headers["location"] == chairs["you"].address
+    assert Chair(club, chairs["you"].address).parts()["seat"] == "patrol"
+    assert len(chairs["you"].game.links.all()) == 3
+
+
+def test_links_are_shown_to_the_owner_again_and_to_nobody_else(club: Club) -> None:
+    chairs = club.begin("vcc", **FRIEND)
+    page = club.client.get(f"/links/{chairs['you'].name}").text
+    for whom, chair in chairs.items():
+        assert f'<b>{whom}</b> <a href="{chair.address}">http://{HOST}{chair.address}</a>' in page
+    assert club.stranger().get(f"/links/{chairs['you'].name}").status_code == 403
+
+
+def test_new_links_keep_everybody_at_his_side(club: Club) -> None:
+    chairs = club.begin("vcc", **FRIEND)
+    club.client.post(f"/links/{chairs['you'].name}", data={"end": "1"})
+    assert all(chair.get().status_code == 404 for chair in chairs.values())
+    given = {link.whom: link.seats for link in chairs["you"].game.links.all()}
+    assert given == {"you": ("patrol",), "The band": ("tribesmen",), "whoever watches": ()}
+
+
+def test_links_of_an_older_zareba_stay_good_and_new_ones_are_given_beside_them(club: Club) -> None:
+    chairs = club.begin("vcc", **FRIEND)
+    path = chairs["you"].game.path.with_suffix(".seats.json")
+    old = [{"hash": one["hash"], "seats": one["seats"]} for one in json.loads(path.read_text())]
+    path.write_text(json.dumps(old))
+    answer = club.client.post(f"/links/{chairs['you'].name}")
+    assert answer.status_code == 303 and Chair(club, answer.headers["location"]).parts()["seat"] == "patrol"
+    assert chairs["The band"].get().status_code == 200
+
+
+def test_a_key_that_is_lost_shows_no_link_and_ends_none(club: Club) -> None:
+    chairs = club.begin("vcc", **FRIEND)
+    (club.folder / KEY_FILE).unlink()
+    assert [link.token for link in chairs["you"].game.links.all()] == [None] * 3
+    assert chairs["The band"].get().status_code == 200
+
+
+# --- a full disk -----------------------------------------------------------------------------------------------------------
+
+
+def _full(*_: Any) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_a_full_disk_leaves_no_temporary_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    links, battles = Links(tmp_path / "x.jsonl"), Battles(tmp_path / "battles")
+    links.grant(["a"])
+    battles.keep("mine", "old")
+    before = sorted(path.name for path in tmp_path.rglob("*"))
+    monkeypatch.setattr("zareba.base.whole_file.os.fsync", _full)
+    with pytest.raises(ZarebaError, match="No space left"):
+        links.grant(["b"])
+    with pytest.raises(ZarebaError, match="No space left"):
+        battles.keep("mine", "new")
+    with pytest.raises(OSError, match="No space left"):
+        write_whole(tmp_path / "other", "text")
+    assert sorted(path.name for path in tmp_path.rglob("*")) == before
+    assert battles.text("mine") == "old" and len(links.all()) == 1
+
+
+# --- streams ---------------------------------------------------------------------------------------------------------------
+
+
+def test_one_watcher_link_takes_neither_all_streams_nor_any_of_a_player(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(house_games, "MOST_OF_LINK", 4)
+    monkeypatch.setattr(house_games, "MOST_WATCHING", 6)
+    monkeypatch.setattr(house_games, "MOST_OF_SEAT", 3)
+    game = club.begin("vcc", **FRIEND)["you"].game
+
+    async def come(link: str, count: int, *, plays: bool = False) -> list[bool]:
+        return [game.watch(asyncio.Event(), link, plays=plays) for _ in range(count)]
+
+    assert asyncio.run(come("first", 10)).count(True) == 4
+    assert asyncio.run(come("second", 10)).count(True) == 2
+    assert asyncio.run(come("player", 10, plays=True)).count(True) == 3
+    assert asyncio.run(come("friend", 2, plays=True)) == [True, True]
+
+
+def test_one_stream_tells_of_many_games_and_of_links_that_are_not_good(club: Club) -> None:
+    chairs = [club.begin("vcc")["you"] for _ in range(3)]
+    links = [chair.address.removeprefix("/game/") for chair in chairs]
+    bad = [f"{chairs[0].name}/guess", "no-such-game/x", "../x/y", ""]
+    club.games.ending = False
+    found: dict[str, int] = {}
+
+    async def listen() -> None:
+        query = "&".join(f"of={link}" for link in [*links, *bad])
+        scope = {
+            "type": "http", "method": "GET", "path": "/events", "raw_path": b"/events", "query_string": query.encode(),
+            "headers": [(b"host", HOST.encode())], "client": ("127.0.0.1", 1), "server": (HOST, 80), "scheme": "http",
+            "root_path": "", "http_version": "1.1",
+        }  # fmt: skip
+        heard = asyncio.Queue[Any]()
+        app: Any = club.client.app
+
+        async def receive() -> Any:
+            await asyncio.sleep(3600)
+
+        async def send(message: Any) -> None:
+            for line in message.get("body", b"").decode().splitlines():
+                if line.startswith("data: "):
+                    await heard.put(json.loads(line.removeprefix("data: ")))
+
+        stream: asyncio.Task[None] = asyncio.create_task(app(scope, receive, send))
+        while set(found) < {*links, *bad}:
+            found.update(await asyncio.wait_for(heard.get(), 30))
+        before = dict(found)
+        chairs[1].game.propose(None)
+        changed = await asyncio.wait_for(heard.get(), 30)
+        assert set(changed) == {links[1]} and changed[links[1]] > before[links[1]]
+        club.games.end_streams()
+        await asyncio.wait_for(stream, 30)
+
+    asyncio.run(listen())
+    assert all(found[link] == 0 for link in bad) and all(found[link] > 0 for link in links)
+    assert not any(chair.game.watched for chair in chairs)
+
+
+# --- who is let in ---------------------------------------------------------------------------------------------------------
+
+
+def test_wrong_links_put_off_nobody_whose_link_is_good(club: Club) -> None:
+    you = club.begin("vcc")["you"]
+    stranger = club.stranger()
+    codes = [stranger.get(f"/game/{you.name}/guess{number}/parts").status_code for number in range(70)]
+    assert codes[0] == 404 and codes[-1] == 429
+    assert you.get().status_code == 200 and club.client.get("/").status_code == 200
+    assert club.stranger().get("/static/page.js").status_code == 200
+
+
+def test_a_picture_of_a_battle_is_the_owners_and_refusals_name_no_folder(club: Club) -> None:
+    stranger = club.stranger()
+    assert stranger.get("/scenario/patrol_clash.svg").status_code == 403
+    assert club.client.get("/scenario/patrol_clash.svg").status_code == 200
+    battles = club.folder / "battles"
+    battles.mkdir(parents=True)
+    (battles / "broken.yaml").write_text("id: broken\ntitle: [")
+    for path in ("/scenario/broken.svg", "/new/broken", "/"):
+        text = club.client.get(path).text
+        assert "broken.yaml" in text and str(club.folder) not in text and str(Path.cwd()) not in text, text[-500:]
+
+
+# --- after the server was started again ------------------------------------------------------------------------------------
+
+
+def test_what_was_sent_for_the_same_position_is_accepted_after_a_restart(club: Club) -> None:
+    you = club.begin("vcc")["you"]
+    before = you.parts()
+    club.games.close()
+    you.wait()
+    assert you.game.version != before["version"]
+    stale = you.do("answer", version=before["version"], position="0.nothing", option=0)
+    assert stale.status_code == 409
+    again = you.do("answer", version=before["version"], position=before["position"], option=0)
+    assert again.status_code == 200
+    twice = you.do("answer", version=before["version"], position=before["position"], option=0)
+    assert twice.status_code == 409, "the same click is not counted twice"
