@@ -222,7 +222,7 @@ AnyVariant: TypeAlias = Variant | Mapping[str, Any]
 
 
 def _variant(given: AnyVariant) -> Variant:
-    """A variant that was given as such or as a dictionary. Raises ZarebaError for what is neither."""
+    """Return a variant given as a `Variant` or as a dictionary. Raises ZarebaError for anything else."""
     if isinstance(given, Variant):
         return given
     if not isinstance(given, Mapping):
@@ -422,9 +422,9 @@ def _played(
 def compare_saved(
     files: Sequence[str | Path], *, seconds: Mapping[str, float] | None = None, where: Sequence[str] = ()
 ) -> ComparisonResult:
-    """Report games that `save_games` or `zareba compare --bank` has kept; several files are merged, and nothing is played.
+    """Report games saved by `save_games` or `zareba compare --bank`, without playing. Several files are merged.
 
-    Raises ZarebaError for files that are of different battles, rules or players, or of the same seed.
+    Raises ZarebaError for files of different battles, rules or players, or of the same seed.
     """
     if not files:
         raise ZarebaError("name at least one file of saved games")
@@ -438,19 +438,21 @@ def compare_saved(
 
 @dataclass(frozen=True)
 class Tournament:
-    """Matches of players that have been played. `rows`: a player each, the best first, with Elo, its interval and score."""
+    """The matches of a tournament and the ratings of its players. `rows` has one row per player, best first, with Elo,
+    interval and score.
+    """
 
     matches: tuple[Match, ...]
     ratings: tuple[RatedPlayer, ...]
 
     @property
     def rows(self) -> Rows:
-        """One row a player."""
+        """One row per player."""
         return [asdict(one) for one in self.ratings]
 
     @property
     def frame(self) -> pandas.DataFrame:
-        """The rows as a table."""
+        """The rows as a data frame."""
         return _frame(self.rows)
 
     def _repr_html_(self) -> str:
@@ -468,7 +470,7 @@ def tournament(
     seed: int = 1,
     jobs: int = 1,
 ) -> Tournament:
-    """Have players meet each other and rate them: `zareba.tournament("patrol_clash", "vcc", ["doctrine", "bold"])`."""
+    """Let players meet each other and rate them: `zareba.tournament("patrol_clash", "vcc", ["doctrine", "bold"])`."""
     found = load_scenario(str(scenario))
     if len(found.sides) != 2:
         raise ZarebaError(f"a tournament needs a battle with two sides; {found.id} has {len(found.sides)}")
@@ -504,7 +506,7 @@ class Balanced:
 
     @property
     def frame(self) -> pandas.DataFrame:
-        """The rows as a table."""
+        """The rows as a data frame."""
         return _frame(self.rows)
 
     def _repr_html_(self) -> str:
@@ -526,7 +528,9 @@ def balance(
     jobs: int = 1,
     agent: str = "doctrine",
 ) -> Balanced:
-    """Find what makes a battle even under a system: `zareba.balance("river_ford", "vcc", "boers_left.figures")`."""
+    """Find the value that makes a battle even under a ruleset: `zareba.balance("river_ford", "vcc",
+    "boers_left.figures")`.
+    """
     found = load_scenario(str(scenario))
     counted = side or next(iter(found.sides))
     if counted not in found.sides:
@@ -563,7 +567,7 @@ class Sensitivity:
 
     @property
     def frame(self) -> pandas.DataFrame:
-        """The rows as a table."""
+        """The rows as a data frame."""
         return _frame(self.rows)
 
     def _repr_html_(self) -> str:
@@ -584,9 +588,10 @@ def sensitivity(
     jobs: int = 1,
     folder: str | Path | None = None,
 ) -> Sensitivity:
-    """Rank the numbers of a ruleset by how much they matter: `zareba.sensitivity("patrol_clash", "vcc", only="tallies.*")`.
+    """Rank the numbers of a ruleset by their effect: `zareba.sensitivity("patrol_clash", "vcc", only="tallies.*")`.
 
-    `rate` is the share of the effects shown that may be false. House rules for the steps go into `folder`.
+    `rate` is the share of the reported effects that may be false. The house rules for the steps are written to
+    `folder`.
     """
     named, found, base = str(scenario), load_scenario(str(scenario)), Variant(ruleset, ruleset)
     files = Path(folder) if folder is not None else Path("out") / f"{found.id}-sensitivity" / "numbers"

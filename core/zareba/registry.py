@@ -326,7 +326,7 @@ def _with_new_tallies(definition: Ruleset, data: dict[str, Any]) -> dict[str, An
 
 
 def _with_new_settings(definition: Ruleset, data: dict[str, Any]) -> dict[str, Any]:
-    """The data of an old session with the settings that the rules have got since, whose defaults play as before."""
+    """Return the data of an old session, plus the settings added since then; their defaults keep play unchanged."""
     had: Mapping[str, Any] = data.get("settings", {})
     shipped: dict[str, Any] = _document(definition.folder).data
     new = {name: entry for name, entry in shipped.get("settings", {}).items() if name not in had}

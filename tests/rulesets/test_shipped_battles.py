@@ -1,6 +1,6 @@
 """The shipped battles are worth comparing systems by: under the common law no side wins nearly always in more than two of the five.
 
-`pytest tests/rulesets/test_shipped_battles.py -m deep -s` prints the rows of the table in `docs/explanation/comparing.md`;
+`pytest tests/rulesets/test_shipped_battles.py -m deep -s` prints the rows of the table in `docs/reference/test_results.md`;
 ZAREBA_GAMES and ZAREBA_AHEAD in the environment say how many games are played.
 """
 

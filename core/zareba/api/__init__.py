@@ -9,7 +9,7 @@ removed). Anything else in zareba may be renamed at any time. A one-page ruleset
 from typing import Any
 
 from zareba import hookimpl
-from zareba.base.renamed import API, warn_renamed
+from zareba.base.renamed import renamed
 from zareba.base.state import Value
 from zareba.base.tally import Modifier
 from zareba.battle.evaluation import Evaluation
@@ -128,8 +128,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Return the object that had this name in the last release, with a warning; raises AttributeError for other names."""
-    if name not in API:
-        raise AttributeError(f"module 'zareba.api' has no attribute '{name}'")
-    warn_renamed(f"zareba.api.{name}", API[name])
-    return globals()[API[name]]
+    """Return the object that had this name in the last release, with a warning; raise AttributeError for any other
+    name.
+    """
+    return renamed(__name__, name, globals())

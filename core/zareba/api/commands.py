@@ -2,8 +2,11 @@
 errors.
 """
 
+from typing import Any
+
 from zareba.authoring.yaml_edit import remove_value, set_value
 from zareba.base.errors import ZarebaError
+from zareba.base.renamed import renamed
 from zareba.campaign_result import CampaignResult, campaign_result
 from zareba.scenario import load_scenario, parse_scenario, scenario_text
 
@@ -17,3 +20,8 @@ __all__ = [
     "scenario_text",
     "set_value",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Return the object that had this name in the last release, with a warning."""
+    return renamed(__name__, name, globals())

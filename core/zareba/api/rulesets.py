@@ -2,6 +2,9 @@
 units.
 """
 
+from typing import Any
+
+from zareba.base.renamed import renamed
 from zareba.base.state import facts
 from zareba.odds import Procedure
 from zareba.plugins.ruleset import Ruleset
@@ -37,3 +40,8 @@ __all__ = [
     "march",
     "simple_ruleset",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Return the object that had this name in the last release, with a warning."""
+    return renamed(__name__, name, globals())

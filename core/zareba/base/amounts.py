@@ -30,7 +30,7 @@ def noted(name: str, note: str) -> str:
 
 
 def in_a_sentence(name: str) -> str:
-    """A side as it is called in mid-sentence."""
+    """Return the name of a side for use inside a sentence: "The" becomes "the"."""
     return f"the {name[4:]}" if name.startswith("The ") else name
 
 
@@ -52,7 +52,7 @@ _SINGULAR_ENDS = ("ss", "'s", "’s", "corps")
 
 
 def agreeing(name: str, one: str, many: str) -> str:
-    """The form of a verb that agrees with a name: The column wins, but The raiders win."""
+    """Return the verb form that agrees with a name: The column wins, but The raiders win."""
     head = _TAIL.split(name.casefold())[0]
     last = head.rpartition(" ")[2].strip(".,()")
     plural = last.endswith(("s", *_PLURAL_ENDS)) and not last.endswith(_SINGULAR_ENDS)

@@ -42,10 +42,10 @@ only hide.
 
 
 def is_one_line(text: str) -> bool:
-    """Return True if a text is one line in which every character is seen."""
+    """Return True if a text is a single line without invisible characters."""
     return not UNSEEN.search(text) and "\n" not in text and "\t" not in text
 
 
 def fold(text: str) -> str:
-    """Return a text for comparing: without case, and without the joiners, which not every keyboard has."""
+    """Return a text for comparison: without case, and without joiners, which not every keyboard has."""
     return text.casefold().replace("\u200c", "").replace("\u200d", "")

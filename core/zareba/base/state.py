@@ -169,7 +169,9 @@ def house_state(*, default_factory: Callable[[], dict[str, Value]]) -> Any:
 
 
 def if_set(*, default: Value) -> Any:
-    """A field of a plain value that JSON leaves out while it has its default: what few battles have changes no other's JSON."""
+    """Declare a field for a plain value that JSON leaves out while it has its default, so that the JSON of other battles
+    does not change.
+    """
     return field(default=default, metadata={"if_set": True})
 
 
@@ -344,7 +346,7 @@ def _own(cls: type[Any]) -> list[str]:
 
 
 def _rare(cls: type[Any]) -> dict[str, Any]:
-    """The fields of a record that are written only where they are set, with what they are else."""
+    """Return the fields that are written only if they are set, with their defaults."""
     return {f.name: f.default for f in fields(cls) if f.metadata.get("if_set")}
 
 

@@ -109,7 +109,7 @@ class Document:
         return self.places[()]
 
     def error(self, path: KeyPath, message: str) -> Problem:
-        """Return a problem at `path`, for a `FileError`."""
+        """Return a problem at `path`, to be raised in a `FileError`."""
         line, column = self.place(path)
         return Problem(self.file, line, column, ".".join(map(str, path)), message)
 

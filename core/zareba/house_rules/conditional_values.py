@@ -263,7 +263,7 @@ def _respecify(pieces: dict[str, Any], start: Mapping[str, Any]) -> None:
         own = pieces.change(name) if isinstance(pieces, CopyOnWrite) else piece
         for field in fields(laid_out):  # type: ignore[arg-type]  # records are dataclasses
             if field.name == "spec":
-                own.spec = laid_out.spec  # type: ignore[attr-defined]  # the field at hand
+                own.spec = laid_out.spec  # type: ignore[attr-defined]  # the field `spec`
             elif isinstance(inner := getattr(own, field.name), dict):
                 _respecify(inner, getattr(laid_out, field.name))
 

@@ -76,9 +76,9 @@ class ImpureRule(ZarebaError):
 
 
 def find_impure_names(text: str, leave: Collection[str] = ()) -> Iterator[tuple[int, int, str]]:
-    """Line, column and what is wrong, wherever a text of Python names what leads outside, but for calls to `leave`.
+    """Yield the line, the column and the fault of each forbidden name in a Python text, except calls to `leave`.
 
-    With nothing to leave out, memory in the module and swallowed stops are among it.
+    If `leave` is empty, also report state kept in the module and `except` clauses that swallow stops.
     """
     tree = ast.parse(text)
     yield from library_chance(tree)
@@ -94,7 +94,11 @@ def find_impure_names(text: str, leave: Collection[str] = ()) -> Iterator[tuple[
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             if (name := node.func.id) in CALLED and name not in leave:
                 yield node.lineno, node.col_offset + 1, f"{name}() {CALLED[name]}"
-        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and called_name(node.value) == "otherwise":
+        elif (
+            isinstance(node, ast.Expr)
+            and isinstance(node.value, ast.Call)
+            and called_name(node.value) in ("override_values", "otherwise")
+        ):
             yield (
                 node.lineno,
                 node.col_offset + 1,

@@ -18,17 +18,19 @@ Holder: TypeAlias = Literal["game", "side", "unit"]
 
 
 class StateVariable:
-    """A value kept in mind: `rounds = StateVariable("rounds", 6, words="rounds left")`, given to play by the hook `zareba_state`.
+    """A value stored in the game: `rounds = StateVariable("rounds", 6, words="rounds left")`. The hook `zareba_state`
+    registers it.
 
-    `of` says of what there is one each: of a `unit`, of a `side`, or of the `game`. `start` is what it is at first: a value, or
-    a function of the house rule's own settings. A value is a number, a word, a yes or no, None, or a tuple of such. `words` is what
-    people call it, shown with the unit and told in odds; without any it is not shown. `secret`: only its own side sees it, others
-    see what it starts from. `rule` is the house rule that it belongs to.
+    `of` says what has its own value: each `unit`, each `side`, or the `game`. `start` is the first value, or a
+    function of the house rule's own settings that returns it. A value is a number, a text, True or False, None, or a
+    tuple of these. `words` is the label that players see with the unit and in the odds; without it the variable is not
+    shown. If `secret` is set, only its own side sees the value, and other sides see the start value. `rule` is the
+    house rule that it belongs to.
 
-        rounds[table, unit]             what it is; the table, or the state, then whose
-        rounds[table, unit] = 3         from now on
-        rounds.add(table, unit, -1, least=0)     that much more or less, within bounds
-        weather[table] = "dust"         one of the game
+        rounds[table, unit]             the value; the first index may be the table or the state
+        rounds[table, unit] = 3         set the value
+        rounds.add(table, unit, -1, least=0)     change it within bounds
+        weather[table] = "dust"         a variable of the game
     """
 
     __slots__ = ("_start", "name", "of", "rule", "secret", "start", "words")

@@ -149,7 +149,7 @@ class Ledger:
         self._open_line = self._ends_in_open_line()
 
     def _ends_in_open_line(self) -> bool:
-        """Return True if the last line has no line end, as after an editor that removes the last one."""
+        """Return True if the file does not end with a line end, as after some editors."""
         if not self._size:
             return False
         os.lseek(self._file, self._size - 1, os.SEEK_SET)
@@ -236,7 +236,7 @@ def copy_aside(path: Path, ending: str) -> Path:
 
 
 def entry_line(entry: dict[str, Any]) -> bytes:
-    """Return an entry as the line that is written for it."""
+    """Return an entry as a line of the file."""
     text = canonical_json(entry)
     return f"{crc32(text.encode()):08x} {text}\n".encode()
 
@@ -274,9 +274,9 @@ def read_ledger(path: Path, what: str, *, most: int | None = None) -> Lines:
 
 
 def _lines(data: bytes) -> Iterator[tuple[bytes, int]]:
-    """Split into lines without their ends, each with where the next one begins.
+    """Split data into lines without their ends, each with the position of the next line.
 
-    Editors on Windows write a byte order mark and end lines with CR LF; the checksums were made without them.
+    Windows editors may add a byte order mark and end lines with CR LF; checksums do not include these.
     """
     start = len(_BOM) if data.startswith(_BOM) else 0
     while start < len(data):

@@ -270,7 +270,7 @@ event.
 
 
 def _wrong_gaps(name: str, template: str) -> str:
-    """Return what is wrong with the gaps of a sentence for `name`; "" if all of them can be filled."""
+    """Return the fault of the placeholders in the text for `name`; "" if all of them can be filled."""
     try:
         gaps = [gap for _, gap, _, _ in Formatter().parse(template) if gap is not None]
     except ValueError as error:

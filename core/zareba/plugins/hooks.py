@@ -271,8 +271,8 @@ def zareba_event(table: Table, event: Event, ruleset: str, settings: Mapping[str
     """
 
 
-# --- what a house rule has of its own -------------------------------------------------------------------------------------
-# Every hook of a house rule may also ask for `ruleset`, the id of the system that is played, and `settings`, its own.
+# --- settings, state variables and texts of a house rule ------------------------------------------------------------------
+# Every hook of a house rule may also take `ruleset`, the id of the ruleset in play, and `settings`, the rule's own settings.
 
 
 @hookspec

@@ -64,7 +64,7 @@ class HouseRule:
 
     @property
     def required(self) -> list[str]:
-        """The house rules that it needs before it."""
+        """The house rules that must come before it."""
         return self.manifest.file.requires if self.manifest is not None else []
 
     @property
@@ -112,7 +112,7 @@ def name_in_file(path: Path) -> str:
 
 
 def source_of(path: Path) -> str:
-    """Return the text of a house rule; for a folder, the texts of all its files by name, as JSON."""
+    """Return the text of a house rule. The text of a folder is a JSON object with the texts of all its files by name."""
     if not path.is_dir():
         return _text(path, path.stem)
     if not is_rule_folder(path):
@@ -142,9 +142,9 @@ def texts_of(rule: HouseRule) -> Iterator[tuple[str, str]]:
 
 
 def house_rule_in(path: Path, text: str, *, run: bool = True) -> HouseRule:
-    """The house rule of a text that was read from a file or folder; its Python is run, unless told otherwise.
+    """Return the house rule in a text that was read from a file or folder; by default, Python code in it is run.
 
-    Raises FileError with every fault of its YAML, or ZarebaError with what is wrong with its Python.
+    Raises FileError with all faults of its YAML, or ZarebaError with the fault of its Python.
     """
     if path.suffix == ".py":
         return HouseRule(path.stem, path, text, module=_run(path, path.stem, text, {}) if run else None)
@@ -173,9 +173,10 @@ def _run(path: Path, name: str, text: str, beside: Mapping[str, str]) -> ModuleT
         module.__path__ = [str(path.parent)]
         module.__package__ = module.__name__
         sys.meta_path.insert(0, _Beside(module.__name__, name, path.parent, beside))
-    if _STAR.search(text):  # it gives today's names only, and the text may use those of the last release
+    if _STAR.search(text):  # `import *` gives only current names, and the text may use those of the last release
         api = import_module("zareba.api")
-        module.__dict__.update({old: getattr(api, old) for old in API if re.search(rf"\b{old}\b", text)})
+        names = [old for old in API["zareba.api"] if re.search(rf"\b{old}\b", text)]
+        module.__dict__.update({old: getattr(api, old) for old in names})
     sys.modules[module.__name__] = module  # dataclasses and postponed annotations resolve their names here
     outermost = watchdog.start_watch()
     try:

@@ -108,7 +108,9 @@ class Ruleset:
         return dict(sorted(named.items()))
 
     def rule_function(self, name: str) -> Callable[..., Any]:
-        """Return the rule function that a house rule calls by `name`; raises ZarebaError with the nearest one."""
+        """Return the rule function that a house rule calls by `name`; raise ZarebaError with the most similar name if
+        there is none.
+        """
         if name not in self._functions:
             self._functions.update(self.wrappable)
         if name not in self._functions:

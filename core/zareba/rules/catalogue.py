@@ -136,7 +136,7 @@ def tests_of(folder: Path, rule: str) -> list[str] | None:
 
 
 def _marked(source: str) -> Iterator[tuple[str, str]]:
-    """Every test function with each rule that it is marked with."""
+    """Yield each test function with each rule it is marked with."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
             for decorator in node.decorator_list:

@@ -219,7 +219,7 @@ class Rules:
 
     @property
     def suspects(self) -> str:
-        """The house rules of the session with their files, for an error without a known cause; "" if there are none."""
+        """The house rules of the session with their files, named in errors of unknown cause; "" if there are none."""
         names = [f"'{name}'{f' ({self.files[name]})' if name in self.files else ''}" for name in self.house_rules]
         return f"house rule{'s' if len(names) > 1 else ''} {' or '.join(names)}" if names else ""
 
@@ -281,7 +281,9 @@ class Rules:
         return confirm_with_hooks(self.confirm_hooks, state, question)
 
     def filter_options(self, state: Any, question: Choose) -> Sequence[Option]:
-        """The options of a choice after every house rule has had its say; its own ones know what is done (`ExtraOption`)."""
+        """Return the options of a choice after all house rules have changed them; those they added are `ExtraOption`
+        values.
+        """
         printed = frozenset(question.options)
         for hook in self.option_hooks:
             about = f"the options of '{question.why}'"

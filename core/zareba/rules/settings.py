@@ -30,11 +30,11 @@ MOST_TEXT, MOST_WORDS = 200, 50
 class Setting(BaseModel):
     """One switch of a ruleset or a house rule.
 
-    It takes one of `values`, a number from `at_least` to `at_most` (and perhaps a word in `values` besides), `parts`, or,
-    by its default, free text or a list of words. `formerly` maps values of an earlier release to today's. `tried` lists
-    values within the bounds that a comparison plays besides the default, for settings whose default is a word. `hides` is
-    the value under which hidden units of a scenario stay hidden; a game between people has it by default if the scenario
-    hides units.
+    It accepts one of `values`, a number from `at_least` to `at_most` (plus words in `values`), `parts`, or, depending
+    on its default, free text or a list of words. `formerly` maps values of an earlier release to current ones. `tried`
+    lists values within the bounds that a comparison plays besides the default, for settings whose default is a word.
+    `hides` is the value under which hidden units of a scenario stay hidden; a game between people uses it by default
+    if the scenario hides units.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -107,7 +107,7 @@ class Setting(BaseModel):
 
 
 def _is_line(value: Any) -> bool:
-    """Return True for a text of one line that is not too long."""
+    """Return True for a text of one line within the limit of length."""
     return isinstance(value, str) and 0 < len(value) <= MOST_TEXT and value.isprintable()
 
 

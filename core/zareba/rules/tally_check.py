@@ -89,7 +89,9 @@ def _misfits(modifier: ModifierEntry, known: Mapping[str, Any], book: RulesetFil
 
 
 def unfit_condition(fact: str, wanted: Any, known: Mapping[str, Any], tally: str = "") -> str:
-    """Return why a condition on a fact can never hold, with the nearest name; "" if it can. `known` are the facts with types."""
+    """Return why a condition on a fact can never hold, with the most similar name; "" if it can. `known` maps facts to
+    their types.
+    """
     if fact not in known:
         return str(unknown_name(f"fact of {tally} called" if tally else "fact", fact, known))
     compared = wanted.items() if isinstance(wanted, Mapping) else [("is", wanted)]

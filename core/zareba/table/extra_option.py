@@ -9,11 +9,12 @@ __all__ = ["ExtraOption"]
 
 
 class ExtraOption(str):
-    """An option that only a house rule knows, in the list that `zareba_options` gives: `ExtraOption("dig in", dig_in, then="hold")`.
+    """An option that a house rule adds to the list it returns from `zareba_options`: `ExtraOption("dig in", dig_in,
+    then="hold")`.
 
-    When it is taken, `do(table, state, question)` is run, and may ask the table and change the state. Then play goes on as if
-    the option `then` had been taken: one that the rules themselves offer in that choice. It reads as its word; the hook
-    `zareba_words` may give it others.
+    If the player takes the option, `do(table, state, question)` runs; it may ask the table questions and change the
+    state. Play then continues as if the player had taken the option `then`, which must be one that the rules offer in
+    the same choice. Players read the option as its word; the hook `zareba_words` can give it another text.
     """
 
     __slots__ = ("do", "hook", "then")

@@ -92,7 +92,9 @@ class RulesProtocol(Protocol):
         ...
 
     def filter_options(self, state: Any, question: Choose, /) -> Sequence[Option]:
-        """The options of a choice after every house rule has had its say; its own ones know what is done (`ExtraOption`)."""
+        """Return the options of a choice after all house rules have changed them; those they added are `ExtraOption`
+        values.
+        """
         ...
 
     def thrown(self, table: Any, roll: Roll, throw: Callable[[Roll], Answer], /) -> Answer:

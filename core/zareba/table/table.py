@@ -51,7 +51,9 @@ T = TypeVar("T")
 
 
 class Endless(BaseException):
-    """Raised when a house rule has asked too much. No Exception, so that no house rule swallows it."""
+    """Raised when a house rule has asked too many questions. It is not an Exception, so that a house rule cannot swallow
+    it.
+    """
 
 
 class Table(ABC):

@@ -265,7 +265,7 @@ def zareba_view(state, seat):
             held.pop(piece, None)
     for key, commander in list(
         commanders.items()
-    ):  # a chief is stored as the id of one of the unit's men, or by the unit
+    ):  # a chief is an object with its unit, or the id of one of the unit's men
         if isinstance(commander, str) and commander.rpartition(".")[0] in secret:
             commanders[key] = ""
         elif getattr(commander, "unit", "") in secret:
@@ -282,7 +282,7 @@ def zareba_view(state, seat):
 
 @hookimpl
 def zareba_evaluate(state, question, option):
-    """Out when the enemy is close, hidden till then; in the first cover that there is."""
+    """Prefer to come out when the enemy is close and to stay hidden before that; prefer cover to open ground."""
     if question.why == "ambush":
         close = question.about[0] <= SPRUNG
         return Evaluation(

@@ -28,7 +28,7 @@ def dig_in(table, state, question):
 
 @hookimpl
 def zareba_evaluate(option):
-    """Worth it for who has nothing better to shoot at."""
+    """Give the option a small value, for units without a good target."""
     return Evaluation(steadies=0.15, reason="cover until the unit moves") if option == "dig in" else None
 
 
