@@ -4,6 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
+# What the check for plain English reads.
+PLAIN := README.md CONTRIBUTING.md SECURITY.md docs plugins rulesets
+
 .PHONY: compare expected test lint types imports unit pythons deep mutations bench pictures clean
 
 compare: $(STAMP)
@@ -14,6 +17,7 @@ test: lint types imports unit pythons
 lint: $(STAMP)
 	$(BIN)/ruff check core rulesets plugins tests
 	$(BIN)/ruff format --check core rulesets plugins tests
+	$(BIN)/python tests/plain_english.py $(PLAIN)
 
 types: $(STAMP)
 	$(BIN)/mypy

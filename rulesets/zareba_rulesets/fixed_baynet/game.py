@@ -104,7 +104,7 @@ class FbnGame(Game[Battle]):
         return seen
 
     def secrets(self, state: Battle, seat: str) -> frozenset[str]:
-        """The targets that the enemy's mortars have plotted too (FBN-227)."""
+        """Return the secrets of a state from a seat, including the targets plotted by enemy mortars (FBN-227)."""
         plots = {
             f"plot {number} of {key}"
             for key, unit in state.units.items()
@@ -115,7 +115,7 @@ class FbnGame(Game[Battle]):
         return super().secrets(state, seat) | plots
 
     def determinize(self, state: Battle, seat: str, luck: int) -> Battle:
-        """For all that a seat knows the enemy's hidden units have left the table."""
+        """Return a state that fits what the seat knows: the enemy's hidden units are off the table."""
         guess = self.printed_view(state, seat).copy()
         for key in [key for key in state.units if key not in guess.units]:
             unseen = guess.units[key] = state.units[key].copy()
@@ -187,7 +187,7 @@ class FbnGame(Game[Battle]):
         return super().hold(question)
 
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
-        """Return each unit's state as numbers, for the odds: men, guns, glory, formation and marks."""
+        """Return each unit's state as numbers for the odds: men, guns, glory, formation and marks."""
         found: dict[str, Mapping[str, State]] = {}
         for key, unit in state.units.items():
             leaders = wounded = lying = in_panic = 0

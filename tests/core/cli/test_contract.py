@@ -59,6 +59,15 @@ def test_a_single_rule_without_tests_at_hand_says_null(run: Any, monkeypatch: py
     assert _json(run, "rules", "vcc", "VCC-083", "--json")["tests"] is None
 
 
+def test_words_find_every_rule_that_mentions_them_with_its_tests(run: Any) -> None:
+    rows = _json(run, "rules", "vcc", "rally", "native", "--json")
+    assert "VCC-030" in [row["id"] for row in rows]
+    assert all("rally" in (row["summary"] + row["reading"]).casefold() for row in rows)
+    assert all(test.startswith("tests/") for row in rows for test in row["tests"])
+    assert "VCC-030 (choice" in run("rules", "vcc", "rally", "native").stdout
+    assert "no rule of vcc mentions 'zeppelin'" in run("rules", "vcc", "zeppelin").stderr
+
+
 def test_rules_come_with_code_and_setting(run: Any) -> None:
     rows = _json(run, "rules", "vcc", "--json")
     keys = ["id", "summary", "status", "reading", "setting", "code", "tests"]

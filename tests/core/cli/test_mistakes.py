@@ -22,7 +22,7 @@ MISTAKES: list[tuple[tuple[str, ...], str]] = [
     (("odss",), "there is no command 'odss'; did you mean 'odds'?"),
     (("rules", "vcx"), "there is no ruleset 'vcx'; did you mean 'vcc'?"),
     (("rules", "vcc", "VCC-0833"), "there is no rule of vcc called 'VCC-0833'; did you mean 'VCC-083'?"),
-    (("rules", "vcc", "nope"), "there is no rule of vcc called 'nope'; known: VCC-001, VCC-002, VCC-003, "),
+    (("rules", "vcc", "nope"), "no rule of vcc mentions 'nope'; 'zareba rules vcc' lists all rules"),
     (("settings", "xyzzy"), "there is no ruleset 'xyzzy'; known: "),
     (
         ("explain", "vcc", "weapons.rifel.long"),

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 __all__ = ["rule_data", "rules", "rulesets", "settings", "show_rule"]
 
+_ID = re.compile(r"\d")
+"""What sets the id of a rule apart from words to search for."""
+
 CONTRACT = ("id", "summary", "status", "reading", "setting", "code", "tests")
 """The keys of a rule in `rules --json`."""
 
@@ -81,29 +84,57 @@ def _overview(found: Ruleset) -> dict[str, Any]:
 
 def rules(
     name: RulesetName,
-    rule: Annotated[str | None, typer.Argument(metavar="[ID]", help="One rule, such as 'VCC-083' or 83.")] = None,
+    wanted: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[ID|WORD...]", help="One rule, such as 'VCC-083' or 83, or words to search for."),
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """List the rules of a ruleset, or show one of them.
+    """List the rules of a ruleset, show one of them, or search their text.
 
-    Each rule has a status: text (clear), garbled, gap or choice (read by us), advice (no rule). A single rule is shown with
-    the tests that show it, where zareba runs from its source; in a list 'tests' is null.
+    Each rule has a status: text (clear), garbled, gap or choice (read by us), advice (no rule). A search finds the rules
+    whose chapter, summary, reading or settings contain every word. Rules that you ask for are shown with their code and
+    tests if zareba runs from its source; in the full list 'tests' is null.
 
-    Example: zareba rules vcc VCC-083
+    Example: zareba rules vcc rally
     """
-    if rule is not None:
-        data = _with_tests(name, rule_data(name, rule))
+    text = " ".join(wanted or ())
+    if not text:
+        rows = _rules_of(name)
+        if as_json:
+            print_json([_of_contract(row) for row in rows])
+            return
+        heads = ("id", "status", "summary", "setting")
+        table = ([row["id"], row["status"], row["summary"], row["setting"] or ""] for row in rows)
+        out().print(plain_table(heads, table))
+    elif _ID.search(text):
+        data = _with_tests(name, rule_data(name, text))
         if as_json:
             print_json(_of_contract(data))
         else:
             show_rule(data)
-        return
-    rows = _rules_of(name)
-    if as_json:
-        print_json([_of_contract(row) for row in rows])
-        return
-    heads = ("id", "status", "summary", "setting")
-    out().print(plain_table(heads, ([row["id"], row["status"], row["summary"], row["setting"] or ""] for row in rows)))
+    else:
+        found = [_with_tests(name, row) for row in _rules_with(name, text)]
+        if as_json:
+            print_json([_of_contract(row) for row in found])
+            return
+        for number, row in enumerate(found):
+            if number:
+                out().print()
+            show_rule(row)
+
+
+def _rules_with(name: str, text: str) -> list[dict[str, Any]]:
+    """Return the rules whose text contains every word of `text`, in any order; raises ZarebaError if there are none."""
+    words = text.casefold().split()
+    found = []
+    for row in _rules_of(name):
+        said = " ".join(str(row[key] or "") for key in ("chapter", "summary", "reading", "setting")).casefold()
+        if all(word in said for word in words):
+            found.append(row)
+    if not found:
+        raise ZarebaError(f"no rule of {name} mentions '{text}'; 'zareba rules {name}' lists all rules")
+    return found
 
 
 def _with_tests(name: str, row: dict[str, Any]) -> dict[str, Any]:

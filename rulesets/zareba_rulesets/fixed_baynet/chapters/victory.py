@@ -64,7 +64,7 @@ def take_prizes(table: Table, battle: Battle) -> None:
         if not (unit.on_table and unit.steady):
             return False
         at = unit.middle
-        if not open_ground(battle, *at):  # nobody could take it up there again
+        if not open_ground(battle, *at):  # on closed ground no unit could pick it up again
             at = min((man.at for man in unit.figures.values()), key=lambda spot: dist(spot, unit.middle), default=at)
         prize.x, prize.y = at
         return True

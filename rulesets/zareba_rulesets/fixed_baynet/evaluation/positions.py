@@ -88,7 +88,7 @@ class PositionValue:
         return sorted(worths, key=itemgetter(0), reverse=True)
 
     def evaluate(self, point: Point) -> Evaluation:
-        """What a point is worth, in words too."""
+        """Return the evaluation of a point, with its reason."""
         words = '{:.0f}" from the enemy, {:.0f}" from its objective' if self.goal else '{:.0f}" from the enemy'
         reason = partial(words.format, self.away(*point), self.left(*point))
         return Evaluation(ground=self.worth(*point), reason=reason)

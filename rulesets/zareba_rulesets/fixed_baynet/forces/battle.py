@@ -154,12 +154,12 @@ class Battle(AlternateUnitsCursor):
         return replace(self, units=units)
 
     def conceal(self, hidden: AbstractSet[str]) -> None:
-        """Remove every reference to hidden units, with what they carry and whom they hold prisoner."""
+        """Remove every reference to hidden units, including the objects they carry and their prisoners."""
         self.waiting = [key for key in self.waiting if key not in hidden]
         self.active = "" if self.active in hidden else self.active
         self.prizes = CopyOnWrite((name, one) for name, one in self.prizes.items() if one.carrier not in hidden)
         self.captives = tuple(
-            [held for held in self.captives if hidden.isdisjoint((held.unit, held.captor.rpartition(".")[0]))]
+            [held for held in self.captives if hidden.isdisjoint((held.unit, held.captor.rpartition("/")[0]))]
         )
         self.fallen = tuple([one for one in self.fallen if one.unit not in hidden])
         for known in (self.arrivals, self.gone):

@@ -303,9 +303,9 @@ def _team(book: FbnBook, troop: Troop, gun: str) -> int:
 
 
 def _lone_leader(book: FbnBook, scenario: Scenario, key: str, leader: Leader) -> Squad:
-    """An independent hero, officer or NCO is a unit of one (FBN-015, FBN-123).
+    """Return an independent hero, officer or NCO as a unit of one (FBN-015, FBN-123).
 
-    Natives are armed like the largest unit of their side, others have a pistol and a sword (FBN-191).
+    Natives are armed like the largest unit of their side; others have a pistol and a sword (FBN-191).
     """
     quality = book.file.mapping.quality[leader.quality]
     table = str(_enrolled(book, scenario, next(iter(scenario.units_of(leader.side)), ""), "leader").lines)

@@ -1,4 +1,6 @@
-"""Fire out of turn, for house rules: a volley that each man pays with AC of his next activation, as he pays answers (FBN-098)."""
+"""Fire out of turn, for house rules: a volley paid with AC of each man's next activation, like a counter-attack
+(FBN-098).
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ __all__ = ["shoot_out_of_turn", "targets_out_of_turn"]
 
 
 def targets_out_of_turn(battle: Battle, unit: Unit) -> list[Unit]:
-    """Return the enemies at which a man of the unit could fire now, if he paid with the AC that he has left (FBN-081)."""
+    """Return the enemy units a man of the unit could fire at now, if he paid with the AC he has left (FBN-081)."""
     if battle.active == unit.spec.id:
         return list(fire_targets(battle, unit))
     looked = battle.aside(unit.spec.id)
@@ -22,7 +24,7 @@ def targets_out_of_turn(battle: Battle, unit: Unit) -> list[Unit]:
 
 
 def shoot_out_of_turn(table: Table, battle: Battle, unit: Unit, target: Unit) -> bool:
-    """Fire a volley (FBN-092); what it costs is gone from the next activation of each man."""
+    """Fire a volley (FBN-092) and take its AC from each man's next activation. Return True if a shot was fired."""
     if battle.active == unit.spec.id:
         return volley(table, battle, unit, target) > 0
     before = {key: (man.ac, man.attacks, man.marks) for key, man in unit.figures.items()}

@@ -99,7 +99,7 @@ def strikers(battle: Battle, unit: Unit) -> list[Figure]:
 
 
 def may_fight(battle: Battle, unit: Unit, figure: Figure) -> bool:
-    """Return True if a man strikes when his unit fights: steady, with an enemy in reach whom he may fight."""
+    """Return True if a man strikes when his unit fights: steady, with an opponent in reach that he may fight."""
     return (
         not figure.reaction
         and can_strike(battle, figure)
