@@ -197,7 +197,7 @@ def test_by_zareba_step_whoever_comes_near_sees_them_and_the_log_keeps_the_secre
     kept.close()
     log = CliRunner().invoke(app, ["log", str(tmp_path / "game.jsonl"), "--house-rule", str(rule.file)]).stdout
     log = " ".join(log.split())
-    assert "where does it lie hidden?" in log and "told when the battle is over" in log
+    assert "where does it lie hidden?" in log and "secret until the battle is over" in log
     assert "mimosa" not in log.casefold()
 
 

@@ -56,7 +56,7 @@ def test_a_seat_is_stood_in_for_and_given_back(ruleset: str) -> None:
     session = begun(ruleset)
     seat = session.people[0]
     session.delegate("game", "random")
-    with pytest.raises(ZarebaError, match="nobody stands in"):
+    with pytest.raises(ZarebaError, match="no AI player acts for"):
         session.give_back(next(side for side in session.seats if side != seat))
     session.give_back(seat)
     asked = session.pending

@@ -67,7 +67,7 @@ def test_the_same_is_done_again_with_what_followed_from_it() -> None:
     session = until(begun("vcc"), lambda session: session.pending.why == "move with")  # type: ignore[union-attr]  # not over
     question = session.pending
     assert isinstance(question, Choose)
-    with pytest.raises(ZarebaError, match="nothing of this kind has been answered yet"):
+    with pytest.raises(ZarebaError, match="no question of this kind has been answered yet"):
         session.answer_as_before()
     units = [one for one in question.options if one != "done"]
     session.answer(units[0])
@@ -88,7 +88,7 @@ def test_what_cannot_be_done_again_changes_nothing() -> None:
     session.answer("stay")
     session.answer(session.pending.options[0])  # type: ignore[union-attr]  # it faces some way
     count = len(session.history.answers)
-    with pytest.raises(ZarebaError, match="the same cannot be done: what was answered then is offered no more"):
+    with pytest.raises(ZarebaError, match="cannot repeat: the earlier answer is no longer an option"):
         session.answer_as_before()  # who has moved does not move again
     assert len(session.history.answers) == count
 
@@ -126,7 +126,7 @@ def test_mistakes_at_these_doors_are_told_and_change_nothing(tmp_path: Path) -> 
     count = len(session.history.answers)
     for line, sentence in {
         "same E3": "'E3' is too much; say 'same'",
-        "same": "nothing of this kind has been answered yet",
+        "same": "no question of this kind has been answered yet",
         "men maybe": "say men on or men off, not 'men maybe'",
         "9 stay": "'9' are no options; type numbers from 1 to 5",
         "2-1 stay": "'2-1' are no options",

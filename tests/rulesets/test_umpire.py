@@ -184,15 +184,15 @@ def test_an_umpire_says_the_result_instead_of_the_dice(ruleset: str, tmp_path: P
     session, wanted = just_thrown(ruleset, tmp_path / "game.jsonl")
     before = digest(session.state.to_data())
     for typed, sentence in {
-        "moonlight": "no fall of these dice comes to 'moonlight'; it could have come to: ",
-        "": "say which result",
+        "moonlight": "these dice cannot give 'moonlight'; possible results: ",
+        "": "name the result",
     }.items():
         with pytest.raises(ZarebaError, match=sentence):
             session.result(typed)
     assert digest(session.state.to_data()) == before
     assert session.result(wanted, reason="the die was cocked")
     told = [session.game.describe_event(event) for _, _, events in session.log() for event in events]
-    assert any("the umpire lets other dice count" in one and "the die was cocked" in one for one in told)
+    assert any("the umpire replaces the dice" in one and "the die was cocked" in one for one in told)
     after = digest(session.state.to_data())
     session.undo()
     assert digest(session.state.to_data()) == before

@@ -41,19 +41,19 @@ def test_another_s_choice_is_taken_back_only_when_he_agrees(ruleset: str) -> Non
             continue
         other = next(one for one in session.people if one != seat)
         before = session.state.to_data()
-        with pytest.raises(ZarebaError, match="would take back a choice of"):
+        with pytest.raises(ZarebaError, match="would undo a choice of"):
             session.undo([other])
         with pytest.raises(ZarebaError, match="your own choice"):
             session.ask_undo([seat])
         session.ask_undo([other])
-        with pytest.raises(ZarebaError, match="not asked to agree"):
+        with pytest.raises(ZarebaError, match="your agreement is not needed"):
             session.agree_undo([other])
         session.decline_undo([seat])
         assert session.asked_back is None and session.state.to_data() == before
         session.ask_undo([other])
         session.agree_undo([seat])
         assert session.asked_back is None and seat_of(session.pending) == seat
-        with pytest.raises(ZarebaError, match="who may choose anew"):
+        with pytest.raises(ZarebaError, match="only they can redo it"):
             session.redo([other])
         session.redo([seat])
         session.drive()
@@ -94,7 +94,7 @@ def test_men_who_come_out_of_hiding_have_been_seen(ruleset: str) -> None:
     assert question is not None and question.why == "ambush"
     told = [event.kind for _, _, events in session.log() for event in events]
     assert "sprung" in told
-    assert "has been seen" in str(session.may_undo()) or "come into sight" in str(session.may_undo())
+    assert "has been seen" in str(session.may_undo()) or "has been revealed" in str(session.may_undo())
     with pytest.raises(ZarebaError):
         session.undo(session.people)
 

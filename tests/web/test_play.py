@@ -374,7 +374,7 @@ def test_what_doctrine_would_do_the_briefing_and_the_score(club: Club) -> None:
     you = club.begin("vcc")["you"]
     answer, reason = you.game.session.suggestion()
     assert unescape(you.get("/advice").json()["html"]).count(reason) == 1
-    assert "What is to be done" in you.get("/briefing").json()["html"]
+    assert "Objectives" in you.get("/briefing").json()["html"]
     assert "point" in you.get("/score").json()["html"]
     assert answer in you.game.session.pending.options  # type: ignore[union-attr]  # it is a choice
 
@@ -382,7 +382,7 @@ def test_what_doctrine_would_do_the_briefing_and_the_score(club: Club) -> None:
 def test_who_watches_gets_no_side_s_briefing_or_score(club: Club) -> None:
     watcher = club.begin("vcc", **{"seat.tribesmen": "friend"})["whoever watches"]
     told = watcher.get("/briefing").json()["html"]
-    assert "What is to be done" in told and "The patrol (" not in told
+    assert "Objectives" in told and "The patrol (" not in told
     assert watcher.get("/score").status_code == 403 and watcher.get("/advice").status_code == 409
 
 
@@ -501,7 +501,7 @@ def test_another_seat_s_choice_is_taken_back_on_the_page_when_he_agrees(club: Cl
     asked, other = (you, band) if you.parts()["mine"] else (band, you)
     assert asked.do("answer", option=0).status_code == 200
     refused = other.do("undo")
-    assert refused.status_code == 409 and "would take back a choice of" in refused.text
+    assert refused.status_code == 409 and "would undo a choice of" in refused.text
     assert "Ask to take back" in other.parts()["question"] and "Ask to take back" not in asked.parts()["question"]
     assert other.do("agree_undo").status_code == 409
     assert other.do("ask_undo").status_code == 200

@@ -1,1 +1,1 @@
-"""What every battle has, whatever its rules: who is enrolled as what, what is carried off, who comes later, and words for it."""
+"""Parts of a battle common to all rulesets: unit and terrain mapping, carried objects, arrivals, evaluations, texts."""

@@ -1,4 +1,4 @@
-"""Who comes on later: when a unit is due, and whether its die brings it."""
+"""Units that arrive during the battle: the turn they are due, and the roll that brings them on."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ __all__ = ["arrives", "awaited", "due_in"]
 
 
 def due_in(scenario: Scenario) -> dict[str, int]:
-    """The units that are not there from the start, with the turns in which they are due."""
+    """Return the units that are not on the table at the start, with the turns in which they are due."""
     return {key: unit.arrival.turn for key, unit in scenario.units.items() if unit.arrival is not None}
 
 
 def arrives(table: Table, arrival: Arrival | None, unit: str, rule: str) -> bool:
-    """Whether who is due comes on this turn: at once, or if his die shows enough; if it does not, that is told."""
+    """Return True if a unit that is due arrives: at once, or if its die roll is high enough. A failure is an event."""
     if arrival is None or arrival.die is None or arrival.at_least is None:
         return True
-    means = at_least(arrival.at_least, "arrives", "is not there yet", by="the scenario")
+    means = at_least(arrival.at_least, "arrives", "does not arrive yet", by="the scenario")
     die = table.roll(1, arrival.die, why="arrival", rule=rule, actor=unit, means=means)
     if die < arrival.at_least:
         table.tell("not arrived", rule, unit=unit, die=die)
@@ -33,10 +33,10 @@ def arrives(table: Table, arrival: Arrival | None, unit: str, rule: str) -> bool
 def awaited(
     scenario: Scenario, coming: Iterable[Any], source: Callable[[Any], str] | None = None, when: Mapping[str, str] = {}
 ) -> list[ArrivingPiece]:
-    """Those who are still to be set up or to come, by what is known of them (`id`, `side`, `name`), as people are told.
+    """Return the pieces still to be set up or to arrive, for display. Each of `coming` has an `id`, `side` and `name`.
 
-    `source`: the unit or leader of the scenario as whom one comes, where that is not his id. `when`: of whom these rules
-    know better than the scenario when he comes.
+    `source` returns the unit or leader of the scenario that a piece represents, if it is not the piece's id. `when`
+    gives the arrival of pieces for which these rules know more than the scenario.
     """
     known = [(one, source(one) if source else one.id) for one in coming]
     return [

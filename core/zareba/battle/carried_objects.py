@@ -1,4 +1,4 @@
-"""Things that are carried off, and the edges over which units leave to their side's credit: what a scenario sends them for."""
+"""Objects that units carry off, and the table edges over which units may leave with credit for their side."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["CarriedObject", "carried_by", "exits_of", "leave", "object_fate", "o
 
 
 class Carriable(Protocol):
-    """What all things that are carried off have, wherever they lie."""
+    """The fields common to all objects that can be carried off, however they store their place."""
 
     carrier: str
     taken_by: str
@@ -28,7 +28,7 @@ P = TypeVar("P", bound=Carriable)
 
 @record
 class CarriedObject(Record):
-    """A thing that can be taken: where it lies, or the unit that carries it; `taken_by` the side that carried it off, over an `edge`."""
+    """An object that a unit can take: its place or carrier; `taken_by` is the side that carried it off over `edge`."""
 
     at: tuple[float, float]
     carrier: str = ""
@@ -37,14 +37,14 @@ class CarriedObject(Record):
 
 
 def carried_by(prizes: Mapping[str, Carriable], unit: str) -> list[str]:
-    """The things that a unit carries."""
+    """Return the objects that a unit carries."""
     return [name for name, prize in prizes.items() if prize.carrier == unit]
 
 
 def objects_on_ground(
     prizes: Mapping[str, P], scenario: Scenario, place: Callable[[P], tuple[float, float]]
 ) -> list[BoardPiece]:
-    """What lies on the table to be carried off, as pieces of the board; `place` says where on it."""
+    """Return the objects lying on the table as pieces of the board; `place` returns the position of one."""
     return [
         BoardPiece(name, "", "◆", title, *place(prize), Appearance("thing", name=title))
         for name, prize in prizes.items()
@@ -55,9 +55,9 @@ def objects_on_ground(
 def exits_of(
     exits: Iterable[Exit], unit: str, prizes: Mapping[str, Carriable], carrier: str
 ) -> Iterator[tuple[Edge, str]]:
-    """The edges over which a unit of the scenario may leave, each with the thing that it takes off there ("": under escort).
+    """Yield the edges over which a unit may leave, each with the object carried off there ("" for an escort).
 
-    `carrier` is the unit as it is called in play, of which a unit of the scenario may be several.
+    `unit` is the unit of the scenario. `carrier` is the unit in play, which may be one of several that represent it.
     """
     carried = carried_by(prizes, carrier)
     for edge, units, thing in exits:
@@ -68,7 +68,7 @@ def exits_of(
 def leave(
     table: Table, prizes: Mapping[str, Carriable], unit: str, side: str, edge: str, rule: str, **told: Any
 ) -> str:
-    """A unit goes off by right, with what it carries: that is told, and the reason given why it is gone."""
+    """Let a unit leave the table with credit and all that it carries, emit an event, and return why it is gone."""
     for name in carried_by(prizes, unit):
         prize = prizes[name]
         prize.carrier, prize.taken_by, prize.edge = "", side, edge
@@ -83,10 +83,10 @@ def pick_up(
     taker: Callable[[str, P], str],
     rule: str,
 ) -> list[str]:
-    """What is carried goes along with its carrier or is dropped, and what lies is taken up; the units that took something.
+    """Move or drop carried objects, let units take objects from the ground, and return the units that took one.
 
-    `goes_along` puts a thing where its carrier is, and says whether he still has it; `taker` names the unit that takes up a
-    thing by its name where it lies, "" if nobody does. What has been carried off stays so.
+    `goes_along` moves an object to its carrier and returns True if the carrier still has it. `taker` returns the unit
+    that takes an object from where it lies, or "". Objects already carried off stay so.
     """
     takers = []
     for name in prizes:
@@ -107,11 +107,11 @@ def pick_up(
 
 
 def _changed(prizes: Mapping[str, P], name: str) -> P:
-    """A thing to be written to."""
+    """Return an object that may be written to."""
     return prizes.change(name) if isinstance(prizes, CopyOnWrite) else prizes[name]
 
 
 def object_fate(gone: str) -> tuple[Fate, str]:
-    """What has become of a unit that is gone for a reason: off by right, with the edge, or lost."""
+    """Return the fate of a unit from the reason why it is gone: off the table with the edge, or lost."""
     word, _, edge = gone.partition(" ")
     return ("off", edge) if word == "left" and edge in EDGES else ("lost", "")

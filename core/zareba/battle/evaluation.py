@@ -1,4 +1,4 @@
-"""What an option is worth to a commander with sense."""
+"""The evaluation of options for AI players."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ __all__ = ["Evaluation", "each", "first_does", "fixed", "habit"]
 
 @facts
 class Evaluation:
-    """What one option is worth to the side that chooses, in shares of a unit's strength; for commanders with sense.
+    """The value of one option to the side that chooses, in shares of a unit's strength; used by AI players.
 
-    `inflicts` and `suffers`: expected losses dealt and taken. `ground`: progress towards the objective, or ground
-    given up (negative). `steadies`: order restored. `reason` says it in at most 80 characters, with a number or rule;
-    it may be a function that does, for only the best option is ever asked for its reason.
+    `inflicts` and `suffers` are the expected losses dealt and taken. `ground` is progress towards the objective;
+    ground given up is negative. `steadies` is order restored. `reason` explains the value in at most 80 characters,
+    with a number or rule. It may be a function that returns the text, because only the reason for the best option is
+    needed.
     """
 
     inflicts: float = 0.0
@@ -29,17 +30,17 @@ class Evaluation:
 
     @property
     def total(self) -> float:
-        """What it all comes to for a steady officer."""
+        """The total value to a steady officer (all weights 1)."""
         return self.inflicts - self.suffers + self.ground + self.steadies
 
 
 Part = Literal["inflicts", "suffers", "ground", "steadies"]
 Judge = Callable[..., list[Evaluation]]
-"""Weighs the options of a choice, which is its last argument."""
+"""A function that evaluates the options of a choice, which is its last argument."""
 
 
 def each(judge: Callable[..., Evaluation]) -> Judge:
-    """Weighs the options of a choice one by one; the judge of one is given it last, after the choice."""
+    """Return a function that evaluates options one by one; `judge` gets the option last, after the choice."""
 
     @wraps(judge)
     def weigh(*about: Any) -> list[Evaluation]:
@@ -49,7 +50,7 @@ def each(judge: Callable[..., Evaluation]) -> Judge:
 
 
 def habit(part: Part, likes: Mapping[Option, float], reason: str, other: float = 0.0) -> Judge:
-    """A choice that is made in the same way whatever the situation: what some options are worth, and all others."""
+    """Return a function with fixed values for options: `likes` has those of some, `other` is that of the rest."""
     worths = {option: _in_part(part, worth, reason) for option, worth in likes.items()}
     rest = _in_part(part, other, reason)
 
@@ -60,7 +61,7 @@ def habit(part: Part, likes: Mapping[Option, float], reason: str, other: float =
 
 
 def first_does(part: Part, worth: float, reason: str) -> Judge:
-    """A choice of which the first option does, whatever it is."""
+    """Return a function that gives the first option the value `worth`, whatever it is, and all later ones 0."""
     first, rest = _in_part(part, worth, reason), Evaluation(reason=reason)
 
     def weigh(*about: Any) -> list[Evaluation]:
@@ -70,7 +71,7 @@ def first_does(part: Part, worth: float, reason: str) -> Judge:
 
 
 def fixed(part: Part, worths: Mapping[str, tuple[float, str]]) -> dict[str, Evaluation]:
-    """What is worth the same whatever the situation: of each the worth, and the reason."""
+    """Return evaluations that do not depend on the situation, from the value and reason of each."""
     return {name: _in_part(part, worth, reason) for name, (worth, reason) in worths.items()}
 
 

@@ -1,8 +1,8 @@
-"""What a house rule asks and tells that a ruleset did not foresee: put into words, and answered with sense.
+"""Fallbacks for questions and events of house rules that the ruleset does not know: plain texts and simple answers.
 
-A ruleset says what it knows and fails at the rest, as a look-up in its own words does. Where house rules are in play, this
-stands in: without them a ruleset that fails is at fault, and the failure is shown. A question that a ruleset cannot put
-into words is a house rule's, and so are its options.
+A ruleset's own methods raise an error for anything they do not know, such as a failed look-up. If house rules are in
+force, a fallback answers instead. Without house rules such an error is a fault of the ruleset, and is shown. A
+question that the ruleset has no words for belongs to a house rule, and so do its options.
 """
 
 from __future__ import annotations
@@ -29,30 +29,30 @@ __all__ = [
 ]
 
 FAULTS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
-"""What looking up something unknown, or something that is not there, may raise."""
+"""Errors that looking up an unknown or missing thing may raise."""
 
 
 class KnowsQuestions(Protocol):
-    """What a game knows of its own words."""
+    """The methods of a game that fallbacks use."""
 
     rules: Any
 
     def knows_question(self, state: Any, question: Question, /) -> bool:
-        """Whether the rules have words for a question."""
+        """Return True if the rules have words for a question."""
         ...
 
     def name_of(self, word: str, /) -> str:
-        """The name of a unit, leader or side; any other word as people write it."""
+        """Return the name of a unit, leader or side; any other word in readable form."""
         ...
 
 
 @facts
 class Fallback(Evaluation):
-    """Said of an option for want of an appraisal."""
+    """An evaluation for an option that the ruleset cannot evaluate."""
 
 
 def with_fallback(known: Callable[..., Any], stand_in: Callable[..., Any]) -> Callable[..., Any]:
-    """What a ruleset's game knows, and the stand-in where house rules are in play and it does not."""
+    """Return a method that calls `known`, or, under house rules, `stand_in` for anything `known` does not know."""
 
     @wraps(known)
     def call(game: KnowsQuestions, *about: Any) -> Any:
@@ -73,9 +73,9 @@ def with_fallback(known: Callable[..., Any], stand_in: Callable[..., Any]) -> Ca
 def _one_by_one(
     known: Callable[..., Any], stand_in: Callable[..., Any], game: KnowsQuestions, state: Any, question: Choose
 ) -> Any:
-    """Appraise each option alone where all of them together fail: an option may name a unit that the seat does not see.
+    """Evaluate options one at a time if all together fail, as an option may name a unit hidden from the seat.
 
-    Those that fail alone too are worth less than the others; `best_options` leaves them out.
+    Options that fail alone get a lower value than the rest; `best_options` leaves them out.
     """
     found: dict[Option, Any] = {}
     for option in question.options if len(question.options) > 1 else ():
@@ -89,18 +89,20 @@ def _one_by_one(
         return stand_in(game, state, question)
     if stand_in is first_options:
         return found
-    return [found.get(option) or Fallback(suffers=1.0, reason="nothing is known of it") for option in question.options]
+    return [
+        found.get(option) or Fallback(suffers=1.0, reason="not known to these rules") for option in question.options
+    ]
 
 
 def default_name(game: KnowsQuestions, word: Any) -> str:
-    """Words or numbers as people write them, units, leaders and sides by the names that the game has for them."""
+    """Return a word, number or list of them in readable form, with the game's names for units, leaders and sides."""
     if isinstance(word, (tuple, list)):
         return " ".join(default_name(game, part) for part in word)
     return game.name_of(str(word))
 
 
 def default_question(game: KnowsQuestions, state: Any, question: Question) -> str:
-    """`The wells guard: drink now?`, `Thirst for the wells guard: throw 2d6, read as sum`."""
+    """Return a plain sentence: `The wells guard: drink now?`, `Thirst for the wells guard: throw 2d6, read as sum`."""
     actor = default_name(game, question.actor)
     if isinstance(question, Roll):
         thrown = f"throw {question.dice}d{question.sides}, read as {question.read.name}"
@@ -111,32 +113,32 @@ def default_question(game: KnowsQuestions, state: Any, question: Question) -> st
 
 
 def default_option(game: KnowsQuestions, state: Any, question: Question, option: Option) -> str:
-    """An option in its own words, units and sides by name."""
+    """Return the words of an option, with names for units and sides."""
     return default_name(game, option)
 
 
 def default_card(game: KnowsQuestions, question: Draw, card: str) -> str:
-    """A card by its own name."""
+    """Return the words of a card."""
     return default_name(game, card)
 
 
 def default_event(game: KnowsQuestions, event: Event) -> str:
-    """The `text` of an event, or its kind with the unit or side that it befell."""
+    """Return the `text` of an event, or its kind with the unit or side affected."""
     return plain_sentence(event, lambda name: default_name(game, name))
 
 
 def no_odds(game: KnowsQuestions, state: Any, question: Question, option: Option) -> Sequence[Any]:
-    """Nothing is known of what may come of it."""
+    """Return no odds, because the outcomes are unknown."""
     return ()
 
 
 def no_odds_at_all(game: KnowsQuestions, state: Any, question: Question, option: Option) -> bool:
-    """Return False: nothing is known of what may come of it."""
+    """Return False, because the outcomes are unknown."""
     return False
 
 
 def first_of_all(game: KnowsQuestions, state: Any, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
-    """The first option is taken, of places the first legal one; yes is not said to what nobody knows."""
+    """Return evaluations that favour the first option, the first legal place, or no."""
     if isinstance(question, Place):
         count, first = len(question.suggestions), _first_legal(question)
     else:
@@ -147,12 +149,12 @@ def first_of_all(game: KnowsQuestions, state: Any, question: Choose | Place | Co
 
 
 def first_places(game: KnowsQuestions, state: Any, question: Place) -> Mapping[Point, Evaluation]:
-    """As `first_of_all`, of points."""
+    """Return the evaluations of `first_of_all` by point."""
     return dict(zip(question.suggestions, first_of_all(game, state, question), strict=True))
 
 
 def first_options(game: KnowsQuestions, state: Any, question: Choose) -> Mapping[Option, Evaluation]:
-    """As `first_of_all`, of options."""
+    """Return the evaluations of `first_of_all` by option."""
     return dict(zip(question.options, first_of_all(game, state, question), strict=True))
 
 
@@ -171,4 +173,4 @@ FALLBACKS: Mapping[str, Callable[..., Any]] = {
     "best_places": first_places,
     "best_options": first_options,
 }
-"""By the names of the functions of a game."""
+"""The fallbacks, by the method of a game that each one backs up."""

@@ -1,4 +1,4 @@
-"""Who goes before whom: sides that throw for it."""
+"""Initiative: the sides roll for their order."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["roll_for_order"]
 
 
 def roll_for_order(table: Table, sides: Sequence[str], die: int, *, why: str, rule: str, means: Meaning) -> list[str]:
-    """The sides from the lowest throw to the highest; those with the same throw again among themselves."""
+    """Return the sides from the lowest roll to the highest. Sides with equal rolls roll again among themselves."""
     if len(sides) < 2:
         return list(sides)
     throws = {side: table.roll(1, die, why=why, rule=rule, actor=side, means=means) for side in sides}

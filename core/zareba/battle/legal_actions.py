@@ -1,6 +1,7 @@
-"""What a choice of an act is made from: kinds of act, then the acts of one kind, both looked for only as far as asked.
+"""Legal actions of a unit: a choice of the kind of act, then of an act of that kind. Both are searched only on demand.
 
-For rules whose units have many acts, each with many ways to do it: whoever chooses sees at once what kinds there are.
+This suits rules in which units have many acts, each with many variants: the player sees at once which kinds are
+possible.
 """
 
 from __future__ import annotations
@@ -22,18 +23,18 @@ def _nothing(place: int) -> None:
 
 
 class ActionKinds(LazyOptions[Option]):
-    """The kinds of act on a menu. Those without a judge are open; `sure` counts them as they are listed."""
+    """The kinds of act to choose from. Kinds without a judge are legal; `sure` is their number."""
 
     __slots__ = ("_judges", "_names", "sure")
 
     def __init__(self) -> None:
-        super().__init__(0, _nothing)  # `at` finds for itself
+        super().__init__(0, _nothing)  # unused, because `at` is overridden
         self._names: list[Option | None] = []
         self._judges: list[Judge | None] = []
         self.sure = 0
 
     def add(self, kind: Option, judge: Judge | None = None) -> None:
-        """List a kind of act that is open if its judge says so; without one it is."""
+        """Add a kind of act. It is legal if its judge says so, or if it has none."""
         self._names.append(kind)
         self._judges.append(judge)
         self.places += 1
@@ -41,7 +42,7 @@ class ActionKinds(LazyOptions[Option]):
             self.sure += 1
 
     def at(self, place: int) -> Option | None:
-        """The kind in a place if it is open; judged once."""
+        """Return the kind in a place if it is legal, else None. The judge is called only once."""
         judge = self._judges[place]
         if judge is not None:
             self._judges[place] = None
@@ -51,11 +52,11 @@ class ActionKinds(LazyOptions[Option]):
 
     @property
     def not_closed(self) -> int:
-        """How many kinds are open, or may be."""
+        """The number of kinds that are legal or have not been judged yet."""
         return len(self.listed)
 
     def are_several(self) -> bool:
-        """Whether there are two or more."""
+        """Return True if at least two kinds are legal."""
         return self.sure > 1 or super().are_several()
 
     def __contains__(self, one: object) -> bool:
@@ -63,11 +64,11 @@ class ActionKinds(LazyOptions[Option]):
 
     @property
     def listed(self) -> list[Option]:
-        """All but those of which it is known that they are not open."""
+        """All kinds except those known to be illegal."""
         return [kind for kind in self._names if kind is not None]
 
     def any_of(self, verbs: Container[str]) -> bool:
-        """Whether one of the kinds that begin with these words is open."""
+        """Return True if a kind that begins with one of these words is legal."""
         for place, kind in enumerate(self._names):
             if (kind[0] if isinstance(kind, tuple) else kind) in verbs and self.at(place) is not None:
                 return True
@@ -75,11 +76,11 @@ class ActionKinds(LazyOptions[Option]):
 
 
 class LegalActions:
-    """The acts open to a unit of a battle as things stand; out of date when the battle changes.
+    """The legal acts of a unit in the present state of a battle; out of date as soon as the battle changes.
 
-    `kinds` is the first choice. Whether a kind is open is judged when somebody looks at it; it is as soon as one act of
-    it is found. `of` gives all its acts, for the second choice. `judged` keeps what a commander thinks of an act between
-    the two, `ways` where an act may lead (`destinations`) until it is done.
+    `kinds` are the options of the first choice. A kind is judged only on demand, and is legal as soon as one act of it
+    is found. `of` returns all acts of a kind, the options of the second choice. `judged` stores the evaluation of an
+    act between the two choices, `ways` its possible destinations (`destinations`) until it is done.
     """
 
     __slots__ = ("_acts", "_battle", "_unit", "judged", "kinds", "ways")
@@ -92,25 +93,25 @@ class LegalActions:
         self.kinds = ActionKinds()
 
     def is_for(self, battle: object, unit: object) -> bool:
-        """Whether it was made for this very unit of this very battle, not for a copy."""
+        """Return True if it was made for this unit of this battle, not for a copy of them."""
         return self._battle is battle and self._unit is unit
 
     def add(self, kind: Option, judge: Judge | None = None) -> None:
-        """List a kind of act of which there is but one, if it is open; without `judge` it is."""
+        """Add a kind with a single act, legal if `judge` says so or is None."""
         self.kinds.add(kind, judge)
 
     def extend(self, kinds: Iterable[Option]) -> None:
-        """List kinds of act that are open, and of each of which there is but one."""
+        """Add legal kinds with a single act each."""
         for kind in kinds:
             self.kinds.add(kind)
 
     def promise(self, kind: Option, acts: Iterator[Option]) -> None:
-        """List a kind of act of which there is one for certain; which, is looked for when somebody asks."""
+        """Add a kind that certainly has an act; the acts are searched on demand."""
         self._acts[kind] = [], acts
         self.kinds.add(kind)
 
     def offer(self, kind: Option, acts: Iterator[Option], surely: Judge | None = None) -> None:
-        """List a kind of act if there is any act of it; `surely` may know that there is one before one is looked for."""
+        """Add a kind that is legal if it has any act. `surely` may return True without searching for one."""
         found: list[Option] = []
         self._acts[kind] = found, acts
 
@@ -123,7 +124,7 @@ class LegalActions:
         self.kinds.add(kind, any_act)
 
     def of(self, kind: Option) -> list[Option]:
-        """All acts of a kind; the kind itself if there is but one way to do it."""
+        """Return all acts of a kind; the kind itself if it has a single act."""
         if kind not in self._acts:
             return [kind]
         found, others = self._acts[kind]

@@ -1,14 +1,14 @@
-"""Words as data: sentences with gaps that stand in YAML beside the rules, so that rules need no code to be put into words.
+"""Sentence templates for questions, options and events, stored in YAML next to the rules, so that texts need no code.
 
-What stands in a sentence:
+Template syntax:
 
-    {unit}                    what is said of that: a name for an id, several one after the other
-    {hits|hit}                so many of them: 1 hit, 2 hits; {dice|die|dice} where the plural is its own word
-    {act@acts}                the phrase that stands for it in the table `acts`; without one, the word itself
-    {weapon:words}            an id as people write it; {figures:listed} as a list with "and" before its last; {side:raw} as it is
-    {cm:g}                    as Python formats a number (:+d, :.1f); or in the ruleset's own way, such as {box:place}
-    [flank? on the flank]     only where it is so (there, and not nought, false or empty); [!left?...] where it is not
-    [cause=fire?shot||cut]    where it is just that, and else the other; neither stands in another
+    {unit}                    the value: names for ids, lists separated by commas
+    {hits|hit}                a number with its noun: 1 hit, 2 hits; {dice|die|dice} gives an irregular plural
+    {act@acts}                the phrase for the value in the table `acts`, or the value itself if it has none
+    {weapon:words}            an id with spaces; {figures:listed} a list with "and"; {side:raw} the bare value
+    {cm:g}                    a Python number format (:+d, :.1f), or a format of the ruleset such as {box:place}
+    [flank? on the flank]     text shown only if the value is true (present, and not 0, false or empty); [!left?...] if it is not
+    [cause=fire?shot||cut]    the first text if the value is `fire`, else the second. Conditions cannot be nested.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ Formats = Mapping[str, Say]
 Data = Mapping[str, Any]
 Name = Callable[[str], str]
 More = Callable[[Data, Name], dict[str, Any]]
-"""What a sentence says that its event does not tell in so many words, by what the event tells and the names of ids."""
+"""A function that returns values for a sentence that its event lacks, from the event's data and the names of ids."""
 
 _PART = re.compile(r"\{([^{}]+)\}|\[(!?)(\w+)(?:=([^?\[\]]*))?\?([^\[\]]*)\]")
 _NUMBER = re.compile(r"\+?(?:\.\d)?[dfg]")
@@ -54,9 +54,10 @@ _GAP = re.compile(r"(\w+)(?:\|([^|]+)(?:\|([^|]+))?|@(\w+)|:(.+))?")
 
 
 class Words(Book):
-    """The sentences of a ruleset: of questions by what they ask, of options by their word, of events by their kind.
+    """The sentences of a ruleset: questions by their purpose, options by their first word, events by their kind.
 
-    `shots` names, of every kind of event that is one, who has fired: smoke hangs before him.
+    `shots` has a template for each kind of event that is a shot: the unit or gun that fired. Displays draw smoke in
+    front of it.
     """
 
     questions: dict[str, StrictStr] = Field(default_factory=dict)
@@ -66,18 +67,18 @@ class Words(Book):
     tables: dict[str, dict[str, StrictStr]] = Field(default_factory=dict)
 
     def states(self, marks: Collection[str]) -> tuple[str, ...]:
-        """What is the matter with whoever bears these marks, by the table `states`, in its order."""
+        """Return the phrases for status marks from the table `states`, in the order of the table."""
         return tuple(event_text for mark, event_text in self.tables["states"].items() if mark in marks)
 
 
 @lru_cache(maxsize=16)
 def words_of(file: Path) -> Words:
-    """The words that stand in a YAML file; raises ZarebaError with the place of what is wrong in it."""
+    """Return the sentences in a YAML file. Raises ZarebaError with the place of a mistake in it."""
     return read_yaml(file).validate(Words)
 
 
 def words_next_to(module: str) -> Callable[[], Words]:
-    """The words in `words.yaml` beside a module, by its `__file__`; they are read when somebody asks for them."""
+    """Return a function that reads `words.yaml` next to a module, given by its `__file__`, when first called."""
     return partial(words_of, Path(module).with_name("words.yaml"))
 
 
@@ -90,20 +91,20 @@ def fill(
     *,
     strict: bool = False,
 ) -> str:
-    """A sentence with its gaps filled; a gap for which there is nothing stays, so that its author sees it.
+    """Return a sentence with its gaps filled. A gap without a value stays visible, so that the author notices it.
 
-    `say` says what has no way of its own; `formats` are the ruleset's own ways; `words` has the tables. Raises KeyError
-    for such a gap if `strict`.
+    `say` words a value that has no format, `formats` are those of the ruleset, `words` has the tables. If `strict`, a
+    gap without a value raises KeyError.
     """
     tables = words.tables if words is not None else {}
     return _PART.sub(_Filling(data, say, formats or {}, tables, strict).part, template)
 
 
 class _Filling(NamedTuple):
-    """What fills the gaps of a sentence.
+    """The values for the gaps of a sentence.
 
-    A function within `filled` that calls itself would be left, with all that it holds, to be found by a look through the whole
-    memory: a server tells thousands of sentences a minute.
+    A recursive function inside `fill` would form a reference cycle, which only the garbage collector frees; a server
+    fills thousands of sentences a minute.
     """
 
     data: Mapping[str, Any]
@@ -113,7 +114,7 @@ class _Filling(NamedTuple):
     strict: bool
 
     def part(self, found: re.Match[str]) -> str:
-        """What stands in the place of a gap, or of a part that is told only if something is so."""
+        """Return the text for a gap or a conditional part."""
         gap, negated, key, wanted, text = found.groups()
         if gap is None:
             holds = bool(self.data.get(key)) if wanted is None else str(self.data.get(key)) == wanted
@@ -128,7 +129,7 @@ class _Filling(NamedTuple):
 
 
 def shooter(words: Words, event: Event) -> str:
-    """The unit or gun that has fired in what happened; "" where nobody has."""
+    """Return the unit or gun that fired in an event, "" if none did."""
     return fill(words.shots.get(event.kind, ""), event.data, str)
 
 
@@ -152,9 +153,9 @@ def _said(value: Any, gap: re.Match[str], say: Say, formats: Formats, tables: Ma
 
 
 def question_text(words: Words, question: Question, data: Data, formats: Formats | None = None) -> str:
-    """A question in one sentence, with what is in `data` said of it; raises KeyError for one of which there are no words.
+    """Return a question as one sentence filled with `data`; for dice and cards, the roll or draw and its `actor`.
 
-    Of dice and cards it is told what is thrown or drawn for the `actor`.
+    Raises KeyError if there is no sentence for it.
     """
     if isinstance(question, (Roll, Draw)):
         return chance(question, data["actor"])
@@ -162,7 +163,7 @@ def question_text(words: Words, question: Question, data: Data, formats: Formats
 
 
 def chance(question: Roll | Draw, actor: str, takes: str | None = None) -> str:
-    """What is thrown for whom and how it is read, or what else it `takes`; for a card, that one is drawn."""
+    """Return a sentence for a roll (purpose, actor, dice, and how to read them or the text `takes`) or a draw."""
     why = question.why.capitalize()
     if isinstance(question, Draw):
         return f"{why}: draw a card"
@@ -178,10 +179,10 @@ def event_text(
     more: Mapping[str, More] | None = None,
     **also: Any,
 ) -> str:
-    """What happened in one sentence, with the `name` of whoever has one; the core's where the ruleset has none.
+    """Return an event as one sentence, with names from `name`; the core's sentence if the ruleset has none.
 
-    `more`, by kinds of events, and `also` are said of what the event tells nothing of. Raises KeyError for an event that
-    lacks what its sentence says.
+    `more`, by kind of event, and `also` add values that are not in the event. Raises KeyError if the event lacks a
+    value that the sentence needs.
     """
     template = words.events.get(event.kind)
     if template is None:
@@ -191,7 +192,7 @@ def event_text(
 
 
 def _named(name: Name, value: Any) -> str:
-    """A value of an event, with the names of whoever has one."""
+    """Return a value of an event as text, with names for ids."""
     if isinstance(value, (list, tuple)):
         return ", ".join(_named(name, each) for each in value)
     return name(value) if isinstance(value, str) else str(value)

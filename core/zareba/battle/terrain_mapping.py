@@ -1,4 +1,4 @@
-"""What a piece of ground is in the words of a ruleset: by its kind, or else by what more the scenario says of it."""
+"""Terrain mapping: the ruleset's word for each piece of terrain, from its kind or from other facts in the scenario."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Comparison = Literal["at_least", "at_most", "more_than", "less_than", "not"]
 
 
 def _facts(piece: Terrain) -> dict[str, Any]:
-    """What may be asked of a piece; hills are gentle, waters as deep as their kind, and structures plain, unless they are said to be else."""
+    """Return facts for conditions. By default hills are gentle, water as deep as its kind, structures plain."""
     return {
         "kind": piece.kind,
         "slope": piece.slope or "gentle",
@@ -39,7 +39,7 @@ KNOWN = tuple(_facts(Terrain(kind="open")))
 
 
 class TerrainVariant(Book, Generic[W]):
-    """Ground that is not what its kind would be: `when` the scenario says so of a piece, `then` it is this."""
+    """An exception to the terrain of a kind: `when` the facts of a piece match, the ruleset's word is `then`."""
 
     rule: StrictStr = ""
     when: Annotated[dict[str, Word | dict[Comparison, Word] | dict[Literal["in"], list[Word]]], Field(min_length=1)]
@@ -50,19 +50,19 @@ class TerrainVariant(Book, Generic[W]):
     def _known(cls, when: dict[str, Any]) -> dict[str, Any]:
         for fact in when:
             if fact not in KNOWN:
-                raise ValueError(str(unknown_name("word for ground called", fact, KNOWN)))
+                raise ValueError(str(unknown_name("terrain fact", fact, KNOWN)))
         return when
 
 
 class TerrainMapping(Book, Generic[W]):
-    """The words of a ruleset for all kinds of ground; of its `variants` the first that holds goes before the kind."""
+    """The ruleset's words for all kinds of terrain. The first matching one of `variants` comes before the kind."""
 
     area_terrain: Annotated[dict[str, W], all_of(*AREA_KINDS)]
     linear_terrain: Annotated[dict[str, W], all_of(*LINE_KINDS)]
     variants: dict[str, TerrainVariant[W]] = Field(default_factory=dict)
 
     def word_of(self, piece: Terrain) -> W:
-        """What a piece is here."""
+        """Return the ruleset's word for a piece of terrain."""
         asked = SimpleNamespace(**_facts(piece))
         found = next((one.then for one in self.variants.values() if compile_when(one.when)(asked)), None)
         return found or self.area_terrain.get(piece.kind) or self.linear_terrain[piece.kind]

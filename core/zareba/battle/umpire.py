@@ -1,4 +1,4 @@
-"""What a house rule may do with pieces between two steps, as an umpire would: the same under every rule system."""
+"""The umpire: changes that a house rule may make to pieces between two steps, the same under every ruleset."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from zareba.table.questions import Point
 __all__ = ["Umpire"]
 
 RINGS = (0.0, 2.0, 4.0, 6.0, 9.0, 12.0)
-"""So far, in inches, from where a unit is to stand it is looked for room."""
+"""Distances from the wanted place, in inches, at which room for a unit is tried."""
 
 
 class Umpire:
-    """Pieces in inches on the scenario's table. `scenario` is the battle as house rules have it."""
+    """Access to pieces, in inches on the scenario's table. `scenario` includes the changes of house rules."""
 
     def __init__(self, game: Any, table: Any, state: Any) -> None:
         self.scenario: Scenario = game.scenario
@@ -33,19 +33,19 @@ class Umpire:
         self._state = state
 
     def parts(self, unit: str) -> list[str]:
-        """The ids of the pieces as which a unit of the scenario fights under these rules, on the table or not."""
+        """Return the ids of the pieces that represent a unit of the scenario under these rules, on the table or not."""
         own = re.compile(rf"{re.escape(unit)}([_.][0-9]+)?")
         return [piece for piece in self._game.umpire_editor().named(self._state) if own.fullmatch(piece)]
 
     def there(self) -> dict[str, tuple[str, Point]]:
-        """Every piece that stands on the table: its side, and where, in inches."""
+        """Return every piece on the table with its side and its position in inches."""
         board: Board = self._game.board(self._state)
         sides = {piece.id: piece.side for piece in board.pieces}
         sides |= {piece.look.unit: piece.side for piece in board.pieces if piece.look.unit}
         return {piece: (sides[piece], self._inches(board, at)) for piece, at in describe_position(board).items()}
 
     def sees(self, a: Point, b: Point) -> bool:
-        """Whether ground lets somebody at one point see another, in inches, by the plain law of `zareba.battle.positions.sight`."""
+        """Return True if no terrain blocks sight between two points, in inches (`zareba.battle.positions.sight`)."""
         return line_is_clear(a, b, self._screens)
 
     @cached_property
@@ -53,7 +53,7 @@ class Umpire:
         return screens_of(self.scenario)
 
     def set_out(self, unit: str) -> Point | None:
-        """Where a unit of the scenario would stand were it set out at the start with the others, in inches; None: nowhere."""
+        """Return the place, in inches, of a unit of the scenario if it were set up at the start; None if none."""
         units = {name: one.model_copy(update={"arrival": None}) for name, one in self.scenario.units.items()}
         return starting_positions(self.scenario.model_copy(update={"units": units})).get(unit)
 
@@ -64,9 +64,9 @@ class Umpire:
         return board.origin[0] + at[0] * board.inches, board.origin[1] + at[1] * board.inches
 
     def put(self, piece: str, at: Point) -> bool:
-        """Put a piece on the table at a point, in inches, or as near as there is room; gives whether there was any.
+        """Put a piece on the table at a point, in inches, or at the nearest place with room; return False without room.
 
-        Raises ZarebaError, with the nearest name, for a piece that there is not.
+        Raises ZarebaError with the nearest name if the piece is unknown.
         """
         hand, board = self._game.umpire_editor(), self._game.board(self._state)
         known = {one for ids in self._game.pieces(self._state).values() for one in ids} | self._state.units.keys()
@@ -84,7 +84,7 @@ class Umpire:
         return False
 
     def _near(self, board: Board, at: Point) -> Iterator[Point]:
-        """Places of the board about a point, the nearest first, each once."""
+        """Yield places of the board around a point, the nearest first, each once."""
         width, depth = self.scenario.table.width, self.scenario.table.depth
         tried: set[Point] = set()
         for ring in RINGS:

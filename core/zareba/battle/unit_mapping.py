@@ -1,8 +1,8 @@
-"""Enrolment: which of a ruleset's profiles a unit of a scenario is, by conditions in YAML.
+"""Unit mapping: conditions in YAML that decide which of a ruleset's profiles a unit of a scenario gets.
 
-Each entry says `when` it holds, in the scenario's own words, and what `then` is so. Entries are read in their order, and
-what one has settled none after it changes; `before` puts an entry, as that of a house rule, ahead of another. So a house
-rule adds a troop type with one line, and a scenario uses it by saying what the line asks for.
+Each entry says `when` it holds, in the words of scenarios, and the values that `then` follow. Entries are read in
+order; the first entry to set a value wins. `before` puts an entry, such as that of a house rule, ahead of another. So
+a house rule can add a troop type with one line, and a scenario uses it by stating the facts in that line.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ WORDS: dict[str, tuple[str, ...]] = {
         "leader": vocabulary.Rank,
     }.items()
 }
-"""What a scenario may say of these."""
+"""The words that a scenario may use for each of these facts."""
 
 
 LINE_ARMS = ("infantry", "cavalry", "camelry", "mounted_infantry")
@@ -65,7 +65,7 @@ LINE_ARMS = ("infantry", "cavalry", "camelry", "mounted_infantry")
 
 @dataclass(frozen=True)
 class MappedUnit:
-    """What a scenario says of a unit, as conditions may ask for it; besides, each trait, and each `armed_with_` an armament, is so or not."""
+    """The facts of a unit in a scenario, for conditions, which can also test traits and `armed_with_` an armament."""
 
     name: str
     side: str
@@ -93,7 +93,7 @@ NOBODY = MappedUnit(
     weapon="none", share=0.0, close_weapon="none", gun="none", pieces=0, draught="none", formation="none", orders="none",
     hidden=False, leader="none",
 )  # fmt: skip
-"""Somebody of whom a scenario says nothing."""
+"""The facts of a figure that the scenario does not describe."""
 
 KNOWN = (
     *(field.name for field in fields(MappedUnit)),
@@ -103,7 +103,7 @@ KNOWN = (
 
 
 def facts_of(scenario: Scenario, unit_id: str) -> MappedUnit:
-    """What a scenario says of a unit; `none` for what it has not. `leader` is the rank of the highest with it."""
+    """Return the facts of a unit in a scenario, `none` for a missing one. `leader` is the highest rank with it."""
     unit = scenario.units[unit_id]
     leader = scenario.leader_of(unit_id)
     return MappedUnit(
@@ -133,10 +133,10 @@ Fact = Annotated[StrictStr, RefersTo("spoken.traits", besides=KNOWN, own="own")]
 
 
 class UnitMapping(Book, Generic[T]):
-    """One entry: `when` it holds (always, if nothing is said), `then` these are so; what `then` may say its ruleset knows.
+    """An entry of a unit mapping: `then` these values hold `when` the conditions do, or always without conditions.
 
-    It may ask for what every scenario says of a unit, for a trait that the ruleset speaks though only some scenario has it,
-    and for facts that the ruleset makes of a unit itself: those in `own`.
+    The ruleset defines the values that `then` may have. Conditions can test the facts that every unit has, the traits
+    that the ruleset supports even if only some scenarios use them, and facts that the ruleset computes itself (`own`).
     """
 
     own: ClassVar[frozenset[str]] = frozenset()
@@ -157,29 +157,29 @@ class UnitMapping(Book, Generic[T]):
 
 
 def _values(wanted: Any) -> list[Any]:
-    """What a fact is compared with."""
+    """Return the values that a fact is compared with."""
     if not isinstance(wanted, dict):
         return [wanted]
     return [one for value in wanted.values() for one in (value if isinstance(value, list) else [value])]
 
 
 def settles(*words: str) -> AfterValidator:
-    """Marks an enrolment of which play needs these words of every unit: an entry without conditions has them."""
+    """Return a validator for mappings that must set these values for every unit, by an entry without conditions."""
 
     def check(entries: dict[str, UnitMapping[Any]]) -> dict[str, UnitMapping[Any]]:
         sure = [entry.then.model_dump(exclude_none=True) for entry in entries.values() if not entry.when]
         for word in words:
             if not any(word in then for then in sure):
-                raise ValueError(f"an entry without 'when' has to say of what {word} all others are")
+                raise ValueError(f"an entry without 'when' must set '{word}' for all other units")
         return entries
 
     return AfterValidator(check)
 
 
 def armed_like(scenario: Scenario, leader: Leader) -> Unit | None:
-    """Return the unit whose weapons a leader bears: his own, or without one the largest armed unit of his side.
+    """Return the unit whose weapons a leader carries: the leader's unit, or else the largest armed unit of the side.
 
-    None where his unit is unarmed, or no infantry or riders of his side are armed.
+    Return None if the leader's unit is unarmed, or if no infantry or mounted unit of the side is armed.
     """
     if leader.unit is not None:
         units = [scenario.units[leader.unit]]
@@ -190,7 +190,7 @@ def armed_like(scenario: Scenario, leader: Leader) -> Unit | None:
 
 
 def map_unit(entries: Mapping[str, UnitMapping[Any]], scenario: Scenario, unit_id: str, **own: Any) -> dict[str, Any]:
-    """What the entries say of a unit, by word; `own` are the ruleset's own facts of it, or of one of its men."""
+    """Return the values that the entries give a unit; `own` are the ruleset's own facts of it or one of its figures."""
     unit = scenario.units[unit_id]
     return map_unit_as(entries, facts_of(scenario, unit_id), unit.traits, unit.armament, **own)
 
@@ -202,7 +202,7 @@ def map_unit_as(
     armament: Collection[str] = (),
     **own: Any,
 ) -> dict[str, Any]:
-    """What the entries say of somebody of whom this is known, whether or not he stands in a unit of a scenario."""
+    """Return the values that the entries give for these facts, which need not be those of a unit in a scenario."""
     known = {
         **asdict(facts),
         **{trait: trait in traits for trait in vocabulary.TRAITS},
@@ -219,21 +219,22 @@ def map_unit_as(
 
 
 class MapsUnits(Protocol):
-    """The file of a ruleset that enrols by conditions."""
+    """The data file of a ruleset that has a unit mapping."""
 
     @property
     def spoken(self) -> SupportedWords:
-        """The words of a scenario that it knows."""
+        """The words of scenarios that the ruleset supports."""
 
     @property
     def enrolment(self) -> Mapping[str, UnitMapping[Any]]:
-        """Its entries."""
+        """The entries of the unit mapping."""
 
 
 def unsupported_words_of(file: MapsUnits, scenario: Scenario, units: Iterable[str] | None = None) -> list[str]:
-    """What players are told of a scenario that these rules have no words for. `units`: those who take part, all unless told.
+    """Return the notes for players on words of a scenario that these rules do not support.
 
-    They have a word that they speak, and one for which an entry of the enrolment asks, or a variant of ground.
+    `units` are the units that take part, by default all. A word is supported if the ruleset declares it or if an entry
+    of the unit mapping or a terrain variant tests it.
     """
     ground = getattr(getattr(file, "mapping", None), "variants", {})
     entries = (*file.enrolment.values(), *ground.values())
@@ -243,12 +244,12 @@ def unsupported_words_of(file: MapsUnits, scenario: Scenario, units: Iterable[st
 
 
 def evenly(figures: int, parts: int) -> list[int]:
-    """A unit that is several under some rules: its figures in so many parts, as even as possible, the larger ones first."""
+    """Split the figures of a unit into `parts` parts, as evenly as possible, the larger parts first."""
     return [figures // parts + (part < figures % parts) for part in range(parts)]
 
 
 def _in_order(entries: Mapping[str, UnitMapping[Any]]) -> list[UnitMapping[Any]]:
-    """The entries as they are read: as they stand, those with a `before` ahead of the entry that it names."""
+    """Return the entries in reading order: an entry with a `before` is ahead of the entry that it names."""
     order: list[str] = []
     for name, entry in entries.items():
         order.insert(order.index(entry.before) if entry.before in order else len(order), name)

@@ -35,10 +35,10 @@ NOT_ON = "the game cannot go on with it"
 
 @dataclass(frozen=True, slots=True)
 class AtQuestion:
-    """The step has stopped because it needs an answer. `events` and `tallies` are those of the step so far, `draft` is
-    the state at the question.
+    """The step has stopped because it needs an answer.
 
-    `marks` gives the number of events and tallies before each answer of the step.
+    `events` and `tallies` are those of the step so far, `draft` is the state at the question. `marks` gives the number
+    of events and tallies before each answer of the step.
     """
 
     step: Step
@@ -121,9 +121,7 @@ class _Again(RecordedTable):
         return super().answer(question)
 
     def tell(self, kind: str, rule: str, **data: Any) -> None:
-        """Emit an event. Events of house rules go into journals and logs, so they may contain only words, numbers and
-        containers of them.
-        """
+        """Emit an event. Those of house rules go into journals, so only words, numbers and containers are allowed."""
         if self.rules.house_rules:
             for name, value in data.items():
                 if not isinstance(value, PLAIN):
@@ -134,9 +132,7 @@ class _Again(RecordedTable):
 
 
 def _says_other(one: Any, other: Any) -> bool:
-    """Return True if two states differ in content. They may hold different objects with the same content, such as bodies
-    of figures.
-    """
+    """Return True if two states differ in content; different objects may have the same content."""
     return bool(one != other) and one.to_data() != other.to_data()
 
 

@@ -20,10 +20,10 @@ Weighed: TypeAlias = "list[tuple[Answer, float, str | Callable[[], str]]]"
 
 
 class Doctrine:
-    """An AI player that weighs evaluations: `aggression` times the losses inflicted, `caution` times the losses suffered.
-    The default of 1 and 1 is a steady officer.
+    """An AI player that weighs evaluations by its temper.
 
-    `reason` explains the last choice in at most 80 characters.
+    It counts losses inflicted `aggression` times and losses suffered `caution` times; the default of 1 and 1 is a
+    steady officer. `reason` explains the last choice in at most 80 characters.
     """
 
     def __init__(self, game: Game[Any], seat: str, seed: int, *, aggression: float = 1.0, caution: float = 1.0) -> None:
@@ -37,16 +37,12 @@ class Doctrine:
 
     @property
     def reason(self) -> str:
-        """The reason for the last choice. Read it before the game goes on, because it is worked out on demand from the
-        state.
-        """
+        """The reason for the last choice. Read it before the game goes on: it is found on demand, from the state."""
         given = self._given() if callable(self._given) else self._given
         return (given or f"as good as any (worth {self._worth:.2f})")[:80]
 
     def _lot(self, question: Choose | Place | Confirm) -> int:
-        """Return a number for breaking ties that depends only on the question, so that a resumed game continues in the
-        same way.
-        """
+        """Return a number to break ties, from the question alone, so that a resumed game goes on in the same way."""
         return crc32(f"{self._seed}/{self._seat}/{question.why}/{question.actor}".encode())
 
     def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:

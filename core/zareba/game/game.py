@@ -57,9 +57,7 @@ State: TypeAlias = "float | bool | str"
 
 
 class UnitChange(NamedTuple):
-    """A change to one unit of the scenario. `what` names the aspect that changed, `was` and `now` are its values before
-    and after.
-    """
+    """A change to one unit of the scenario: `what` has changed, from the value `was` to the value `now`."""
 
     unit: str
     what: str
@@ -76,8 +74,7 @@ class OrderOfPlay(Protocol[Played]):
 
 
 class Game(ABC, Generic[S]):
-    """One scenario under one set of resolved rules. A game holds no state of play: its methods take a state and return or
-    change it.
+    """One scenario under one set of resolved rules. It holds no state of play: methods take a state and may change it.
 
     `seats` are the ids of the sides, in the order of the scenario. `solo` are the sides that the rules run with their
     own charts, without asking a player; it is empty unless the ruleset allows it (`Ruleset.solo`). `untranslated`
@@ -98,18 +95,14 @@ class Game(ABC, Generic[S]):
     length: ClassVar[str] = "inches"
     """The unit of length of a measured table."""
     counted_as: ClassVar[Mapping[str, tuple[str, str, str]]] = {"figures": ("figure", "lost", "back")}
-    """Words in which `describe_change` reports numbers of `condition`: the thing counted, the word for a decrease and the
-    word for an increase.
-    """
+    """Words for changes of numbers in `condition`: the thing counted, the word for fewer, the word for more."""
     hand: ClassVar[type[UmpireEditor[Any]]] = UmpireEditor
     """The class that lets an umpire edit a state; the default of the core can edit little."""
 
     _own: ClassVar[Mapping[str, Callable[..., Any]]] = {}
 
     def __init_subclass__(cls) -> None:
-        """Wrap the methods of a ruleset's game so that, under house rules, the core answers what they do not know
-        (`zareba.battle.fallbacks`).
-        """
+        """Add fallbacks (`zareba.battle.fallbacks`) to a ruleset's methods, for things unknown under house rules."""
         super().__init_subclass__()
         own = {name: vars(cls)[name] for name in FALLBACKS if name in vars(cls)}
         cls._own = {**cls._own, **own}
@@ -143,8 +136,7 @@ class Game(ABC, Generic[S]):
         return type(self.origin).from_data(data, like=self.origin)
 
     def activation(self, kind: type[P]) -> P:
-        """Return the activation policy that the rules name, or the one that a house rule puts in its place; it must be a
-        `kind`.
+        """Return the activation policy of the rules or of a house rule that replaces it; it must be a `kind`.
 
         Raises ZarebaError if it is not, or if a house rule wraps a step that the policy does not have.
         """
@@ -191,14 +183,10 @@ class Game(ABC, Generic[S]):
         self.sequence.perform(table, state, step)
 
     def between(self, table: Table, state: S, step: Step) -> None:
-        """Do the work that is due between the last step and `step`: nothing by the rules, but house rules may have
-        postponed work.
-        """
+        """Do the work due before `step`: nothing by the rules, but house rules may have postponed work until then."""
 
     def outcome(self, state: S) -> Outcome:
-        """Return the present outcome, by the ruleset's own victory rule if it has one; final once `next_step` returns
-        None.
-        """
+        """Return the present outcome, by the ruleset's own victory rule if any; final once `next_step` returns None."""
         return self.own_outcome(state) or self.common_outcome(state)
 
     def printed_outcome(self, state: S) -> Outcome:
@@ -206,15 +194,11 @@ class Game(ABC, Generic[S]):
         return self.outcome(state)
 
     def common_outcome(self, state: S) -> Outcome:
-        """Return the present outcome by the common victory rule (`zareba.scenario.victory`), which is used to compare
-        rulesets.
-        """
+        """Return the present outcome by the common victory rule (`zareba.scenario.victory`), for comparing rulesets."""
         return judge(self.standing(state), self.ending(state))
 
     def own_outcome(self, state: S) -> Outcome | None:
-        """Return the present outcome by the ruleset's own victory rule, or None if it has none and uses that of the
-        scenario.
-        """
+        """Return the present outcome by the ruleset's own victory rule, or None if it uses that of the scenario."""
         return None
 
     def ending(self, state: S) -> str:
@@ -227,9 +211,7 @@ class Game(ABC, Generic[S]):
         """Return the present score, in the terms that scenarios use."""
 
     def strength(self, state: S) -> dict[str, float]:
-        """Return the share of its strength that each side has left, from 0 to 1. Units that left the table with credit
-        count as left.
-        """
+        """Return the share of strength that each side still has, from 0 to 1. Units off the table with credit count."""
         standing = self.standing(state)
         return {side: standing.strength(side) for side in self.seats}
 
@@ -248,7 +230,7 @@ class Game(ABC, Generic[S]):
         return state
 
     def hidden_pieces(self, state: S, seat: str) -> frozenset[str]:
-        """Return the pieces of `state` that `seat` does not see; "" stands for a watcher."""
+        """Return the pieces of `state` that `seat` does not see. The seat "" is a watcher."""
         seen = self.view(state, seat) if seat else self.public(state)
         if seen is state:
             return frozenset()
@@ -258,45 +240,44 @@ class Game(ABC, Generic[S]):
     def secrets(self, state: S, seat: str) -> frozenset[str]:
         """Return a name for each thing in `state` that is secret from `seat`: hidden pieces, and more under some rules.
 
-        When a name goes, the seat has learned something.
+        When a name disappears, the seat has learned something.
         """
         return self.hidden_pieces(state, seat)
 
     def may_hide(self, seat: str) -> bool:
-        """Return True if pieces can be hidden from `seat` during the game; "" stands for a watcher."""
+        """Return True if pieces can be hidden from `seat` during the game. The seat "" is a watcher."""
         if seat not in self._may_hide:
             hides = bool(self.rules.game_hooks.get("zareba_view"))
             self._may_hide[seat] = hides or bool(self.hidden_pieces(self.origin, seat))
         return self._may_hide[seat]
 
     def determinize(self, state: S, seat: str, luck: int) -> S:
-        """A state that may be the real one for all that `seat` knows, to be played on: what it does not see is made up.
+        """Return a playable state that may be the real one, as far as `seat` knows; everything hidden is made up.
 
-        Unless the rules can do better, what a seat does not see is not there. The same `luck` makes up the same.
+        By default, everything hidden is missing; a ruleset may do better. The same `luck` gives the same state.
         """
         return self.printed_view(state, seat).copy()
 
     def conceal(self, state: S, hidden: AbstractSet[str]) -> None:
-        """Remove from a view every reference to `hidden` pieces, which house rules have taken out of its `pieces_in`.
+        """Remove every reference to the `hidden` pieces, which house rules have taken out of `pieces_in`, from a view.
 
-        A ruleset that keeps more about its pieces than the records themselves (an index by place, a queue, contacts, what
-        they carry) clears that here, so that nothing looks up a piece that is not there.
+        A ruleset that stores more about its pieces than their records (an index by place, a queue, contacts, carried
+        objects) clears it here, so that no code looks up a missing piece.
         """
 
     def put_away(self, state: S, piece: Any) -> None:
-        """Take a piece off the table, with every reference to it but those by which play comes to it.
+        """Take a piece off the table and remove every reference to it, except those through which play reaches it.
 
-        For imagined states, in which play goes on without the pieces that a seat does not see.
+        Used for imagined states, in which play goes on without the pieces that a seat does not see.
         """
 
     def pieces_in(self, state: S) -> Sequence[MutableMapping[str, Any]]:
-        """The records of a state, by id, that a house rule may take out of a seat's view (`zareba_view`)."""
+        """Return the records, by id, that a house rule may remove from a seat's view (`zareba_view`)."""
         units: MutableMapping[str, Any] = state.units  # type: ignore[attr-defined]  # every state of a battle has units
         return (units,)
 
     def name_of(self, word: str) -> str:
-        """Return the name of a unit, leader, side or piece of terrain; for any other word, the word with spaces for
-        underscores.
+        """Return the name of a unit, leader, side or piece of terrain; any other word with spaces for underscores.
 
         A ruleset adds the names of the pieces that it makes out of the scenario's units.
         """
@@ -308,9 +289,7 @@ class Game(ABC, Generic[S]):
         return word.replace("_", " ") if ground is None else ground.name or ground.kind.replace("_", " ")
 
     def knows_question(self, state: S, question: Question) -> bool:
-        """Return True if these rules have words for a question. The core words the questions that only a house rule
-        asks.
-        """
+        """Return True if these rules have words for a question. The core words those that only a house rule asks."""
         kind = type(question).__name__, question.why
         if kind not in self._foreseen:
             describe: Callable[..., str] = self._own.get("describe", Game.describe)
@@ -322,9 +301,7 @@ class Game(ABC, Generic[S]):
         return self._foreseen[kind]
 
     def describe(self, state: S, question: Question) -> str:
-        """Return the question as a sentence for players: in the words of these rules, or a plain sentence if they have
-        none.
-        """
+        """Return the question as a sentence for players, in the words of these rules if they have any."""
         if isinstance(question, (Roll, Draw)) or question.why not in self.words.questions:
             return default_question(self, state, question)
         return question_text(
@@ -334,9 +311,7 @@ class Game(ABC, Generic[S]):
         )
 
     def describe_option(self, state: S, question: Choose, option: Option) -> str:
-        """Return one option as a phrase for players: in the words of these rules (`{what}`: its target), or plainly if
-        they have none.
-        """
+        """Return one option as a phrase for players, in the words of these rules if any (`{what}`: its target)."""
         word, *rest = option if isinstance(option, tuple) else (option,)
         template = self.words.options.get(str(word))
         if template is None:
@@ -344,9 +319,7 @@ class Game(ABC, Generic[S]):
         return fill(template, {"what": default_name(self, rest)}, str, words=self.words)
 
     def cell_of(self, state: S, question: Choose, option: Option) -> int | None:
-        """Return the box or hex that an option is about, for players who point at the board; None if it is not about a
-        place.
-        """
+        """Return the box or hex that an option is about, for players who point at the board; None if it has none."""
         return None
 
     def cost_of(self, state: S, question: Choose, option: Option) -> str:
@@ -358,13 +331,11 @@ class Game(ABC, Generic[S]):
         return card.replace("_", " ")
 
     def describe_event(self, event: Event) -> str:
-        """Return an event as a sentence, in the words of these rules or of the core; "" if the event needs no report."""
+        """Return an event as a sentence, in the words of these rules or the core; "" if the event needs no report."""
         return event_text(self.words, event, self.name_of)
 
     def phases(self, state: S) -> Sequence[tuple[str, bool]]:
-        """Return the phases of a turn in order, each with True if it is the present one; empty if these rules have no
-        phases.
-        """
+        """Return the phases of a turn in order, each with True if it is the present one; empty if there are none."""
         at = self.policy.phase(state)
         return [(entry.title, name == at) for name, entry in self.policy.phases.items()]
 
@@ -375,9 +346,7 @@ class Game(ABC, Generic[S]):
 
     @cached_property
     def words(self) -> Words:
-        """The sentences of these rules, read from `presentation/words.yaml` next to them; empty if there is no such
-        file.
-        """
+        """The sentences of these rules from `presentation/words.yaml` next to them; empty without such a file."""
         file = self.rules.ruleset.folder / "presentation" / "words.yaml"
         return words_of(file) if file.exists() else Words()
 
@@ -387,13 +356,10 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def board(self, state: S) -> Board:
-        """Return the pieces and terrain on the table, ready to draw. `drawn` adds the parts that are the same under all
-        rules.
-        """
+        """Return the pieces and terrain on the table, ready to draw. `drawn` adds the parts common to all rules."""
 
     def pieces(self, state: S) -> Mapping[str, Sequence[str]]:
-        """Return the ids of all pieces that are or may come on the board, by side, in an order that stays the same all
-        game.
+        """Return the ids of all pieces that are or may come on the board, by side, in an order fixed for the game.
 
         Pieces that begin hidden come after the others, so that a gap in the labels does not betray them. Pieces
         created in play come last.
@@ -411,15 +377,14 @@ class Game(ABC, Generic[S]):
         return found
 
     def awaited(self, state: S) -> Sequence[ArrivingPiece]:
-        """Return the pieces still to be set up or to arrive, as far as `state` shows;
+        """Return the pieces still to be set up or to arrive, as far as `state` shows them.
+
         `zareba.presentation.narration.arrival_phrase` says when.
         """
         return ()
 
     def drawn(self, state: S) -> Board:
-        """Return the board with the labels of its pieces, which stay the same all game, and with the pieces still to
-        arrive.
-        """
+        """Return the board with labels of pieces, which stay the same all game, and with the pieces still to arrive."""
         board, listed = self.board(state), self.pieces(state)
         found = {side: [piece.id for piece in board.pieces if piece.side == side] for side in board.sides}
         labels = assign_labels(
@@ -442,18 +407,15 @@ class Game(ABC, Generic[S]):
         return ()
 
     def has_odds(self, state: S, question: Question, option: Option) -> bool:
-        """Return True if odds are worth seeing before `option` is taken; a ruleset may answer without laying them out."""
+        """Return True if there are odds worth showing before `option` is taken. A ruleset may have a cheaper test."""
         return bool(self.odds_for(state, question, option))
 
     def consequences(self, before: S, state: S, step: Step) -> bool:
-        """Return True if `step`, the next one in `state`, still belongs to the act begun in `before`; False by
-        default.
-        """
+        """Return True if `step`, the next in `state`, still belongs to the act begun in `before`; False by default."""
         return False
 
     def settled(self, before: S, state: S, question: Roll | Draw) -> Answer | None:
-        """Return a result that changes nothing, for dice or cards that were already due in `before` and do not affect the
-        act begun there.
+        """Return a result that changes nothing, for dice or cards due anyway that do not affect the act from `before`.
 
         Return None for dice and cards that do affect it; by default for all.
         """
@@ -464,8 +426,9 @@ class Game(ABC, Generic[S]):
         return self.hand(self)
 
     def hold(self, question: Choose | Place | Confirm) -> Answer:
-        """Return the answer of a player who does nothing more: the first option in `HOLDING`, else the first option; no;
-        the first place.
+        """Return the answer of a player who does nothing more.
+
+        It is the first option in `HOLDING`, else the first option; no; or the first place.
         """
         if isinstance(question, Confirm):
             return False
@@ -475,14 +438,11 @@ class Game(ABC, Generic[S]):
         return next((option for option in one_by_one(options) if option in HOLDING), None) or options[0]
 
     def waits(self, question: Choose | Place | Confirm) -> bool:
-        """Return True if odds should assume that all players do nothing at such a question, while the act that was begun
-        is resolved.
-        """
+        """Return True if odds should assume that all players do nothing at this question, until the act is resolved."""
         return False
 
     def condition(self, state: S) -> Mapping[str, Mapping[str, State]]:
-        """Return the condition of each unit of the scenario, by word: here the number of figures left, as the scenario
-        counts them.
+        """Return the condition of each unit of the scenario, by word: the figures left, as the scenario counts them.
 
         A ruleset adds everything that changes for a unit in battle: numbers, flags, and words for a state or place (""
         for none).
@@ -492,19 +452,15 @@ class Game(ABC, Generic[S]):
         return {name: {"figures": round(standing.share_left((name,)) * units[name].figures, 3)} for name in units}
 
     def places(self, state: S) -> Mapping[str, Mapping[str, Point]]:
-        """Return the positions of the figures of each unit, on measured tables. Other rulesets give places in
-        `condition`.
-        """
+        """Return the positions of each unit's figures, on measured tables. Other rulesets put places in `condition`."""
         return {}
 
     def changes(self, before: S, after: S) -> tuple[UnitChange, ...]:
-        """Return the changes to units between two states: changes of `condition`, and how far the figures moved
-        (`places`).
-        """
+        """Return the changes to units between two states: changes of `condition`, and distances moved (`places`)."""
         return self.changes_since(before)(after)
 
     def changes_since(self, before: S) -> Callable[[S], tuple[UnitChange, ...]]:
-        """Return a function that gives the changes from `before` to another state, for comparing many states with one."""
+        """Return a function that gives the changes from `before` to another state, to compare many states with one."""
         was, stood = self.condition(before), self.places(before)
 
         def changes(after: S) -> tuple[UnitChange, ...]:
@@ -539,7 +495,7 @@ class Game(ABC, Generic[S]):
         return f"{name}: {what} {was:g} to {now:g}"
 
     def prospect(self, state: S, seat: str) -> float:
-        """Return a number for how well a side is placed to reach the scenario's objectives; by default 0, for unknown."""
+        """Return a number for how well a side is placed to reach the scenario's objectives; by default 0 (unknown)."""
         return 0.0
 
     @abstractmethod

@@ -26,8 +26,7 @@ from zareba.table.step import Step
 __all__ = ["TURN", "apply_hooks"]
 
 TURN = "zareba.turn"
-"""The key in a state under which the last game turn reported to house rules is stored; missing before the first step.
-"""
+"""The key in a state for the last game turn that was reported to house rules; missing before the first step."""
 
 
 def apply_hooks(game: Any) -> None:
@@ -85,9 +84,7 @@ def _perform(
     state: Any,
     step: Step,
 ) -> None:
-    """Carry out a step, and run the house-rule hooks before the first step of the game, the first of each game turn, and
-    every step.
-    """
+    """Carry out a step after the house-rule hooks: those before the game, before a game turn, and before any step."""
     told, turn = state.own.get(TURN), game.game_turn(state)
     if told is None:
         state.own[TURN] = told = 0
@@ -129,9 +126,7 @@ def _first(own: Callable[[Any], Any], common: Callable[[Any], Any], state: Any) 
 
 
 def _ended(outcome: Callable[[Any], Any], hooks: Sequence[HookFunction], state: Any) -> Any:
-    """Return the outcome by the ruleset's own victory rule. Adds the ending of a house rule, which the victory rule does
-    not know.
-    """
+    """Return the outcome by the ruleset's own victory rule, with the ending of a house rule, unknown to it, added."""
     found = outcome(state)
     return found if found is None or found.ending else replace(found, ending=_over(hooks, state))
 
@@ -184,7 +179,7 @@ def _imagine(
     seat: str,
     luck: int,
 ) -> Any:
-    """An imagined state in which play can go on: pieces that house rules hide are in it, but off the table."""
+    """Return an imagined state in which play can go on: pieces hidden by house rules are in it, but off the table."""
     imagined = determinize(state, seat, luck).copy()
     before = _pieces(game, imagined)
     see(imagined, seat)
@@ -208,9 +203,7 @@ def _pieces(game: Any, state: Any) -> set[str]:
 def _weighed(
     hooks: Sequence[HookFunction], known: Callable[[Choose], Mapping[Option, Evaluation]], state: Any, question: Choose
 ) -> dict[Option, Evaluation]:
-    """Return the evaluations of options: those of the ruleset, replaced by those of house rules, and a fallback for
-    unknown extra options.
-    """
+    """Return the evaluations of options by the ruleset or by house rules, with a fallback for unknown extra options."""
     brought = set(question.brought)
     own = tuple([option for option in question.options if option not in brought])
     worth = dict(known(question._replace(options=own, brought=()) if brought else question)) if own else {}
@@ -256,9 +249,7 @@ def _condition(condition: Callable[[Any], Any], shown: Sequence[StateVariable], 
 
 
 def _drawn(game: Any, drawn: Callable[[Any], Any], shown: Sequence[StateVariable], state: Any) -> Any:
-    """Return the board with house-rule state variables added: those of units to their pieces, those of the game and sides
-    to the headline.
-    """
+    """Return the board with house-rule state variables: on pieces for units, in the headline for the game and sides."""
     board = drawn(state)
     pieces, done = [], set()
     for piece in board.pieces:
@@ -311,7 +302,7 @@ def _describe_option(
 
 @cache
 def _parts_named(template: str) -> int:
-    """The number of parts of an option that a sentence has gaps for: 2 for `{1} at {2}`, and for `{} at {}`."""
+    """Return how many parts of an option a template uses: 2 for `{1} at {2}` and for `{} at {}`."""
     names = [name for _, name, _, _ in Formatter().parse(template) if name is not None]
     return max([int(name) for name in names if name.isdigit()] + [names.count("")])
 

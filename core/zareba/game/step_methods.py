@@ -16,8 +16,7 @@ Q = TypeVar("Q")
 
 
 class StepMethods(Generic[P, Q]):
-    """An order of play with a method for each step, named like the step with underscores for dots: `fire.shots` is
-    `fire_shots`.
+    """An order of play with a method for each step, named like it: `fire_shots` carries out `fire.shots`.
 
     `policy` decides the next step from the cursor in the battle; `plan` is the scenario in the terms of the rules.
     """

@@ -1,6 +1,6 @@
-"""Odds: the exact distribution of a procedure or of a choice as it stands, or an honest sample of it.
+"""Odds: the probabilities of the outcomes of a procedure or of a choice in a game, exact or sampled.
 
-Called, as in `zareba.odds("vcc", "fire_pool", bases=4)`, it is `zareba.library.odds`.
+The package can be called: `zareba.odds("vcc", "fire_pool", bases=4)` is `zareba.library.odds`.
 """
 
 import sys
@@ -55,10 +55,10 @@ __all__ = [
 
 
 class _Called(ModuleType):
-    """A room that may also be asked."""
+    """A package that can also be called."""
 
     def __call__(self, ruleset: str, procedure: str, **known: Any) -> Any:
-        """As `zareba.library.odds`, which stands above this room and so is looked for by its name."""
+        """Call `zareba.library.odds`. It belongs to a higher layer, so it is imported here, by name."""
         return import_module("zareba.library").odds(ruleset, procedure, **known)
 
 

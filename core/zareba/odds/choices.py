@@ -1,8 +1,8 @@
-"""The odds of a choice as it stands: the very step that play runs, with that answer, over every die and card.
+"""The odds of an answer to a question in a game: the next step of play, with this answer, over all dice and cards.
 
-What a seat may know is where it begins. The step is run to its end, and so are those that come next as long as the ruleset
-says that they belong to what the choice began. Whoever is asked meanwhile answers by a policy, which the odds name. What is
-too wide to be counted in the time given is played, and said to be.
+The odds start from the state that the seat may know. The step runs to its end, and so do the following steps that the
+ruleset counts as consequences of the choice. A policy, which is part of the odds, answers questions on the way. If
+exact enumeration takes too long, the choice is played out many times instead, and the odds are marked as sampled.
 """
 
 from __future__ import annotations
@@ -36,38 +36,38 @@ Describe: TypeAlias = Callable[[Any, Any], Outcome]
 
 PATHS = 200_000
 AT_ONCE = 0.05
-"""Seconds in which there is a first answer."""
+"""Seconds until there is a first answer."""
 COUNTED = 0.3
-"""The share of the time for which a count is tried, before the rest is played: what can be counted mostly is by then."""
+"""The share of the time given to exact enumeration before sampling. If it succeeds at all, it usually has by then."""
 EXPLAINED = 0.3
-"""Seconds for which plays are looked through for what goes into odds."""
+"""Seconds for the plays from which an explanation is drawn."""
 WORLDS = 8
-"""How many times what a seat does not see is made up, until it fits what it has seen."""
+"""Attempts per play to make up hidden information that fits what the seat has seen."""
 FEWEST = 20
 MOST = 1_000_000
-"""More plays than that tell nobody anything."""
+"""The largest number of plays; more do not make the odds noticeably better."""
 GROWTH = 4
-"""How many times as many plays there are in each lot as in the one before."""
+"""The factor by which each batch of plays is larger than the one before."""
 MOST_AT_ONCE = 20_000
-"""In one lot, for each may come to an end of its own, and all are kept until it is done."""
+"""The largest batch of plays. Each play may reach a different leaf, and all are stored until the batch is done."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ChoiceOdds(Distribution):
-    """What may come of an answer, as it was described; `guessed` says that what the seat cannot see was made up."""
+    """The odds of an answer, with outcomes as described by the caller. `guessed`: hidden information was made up."""
 
     guessed: bool = False
 
     def told(self) -> str:
-        """How it was found, in words."""
+        """Return how the odds were found, in words."""
         how = f"sampled from {amount(self.samples, 'play')}" if self.samples else "exact"
         return f"{how}, as far as can be seen" if self.guessed else how
 
 
 def meanwhile(game: Game[Any], seat: str) -> Policy:
-    """The policy if nothing else is said: who weighs a choice does nothing more himself, others do what doctrine would.
+    """Return the default policy: the seat that weighs the choice does nothing more, other players follow `Doctrine`.
 
-    At what the game `waits` for they do nothing more either.
+    At questions for which the game `waits`, the other players do nothing either.
     """
     players = {other: Doctrine(game, other, 1) for other in game.seats if other != seat and other not in game.solo}
 
@@ -93,22 +93,22 @@ def odds_of(
     plays: int = FEWEST,
     merging: bool = True,
 ) -> ChoiceOdds:
-    """The odds of an answer to a question that is asked after those `given`, in the step that begins at `checkpoint`.
+    """Return the odds of an answer to a question, asked after the answers `given` in the step from `checkpoint`.
 
-    `describe(before, after)` says what has come of it (`Game.changes` if nothing else is said); `policy` answers for whoever
-    is asked meanwhile (`meanwhile`). Exact if that can be found within `paths` and `seconds`; otherwise played on for the
-    seconds of `then`, and at least so many `plays`. Raises OtherwiseAsked when what the seat cannot see has had a part in
-    the step.
+    `describe(before, after)` returns the outcome (by default `Game.changes`). `policy` answers the questions on the
+    way (by default `meanwhile`). The odds are exact if `paths` and `seconds` are enough for that; otherwise they are
+    sampled for `then` seconds and with at least `plays` plays. Raises QuestionChanged if information hidden from the
+    seat has affected the step.
     """
     weighing = OddsInProgress(game, checkpoint, given, question, answer, describe, policy=policy, merging=merging)
     if not weighing.count(Budget(paths, seconds)):
         weighing.play(then, plays)
-    assert weighing.odds is not None, "it was counted or played"
+    assert weighing.odds is not None, "it was enumerated or sampled"
     return weighing.odds
 
 
 class OddsInProgress:
-    """An answer that is being weighed: its `odds` as far as they are known, which are the better the longer one looks."""
+    """The odds of one answer while they are being worked out: `odds` are the odds so far, which improve with time."""
 
     def __init__(
         self,
@@ -123,7 +123,7 @@ class OddsInProgress:
         merging: bool = True,
         clock: Callable[[], float] = perf_counter,
     ) -> None:
-        """As in `odds_of`; `clock` tells seconds."""
+        """The arguments are those of `odds_of`; `clock` returns seconds."""
         self.odds: ChoiceOdds | None = None
         self._game = game
         self._checkpoint = checkpoint
@@ -148,7 +148,7 @@ class OddsInProgress:
             self._steady = DeterminismCheck(game.rules, lambda: self._worlds[0].plainly_played(1))
 
     def look(self, seconds: float) -> ChoiceOdds:
-        """The odds after so many seconds of looking in all: what has been found before is gone on from."""
+        """Return the odds after `seconds` of work in total, continuing from earlier work."""
         while self.odds is None or (self.odds.samples and self._looked < seconds):
             began = self._clock()
             left = max(seconds - self._looked, 0.0)
@@ -160,15 +160,18 @@ class OddsInProgress:
         return self.odds
 
     def count(self, budget: Budget) -> bool:
-        """Go through every path, if that can be done: in two worlds where they differ, for what hangs on hidden things is
-        not exact."""
+        """Enumerate every path; return False if the budget is too small or hidden information matters.
+
+        If information is hidden, two imagined worlds are enumerated. If they differ, the odds depend on it and cannot
+        be exact.
+        """
         began = key(self._checkpoint)
         try:
             found = [world.counted(budget) for world in self._worlds]
         except OutOfBudget:
             return False
         finally:
-            assert key(self._checkpoint) == began, "odds leave the game as it is"
+            assert key(self._checkpoint) == began, "odds must not change the game"
             if self._steady is not None:
                 self._steady.check()
         if any(one != found[0] for one in found):
@@ -177,7 +180,7 @@ class OddsInProgress:
         return True
 
     def play(self, seconds: float, fewest: int) -> None:
-        """Play it for so long, and at least so many times; each time in another world, if there is something to guess."""
+        """Sample for `seconds`, with at least `fewest` plays; if information is hidden, each in another world."""
         until = self._clock() + seconds
         plays = sum(self._counts.values())
         enough = plays + fewest
@@ -201,7 +204,7 @@ class OddsInProgress:
             self._steady.check()
 
     def reckoned(self) -> ProcedureExplanation:
-        """What goes into it, for explanation: as it was played some times, each in another world if there is a guess."""
+        """Return the modifiers and rolls in the odds, from some plays; with hidden information, in different worlds."""
         return explain_procedure(self._played_tables())
 
     def _played_tables(self) -> Iterator[Sampler]:
@@ -226,12 +229,12 @@ class OddsInProgress:
                 return
 
     def _imagined(self, luck: int) -> Any:
-        """The game as it may be for all that the seat knows."""
+        """Return a state that may be the real one, as far as the seat knows."""
         return self._game.determinize(self._checkpoint, self._seat, luck)
 
 
 class _World:
-    """A game as it may be, in which an answer is weighed."""
+    """A state that may be the real one, in which an answer is weighed."""
 
     def __init__(self, weighing: OddsInProgress, world: Any) -> None:
         self._of = weighing
@@ -240,7 +243,7 @@ class _World:
         self._tell = weighing._game.changes_since(world) if describe is None else partial(describe, world)
 
     def _next_step(self, table: ExactEnumerator | Sampler, state: Any) -> Step | None:
-        """What comes next, if it still belongs to the act."""
+        """Return the next step if it still belongs to the act, else None."""
         game = self._of._game
         table.go_on()
         step = game.next_step(state)
@@ -263,12 +266,12 @@ class _World:
         return table.ends(next_act, self._of._known, tell=lambda state, _: self._tell(state))
 
     def counted(self, budget: Budget) -> dict[Outcome, Fraction]:
-        """Over every path. Raises OutOfBudget."""
+        """Return the exact outcomes over every path. Raises OutOfBudget."""
         self._table.budget, self._table.plays = budget, None
         return {end.result: end.weight for end in self._ends()}
 
     def played(self, plays: SampleCount) -> dict[Outcome, int]:
-        """How often in so many plays, which go their way together as long as chance does not part them."""
+        """Return how often each outcome occurs in these plays. The plays run together until chance parts them."""
         many = plays.many
         self._table.budget, self._table.plays = Budget(), plays
         try:
@@ -277,7 +280,7 @@ class _World:
             raise endless_loop_error(self._of._game.rules) from None
 
     def plainly_played(self, seed: int) -> tuple[Sampler, Outcome]:
-        """The table after one play, and what came of it. Raises OtherwiseAsked."""
+        """Play once; return the table after it and the outcome. Raises QuestionChanged."""
         of, state = self._of, self._world.copy()
         table = Sampler(of._game.rules, seed, of._policy, partial(of._game.settled, self._world, state))
         table.begin(state, seed, of._known)

@@ -1,4 +1,4 @@
-"""What may come of something, with its probability: counted to the last path, or played so many times."""
+"""Distributions: outcomes with their probabilities, exact or sampled, and calculations with them."""
 
 from __future__ import annotations
 
@@ -18,31 +18,31 @@ _Z = 1.959963984540054
 
 @dataclass(frozen=True, kw_only=True)
 class Distribution:
-    """Outcomes with their probabilities, which sum to 1. `samples`: of how many plays they are shares; 0 if exact."""
+    """Outcomes with their probabilities, which sum to 1. `samples` is the number of plays sampled, 0 if exact."""
 
     outcomes: Mapping[Any, Fraction]
     samples: int = 0
 
     @property
     def method(self) -> Literal["exact", "sampled"]:
-        """How the outcomes were found."""
+        """The method by which the outcomes were found."""
         return "sampled" if self.samples else "exact"
 
     def probability(self, holds: Callable[[Any], bool]) -> Fraction:
-        """The probability that an outcome has a property."""
+        """Return the probability that `holds` is true of the outcome."""
         return sum((p for outcome, p in self.outcomes.items() if holds(outcome)), Fraction(0))
 
     def mean(self, value: Callable[[Any], Any]) -> Fraction:
-        """The mean of a number over the outcomes."""
+        """Return the mean of `value` over the outcomes."""
         return sum((p * value(outcome) for outcome, p in self.outcomes.items()), Fraction(0))
 
     def interval(self, p: Fraction) -> tuple[float, float]:
-        """The 95 % Wilson interval of a sampled probability; the probability itself when exact."""
+        """Return the 95 % Wilson interval of a sampled probability; the probability itself if it is exact."""
         return _wilson(float(p), self.samples) if self.samples else (float(p), float(p))
 
 
 def leading(chances: Mapping[S, Fraction], after: Callable[[S], Iterable[tuple[T, Fraction]]]) -> dict[T, Fraction]:
-    """The chances of what each of some outcomes leads to: what may come after it, and how likely."""
+    """Return the distribution after one more random step; `after` gives its results with their probabilities."""
     found: dict[T, Fraction] = {}
     for one, p in chances.items():
         for then, q in after(one):
@@ -51,12 +51,12 @@ def leading(chances: Mapping[S, Fraction], after: Callable[[S], Iterable[tuple[T
 
 
 def added(chances: Mapping[S, Fraction], outcome: Callable[[S], T]) -> dict[T, Fraction]:
-    """The chances of what is made of each of some outcomes."""
+    """Return the distribution of `outcome` applied to each outcome, adding the probabilities of equal results."""
     return leading(chances, lambda one: [(outcome(one), Fraction(1))])
 
 
 def chained(start: T, steps: Iterable[Callable[[T], Iterable[tuple[T, Fraction]]]]) -> dict[T, Fraction]:
-    """Where steps end that are made one after another from `start`."""
+    """Return the distribution after several random steps from `start`."""
     found = {start: Fraction(1)}
     for step in steps:
         found = leading(found, step)
@@ -64,14 +64,14 @@ def chained(start: T, steps: Iterable[Callable[[T], Iterable[tuple[T, Fraction]]
 
 
 def several(tries: int, chance: Fraction) -> dict[int, Fraction]:
-    """How many of some tries come off, each for itself with the same chance."""
+    """Return the distribution of successes in independent tries with the same chance (binomial)."""
     missed = 1 - chance
     found = {n: comb(tries, n) * chance**n * missed ** (tries - n) for n in range(tries + 1)}
     return {n: p for n, p in found.items() if p}
 
 
 def played(counts: Mapping[Any, int]) -> dict[Any, Fraction]:
-    """The share of each outcome in what was played."""
+    """Return the relative frequency of each outcome."""
     plays = sum(counts.values())
     return {outcome: Fraction(n, plays) for outcome, n in counts.items()}
 

@@ -1,4 +1,4 @@
-"""What goes into odds, for explanation: the numbers that are reckoned, and what is thrown and drawn, as plays show them."""
+"""Explanations of odds: the modifier breakdowns, rolls and draws that occur in some plays."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 __all__ = ["LOOKED_AT", "DiceUse", "ProcedureExplanation", "explain_procedure"]
 
 LOOKED_AT = 20
-"""Plays in which it is looked for."""
+"""The number of plays from which an explanation is drawn."""
 
 
 class DiceUse(NamedTuple):
-    """A kind of throw or draw: its purpose and rule, the dice of one ("2d6", "" of a card), and what its answers mean."""
+    """A kind of roll or draw: its purpose and rule, its dice ("2d6"; "" for a card), and the meaning of its results."""
 
     why: str
     rule: str
@@ -29,14 +29,14 @@ class DiceUse(NamedTuple):
 
 @dataclass(frozen=True)
 class ProcedureExplanation:
-    """The different tallies, those of one name together, and the different kinds of throws and draws, as they come first."""
+    """The different modifier breakdowns, grouped by name, and the different kinds of rolls and draws, in order."""
 
     tallies: tuple[Tally, ...]
     chances: tuple[DiceUse, ...]
 
 
 def explain_procedure(plays: Iterable[Sampler]) -> ProcedureExplanation:
-    """What is found in these plays, each as it has been played to its end; of more of them what was not in those before."""
+    """Return the explanation from some finished plays. A play adds only names and rolls that are new."""
     tallies: dict[str, dict[Tally, None]] = {}
     chances: dict[Hashable, DiceUse] = {}
     for table in plays:

@@ -1,4 +1,4 @@
-"""What may come of a choice, in words for whoever shows it."""
+"""The odds of a choice in words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["by_unit", "changes_in_brief"]
 
 
 def changes_in_brief(game: Game[Any], found: ChoiceOdds) -> str:
-    """What becomes of each unit: numbers by their mean, the rest with its chance; and how likely nothing changes at all."""
+    """Return the changes to each unit in one line: the mean of numbers, the chances of the rest and of no change."""
     means: dict[tuple[str, str], tuple[UnitChange, float]] = {}
     chances: dict[UnitChange, Fraction] = {}
     for changes, p in found.outcomes.items():
@@ -30,13 +30,11 @@ def changes_in_brief(game: Game[Any], found: ChoiceOdds) -> str:
     ]
     told += [(one.unit, game.describe_change(one) + f" {float(p):.0%}" * (p < 1)) for one, p in chances.items()]
     nothing = float(found.outcomes.get((), 0))
-    return "; ".join(
-        words for words in (by_unit(game, told), f"nothing changes {nothing:.0%}" * bool(nothing)) if words
-    )
+    return "; ".join(words for words in (by_unit(game, told), f"no change {nothing:.0%}" * bool(nothing)) if words)
 
 
 def by_unit(game: Game[Any], told: Sequence[tuple[str, str]]) -> str:
-    """What is told of each unit, its name but once."""
+    """Return the phrases grouped by unit, with each unit named once."""
     found: dict[str, list[str]] = {}
     for unit, words in told:
         found.setdefault(unit, []).append(words.removeprefix(f"{game.name_of(unit)}: "))

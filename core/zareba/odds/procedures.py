@@ -1,8 +1,8 @@
-"""The odds of a procedure: units on a small table, and what play does with them, over every die and card.
+"""The odds of a procedure: units on a small table and the acts that play does with them, over all dice and cards.
 
-A procedure is described by its facts, by the situation that they make, and by its outcome. The situation is run as play
-runs it, so a house rule is in its odds without being told of. What is too wide to be run is worked out by a closed
-calculation, where no house rule touches what it skips, or sampled, and said to be.
+A procedure has facts, a situation made from the facts, and an outcome. The situation runs the code of play, so house
+rules are in the odds automatically. If there are too many outcomes to enumerate, zareba uses a formula, or, if a house
+rule affects a step that the formula skips, it samples. The result says which.
 """
 
 from __future__ import annotations
@@ -34,46 +34,47 @@ __all__ = ["Act", "Formula", "Lay", "Odds", "Procedure", "Procedures", "SmallBat
 
 S = TypeVar("S", bound=Record)
 Act: TypeAlias = Callable[[Table, S], object]
-"""Something that play does with a battle."""
+"""An act of play on a battle."""
 Lay: TypeAlias = "Callable[[Rules, Any], SmallBattle]"
-"""How the situation of some facts is laid out."""
+"""A function that makes the situation from the facts."""
 NextAct: TypeAlias = Callable[[S, "Choose | Confirm", Any], "tuple[str, Act[S]] | None"]
 
 BUDGET = 200_000
 SECONDS = 10.0
-"""How long at most odds are looked for by running every path, whatever else the machine has to do meanwhile."""
+"""The longest exact enumeration, in seconds of processor time, so that other load on the machine does not count."""
 IN_PLAY = 0.3
-"""The same of what is done next in a game."""
+"""The same limit for odds of the next act in a game."""
 PLAYS = 2_000
 
 
 def first_option(question: Choose | Place | Confirm, state: Any = None) -> Any:
-    """What is answered where a choice does not bear on the outcome: the first option, the first place, no."""
+    """Return the answer for choices that do not affect the outcome: the first option, the first place, or no."""
     if isinstance(question, Choose):
         return question.options[0]
     return question.suggestions[0] if isinstance(question, Place) else False
 
 
 def refuse(holds: object, why: str) -> None:
-    """Raises ZarebaError for facts that play would refuse, if that `holds`; `why` names the facts and the rule."""
+    """Raise ZarebaError if `holds`, for facts that play would refuse; `why` names the facts and the rule."""
     if holds:
         raise ZarebaError(why)
 
 
 @dataclass(frozen=True)
 class SmallBattle:
-    """Units on a small table, and what is done with them there, which is what play does.
+    """Units on a small table and the acts that play does with them.
 
-    `start` has them laid out, a state of the ruleset, which stays as it is. The `acts` are done one after the other, equal states
-    being put together in between: each gets the table, the state, and what the act before it gave (the first of them
-    `first`); it gives what has still to be known of it beside the state. `outcome` makes of the last state, and of what the
-    last act gave, what came of it all: that itself unless told. `answer` is what is answered by whoever is asked meanwhile; `settled` the fall of
-    dice and cards that do not bear on the outcome, None for the others. What is told of the kinds in `hears` is kept: the
-    acts find it in the events of the table, all of it since the first of them began. `paths`: how many it has at least;
-    one that cannot come to its end within the budget is not begun. `nested`: equal states are put together at procedures
-    too, for acts in which wide ones follow one another.
+    `start` is a state of the ruleset with the units set up; it is never changed. The `acts` run in order, and equal
+    states are merged between them. An act gets the table, the state and the result of the act before it (`first` for
+    the first act), and returns any information that the next act needs in addition to the state. `outcome` makes the
+    outcome from the last state and the last result; by default it is that result.
 
-    What is done next in a game as it stands can be given for the facts of a procedure (`before_choice`).
+    `answer` answers the questions on the way. `settled` gives the result of dice and cards that do not affect the
+    outcome, and None for all other ones. Events of the kinds in `hears` are kept: the acts find them in the events of
+    the table, from the first act on. `paths` is the least number of paths; if it exceeds the budget, enumeration is
+    not tried. `nested`: also merge equal states at procedures, for acts in which wide procedures follow one another.
+
+    The next act in a game can take the place of a procedure's facts (`before_choice`).
     """
 
     start: Any
@@ -90,10 +91,10 @@ class SmallBattle:
 def before_choice(
     game: Game[S], state: S, question: Question, option: Any, next_act: NextAct[S]
 ) -> Sequence[tuple[str, str, SmallBattle]]:
-    """The odds worth seeing before an option is taken: its phrase, a procedure like it, and what is done in the game as it stands.
+    """Return the odds worth showing before an option is taken: its phrase, a similar procedure, and the act to run.
 
-    `next_act` gives this procedure and what play does next; None where no odds are worth it. It may be the function in
-    which the question is asked.
+    `next_act` returns the procedure and the act that play runs next, or None if odds are not worth showing. The act
+    may be the function that asks the question.
     """
     if not isinstance(question, (Choose, Confirm)):
         return ()
@@ -106,15 +107,15 @@ def before_choice(
 
 
 def has_odds_before(state: S, question: Question, option: Any, next_act: NextAct[S]) -> bool:
-    """Return True if `before_choice` has odds for an option; nothing is copied or laid out for the answer."""
+    """Return True if `before_choice` has odds for an option. Nothing is copied or set up."""
     return isinstance(question, (Choose, Confirm)) and next_act(state, question, option) is not None
 
 
 def _as_it_stands(game: Game[S], state: S, question: Choose | Confirm, option: Any, act: Act[S]) -> SmallBattle:
-    """What play does next when an option is taken in a game as it stands, and what it changes, in the words of the game.
+    """Return the situation of taking an option in the present state. Its outcomes are the changes to units.
 
-    If the act begins with the question itself, the option is its answer; where somebody is to be named before it, he is
-    whom the question is about. Whoever else is asked does nothing more.
+    If the act begins with the question itself, the option is the answer. If it first asks for a unit, the answer is
+    the unit that the question is about. All other questions are answered with "do nothing".
     """
     before: S = detached(state)
 
@@ -132,28 +133,27 @@ def _as_it_stands(game: Game[S], state: S, question: Choose | Confirm, option: A
 
 @dataclass(frozen=True)
 class Formula:
-    """A calculation of the odds of a procedure that does not run it, for what is too wide to be run.
+    """A formula for the odds of a procedure that has too many outcomes to run.
 
-    `chances` gives the probability of each outcome, or None for facts of which it knows nothing. It is asked only where no
-    house rule wraps any of the procedures that it `skips`, hears what they tell, or has a part in their dice and numbers.
+    `chances` returns the probability of each outcome, or None for facts that it does not cover. It is used only if no
+    house rule wraps a procedure that it `skips`, listens to its events, or affects its dice and numbers.
     """
 
     chances: Callable[[Rules, Any], Mapping[Any, Fraction] | None]
     skips: frozenset[str]
 
     def found(self, rules: Rules, facts: Any) -> Mapping[Any, Fraction] | None:
-        """The odds, None if something in force touches what is skipped."""
+        """Return the odds, or None if a house rule in force affects a skipped procedure."""
         touched = rules.in_every_throw or not self.skips.isdisjoint(rules.wraps)
         return None if touched else self.chances(rules, facts)
 
 
 @dataclass(frozen=True)
 class Procedure:
-    """A procedure whose odds can be asked. `facts` and `outcome` are dataclasses with flat fields,
-    or with lists of rows.
+    """A procedure with odds. `facts` and `outcome` are dataclasses with flat fields or lists of rows.
 
-    `situation` makes what is run of some facts, and refuses those that play would refuse; `closed` is a calculation for
-    what is too wide to be run.
+    `situation` makes the situation to run from the facts and refuses facts that play would refuse. `closed` is a
+    formula for facts with too many outcomes to run.
     """
 
     name: str
@@ -165,25 +165,25 @@ class Procedure:
     closed: Formula | None = None
 
     def told(self, chances: Mapping[Any, Fraction]) -> dict[Any, Fraction]:
-        """Outcomes by their words, where they were given as mere values."""
+        """Return the distribution with outcomes as instances of `outcome`; situations may give them as plain values."""
         kind = self.outcome
         return added(
             chances, lambda one: one if isinstance(one, kind) else kind(*one) if isinstance(one, tuple) else kind(one)
         )
 
     def laid_out(self, rules: Rules, facts: Any) -> SmallBattle:
-        """What is run for some facts, which may be a situation themselves."""
+        """Return the situation to run for some facts. The facts may already be a situation."""
         if isinstance(facts, SmallBattle):
             return facts
         return self.situation(rules, facts)
 
     def reckoned(self, rules: Rules, facts: Any) -> ProcedureExplanation:
-        """What goes into it, for explanation."""
+        """Return the modifiers and rolls that go into the odds."""
         return explain_procedure(table for table, _ in _plays(rules, self.laid_out(rules, facts), LOOKED_AT, 1))
 
 
 class Procedures(dict[str, Procedure]):
-    """The procedures of a ruleset by name, in the order in which they are told of."""
+    """The procedures of a ruleset by name, in the order in which they are listed."""
 
     def of(
         self,
@@ -192,10 +192,11 @@ class Procedures(dict[str, Procedure]):
         closed: Formula | Callable[[Lay], Formula] | None = None,
         **words: Any,
     ) -> Callable[[Lay], Lay]:
-        """Let odds be asked by the name of the function that lays out their situation; its first line says what they are.
+        """Register a function that makes a situation as a procedure; its docstring's first line is the summary.
 
-        The facts are those that the function takes. The outcome is of a class that several share, or of the `words` that the
-        situation gives values for, in their order; the rest of the docstring tells of them.
+        The facts are those that the function takes. The outcome is the class `outcome`, which several procedures may
+        share, or a new class with the fields `words`; the situation gives the values in that order, and the rest of
+        the docstring describes them.
         """
 
         def named(lay: Lay) -> Lay:
@@ -214,7 +215,7 @@ class Procedures(dict[str, Procedure]):
 
 @dataclass(frozen=True, kw_only=True)
 class Odds(Distribution):
-    """The odds of a procedure; `note` says how they were found where that is not plain."""
+    """The odds of a procedure; `note` says how they were found, if they were not simply enumerated."""
 
     procedure: str
     note: str = ""
@@ -230,11 +231,11 @@ def odds(
     samples: int | None = None,
     seed: int = 1,
 ) -> Odds:
-    """The odds of a procedure in a situation: exact within `budget` paths and `seconds`, else sampled, and so marked."""
+    """Return the odds of a procedure: exact if `budget` paths and `seconds` are enough, otherwise sampled."""
     if procedure.closed is not None and not isinstance(facts, SmallBattle):
         closed = procedure.closed.found(rules, facts)
         if closed is not None:
-            return Odds(procedure=procedure.name, outcomes=procedure.told(closed), note="by a closed calculation")
+            return Odds(procedure=procedure.name, outcomes=procedure.told(closed), note="by a formula")
     situation = procedure.laid_out(rules, facts)
     told = procedure.told if situation is not facts else dict
     steady = DeterminismCheck(rules, lambda: next(_plays(rules, situation, 1, seed)))
@@ -248,7 +249,7 @@ def odds(
         plays = samples or PLAYS
         counts = _played(rules, situation, plays, seed)
         steady.check()
-        note = f"too wide to be counted: played {plays} times with seed {seed}, 95 % intervals"
+        note = f"too many outcomes to enumerate: sampled from {plays} plays with seed {seed}, 95 % intervals"
         return Odds(procedure=procedure.name, outcomes=told(played(counts)), samples=plays, note=note)
     steady.check()
     return Odds(procedure=procedure.name, outcomes=told(found))
@@ -260,12 +261,12 @@ def _acts(situation: SmallBattle, table: ExactEnumerator) -> list[Callable[[Any,
 
 
 def counted(rules: Rules, situation: SmallBattle, budget: Budget | None = None) -> dict[Any, Fraction]:
-    """What may come of a situation, over every path. Raises OutOfBudget."""
+    """Return the exact outcomes of a situation over every path. Raises OutOfBudget."""
     return {end.result: end.weight for end in _ends(rules, situation, budget or Budget(BUDGET))}
 
 
 def _played(rules: Rules, situation: SmallBattle, plays: int, seed: int) -> dict[Any, int]:
-    """How often each outcome comes in so many plays, which go their way together as long as chance does not part them."""
+    """Return how often each outcome occurs in `plays` plays. The plays run together until chance parts them."""
     try:
         ends = _ends(rules, situation, Budget(), SampleCount(plays, seed))
     except OutOfBudget:
@@ -288,7 +289,7 @@ def _ends(rules: Rules, situation: SmallBattle, budget: Budget, plays: SampleCou
 
 
 def _plays(rules: Rules, situation: SmallBattle, plays: int, seed: int) -> Iterator[tuple[Sampler, Hashable]]:
-    """The table after each of so many plays, and what came of it."""
+    """Yield the table and the outcome after each of `plays` plays."""
     table = Sampler(rules, seed, situation.answer, situation.settled)
     for play in range(plays):
         state = situation.start.copy()

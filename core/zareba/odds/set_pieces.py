@@ -1,8 +1,8 @@
-"""Set pieces: the same small situations under all systems, side by side, from the odds of their procedures.
+"""Set pieces: the same small situations under all rulesets, compared by the odds of their procedures.
 
-What the pieces are is said here, once, in words of no system. A ruleset says by which of its procedures, with which facts,
-each of them is settled under it, or why it is not in its rules. Nothing here is played by a commander, so nothing hangs on
-one.
+The situations are described here once, in words that favour no ruleset. Each ruleset names the procedures and facts
+that resolve a piece, or the reason why its rules do not cover it. No AI player is involved, so the results do not
+depend on one.
 """
 
 from __future__ import annotations
@@ -36,21 +36,21 @@ __all__ = [
 ]
 
 PATHS = 100_000
-"""A piece that has more paths is played: a number of paths and not of seconds, for the same pieces everywhere."""
+"""A piece with more paths is sampled. The limit is not in seconds, so that it is the same on every machine."""
 
 
 @dataclass(frozen=True, slots=True)
 class SetPiece:
-    """A situation. `struck`: who is struck or tested in it, of whose strength losses are a share."""
+    """A situation. `struck` is the unit that is hit or tested; losses are a share of its strength."""
 
     title: str
     struck: str
 
 
 MEN = 20
-"""Men on either side, where there are no pieces of other sizes."""
+"""The number of figures on each side, in pieces that do not state other sizes."""
 LOST = {"morale_tenth": Fraction(1, 10), "morale_quarter": Fraction(1, 4), "morale_half": Fraction(1, 2)}
-"""The shares of a unit that are gone when its morale is tested."""
+"""The share of the unit lost before each morale test."""
 _TARGET = "twenty warriors on foot, steady"
 PIECES: Mapping[str, SetPiece] = {
     "rifles_near": SetPiece("Twenty rifles at near range, on a unit in the open", _TARGET),
@@ -69,15 +69,15 @@ PIECES: Mapping[str, SetPiece] = {
     "morale_quarter": SetPiece("The same after losing 25 %", _TARGET),
     "morale_half": SetPiece("The same after losing 50 %", _TARGET),
 }
-"""The pieces by id, in the order in which they are told. All men are of regular quality; rifles are breech-loaders."""
+"""The pieces by id, in the order of reports. All figures are of regular quality; rifles are breech-loaders."""
 
 
 @dataclass(frozen=True, slots=True)
 class SetPieceAnswer:
-    """What an outcome says of those who are struck; None: nothing.
+    """The meaning of one outcome for the unit hit or tested. An aspect is None if the outcome does not cover it.
 
-    `lost`: the share of their strength that is gone for good, and `paid` that of who attacks them; `gives_way`: they go back,
-    run or are no more; `home`: the charge reaches them.
+    `lost` is the share of its strength that is lost for good, `paid` that of the attackers. `gives_way`: it falls
+    back, runs or is destroyed. `home`: the charge reaches it.
     """
 
     lost: Fraction | None = None
@@ -87,13 +87,13 @@ class SetPieceAnswer:
 
 
 def back(results: Container[str]) -> Callable[[Any], SetPieceAnswer]:
-    """Reads outcomes whose result, if it is one of these, drives a unit from its place."""
+    """Return a reader for outcomes with a `result`: the results listed here drive the unit back."""
     return lambda outcome: SetPieceAnswer(gives_way=outcome.result in results)
 
 
 @dataclass(frozen=True, slots=True)
 class SetPieceQuestion:
-    """A procedure with its facts, by name, and how its outcomes are read. `told`: in a few words, what it stands for here."""
+    """A procedure with its facts, by name, and a reader for its outcomes; `told` says briefly what it represents."""
 
     procedure: str
     facts: Mapping[str, Any]
@@ -102,12 +102,15 @@ class SetPieceQuestion:
 
 
 Staged: TypeAlias = "Mapping[str, Sequence[SetPieceQuestion] | str]"
-"""By the id of a piece: the procedures that settle it, each of what the others leave open, or why it is not in these rules."""
+"""For each piece, by id: the procedures that resolve it, or the reason why the rules do not cover it.
+
+A later procedure answers only the aspects that those before it leave open.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class SetPieceChance:
-    """A probability, and of how many plays it is the share; 0: it is exact."""
+    """A probability and the number of plays it was sampled from, 0 if it is exact."""
 
     p: Fraction
     samples: int = 0
@@ -115,8 +118,11 @@ class SetPieceChance:
 
 @dataclass(frozen=True, slots=True)
 class SetPieceResult:
-    """A piece under some rules. `lost`: the chances of each share of strength lost; `paid`: the mean share that the attackers
-    lose; `why_not`: it is not in these rules."""
+    """A piece under one set of rules.
+
+    `lost` is the probability of each share of strength lost, `paid` the mean share that the attackers lose. `why_not`
+    is the reason why these rules do not cover the piece.
+    """
 
     piece: str
     lost: Mapping[Fraction, Fraction] = field(default_factory=dict)
@@ -135,7 +141,7 @@ class SetPieceResult:
 
     @property
     def deviation(self) -> float | None:
-        """Its standard deviation."""
+        """The standard deviation of the share lost."""
         mean = self.mean
         if mean is None:
             return None
@@ -143,16 +149,16 @@ class SetPieceResult:
 
     @property
     def nothing(self) -> Fraction | None:
-        """How likely nobody is lost."""
+        """The probability of no losses."""
         return self.lost.get(Fraction(0), Fraction(0)) if self.lost else None
 
     @property
     def exact(self) -> bool:
-        """Whether every number of it is exact."""
+        """True if all its numbers are exact."""
         return not (self.samples or any(one and one.samples for one in (self.gives_way, self.home)))
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data: each probability as a number and as an exact fraction."""
+        """Return plain data, with each probability as a number and as an exact fraction."""
         if self.why_not:
             return {"not_in_these_rules": self.why_not}
         mean, nothing, deviation = self.mean, self.nothing, self.deviation
@@ -176,11 +182,11 @@ def _told(p: Fraction | None) -> dict[str, Any] | None:
 
 
 def measure_set_pieces(rules: Rules, staged: Staged) -> list[SetPieceResult]:
-    """Every piece under some rules. Raises ZarebaError for a piece that nobody knows, and for one that nobody answers."""
+    """Return the result of every piece under some rules. Raises ZarebaError for an unknown or missing piece."""
     if strange := staged.keys() - PIECES.keys():
-        raise ZarebaError(f"no set piece is called {min(strange)}; there are {', '.join(PIECES)}")
+        raise ZarebaError(f"there is no set piece '{min(strange)}'; known: {', '.join(PIECES)}")
     if missing := PIECES.keys() - staged.keys():
-        raise ZarebaError(f"the ruleset says nothing of the set piece {min(missing)}")
+        raise ZarebaError(f"the ruleset has no entry for the set piece '{min(missing)}'")
     return [_measured(rules, name, staged[name]) for name in PIECES]
 
 
@@ -222,7 +228,7 @@ def _mean_paid(found: Odds, told: Mapping[Any, SetPieceAnswer]) -> Fraction | No
 
 
 def _shares(found: Odds, told: Mapping[Any, SetPieceAnswer]) -> dict[Fraction, Fraction]:
-    """The chances of each share lost; nothing where outcomes do not tell of it."""
+    """Return the probability of each share lost; empty if an outcome does not cover losses."""
     shares: dict[Fraction, Fraction] = {}
     for outcome, p in found.outcomes.items():
         share = told[outcome].lost

@@ -1,8 +1,8 @@
-"""An evening's game: what people and programs answer, kept in a journal, taken back and gone on with at will.
+"""One game of people and AI players: play, undo, redo, save and resume.
 
-`Session` drives a game. Its history grows by answers and umpires' acts (`history`, `umpire`); programs may stand in for
-people (`delegation`) and units have standing orders (`orders`). `briefing`, `score` and `closing` tell how the battle is won,
-how it stands and how it ended. `records` begins sessions and resumes them.
+`session` drives a game. `history` holds the steps, and `umpire` the corrections by hand. `delegation` lets an AI
+player act for a person; `standing_orders` does the same for one unit. `briefing`, `score` and `after_action` describe
+the objectives, the score and the result. `resume` starts sessions and restores them from journals.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The closing page of a battle: how it ended, what it cost and by what, where it turned, and whom the dice favoured."""
+"""The after-action report of a battle: result, losses by cause, turning points, and luck with the dice."""
 
 from __future__ import annotations
 
@@ -22,18 +22,19 @@ from zareba.table import Choose, Confirm, Draw, Event, GivenAnswer, QuestionChan
 __all__ = ["AfterAction", "DiceLuck", "after_action"]
 
 WEIGHED = 60
-"""So many attacks at most are weighed anew for what was to be expected of them, evenly from the whole battle."""
+"""Largest number of attacks whose odds are computed, spread evenly over the battle."""
 PATHS, PLAYS = 400, 24
-"""Odds are exact where there are no more ways for it to fall out than the first; else as many plays tell them."""
+"""Odds are exact with at most PATHS outcomes; otherwise they are sampled with PLAYS plays."""
 LEAST = 0.01
-"""Less lead than this share of a force is no lead."""
+"""A lead below this fraction of a force does not count."""
 
 
 @dataclass(frozen=True)
 class DiceLuck:
-    """What the attacks of a battle did to a side and its enemies, and what the odds of those choices had promised.
+    """The actual and the expected effects of a side's attacks and of its enemies' attacks.
 
-    In units' strengths: 1 is a whole unit destroyed. `attacks` are those that were weighed, of `all_attacks`, of both sides.
+    The unit is the strength of a unit: 1 is a whole unit destroyed. `attacks` is the number whose odds were computed,
+    out of `all_attacks` of both sides.
     """
 
     attacks: int
@@ -46,7 +47,7 @@ class DiceLuck:
 
 @dataclass(frozen=True)
 class AfterAction:
-    """All that is told when a battle is over; before the end how it stands."""
+    """The after-action report; before the end of the battle, the position so far."""
 
     title: str
     rules: str
@@ -58,11 +59,11 @@ class AfterAction:
     commanders: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON-ready form."""
+        """Return the JSON-ready form."""
         return asdict(self)
 
     def lines(self, game: Game[Any]) -> list[str]:
-        """The page in sentences, headings without a full stop."""
+        """Return the report as lines of text, with headings."""
         name = game.name_of
         found = [self.result, "", "The score", *self.score, "", "Losses"]
         for side, causes in self.losses.items():
@@ -71,19 +72,19 @@ class AfterAction:
         found += ["", "Turning points", *(self.turning or ("the lead never changed",)), "", "Luck"]
         for side, luck in self.luck.items():
             found.append(
-                f"{name(side)}: dealt {luck.dealt:.2f} units' worth where the odds promised {luck.promised:.2f}, "
-                f"suffered {luck.suffered:.2f} where they promised {luck.feared:.2f}"
+                f"{name(side)}: destroyed {luck.dealt:.2f} units (expected {luck.promised:.2f}), "
+                f"lost {luck.suffered:.2f} (expected {luck.feared:.2f})"
             )
         for luck in list(self.luck.values())[:1]:
             part = "" if luck.attacks == luck.all_attacks else f" of {luck.all_attacks}"
-            found.append(f"(weighed by the odds of {amount(luck.attacks, 'choice')}{part} that led to dice)")
-        return [*found, "", "Commanders", *(self.commanders or ("none is named",))]
+            found.append(f"(from the odds of {amount(luck.attacks, 'choice')}{part} that led to dice)")
+        return [*found, "", "Commanders", *(self.commanders or ("none",))]
 
 
 def after_action(history: History, enough: Callable[[], bool] = lambda: False) -> AfterAction:
-    """The closing page of a battle, from all that has happened in it; for when nothing need be hidden any more.
+    """Return the after-action report. It reveals hidden information, so show it only after the battle.
 
-    Luck is weighed till `enough` says so; what is not weighed then is left out, and how much was is said.
+    Computing luck stops when `enough` returns True; the report states how many attacks it includes.
     """
     game, state = history.game, history.state
     scenario = game.scenario
@@ -104,7 +105,7 @@ def after_action(history: History, enough: Callable[[], bool] = lambda: False) -
 
 
 def _losses(game: Game[Any], events: list[Event]) -> dict[str, dict[str, float]]:
-    """What each side lost to each cause, as its rules count."""
+    """Return the losses of each side by cause, as the rules count them."""
     lost: dict[str, dict[str, float]] = {side: {} for side in game.seats}
     for event in events:
         if event.kind == "loss" and event.data.get("side") in lost:
@@ -115,7 +116,7 @@ def _losses(game: Game[Any], events: list[Event]) -> dict[str, dict[str, float]]
 
 
 def _turning(game: Game[Any], found: list[ScoreChange]) -> Iterator[str]:
-    """Where the lead changed hands, in points or else in force, and the step that changed the forces most."""
+    """Yield the changes of the lead, in points or else in force, and the step that changed the forces most."""
     first, name = game.seats[0], game.name_of
 
     def leader(moment: ScoreChange) -> str:
@@ -140,11 +141,11 @@ def _turning(game: Game[Any], found: list[ScoreChange]) -> Iterator[str]:
     most = max(changes, key=lambda one: one[0], default=None)
     if most is not None and most[0] >= LEAST:
         score_text = list(dict.fromkeys(sentence for _, _, sentence in most[1].lost)) or most[1].told
-        yield f"the act that changed most, turn {most[1].turn} ({most[0]:.0%} of a force): {'; '.join(score_text[:3])}"
+        yield f"largest change, turn {most[1].turn} ({most[0]:.0%} of a force): {'; '.join(score_text[:3])}"
 
 
 class Attack(NamedTuple):
-    """A choice of which dice came: where it was made, and how the table looked then and when the next such was made."""
+    """A choice that led to dice: its place in the history, and the states before it and before the next attack."""
 
     played: PlayedStep
     place: int
@@ -154,7 +155,7 @@ class Attack(NamedTuple):
 
 
 def _luck(history: History, enough: Callable[[], bool]) -> dict[str, DiceLuck]:
-    """Of each side what its attacks, and those of its enemies, did and were to do."""
+    """Return the actual and expected losses of each side's attacks."""
     game = history.game
     attacks = list(_attacks(history))
     apart = max(1.0, len(attacks) / WEIGHED)
@@ -176,8 +177,10 @@ def _luck(history: History, enough: Callable[[], bool]) -> dict[str, DiceLuck]:
 
 
 def _attacks(history: History) -> Iterator[Attack]:
-    """The choices whose odds are worth seeing, in their order: the last before the dice where several lead to the same, and
-    none by which the other side answers an attack that is under way.
+    """Yield the choices whose odds are worth showing, in order.
+
+    If several choices lead to the same dice, the last one counts. Choices with which the other side answers an attack
+    do not count.
     """
     game = history.game
     held: list[tuple[PlayedStep, int, Choose | Confirm, Any]] = []
@@ -206,7 +209,7 @@ def _attacks(history: History) -> Iterator[Attack]:
 
 
 def _promised(game: Game[Any], one: Attack) -> dict[str, float] | None:
-    """What each side was to lose by the odds of a choice; None where they cannot be told."""
+    """Return the expected losses of each side after a choice; None if there are no odds."""
     given = [GivenAnswer(answered.question, answered.answer) for answered in one.played.answers[: one.place]]
     answer = one.played.answers[one.place].answer
 
@@ -224,7 +227,7 @@ def _promised(game: Game[Any], one: Attack) -> dict[str, float] | None:
 
 
 def _lost(game: Game[Any], before: Any, after: Any) -> dict[str, float]:
-    """What each side has lost between two states, in whole units."""
+    """Return the losses of each side between two states, in whole units."""
     then, now = game.standing(before), game.standing(after)
     units = game.scenario.units
     found = dict.fromkeys(game.seats, 0.0)
@@ -234,8 +237,8 @@ def _lost(game: Game[Any], before: Any, after: Any) -> dict[str, float]:
 
 
 def _commanders(game: Game[Any], state: Any) -> Iterator[str]:
-    """What became of the leaders of the scenario."""
+    """Yield the fate of each leader of the scenario."""
     standing = game.standing(state)
     for key, leader in game.scenario.leaders.items():
-        fate = "dead or taken" if standing.leader_lost(key) else "alive"
+        fate = "killed or captured" if standing.leader_lost(key) else "alive"
         yield f"{leader.name} ({leader.rank}, {game.name_of(leader.side)}): {fate}"

@@ -1,4 +1,4 @@
-"""The briefing: what happened here, who fights, what each side must do, how long, and what these rules cannot say."""
+"""The briefing of a battle: background, forces, objectives, length, special rules, and limits of the ruleset."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ __all__ = ["Briefing", "BriefingSection", "briefing", "unsupported_notes", "what
 
 
 _UNSPOKEN: WeakKeyDictionary[Game[Any], dict[frozenset[str], tuple[str, ...]]] = WeakKeyDictionary()
-"""What was worked out for the readers of a game, for every page may ask for it."""
+"""Cache of `unsupported_notes` by game and readers, because every page may ask for them."""
 
 
 @dataclass(frozen=True)
 class BriefingSection:
-    """A heading and what stands below it, line by line."""
+    """A heading and its lines."""
 
     title: str
     lines: tuple[str, ...]
@@ -33,34 +33,34 @@ class BriefingSection:
 
 @dataclass(frozen=True)
 class Briefing:
-    """What a player is to know before the first die, and at any time after."""
+    """The text that a player reads before the first turn, and can read again at any time."""
 
     title: str
     rules: str
     sections: tuple[BriefingSection, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON-ready form."""
+        """Return the JSON-ready form."""
         return asdict(self)
 
 
 def briefing(game: Game[Any], seat: str | None = None, *, watching: bool = False) -> Briefing:
-    """The briefing of a battle, as a seat may know it: without the enemy's orders and whom he hides.
+    """Return the briefing of a battle for a seat, without the enemy's orders and hidden units.
 
-    Without a seat it tells all, or with `watching` only what everybody may know.
+    Without a seat it contains everything, or with `watching` only public information.
     """
     scenario, rules = game.scenario, game.rules
     readers = game.seats if watching else () if seat is None else (seat,)
     title = f"{scenario.title}, {scenario.place}, {scenario.year}"
     sections = [
-        BriefingSection("What happened here", (scenario.note,)),
-        *([BriefingSection("What it asks of a system", (scenario.tests,))] if scenario.tests else []),
+        BriefingSection("Background", (scenario.note,)),
+        *([BriefingSection("What it tests in a ruleset", (scenario.tests,))] if scenario.tests else []),
         *(
             BriefingSection(f"{side.name} ({side.role})", tuple(_force(scenario, key, seat)))
             for key, side in scenario.sides.items()
         ),
-        BriefingSection("What is to be done", tuple(_aims(game, hidden_from(scenario, readers)))),
-        BriefingSection("How long", tuple(_limits(scenario))),
+        BriefingSection("Objectives", tuple(_aims(game, hidden_from(scenario, readers)))),
+        BriefingSection("Length", tuple(_limits(scenario))),
         BriefingSection("Special rules", tuple(_special(game, readers))),
         BriefingSection("Not in these rules", unsupported_notes(game, readers)),
     ]
@@ -68,10 +68,10 @@ def briefing(game: Game[Any], seat: str | None = None, *, watching: bool = False
 
 
 def unsupported_notes(game: Game[Any], readers: Collection[str]) -> tuple[str, ...]:
-    """What of the scenario these rules cannot express, as far as it may be told to all of these sides.
+    """Return the parts of the scenario that the ruleset cannot express, as far as all these sides may know.
 
-    It is worked out anew for the battle without those who are hidden from one of them: a note may depend on them without
-    naming them.
+    If units are hidden from one of the sides, the notes are computed for the battle without those units, because a
+    note may depend on a unit that it does not name.
     """
     if not hidden_from(game.scenario, readers):
         return game.untranslated
@@ -93,7 +93,7 @@ def _unspoken_without(game: Game[Any], known: Scenario | None) -> tuple[str, ...
 
 
 def _force(scenario: Scenario, side: str, seat: str | None) -> Iterator[str]:
-    """The orders of a side, its units and its leaders."""
+    """Yield the orders of a side, its units and its leaders."""
     own = seat in (None, side)
     if own and scenario.sides[side].briefing:
         yield scenario.sides[side].briefing
@@ -120,27 +120,28 @@ def _aims(game: Game[Any], hidden: Collection[str]) -> Iterator[str]:
     scenario = game.scenario
     for goal in scenario.objectives.values():
         by = listed(scenario.sides[side].name for side in goal.by) if goal.by else "either side"
-        last = ", and wins the battle at once" if goal.decisive else ""
-        are = "are" if len(goal.by) > 1 else agreeing(by, "is", "are")
-        yield f"{goal.name}: {by} {are} to {what_to_do(game, goal, hidden)}; {amount(goal.points, 'point')}{last}"
+        last = ", wins the battle at once" if goal.decisive else ""
+        yield f"{goal.name} ({amount(goal.points, 'point')}, {by}{last}): {what_to_do(game, goal, hidden)}"
     for side in scenario.sides.values():
         if side.victory.quota is not None:
             yield f"{side.name} {agreeing(side.name, 'wins', 'win')} with {amount(side.victory.quota, 'point')}"
         if side.victory.note:
             yield side.victory.note
     if not scenario.objectives:
-        yield "Whoever has more of his force left in the end has won"
+        yield "The side with more of its force left at the end wins"
 
 
 def what_to_do(game: Game[Any], goal: Objective, hidden: Collection[str] = ()) -> str:
-    """What an objective asks, as the end of `is to ...`; those who are `hidden` from the reader have no name."""
+    """Return an objective as a phrase that completes "is to ...". Units that are `hidden` from the reader are not
+    named.
+    """
     scenario = game.scenario
 
     def name(key: str) -> str:
-        return "somebody who is hidden" if key in hidden else game.name_of(key)
+        return "a hidden enemy" if key in hidden else game.name_of(key)
 
     if isinstance(goal, Hold):
-        return "stand there alone at the end"
+        return "be the only side there at the end"
     if isinstance(goal, Destroy):
         whom = _named(map(name, goal.units)) if goal.units else "the enemy"
         return f"destroy or drive off {goal.share:.0%} of {whom}"
@@ -150,7 +151,7 @@ def what_to_do(game: Game[Any], goal: Objective, hidden: Collection[str] = ()) -
         where = f"over the {goal.edge} edge" if goal.edge else "to its place"
         return f"bring {goal.share:.0%} of {_named(map(name, goal.units))} {where}"
     if isinstance(goal, CaptureLeader):
-        return f"kill or take {name(goal.leader)}"
+        return f"kill or capture {name(goal.leader)}"
     assert isinstance(goal, Survive), "there are six kinds of objectives"
     whom = _named(map(name, goal.units)) if goal.units else "its force"
     return f"have {goal.share:.0%} of {whom} left at the end of turn {goal.turn}"
@@ -167,7 +168,7 @@ def _limits(scenario: Scenario) -> Iterator[str]:
     if first:
         yield f"{first} {agreeing(first, 'goes', 'go')} first"
     elif scenario.first == "dice":
-        yield "dice say who goes first, unless the rules do"
+        yield "dice decide who goes first, unless the rules do"
     for flag, words in (("night", "it is night"), ("fog", "there is fog"), ("siege", "it is a siege")):
         if getattr(scenario, flag):
             yield words
@@ -183,7 +184,7 @@ def _special(game: Game[Any], readers: Collection[str]) -> Iterator[str]:
     for name, setting in flat_settings(rules.book.settings):
         value = rules.settings.get(name, setting.default)
         if value != setting.default:
-            yield f"setting {name}: {value} (usually {setting.default})"
+            yield f"setting {name}: {value} (default {setting.default})"
     known = as_known_to(game.scenario, readers)
     if known is not None:
         yield from overrides_noted(known, rules.ruleset.id)

@@ -1,4 +1,6 @@
-"""A program that stands in for people for a while: for one choice, a unit, a phase, some turns, or till it is told to stop."""
+"""Delegation: an AI player acts for a person during one choice, a unit's activation, a phase, some turns, or until
+further notice.
+"""
 
 from __future__ import annotations
 
@@ -20,9 +22,10 @@ _NUMBERED = re.compile(r"/.*$|[. ]?[0-9]+$")
 
 @dataclass
 class Deputy:
-    """Who stands in for a seat: `player` as long as `scope` says, counted from the question at which he took over.
+    """An AI player that acts for a seat, within a scope that is counted from the question at which it began.
 
-    `unit`, of the scope "unit": whose choices he makes, till another unit's come. `turns`: game turns, of the scope "turn".
+    `unit` is for the scope "unit": it covers that unit's choices until another unit's turn. `turns` is for the scope
+    "turn", in game turns.
     """
 
     seat: str
@@ -35,7 +38,7 @@ class Deputy:
     answered: int = 0
 
     def covers(self, game: Game[Any], state: Any, step: Step, question: Question) -> bool:
-        """Whether a choice of his seat is still his to make."""
+        """Return True if a choice of the seat is within the scope."""
         if self.scope == "choice":
             return self.answered == 0
         if self.scope == "unit":
@@ -46,7 +49,7 @@ class Deputy:
         return self.scope == "game" or game.game_turn(state) < self.turn + self.turns
 
     def told(self, game: Game[Any]) -> str:
-        """What he was told to do, in words."""
+        """Return the delegation in words."""
         what = {
             "choice": "this choice",
             "unit": f"the choices of {game.name_of(self.unit)}" if self.unit else "",
@@ -58,7 +61,7 @@ class Deputy:
 
 
 def phase_of(step: Step) -> str:
-    """What the steps of one phase have in common: what is done, and by whom or in which phase, without its numbers."""
+    """Return a key shared by all steps of one phase: the action and the side or phase, without numbers."""
     about = step.about
     while (shorter := _NUMBERED.sub("", about)) != about:
         about = shorter
@@ -66,17 +69,17 @@ def phase_of(step: Step) -> str:
 
 
 def sets_up(step: Step) -> bool:
-    """Whether a step is part of the set-up, before the first turn."""
+    """Return True if a step is part of the set-up, before the first turn."""
     return phase_of(step).startswith(("deploy", "setup"))
 
 
 def unit_of(game: Game[Any], state: Any, question: Question) -> str:
-    """The piece that a choice is about, a man's unit for his own; "" when it is about none."""
+    """Return the piece that a choice is about (for a figure, its unit); "" if there is none."""
     return piece_of(game, state, question.actor) if seat_of(question) is not None else ""
 
 
 def piece_of(game: Game[Any], state: Any, actor: str) -> str:
-    """The piece for which something is asked or thrown, a man's unit for his own; "" when it is for none."""
+    """Return the piece that a question or throw is for (for a figure, its unit); "" if there is none."""
     known = game.umpire_editor().named(state)
     while actor not in known and (shorter := re.sub(r"[./][^./]*$", "", actor)) != actor:
         actor = shorter
@@ -84,7 +87,7 @@ def piece_of(game: Game[Any], state: Any, actor: str) -> str:
 
 
 def is_which_man(game: Game[Any], state: Any, question: Question) -> bool:
-    """Whether a choice is no more than which man of one unit."""
+    """Return True if a choice only selects a figure within one unit."""
     if not isinstance(question, Choose) or len(question.options) < 2:
         return False
     known = game.umpire_editor().named(state)

@@ -1,4 +1,4 @@
-"""What a throw could have come to, in words, so that an umpire may say the result instead of the dice."""
+"""The possible results of a throw in words, so that an umpire can name the result instead of the dice."""
 
 from __future__ import annotations
 
@@ -21,18 +21,19 @@ from zareba.table import Answer, Roll
 __all__ = ["DiceResultOption", "result_named", "results"]
 
 MOST_FALLS = 5000
-"""Dice that can fall in more ways than that are typed as they lie."""
+"""With more combinations of faces than this, an umpire must enter the faces."""
 MOST_READINGS = 200
-"""So many readings at most are followed to see what comes of them."""
+"""Largest number of readings whose consequences are simulated."""
 SAID = 76
-"""So many characters of what is told of a result name it."""
+"""Number of characters that name a result in an error message."""
 
 
 @dataclass(frozen=True)
 class DiceResultOption:
-    """One reading of the dice: faces that show it, and what then comes of the throw up to the next question.
+    """One reading of the dice: faces that produce it, and its consequences up to the next question.
 
-    `told` are the sentences of what happens, "" where nothing is told; `is_so`: the dice fell so.
+    `told` contains the sentences of those consequences, "" if there are none. `is_so` is True for the reading that was
+    thrown.
     """
 
     faces: tuple[int, ...]
@@ -42,7 +43,9 @@ class DiceResultOption:
 
 
 def results(history: History, piece: str = "") -> tuple[DiceResultOption, ...]:
-    """What the last throw could have come to, or the last for a piece; raises ZarebaError when that cannot be said."""
+    """Return the possible results of the last throw, or of the last for a piece. Raises ZarebaError if there are too
+    many.
+    """
     place, at = history.where_thrown(piece)
     game, played = history.game, history.steps[place]
     start, thrown = played.start, played.answers[at]
@@ -64,7 +67,7 @@ def results(history: History, piece: str = "") -> tuple[DiceResultOption, ...]:
 
 
 def _states(game: Game[Any], before: Any, after: Any, actor: str) -> list[str]:
-    """How the piece for which was thrown is off by it, in words, as it is told nowhere else."""
+    """Return the changes in the condition of the piece that the throw was for, in words."""
     piece = piece_of(game, before, actor)
     return [
         change.what if change.now is True else f"{change.what} {change.now}"
@@ -74,10 +77,10 @@ def _states(game: Game[Any], before: Any, after: Any, actor: str) -> list[str]:
 
 
 def _readings(question: Roll) -> Mapping[Any, tuple[int, ...]]:
-    """Every reading of the dice, whichever of them shows what, with faces that show it."""
+    """Return every reading of the dice, in any order of the dice, with faces that produce it."""
     if comb(question.dice + question.sides - 1, question.dice) > MOST_FALLS:
         raise ZarebaError(
-            f"{amount(question.dice, 'die', 'dice')} can fall in too many ways to name a result; say how they lie: again FACES"
+            f"{amount(question.dice, 'die', 'dice')} have too many results to name one; type the faces: again FACES"
         )
     found: dict[Any, tuple[int, ...]] = {}
     for faces in combinations_with_replacement(range(1, question.sides + 1), question.dice):
@@ -86,18 +89,19 @@ def _readings(question: Roll) -> Mapping[Any, tuple[int, ...]]:
 
 
 def result_named(history: History, wanted: str, piece: str = "") -> DiceResultOption | None:
-    """The result whose words are wanted, of several the one nearest to what fell.
+    """Return the result that contains the wanted words; of several, the one nearest to the actual throw.
 
-    None where it is a mark that may be put on the piece instead. Raises ZarebaError with what the throw could have come to.
+    Return None if the words name a mark that can be put on the piece instead. Otherwise raise ZarebaError with the
+    possible results.
     """
     found = results(history, piece)
     actor = history.last_throw(piece).question.actor
     words = fold(wanted).split()
     if not words:
-        raise ZarebaError("say which result: result WORD, or result UNIT WORD")
+        raise ZarebaError("name the result: result WORD, or result UNIT WORD")
     meant = [one for one in found if _says(one, [fold(wanted)])] or [one for one in found if _says(one, words)]
     if any(one.is_so for one in meant):
-        raise ZarebaError(f"it came to that already: {next(one.told for one in meant if one.is_so)}")
+        raise ZarebaError(f"the dice already gave that result: {next(one.told for one in meant if one.is_so)}")
     if meant:
         fell = next((place for place, one in enumerate(found) if one.is_so), 0)
         return min(meant, key=lambda one: abs(found.index(one) - fell))
@@ -105,10 +109,8 @@ def result_named(history: History, wanted: str, piece: str = "") -> DiceResultOp
     if marked and wanted.casefold().replace(" ", "_") in hand.marks:
         return None
     told = list(dict.fromkeys(one.told for one in found if one.told))
-    could = (
-        f"it could have come to: {'; or '.join(said[:SAID] for said in told[:6])}" if told else "nothing is told of it"
-    )
-    raise ZarebaError(f"no fall of these dice comes to '{wanted}'; {could}")
+    could = f"possible results: {'; or '.join(said[:SAID] for said in told[:6])}" if told else "no result has a name"
+    raise ZarebaError(f"these dice cannot give '{wanted}'; {could}")
 
 
 def _says(one: DiceResultOption, words: Sequence[str]) -> bool:

@@ -1,4 +1,4 @@
-"""What has happened in a session, step by step: it grows by answers and corrections, and is taken back again."""
+"""The history of a session, step by step: answers and umpire corrections are added, undone and redone."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ __all__ = ["Answered", "Finished", "History", "PlayedStep", "PlayerAct", "Seen",
 
 PERSON = "person"
 DICE = "dice"
-"""By whom a choice of people is answered, and dice that they throw."""
+"""PERSON and DICE: values of `Answered.by` for a choice made by a person, and for dice that a person threw."""
 
 Finished: TypeAlias = "list[tuple[str, str]]"
-"""The keys of steps that were finished, each with the digest of the state after it."""
+"""The keys of finished steps, each with the digest of the state after it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """An accepted answer: the question, what was answered, the faces the dice showed, by whom, and why.
+    """An accepted answer: the question, the answer, the faces of the dice, the player who answered, and the reason.
 
-    `told` says what a program was told to do, beginning with this answer; "" when it was told nothing new.
+    `told` describes a delegation that begins with this answer, otherwise it is "".
     """
 
     question: Question
@@ -55,12 +55,14 @@ class Answered:
     told: str = ""
 
     def seen_by(self, seat: str | None) -> bool:
-        """Whether a seat has seen the answer, None: all seats together: not which card another drew for himself."""
+        """Return True if a seat may see the answer; a card drawn by another seat is hidden. None means all seats
+        together.
+        """
         return seat is None or not isinstance(self.question, Draw) or self.question.seat in (None, seat)
 
     @property
     def is_beginning(self) -> bool:
-        """Whether undo goes back as far as this: an answer of people, or the first of a program that they told to act."""
+        """True if undo goes back to here: an answer by a person, or the first answer of a delegation."""
         return self.by in (PERSON, DICE) or self.told != ""
 
 
@@ -94,14 +96,14 @@ class Seen(NamedTuple):
 
 @dataclass(frozen=True)
 class PlayerAct:
-    """What came of one answer of a person: the events, and the numbers, throws and cards in the order in which they were made."""
+    """The consequences of one answer by a person: events, and the numbers, throws and cards in order."""
 
     events: tuple[Event, ...]
     numbers: tuple[Tally | Answered, ...]
 
 
 class _Corrected(NamedTuple):
-    """An umpire's act, after so many answers of its step, and the history as it was before it."""
+    """An umpire's correction: the number of answers in the step before it, and the history before it."""
 
     at: int
     correction: Correction
@@ -110,11 +112,12 @@ class _Corrected(NamedTuple):
 
 @dataclass(slots=True)
 class PlayedStep:
-    """A step that is finished or under way: where it began, in which turn, its answers, and what it came to when finished.
+    """A finished or current step: its start, turn, answers and result.
 
-    A long game has hundreds. So of a finished one the questions are only remembered, which held the table as it was when
-    each of them was asked; where it began is put away folded; where it ended, which is where the next begins, is not in
-    `done`; `change` is what the score makes of it, and `hidden` what seats did not see after it, once that is asked.
+    A long game has hundreds of steps, so a finished one is stored compactly. Its questions are replaced by short
+    records, because a question holds the whole state of that moment. Its start is compressed, and its end is not
+    stored, because it is the start of the next step. `change` caches the effect on the score, and `hidden` the pieces
+    that each seat did not see afterwards.
     """
 
     _folded: CompressedState
@@ -129,7 +132,9 @@ class PlayedStep:
 
     @property
     def start(self) -> Any:
-        """The table as it was: of a finished step made anew each time, a millisecond or some; of the last the same always."""
+        """The state at the start. Each access to a finished step builds a new object; the last step always returns the
+        same object.
+        """
         return self._folded.unfolded(self._read) if self._whole is None else self._whole
 
     @property
@@ -143,20 +148,20 @@ class PlayedStep:
         return self._folded.compressed
 
     def read_by(self, read: Callable[[dict[str, Any]], Any]) -> None:
-        """Make the start anew by another game of the same rules from now on."""
+        """Set the function of another game with the same rules that rebuilds the start."""
         self._read = read
 
     def put_away(self) -> None:
-        """Keep the start folded only."""
+        """Keep only the compressed start."""
         self._whole = None
 
     def take_up(self) -> None:
-        """Keep the start whole."""
+        """Keep the start uncompressed."""
         self._whole = self.start
 
 
 class _Kept(NamedTuple):
-    """A history to which one can go back."""
+    """A saved history that can be restored."""
 
     steps: list[PlayedStep]
     now: AtQuestion | None
@@ -181,14 +186,14 @@ class History:
         """Put the steps up to a checkpoint before those since; raises ZarebaError when they do not come to it."""
         last = earlier.steps[-1]
         if last.answers or last.digest != self.steps[0].digest:
-            raise ZarebaError("the game up to its checkpoint comes to another state than the checkpoint has")
+            raise ZarebaError("the game up to its checkpoint leads to a different state than the checkpoint holds")
         for played in earlier.steps:
             played.read_by(self.game.from_data)
         self.steps[:0] = earlier.steps[:-1]
         self.is_partial = False
 
     def begin_anew(self, game: Game[Any], start: Any) -> None:
-        """Go on from a state, at the start of a step, under other rules; what was before is not taken back any more."""
+        """Continue from a state at the start of a step under other rules. Earlier steps can no longer be undone."""
         before = self.game, self.steps, self.now, self.undone
         self.game, self.steps, self.now, self.undone = game, [_begun(game, start, "the start")], None, []
         try:
@@ -199,12 +204,12 @@ class History:
 
     @property
     def state(self) -> Any:
-        """The table as it looks now, in the middle of a step too."""
+        """The current state, even in the middle of a step."""
         return self.now.draft if self.now else self.steps[-1].start
 
     @property
     def answers(self) -> list[Answered | Correction]:
-        """All answers and corrections, in their order."""
+        """All answers and corrections, in order."""
         found: list[Answered | Correction] = []
         for played in self.steps:
             made = list(played.corrected)
@@ -216,7 +221,7 @@ class History:
         return found
 
     def reached(self) -> Iterator[tuple[PlayedStep, Done | AtQuestion]]:
-        """Every step so far with what it came to, the last first."""
+        """Yield every step with its result, the last first."""
         for played in reversed(self.steps):
             reached = played.done or self.now
             if reached is not None:
@@ -247,14 +252,14 @@ class History:
         return played.hidden[seat]
 
     def finished(self, count: int) -> list[Done]:
-        """What the last steps that are finished came to, so many of them, in their order."""
+        """Return the results of the last `count` finished steps, in order."""
         done = [played.done for played in self.steps[-1 - count :] if played.done is not None]
         return done[-count:] if count else []
 
     def acts(self, seat: str | None = None) -> Iterator[PlayerAct]:
-        """What came of the answers of people, the last one first; at the end what happened before the first.
+        """Yield the consequences of each answer by a person, the last first, then everything before the first answer.
 
-        As far as a seat may know of it; for None all of it.
+        A seat gets only what it may know; None gets everything.
         """
         events: list[Event] = []
         numbers: list[Tally | Answered] = []
@@ -276,14 +281,16 @@ class History:
         yield PlayerAct(tuple(events), tuple(numbers))
 
     def since_people(self, seat: str | None = None, *, reader: str | None = None) -> list[tuple[Event, ...]]:
-        """What has happened since the last answer of a person, or of the one at a seat, step by step, as a reader may know it."""
+        """Return the events since the last answer by a person, or by the given seat, step by step, as a reader may know
+        them.
+        """
         return self._since(
             lambda number, answered: answered.is_beginning and (seat is None or seat_of(answered.question) == seat),
             reader,
         )
 
     def since(self, count: int, *, reader: str | None = None) -> list[tuple[Event, ...]]:
-        """What has happened since so many answers had been given, step by step, as a reader may know it."""
+        """Return the events since the first `count` answers, step by step, as a reader may know them."""
         return self._since(lambda number, answered: number == count, reader)
 
     def _since(self, begins: Callable[[int, Answered], bool], reader: str | None) -> list[tuple[Event, ...]]:
@@ -299,16 +306,16 @@ class History:
         return [events for events in reversed(found) if events]
 
     def last_time(self, question: Choose | Place | Confirm) -> list[Answered]:
-        """What the seat answered to the last choice of this kind, of the same actor if there was one, and to what was asked
-        next about him, up to dice.
+        """Return the seat's last answer to the same kind of choice, and its answers to the follow-up questions, up to the
+        dice.
 
-        Raises ZarebaError where nothing of the kind has been answered yet.
+        A choice of the same actor is preferred. Raises ZarebaError if no such choice has been answered yet.
         """
         given = [one for one in self.answers if isinstance(one, Answered)]
         kind = question.why, question.seat
         alike = [place for place, one in enumerate(given) if (one.question.why, seat_of(one.question)) == kind]
         if not alike:
-            raise ZarebaError("nothing of this kind has been answered yet, so there is nothing to do the same")
+            raise ZarebaError("no question of this kind has been answered yet, so there is nothing to repeat")
         own = [place for place in alike if given[place].question.actor == question.actor]
         start = (own or alike)[-1]
         actor = given[start].question.actor
@@ -321,7 +328,7 @@ class History:
             found.append(one)
         return found
 
-    # --- going on ----------------------------------------------------------------------------------------------------
+    # --- play --------------------------------------------------------------------------------------------------------
 
     def run(self) -> Finished:
         """Advance to the next question or the end."""
@@ -345,14 +352,15 @@ class History:
             finished.append((reached.step.key, following.digest))
 
     def add(self, answered: Answered) -> Finished:
-        """Go on with an answer to the pending question."""
+        """Add an answer to the pending question and continue."""
         self.steps[-1].answers.append(answered)
         return self.run()
 
     def correct(self, correction: Correction, *, check: bool) -> Finished:
-        """An umpire's act. What was answered since what it changes is kept as long as the rules ask the same.
+        """Apply an umpire's correction between two steps: before the current one, or before the step of the throw that is
+        replaced.
 
-        It is done between two steps: before the one under way, or that of the throw for which other dice are to count.
+        Answers given since then are kept as long as the rules ask the same questions.
         """
         before = self.kept()
         before.steps[-1].put_away()
@@ -386,14 +394,15 @@ class History:
         return finished
 
     def last_throw(self, piece: str = "") -> Answered:
-        """The last throw of dice, or the last for a piece; raises ZarebaError when there is none."""
+        """Return the last throw of dice, or the last for a piece. Raises ZarebaError if there is none."""
         place, at = self.where_thrown(piece)
         return self.steps[place].answers[at]
 
     def where_thrown(self, piece: str = "") -> tuple[int, int]:
-        """The step, and the answer in it, of the last throw of dice, or the last for a piece or its men.
+        """Return the index of the step, and of the answer in it, of the last throw of dice, or the last for a piece or
+        its figures.
 
-        Raises ZarebaError when there is none.
+        Raises ZarebaError if there is none.
         """
         for place in range(len(self.steps) - 1, -1, -1):
             played = self.steps[place]
@@ -406,10 +415,12 @@ class History:
         whose = f" for {self.game.name_of(piece)}" if piece else ""
         raise ZarebaError(f"no dice have been thrown{whose} yet")
 
-    # --- going back --------------------------------------------------------------------------------------------------
+    # --- undo and redo -----------------------------------------------------------------------------------------------
 
     def undo_length(self) -> int:
-        """How many answers and corrections there are since the last beginning of people's, that included; 0 without one."""
+        """Return the number of answers and corrections back to the last one by a person, inclusive; 0 if there is
+        none.
+        """
         for back, one in enumerate(reversed(self.answers), start=1):
             if isinstance(one, Correction) or one.is_beginning:
                 return back
@@ -432,7 +443,7 @@ class History:
         raise ZarebaError(f"there are fewer than {count} answers")
 
     def take_back(self, count: int) -> None:
-        """Take back so many answers and corrections."""
+        """Undo the last `count` answers and corrections."""
         taken: list[Answered | Correction] = []
         while len(taken) < count:
             last = self.steps[-1]
@@ -450,7 +461,7 @@ class History:
         self.run()
 
     def redo_length(self) -> int:
-        """How much is to be played again: up to the next beginning."""
+        """Return the number of answers and corrections to redo: up to the next answer by a person."""
         count = 1
         while count < len(self.undone):
             one = self.undone[count]
@@ -460,7 +471,7 @@ class History:
         return count
 
     def play_again(self, count: int) -> None:
-        """Play again so much of what was taken back."""
+        """Redo the first `count` of the undone answers and corrections."""
         for _ in range(count):
             one = self.undone.pop(0)
             if isinstance(one, Correction):
@@ -469,13 +480,13 @@ class History:
                 self.add(one)
 
     def kept(self) -> _Kept:
-        """The history as it is, to go back to."""
+        """Return the present history, to be restored with `go_back`."""
         last = self.steps[-1]
         own = replace(last, answers=list(last.answers), corrected=list(last.corrected))
         return _Kept([*self.steps[:-1], own], self.now)
 
     def go_back(self, kept: _Kept) -> None:
-        """The history as it was."""
+        """Restore a saved history."""
         self.steps, self.now = kept
         self.steps[-1].take_up()
 
@@ -486,18 +497,18 @@ def _not_of(hidden: Collection[str], events: Sequence[Event]) -> tuple[Event, ..
 
 
 def _fits(question: Question, answered: Answered) -> bool:
-    """Whether an answer, given before something was corrected, answers the question that is asked now."""
+    """Return True if an answer given before a correction is still an answer to the question asked now."""
     same = fingerprint(question) == fingerprint(answered.question)
     return same and refusal(question, answered.answer, answered.faces) is None
 
 
 def _begun(game: Game[Any], start: Any, after: str) -> PlayedStep:
-    """A step that begins; raises RuleBroken when where it begins cannot be written."""
+    """Return a new step. Raises RuleBroken if its start cannot be serialized."""
     try:
         folded = CompressedState(start)
     except (TypeError, ValueError) as error:
         raise RuleBroken(
-            f"{after} left something in the state that cannot be written: {error}"
+            f"{after} left something in the state that cannot be saved: {error}"
             + (f"; the cause may lie in the {suspects}" if (suspects := game.rules.suspects) else "")
         ) from error
     return PlayedStep(folded, game.from_data, game.game_turn(start), start)

@@ -1,4 +1,4 @@
-"""What was asked and answered, in words: for the log, and for the journal, which is read when the rules are gone."""
+"""Questions and answers in words, so that people can read the log, and a journal without its rules."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from zareba.table import Choose, Confirm, Draw, Question, Roll
 
 __all__ = ["UNTOLD", "answer_text", "card_text", "dice_text", "is_secret", "line_of", "line_with", "outcome_text"]
 
-UNTOLD = "told when the battle is over"
-"""In the place of what a house rule keeps secret while the game is on."""
+UNTOLD = "secret until the battle is over"
+"""Replaces an answer that a house rule keeps secret until the battle is over."""
 
 
 def dice_text(one: Answered) -> str:
-    """The faces of a throw, what several of them come to, and what that says in the rules."""
+    """Return the faces of a throw, their result, and its meaning in the rules."""
     assert isinstance(one.question, Roll), "only dice have faces"
     read, means = one.question.read, one.question.means
     faces, answer = " ".join(map(str, one.faces)), read.said(one.answer)
@@ -29,21 +29,23 @@ def dice_text(one: Answered) -> str:
 
 
 def card_text(game: Game[Any], one: Answered) -> str:
-    """The card that was drawn, and what it says in the rules."""
+    """Return the drawn card and its meaning in the rules."""
     assert isinstance(one.question, Draw), "only cards are drawn"
     card, means = game.describe_card(one.question, str(one.answer)), one.question.means
     told = "" if means is None else means.said(None, one.answer)
-    own = means is not None and told != means.whole(None)  # and not only what it is drawn for, as the question says
+    own = means is not None and told != means.whole(None)  # the meaning says more than the question already does
     return f"{card}; {told}" if own else card
 
 
 def outcome_text(game: Game[Any], one: Answered) -> str:
-    """What chance said: faces or a card, and what that says in the rules."""
+    """Return the faces or card of a chance event and their meaning in the rules."""
     return card_text(game, one) if isinstance(one.question, Draw) else dice_text(one)
 
 
 def answer_text(game: Game[Any], draft: Any, one: Answered) -> dict[str, Any]:
-    """An answer with its question, JSON-ready: `question`, `rule`, `seat`, `by`, `answer`, `faces`. A card of one seat stays hidden."""
+    """Return an answer with its question, JSON-ready: `question`, `rule`, `seat`, `by`, `answer`, `faces`. A card of one
+    seat stays hidden.
+    """
     question = one.question
     answer: Any = one.answer
     if isinstance(question, Choose):
@@ -61,7 +63,7 @@ def answer_text(game: Game[Any], draft: Any, one: Answered) -> dict[str, Any]:
 
 
 def line_of(game: Game[Any], told: Mapping[str, Any], one: Answered) -> str:
-    """It in one line; of dice and cards what they say in the rules."""
+    """Return an answer in one line; dice and cards come with their meaning in the rules."""
     answer = told["answer"]
     if isinstance(one.question, Roll) or (isinstance(one.question, Draw) and one.question.seat is None):
         answer = outcome_text(game, one)
@@ -73,7 +75,7 @@ def line_of(game: Game[Any], told: Mapping[str, Any], one: Answered) -> str:
 
 
 def line_with(told: Mapping[str, Any], answer: Any) -> str:
-    """A question, who answered it, and an answer."""
+    """Return one line with a question, the player who answered it, and the answer."""
     question, by = told["question"], told["by"]
     if "?" in question:
         return f"{question} {by}: {answer}"
@@ -81,7 +83,9 @@ def line_with(told: Mapping[str, Any], answer: Any) -> str:
 
 
 def is_secret(game: Game[Any], question: Question) -> bool:
-    """Whether a house rule that keeps something secret asks: a rule that is not in the catalogue of the ruleset."""
+    """Return True if the question comes from a house rule with secret values. Its rule id is then not in the ruleset's
+    catalogue.
+    """
     rules = game.rules
     if not any(kept.secret for kept in rules.kept.values()):
         return False

@@ -1,4 +1,4 @@
-"""How a session begins, is played again from its journal, and goes on from it."""
+"""Start a session, replay it from its journal, and resume it."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ __all__ = ["Replayed", "check_seats", "earlier_history", "new_session", "open_se
 
 
 def check_seats(scenario: Scenario, rules: Rules, seats: Mapping[str, str], *, played: bool = False) -> dict[str, str]:
-    """Who plays each side, in the order of the scenario; raises ZarebaError with the nearest known name.
+    """Return the player of each side, in the order of the scenario. Raises ZarebaError with the nearest known name.
 
-    Whoever has `played` need not be there any more: what he answered is in the journal.
+    With `played`, players need not be installed: their answers are in the journal.
     """
     kinds = [HUMAN, SOLO, *agent_names()]
     for side, kind in seats.items():
@@ -52,9 +52,7 @@ def check_seats(scenario: Scenario, rules: Rules, seats: Mapping[str, str], *, p
         if kind not in kinds and not played:
             raise unknown_name("player", kind, kinds)
         if kind == SOLO and not rules.ruleset.solo:
-            raise ZarebaError(
-                f"{rules.ruleset.id} has no rules for a side that plays itself; choose random or doctrine"
-            )
+            raise ZarebaError(f"{rules.ruleset.id} has no rules for solo play; choose random or doctrine")
     return {side: seats.get(side, HUMAN) for side in scenario.sides}
 
 
@@ -74,7 +72,7 @@ def new_session(
     physical: bool = False,
     path: Path | None = None,
 ) -> Session:
-    """Begin a session; with `path` it is kept in a new journal there."""
+    """Start a session; with `path`, record it in a new journal there."""
     rules = load_rules(ruleset, settings, house_rules)
     held = check_seats(scenario, rules, seats)
     if hiding := _hiding(rules, scenario, held, settings or {}):
@@ -101,16 +99,16 @@ def new_session(
     try:
         journal.write(header)
         return Session(game, held, seed, physical=physical, journal=journal)
-    except BaseException:  # nothing has been played: no file is left that would be in the way of the next try
+    except BaseException:  # nothing has been played: remove the file, so that the next try can create it
         journal.close()
         path.unlink()
         raise
 
 
 def _hiding(rules: Rules, scenario: Scenario, seats: Mapping[str, str], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings that keep hidden what the scenario hides from people, as far as nobody has set them.
+    """Return the settings that hide the scenario's hidden units from people, if the user has not set them.
 
-    A side that the tables run looks at nothing, so nothing is hidden from it alone.
+    Hidden units matter only if a person plays and an enemy seat is not run by the rules.
     """
     hiders = [side for side in scenario.sides if any(unit.hidden for unit in scenario.units_of(side).values())]
     watched = any(seats[enemy] != SOLO for side in hiders for enemy in scenario.enemies_of(side))
@@ -124,7 +122,7 @@ def _hiding(rules: Rules, scenario: Scenario, seats: Mapping[str, str], settings
 
 
 def _played(rule: HouseRule) -> dict[str, Any]:
-    """A house rule for a journal, with its text and where it came from."""
+    """Return a house rule for a journal, with its text and origin."""
     return {
         "name": rule.name,
         "file": rule.file.name,
@@ -161,11 +159,11 @@ def replay(
     house_rules: Sequence[Path] = (),
     as_recorded: bool = False,
 ) -> Replayed:
-    """Play a journal again under its own rules, up to `to` steps; with `check` every question and state is compared.
+    """Replay a journal under its own rules, up to `to` steps; with `check`, compare every question and state.
 
-    `house_rules` are the Python files that it may run; a journal itself runs none, unless the person says `as_recorded`. Of a game
-    that was gone on with under other rules, what came after is played. Raises ZarebaError when it departs from what is
-    written, naming the entry and the rule.
+    `house_rules` lists the Python files that the journal may run. With `as_recorded` the Python rules of the journal
+    run without being listed. If the rules changed during the game, only the part after the last change is replayed.
+    Raises ZarebaError with the entry and the rule if the replay differs from the journal.
     """
     return _replay(read_journal(path), to, check, house_rules, as_recorded)
 
@@ -194,10 +192,10 @@ def _replay(
         raise NotInstalled(str(unknown_name("ruleset", name, ruleset_names())))
     python = house_rules_played(file.house_rules, named, as_recorded=as_recorded)
     wrote, here = str(file.header.get("zareba", "of another version")), zareba_version()
-    plays_it = "" if wrote == here else f"; this is zareba {here}, and zareba {wrote} wrote it and plays it"
+    plays_it = "" if wrote == here else f"; this is zareba {here}; zareba {wrote} wrote the journal and can replay it"
     first_line = 2 + len(whole.entries) - len(file.entries)
     if shortcut and (begun := checkpoint_of(whole, file.entries, here)) is not None:
-        with suppress(Exception):  # then the whole journal is played, which says what is wrong
+        with suppress(Exception):  # replaying the whole journal then shows what is wrong
             return replace(_played_again(file, to, check, python, first_line, begun, breathe), begun=begun)
     try:
         replayed = _played_again(file, to, check, python, first_line, None, breathe)
@@ -205,11 +203,11 @@ def _replay(
         raise ZarebaError(f"{error}{plays_it}") from error
     except Exception as error:
         raise ZarebaError(
-            f"{file.path}: the game cannot be played again ({type(error).__name__}: {error}); "
-            f"what the journal holds of its rules or its scenario does not fit this version of zareba{plays_it}"
+            f"{file.path}: the game cannot be replayed ({type(error).__name__}: {error}); "
+            f"its rules or its scenario do not fit this version of zareba{plays_it}"
         ) from error
     if plays_it and check:
-        also = f"{file.path}: zareba {wrote} wrote it; it is played again to the letter by zareba {here}"
+        also = f"{file.path}: written by zareba {wrote}, replayed exactly by zareba {here}"
         return replace(replayed, told=also)
     return replayed
 
@@ -269,7 +267,9 @@ def _played_again(
 
 
 def _read_from(file: JournalFile) -> list[HouseRule]:
-    """The house rules without Python, as the journal has them: read, and never run. Older journals have none."""
+    """Return the house rules without Python from the text in the journal; their code never runs. Older journals contain
+    none.
+    """
     return [
         replace(house_rule_of(one.text, one.file), name=one.name)
         for one in file.house_rules
@@ -278,10 +278,10 @@ def _read_from(file: JournalFile) -> list[HouseRule]:
 
 
 def continue_under(session: Session, file: JournalFile, house_rules: Sequence[HouseRule]) -> None:
-    """Go on with a game under other house rules than it was played with so far; the change is written into its journal.
+    """Continue a game under other house rules, and record the change in its journal.
 
-    A setting keeps its value, unless it was one of a house rule that is left out, or set by one. What such a rule kept in
-    mind is forgotten. Raises ZarebaError with nothing changed.
+    A setting keeps its value, unless it belongs to a removed house rule or was set by one. Values stored by removed
+    rules are deleted. Raises ZarebaError with nothing changed.
     """
     game, old = session.game, session.game.rules
     ruleset = old.ruleset.id
@@ -308,27 +308,27 @@ def continue_under(session: Session, file: JournalFile, house_rules: Sequence[Ho
 
 def _mapping(found: Any, where: str) -> dict[str, Any]:
     if not isinstance(found, dict):
-        raise ZarebaError(f"{where}: this is no entry of zareba; it was not written by 'zareba play'")
+        raise ZarebaError(f"{where}: this is not a valid journal entry; 'zareba play' did not write it")
     return found
 
 
 def _count(count: Any, answers: Sequence[Answered | Correction], where: str) -> int:
     if type(count) is not int or not 0 < count <= len(answers):
-        raise ZarebaError(f"{where}: {count!r} answers cannot be taken back or played again; there are {len(answers)}")
+        raise ZarebaError(f"{where}: {count!r} answers cannot be undone or redone; there are {len(answers)}")
     return count
 
 
 def _replay_answer(session: Session, entry: Mapping[str, Any], where: str, check: bool) -> Finished:
     question = session.pending
     if question is None:
-        raise ZarebaError(f"{where}: the game is over under these rules, but the journal goes on")
+        raise ZarebaError(f"{where}: the game is over under these rules, but the journal continues")
     faces: Any = entry.get("faces")
     thrown = isinstance(faces, list) and all(type(face) is int for face in faces)
     if not thrown or not isinstance(entry.get("by"), str) or not {"answer", "q"} <= entry.keys():
-        raise ZarebaError(f"{where}: this is no entry of zareba; it was not written by 'zareba play'")
+        raise ZarebaError(f"{where}: this is not a valid journal entry; 'zareba play' did not write it")
     if check and fingerprint(question) != entry["q"]:
         raise ZarebaError(
-            f"{where}: the rules ask '{question.why}' ({question.rule}) where the journal answered something else"
+            f"{where}: the rules ask '{question.why}' ({question.rule}) where the journal answers a different question"
         )
     value = answer_from_data(entry["answer"])
     if refused := refusal(question, value, faces):
@@ -370,11 +370,11 @@ def open_session(
 ) -> Replayed:
     """Resume a session from its journal, which no other process may have open for writing; `house_rules` as in `replay`.
 
-    Damage at its end is cut off; a copy of the damaged file is kept beside it. A journal of an older format is written anew
-    in the present one, so that all that it then holds is of that; a copy of the old one is kept too. The game goes on
-    `without` the house rules of these names, and with those of `changed` in the place of those of their names. `seats` says
-    who plays which side from now on; whoever is to go on must be there. With `shortcut` it is
-    opened from its checkpoint, if it has a good one; `breathe` is called before every entry that is played again.
+    A damaged end is cut off, and a copy of the damaged file is kept. A journal of an older format is rewritten in the
+    current format, and a copy of the old file is kept. The game continues `without` the named house rules, and with
+    those of `changed` in place of the rules with the same names. `seats` changes the players; players who continue
+    must be installed. With `shortcut` the game opens from its checkpoint if that is valid. `breathe` is called before
+    every replayed entry.
     """
     read_journal(path)
     journal = Journal(path, new=False)
@@ -393,7 +393,7 @@ def open_session(
             journal.cut(0)
             for entry in ({**file.header, "journal": FORMAT}, *file.entries):
                 journal.write(entry)
-            told = f"{path}: its format {was} is brought up to {FORMAT} (the old file is kept as {kept})"
+            told = f"{path}: converted from format {was} to {FORMAT} (the old file is kept as {kept})"
             replayed = replace(replayed, told="; ".join(filter(None, [replayed.told, told])))
     except BaseException:
         journal.close()

@@ -1,4 +1,4 @@
-"""The games that are kept in a folder, as their journals tell of them: what is played by whom, and how far it has come."""
+"""The list of saved games in a folder, read from their journals: scenario, players and progress."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ INDEX_FORMAT = 1
 
 @dataclass(frozen=True)
 class SavedGame:
-    """A game: its name, its file, scenario and title, who plays, how far it has come in words, and when it was last played.
+    """A saved game: name, file, scenario, title, ruleset, players, progress in words, and time of the last move.
 
     `when` is in seconds since the epoch.
     """
@@ -40,7 +40,7 @@ class SavedGame:
 
 
 def saved_game(path: Path) -> SavedGame:
-    """The game of a journal, which is read and not played; raises ZarebaError when nothing can be recovered from it."""
+    """Return the saved game of a journal without replaying it. Raises ZarebaError if the journal cannot be read."""
     file = read_journal(path)
     header = file.header
     steps = [str(steps[-1][0]) for entry in file.entries if (steps := entry.get("steps"))]
@@ -56,23 +56,24 @@ def saved_game(path: Path) -> SavedGame:
         str(header["scenario"].get("title", "")),
         header["ruleset"],
         seats,
-        "over" if over else _stands(steps[-1]) if steps else "not begun",
+        "over" if over else _stands(steps[-1]) if steps else "not started",
         over,
         path.stat().st_mtime,
     )
 
 
 def _stands(key: str) -> str:
-    """The key of the last step in words: `3/british_moves/move.units` is turn 3, british moves."""
+    """Return the key of the last step in words: `3/british_moves/move.units` is turn 3, british moves."""
     turn, _, rest = key.partition("/")
     about = re.sub(r"[ ._]?[0-9]+$", "", rest.rpartition("/")[0])
     return f"turn {turn}, {about.replace('_', ' ')}".rstrip(", ")
 
 
 class GameIndex:
-    """What the journals of a folder tell, each read again only when its file has changed.
+    """The saved games of a folder. A journal is read again only when its file has changed.
 
-    It is kept in a file of the folder. That file only saves time: without it, or when it is damaged, the journals are read.
+    The index is stored in a file in the folder, only to save time. If the file is missing or damaged, the journals are
+    read.
     """
 
     def __init__(self, folder: Path) -> None:

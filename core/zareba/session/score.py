@@ -1,4 +1,4 @@
-"""The score as it stands, and how it came about."""
+"""The current score, and the moments at which it changed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["ObjectiveScore", "Score", "ScoreChange", "change_of", "moments", "sc
 
 @dataclass(frozen=True)
 class ObjectiveScore:
-    """An objective: what it is worth, what is to be done, and how that stands."""
+    """An objective: its points, its task, and its present state."""
 
     name: str
     points: int
@@ -34,9 +34,10 @@ class ObjectiveScore:
 
 @dataclass(frozen=True)
 class ScoreChange:
-    """A change of the score: the game turn, the points of each side after it, and the lead of each side's force.
+    """A change of the score: the game turn, the points of each side, and the lead of the first side in force.
 
-    `told` are the sentences of what was done in that step, `lost` what each deed of it cost whom, with its sentence.
+    `told` contains the sentences of the step. `lost` lists the losing side, the loss, and the sentence of each event
+    with losses.
     """
 
     turn: int
@@ -46,14 +47,16 @@ class ScoreChange:
     lost: tuple[tuple[str, float, str], ...] = ()
 
     def cause(self, side: str) -> str:
-        """The sentence of what helped a side most in that step: what cost its enemies most, else what was told last."""
+        """Return the sentence of the event that helped a side most: the largest enemy loss, otherwise the last
+        sentence.
+        """
         deeds = [(lost, sentence) for loser, lost, sentence in self.lost if loser != side]
         return max(deeds, key=itemgetter(0))[1] if deeds else next(reversed(self.told), "")
 
 
 @dataclass(frozen=True)
 class Score:
-    """The points and the force of every side, each objective, and the changes in their order."""
+    """The points and force of every side, each objective, and the changes in order."""
 
     turn: int
     turns: int
@@ -63,12 +66,14 @@ class Score:
     changes: tuple[ScoreChange, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON-ready form."""
+        """Return the JSON-ready form."""
         return asdict(self)
 
 
 def score(history: History, seat: str | None = None) -> Score:
-    """The score as a seat may know it, the whole truth for None. How it came about is told where nothing is hidden."""
+    """Return the score as a seat may know it, or the full truth for None. Changes are included only if nothing is
+    hidden.
+    """
     game = history.game
     found = score_line(game, history.state, seat)
     if seat is not None and _hides(game, seat):
@@ -77,7 +82,9 @@ def score(history: History, seat: str | None = None) -> Score:
 
 
 def score_line(game: Game[Any], state: Any, seat: str | None) -> Score:
-    """The score of a state without how it came about; a seat is not told how strong those are who hide somebody from it."""
+    """Return the score of a state without its changes. A seat does not get the strength of an enemy that may hide
+    units.
+    """
     seen = state if seat is None else game.view(state, seat)
     strength, points = game.strength(seen), dict(game.outcome(seen).points)
     if seat is not None and _hides(game, seat):
@@ -93,9 +100,9 @@ def score_line(game: Game[Any], state: Any, seat: str | None) -> Score:
 
 
 def standing(game: Game[Any], state: Any, seat: str) -> tuple[Mapping[str, float], Mapping[str, float]]:
-    """Return the points of each side, and the strength of those of whom `seat` may know it; "" only watches.
+    """Return the points of each side, and the strengths that `seat` may know; "" is a watcher.
 
-    While the enemy may hide somebody his losses tell of hidden men, and so do the points that are given for them.
+    While the enemy may hide units, their losses, and the points for those losses, would reveal hidden figures.
     """
     if not game.may_hide(seat):
         return game.outcome(state).points, game.strength(state)
@@ -104,7 +111,9 @@ def standing(game: Game[Any], state: Any, seat: str) -> tuple[Mapping[str, float
 
 
 def _openly(game: Game[Any], seen: Any) -> dict[str, float]:
-    """The points that everybody sees: what is achieved for good, and places that are held; losses tell of hidden men."""
+    """Return the points that everyone can see: achieved objectives and held places. Points for losses would reveal hidden
+    figures.
+    """
     points = dict.fromkeys(game.seats, 0.0)
     standing = game.standing(seen)
     for key, goal in game.scenario.objectives.items():
@@ -115,7 +124,7 @@ def _openly(game: Game[Any], seen: Any) -> dict[str, float]:
 
 
 def _hides(game: Game[Any], seat: str) -> bool:
-    """Whether the scenario lets an enemy of a seat hide somebody, whether he does so at present or not."""
+    """Return True if the scenario lets an enemy of the seat hide units, even if none is hidden at present."""
     return any(unit.hidden for unit in game.scenario.units.values() if unit.side != seat)
 
 
@@ -128,10 +137,10 @@ def _goals(game: Game[Any], state: Any, seat: str | None) -> Iterator[ObjectiveS
         if key in achieved:
             score_line = f"achieved by {game.name_of(achieved[key])}"
         elif key in falls:
-            score_line = f"falls to {game.name_of(falls[key])}, alone in the field"
+            score_line = f"goes to {game.name_of(falls[key])}, the only side left"
         elif isinstance(goal, Hold):
             holder = standing.holder(goal)
-            score_line = f"held by {game.name_of(holder)}" if holder else "held by nobody alone"
+            score_line = f"held by {game.name_of(holder)}" if holder else "held by neither side"
         elif isinstance(goal, Destroy):
             sides = goal.by or game.seats
             lost = {
@@ -160,7 +169,7 @@ def _falls_to(game: Game[Any], state: Any, standing: Scoreboard[Any]) -> dict[st
 
 
 def moments(history: History) -> Iterator[ScoreChange]:
-    """How things stood after every step that is finished; of each it is worked out once."""
+    """Yield the state of the score after every finished step; each is computed once."""
     for played, following in pairwise(history.steps):
         if played.change is None:
             assert played.done is not None, "another step follows it"
@@ -169,7 +178,7 @@ def moments(history: History) -> Iterator[ScoreChange]:
 
 
 def change_of(game: Game[Any], turn: int, events: Iterable[Event], state: Any) -> ScoreChange:
-    """What a step of a game turn has made of the score: its events, and the state after it."""
+    """Return the score after a step, from its events and the state after it."""
     first, strength = game.seats[0], game.strength(state)
     lead = strength[first] - max(share for side, share in strength.items() if side != first)
     score_text, lost = _deeds(game, events)
@@ -177,7 +186,9 @@ def change_of(game: Game[Any], turn: int, events: Iterable[Event], state: Any) -
 
 
 def _deeds(game: Game[Any], events: Iterable[Event]) -> tuple[tuple[str, ...], tuple[tuple[str, float, str], ...]]:
-    """The sentences of what happened, and what each deed cost a side: losses belong to what was told before them."""
+    """Return the sentences of the events, and the losses that each caused. A loss belongs to the last sentence before
+    it.
+    """
     score_text: list[str] = []
     lost: dict[tuple[str, str], float] = {}
     deed = ""
@@ -194,7 +205,7 @@ def _deeds(game: Game[Any], events: Iterable[Event]) -> tuple[tuple[str, ...], t
 
 
 def _changed(found: list[ScoreChange]) -> Iterator[ScoreChange]:
-    """The moments at which the points changed."""
+    """Yield the moments at which the points changed."""
     last: dict[str, float] = {}
     for moment in found:
         if moment.points != last and (last or any(moment.points.values())):
@@ -207,7 +218,7 @@ def _left(strength: Mapping[str, float], side: str) -> str:
 
 
 def score_text(found: Score, game: Game[Any]) -> list[str]:
-    """The score in sentences."""
+    """Return the score in sentences."""
     names = game.name_of
     lines = [
         f"Turn {found.turn} of {found.turns}",

@@ -1,4 +1,4 @@
-"""A session: one evening's game of people and programs, kept in a journal, undone and resumed at will."""
+"""A session: one game of people and AI players, recorded in a journal, with undo and resume."""
 
 from __future__ import annotations
 
@@ -57,14 +57,16 @@ __all__ = ["HOLD", "HUMAN", "SOLO", "Session", "TakeBack"]
 HUMAN = "human"
 SOLO = "solo"
 HOLD = "hold"
-"""A player who does nothing more; he only stands in for people."""
+"""An AI player that does nothing more; it can only act for a person."""
 STILL_READ = "the earlier part of this game is still being read; try again in a moment"
 ORDERS = "orders"
-"""By whom a choice is answered that a standing order of people makes."""
+"""Value of `Answered.by` for an answer that a standing order gives."""
 
 
 class TakeBack(NamedTuple):
-    """A request to take back the last choice: by whom, who must still agree, and the question that is pending meanwhile."""
+    """A request to undo the last choice: the seat that asks, the seats that must still agree, and the question pending
+    meanwhile.
+    """
 
     by: str
     waits: tuple[str, ...]
@@ -118,7 +120,7 @@ class Session:
         self._taught: tuple[tuple[AtQuestion | None, int], bool] | None = None
         self._asked_back: TakeBack | None = None
 
-    # --- how things stand ------------------------------------------------------------------------------------------------
+    # --- state and reports -----------------------------------------------------------------------------------------------
 
     @property
     def pending(self) -> Question | None:
@@ -127,7 +129,7 @@ class Session:
 
     @property
     def state(self) -> Any:
-        """The table as it looks now, in the middle of a step too."""
+        """The current state, even in the middle of a step."""
         return self.history.state
 
     @property
@@ -136,7 +138,7 @@ class Session:
         return [seat for seat, kind in self.seats.items() if kind == HUMAN]
 
     def asks_person(self) -> bool:
-        """Whether the pending question is one for people: a choice of theirs, or dice that they throw."""
+        """Return True if a person must answer the pending question: a choice, or a throw of real dice."""
         question = self.pending
         if isinstance(question, (Roll, Draw)):
             return self.physical and isinstance(question, Roll)
@@ -162,18 +164,18 @@ class Session:
         return next(self.history.acts(seat)).events
 
     def last_numbers(self, seat: str | None = None) -> tuple[Tally | Answered, ...]:
-        """Every number, throw and card of the last act of a person that had any, in the order in which they were made.
+        """Return every number, throw and card, in order, of the last act by a person that had any.
 
-        As far as a seat may know them, for None all of them; "" is somebody who only watches.
+        A seat gets only what it may know; None gets everything, and "" is a watcher.
         """
         return next((act.numbers for act in self.history.acts(seat) if act.numbers), ())
 
     def briefing(self, seat: str | None = None, *, watching: bool = False) -> Briefing:
-        """What is to be known of the battle, by a seat, by who is only `watching`, or by everybody together."""
+        """Return the briefing of a seat, of a spectator (`watching`), or the complete one."""
         return briefing(self.game, seat, watching=watching)
 
     def score(self, seat: str | None = None) -> Score:
-        """The score as it stands and how it came about, as a seat may know it or, for None, in truth."""
+        """Return the score and its changes as a seat may know them, or in full for None."""
         if self.history.is_partial:
             raise ZarebaError(STILL_READ)
         return score(self.history, seat)
@@ -194,9 +196,9 @@ class Session:
     def answer(
         self, value: Answer, *, by: str = PERSON, reason: str = "", faces: Sequence[int] = (), told: str = ""
     ) -> None:
-        """Accept an answer to the pending question: it is in the journal before this returns.
+        """Accept an answer to the pending question. It is in the journal before this returns.
 
-        Raises ZarebaError, with nothing changed, when it is no answer to the question.
+        Raises ZarebaError, with nothing changed, if the answer is invalid.
         """
         question = self.pending
         if question is None:
@@ -213,12 +215,12 @@ class Session:
         self._keep(lambda: self.history.add(answered), entry)
 
     def _said(self, answered: Answered) -> dict[str, Any]:
-        """An answer in words, for who reads the journal without the rules."""
+        """Return an answer in words, for reading the journal without the rules."""
         assert self.history.now is not None, "a question is pending"
         words = answer_text(self.game, self.history.now.draft, answered)
         said = {key: words[key] for key in ("question", "rule", "seat", "answer")}
         line, asked = line_of(self.game, words, answered), str(words["question"])
-        if line.startswith(asked):  # as it does nearly always: the question stands there but once
+        if line.startswith(asked):  # nearly always true; then the journal contains the question only once
             said["then"] = line.removeprefix(asked)
         else:
             said["line"] = line
@@ -227,7 +229,7 @@ class Session:
         return said
 
     def _keep(self, change: Callable[[], Finished], entry: dict[str, Any]) -> None:
-        """Change the history and write it down; with nothing changed when either fails."""
+        """Change the history and record the change; if either fails, nothing changes."""
         before = self.history.kept()
         try:
             finished = change()
@@ -238,29 +240,30 @@ class Session:
         self.history.undone.clear()
 
     def answer_as_before(self) -> int:
-        """Answer the pending choice, and what follows from it, as when it was asked last; gives how many answers that were.
+        """Repeat the last answers to the pending kind of choice and its follow-up questions; return their number.
 
-        Stops where something else is asked. Raises ZarebaError when nothing of the kind has been answered yet, or when that
-        is no answer any more.
+        Stops where a different question comes. Raises ZarebaError if there is no earlier answer, or if it is no longer
+        valid.
         """
         question = self.pending
         if question is None or isinstance(question, (Roll, Draw)):
-            raise ZarebaError("there is no choice to be made now")
+            raise ZarebaError("there is no choice to make now")
         count = 0
         for before in self.history.last_time(question):
             now = self.pending
             if now is None or now.why != before.question.why or refusal(now, before.answer, ()):
                 if not count:
-                    raise ZarebaError("the same cannot be done: what was answered then is offered no more")
+                    raise ZarebaError("cannot repeat: the earlier answer is no longer an option")
                 break
             self.answer(before.answer)
             count += 1
         return count
 
     def after(self, value: Answer) -> tuple[Question, Any] | None:
-        """What the same seat would decide next after an answer to the pending question, and the table as it would look.
+        """Return the same seat's next question after an answer to the pending one, and the state then. Nothing is
+        answered.
 
-        None where dice, cards, the other side or the end come first, or a rule fails. Nothing is answered.
+        Return None if dice, cards, the other side or the end come first, or if a rule fails.
         """
         question = self.pending
         if question is None:
@@ -280,19 +283,20 @@ class Session:
         return advance(self.game, played.start, [*(one.answer for one in played.answers), value])
 
     def odds_of(self, value: Answer, seconds: float = 0.3, *, first: Answer | None = None) -> ChoiceOdds:
-        """What comes of an answer to the pending choice, unit by unit (`Game.changes`), as far as its seat can know.
+        """Return the outcomes of an answer to the pending choice, unit by unit (`Game.changes`), as far as its seat can
+        know.
 
-        With `first`, an answer to the pending choice, of one to the choice that comes `after` it. It is looked at for so
-        many seconds in all: asked again for more it goes on from where it stands, and what has been found is remembered as
-        long as the choice is pending. Raises ZarebaError when that cannot be said.
+        With `first`, an answer to the pending choice, the odds are those of the choice that comes `after` it.
+        Computing takes at most `seconds`. A further call continues from the earlier one, and the results are
+        remembered while the choice is pending. Raises ZarebaError if there are no odds.
         """
         try:
             return self._weighing(value, first).look(seconds)
         except QuestionChanged:
-            raise ZarebaError("what you cannot see has a part in this; no odds can be told") from None
+            raise ZarebaError("no odds are available: they depend on hidden information") from None
 
     def reckoned(self, value: Answer) -> ProcedureExplanation:
-        """The numbers, throws and cards that go into the odds of an answer to the pending choice."""
+        """Return the numbers, throws and cards that determine the odds of an answer to the pending choice."""
         return self._weighing(value, None).reckoned()
 
     def _weighing(self, value: Answer, first: Answer | None) -> OddsInProgress:
@@ -309,14 +313,14 @@ class Session:
             given.append(GivenAnswer(question, first))
             question = next(iter(self.after(first) or ()), None)
         if question is None or isinstance(question, (Roll, Draw)):
-            raise ZarebaError("odds are shown before a choice")
+            raise ZarebaError("odds are available only for a choice")
         return OddsInProgress(self.game, self.history.steps[-1].start, given, question, value)
 
     def throw(self, faces: list[int]) -> None:
-        """Accept the faces of real dice for the pending roll; raises ZarebaError when dice cannot show them."""
+        """Accept the faces of real dice for the pending roll. Raises ZarebaError for impossible faces."""
         question = self.pending
         if not isinstance(question, Roll):
-            raise ZarebaError("no dice are to be thrown now")
+            raise ZarebaError("there are no dice to throw now")
         try:
             value = read_faces(question, faces)
         except ValueError as error:
@@ -324,10 +328,10 @@ class Session:
         self.answer(value, by=DICE, faces=faces)
 
     def throw_for_me(self) -> list[int]:
-        """Throw the dice of the pending roll by the session's seed; taken back and thrown again they fall the same."""
+        """Throw the dice of the pending roll from the session's seed. After an undo they show the same faces again."""
         question = self.pending
         if not isinstance(question, Roll):
-            raise ZarebaError("no dice are to be thrown now")
+            raise ZarebaError("there are no dice to throw now")
         value, faces = self._chance(question)
         self.answer(value, by=DICE, faces=faces)
         return faces
@@ -335,18 +339,18 @@ class Session:
     def drive(
         self, shown: Callable[[Answered], None] | None = None, *, enough: Callable[[], bool] = lambda: False
     ) -> bool:
-        """Answer by chance, programs, deputies and standing orders until a person is asked or the game is over.
+        """Answer with chance, AI players, deputies and standing orders until a person must answer or the game is over.
 
-        With `shown` each answer is on the disk before it is told; else all are when this returns, and for the disk is
-        waited but once: raises NotWritten, with none of them answered, when it refuses them. Stops where there is `enough`,
-        which is asked after each answer, and gives whether it came to its end.
+        With `shown`, each answer is on disk before `shown` is called. Without it, all answers are written together at
+        the end; if the disk refuses, NotWritten is raised and none of them is kept. `enough` is called after each
+        answer and stops the drive. Return True if the drive was not stopped.
         """
         with nullcontext() if shown is not None else self._at_once():
             return self._drive(shown, enough)
 
     @contextmanager
     def _at_once(self) -> Iterator[None]:
-        """Wait for the disk at the end for all that is answered within."""
+        """Write all answers given inside the block to disk together at its end."""
         journal = self._journal
         if journal is None:
             yield
@@ -386,7 +390,7 @@ class Session:
         return True
 
     def _answer_for_people(self, question: Choose | Place | Confirm) -> bool:
-        """Let whoever stands in for a person answer, or a standing order; False when it is the person's own to say."""
+        """Let a deputy or a standing order answer for a person; return False if the person must answer."""
         now, deputy = self.history.now, self.deputies.get(question.seat)
         assert now is not None, "a question is pending"
         if deputy is not None and not deputy.covers(self.game, now.draft, now.step, question):
@@ -411,10 +415,10 @@ class Session:
         return True
 
     def suggestion(self, player: str = "doctrine") -> tuple[Answer, str]:
-        """What a program would answer to the pending choice, and why; asked again, it stays with it."""
+        """Return an AI player's answer to the pending choice, and the reason. Repeated calls give the same answer."""
         now, question = self.history.now, self.pending
         if now is None or question is None or isinstance(question, (Roll, Draw)):
-            raise ZarebaError("there is no choice to be made now")
+            raise ZarebaError("there is no choice to make now")
         if player == HOLD:
             return self.game.hold(question), "does nothing more"
         if self._decided is None or self._decided[0] is not now or self._decided[1] != player:
@@ -452,26 +456,27 @@ class Session:
                 keys.next(answered.question.actor, answered.question.why)
         return keys.answer(self._dice, question)
 
-    # --- others who act for people, and umpires ------------------------------------------------------------------------------
+    # --- delegation and umpire -----------------------------------------------------------------------------------------------
 
     def delegate(self, scope: Scope, player: str = "doctrine", *, unit: str = "", turns: int = 1) -> Deputy:
-        """Let a program stand in for the person who is asked; `drive` then goes on, and one `undo` takes all of it back.
+        """Let an AI player act for the person who has the pending choice. `drive` then continues, and one `undo` takes
+        everything back.
 
-        `unit`, of the scope "unit": the one that the question is about or offers, unless it is named. Raises ZarebaError
-        with nothing changed when no choice is to be made, or the unit has none to make now.
+        `unit` is for the scope "unit"; by default it is the unit that the question is about. Raises ZarebaError, with
+        nothing changed, if no choice is pending or the unit has none.
         """
         now, question = self.history.now, self.pending
         if now is None or question is None or isinstance(question, (Roll, Draw)) or not self.asks_person():
-            raise ZarebaError("there is no choice of yours to be made now")
+            raise ZarebaError("you have no choice to make now")
         if turns < 1:
-            raise ZarebaError(f"a program stands in for one turn or more, not for {turns}")
+            raise ZarebaError(f"the number of turns must be at least 1, not {turns}")
         if player != HOLD:
             self._agent(question.seat, player)
         if scope == "unit":
             about = unit_of(self.game, now.draft, question)
             unit = unit or about
             if not unit:
-                raise ZarebaError("this choice is about no unit; name one that it offers")
+                raise ZarebaError("this choice is not about a unit; name one of the units it offers")
             if unit != about and unit not in (getattr(question, "options", None) or ()):
                 known = self.game.umpire_editor().named(now.draft)
                 if unit not in known:
@@ -484,13 +489,13 @@ class Session:
         return deputy
 
     def give_back(self, seat: str) -> None:
-        """The person at a seat plays it again himself."""
+        """End a delegation: the person at the seat plays again."""
         if self.deputies.pop(seat, None) is None:
-            raise ZarebaError(f"nobody stands in for {self.game.name_of(seat)}")
+            raise ZarebaError(f"no AI player acts for {self.game.name_of(seat)}")
         self._told = ""
 
     def order(self, unit: str, order: StandingOrder | None) -> None:
-        """Give a unit a standing order, or cancel it; the journal keeps it."""
+        """Give a unit a standing order, or cancel it with None; the journal records it."""
         before = dict(self.orders.given)
         self.orders.give(self.state, unit, order)
         try:
@@ -500,13 +505,11 @@ class Session:
             raise
 
     def seat(self, side: str, player: str) -> None:
-        """Let somebody else play a side from now on: a person, or a program; the journal keeps it."""
+        """Change the player of a side to a person or an AI player; the journal records it."""
         if side not in self.seats:
             raise unknown_name("side", side, self.seats)
         if SOLO in (player, self.seats[side]) and player != self.seats[side]:
-            raise ZarebaError(
-                "a side that the tables run is so from the beginning; nobody can take it over or leave it"
-            )
+            raise ZarebaError("a solo side stays solo for the whole game, and no other side can become solo")
         if player != HUMAN:
             self._agent(side, player)
         self._write({"seats": {side: player}}, None)
@@ -514,11 +517,11 @@ class Session:
         self.deputies.pop(side, None)
 
     def correct(self, act: Correction) -> None:
-        """An umpire's act: it is told in the log, kept in the journal, and taken back by `undo`.
+        """Apply an umpire's correction. It appears in the log and the journal, and `undo` takes it back.
 
-        It is done before the step under way; what was answered in that is kept as long as the rules still ask the same.
-        For `again` without faces the program throws other dice. Raises ZarebaError with nothing changed when the act cannot
-        be done, or the game could not go on.
+        It is applied before the current step. Answers in that step are kept as long as the rules ask the same
+        questions. For `again` without faces, new dice are thrown. Raises ZarebaError, with nothing changed, if the
+        correction is impossible or the game could not continue.
         """
         if self.history.is_partial:
             raise ZarebaError(STILL_READ)
@@ -531,19 +534,19 @@ class Session:
         self._keep(lambda: self.history.correct(act, check=True), {"umpire": act.to_data()})
 
     def results(self, piece: str = "") -> tuple[DiceResultOption, ...]:
-        """What the last throw could have come to, or the last for a piece, by the readings of its dice.
+        """Return the possible results of the last throw, or of the last for a piece.
 
-        Raises ZarebaError when there is none, or its dice can be read in too many ways.
+        Raises ZarebaError if there is none, or if its dice have too many combinations.
         """
         if self.history.is_partial:
             raise ZarebaError(STILL_READ)
         return results(self.history, piece)
 
     def result(self, wanted: str, piece: str = "", reason: str = "") -> str:
-        """An umpire says what the last throw came to, or the last for a piece: dice that say so count; gives it in words.
+        """Replace the last throw, or the last for a piece, by dice with the named result; return the result in words.
 
-        Where no fall of the dice says it, and it is a mark that people may put on the piece, it is put on. Raises
-        ZarebaError with what it could have come to, with nothing changed.
+        If no dice give the result and it is a mark that an umpire can set, set the mark on the piece. Raises
+        ZarebaError, with nothing changed, and lists the possible results.
         """
         found = result_named(self.history, wanted, piece)
         if found is None:
@@ -566,18 +569,16 @@ class Session:
         if count == 0 and self.history.is_partial:
             return STILL_READ
         if count == 0:
-            return "there is no choice of yours to take back"
+            return "you have no choice to undo"
         if len(self.people) > 1:
             taken = self.history.answers[-count:]
             if any(isinstance(one, Answered) and isinstance(one.question, (Roll, Draw)) for one in taken):
-                return "dice or cards have been seen since that choice, and another person is at the table"
+                return "dice or cards have been revealed since that choice, and another person is playing"
             if self._has_taught(count):
-                return "something hidden has come into sight since that choice, and another person is at the table"
+                return "something hidden has been revealed since that choice, and another person is playing"
             if waits := self._must_agree(taken, seats):
                 names = listed([self.game.name_of(seat) for seat in waits])
-                return (
-                    f"that would take back a choice of {names}; ask to take it back, and it is done once {names} agrees"
-                )
+                return f"that would undo a choice of {names}; ask for an undo, which needs the agreement of {names}"
         return None
 
     def _has_taught(self, count: int) -> bool:
@@ -627,10 +628,10 @@ class Session:
         """None when the last undo can be played again; otherwise the sentence why not."""
         undone = self.history.undone
         if not undone:
-            return "nothing has been taken back"
+            return "there is nothing to redo"
         if len(self.people) > 1 and (waits := self._must_agree(undone[: self.history.redo_length()], seats)):
             names = listed([self.game.name_of(seat) for seat in waits])
-            return f"that was a choice of {names}, who may choose anew"
+            return f"that was a choice of {names}; only they can redo it"
         return None
 
     # --- undo by agreement ---------------------------------------------------------------------------------------------------
@@ -647,20 +648,20 @@ class Session:
             raise ZarebaError(barred)
         own = [seat for seat in self.people if seat in seats]
         if not own:
-            raise ZarebaError("only those who play a side themselves may ask to take something back")
+            raise ZarebaError("only people who play a side can ask for an undo")
         waits = self._must_agree(self.history.answers[-self.history.undo_length() :], seats)
         if len(self.people) < 2 or not waits:
-            raise ZarebaError("that is your own choice; undo takes it back, and nobody has to agree")
+            raise ZarebaError("that is your own choice; you can undo it without asking")
         self._asked_back = TakeBack(own[0], tuple(waits), self.history.now)
 
     def agree_undo(self, seats: Collection[str]) -> None:
         """Agree to the request; the last agreement carries out the undo."""
         asked = self.asked_back
         if asked is None:
-            raise ZarebaError("there is no request to take anything back")
+            raise ZarebaError("there is no request for an undo")
         waits = tuple(seat for seat in asked.waits if seat not in seats)
         if len(waits) == len(asked.waits):
-            raise ZarebaError("you are not asked to agree")
+            raise ZarebaError("your agreement is not needed")
         self._asked_back = asked._replace(waits=waits)
         if not waits:
             self._asked_back = None
@@ -670,9 +671,9 @@ class Session:
         """Refuse the request, or withdraw it."""
         asked = self.asked_back
         if asked is None:
-            raise ZarebaError("there is no request to take anything back")
+            raise ZarebaError("there is no request for an undo")
         if not {asked.by, *asked.waits} & set(seats):
-            raise ZarebaError("you are not asked to agree")
+            raise ZarebaError("your agreement is not needed")
         self._asked_back = None
 
     # --- recording -----------------------------------------------------------------------------------------------------------
@@ -698,14 +699,14 @@ class Session:
                 self.boundary = None
 
     def _story(self, done: Done) -> list[str]:
-        """What happened in a step, in sentences."""
+        """Return the events of a step in sentences."""
         return [sentence for event in done.events if (sentence := self.game.describe_event(event))]
 
     def play_under(self, game: Game[Any], entry: dict[str, Any] | None = None, start: Any = None) -> None:
-        """Go on under the rules of another game, from the start of the step under way or from a state that is given.
+        """Continue under the rules of another game, from the start of the current step or from a given state.
 
-        With an `entry` the change is written into the journal, with how the battle stood. Raises ZarebaError, with nothing
-        changed, where the game does not go on under them.
+        With `entry`, the journal records the change and the state. Raises ZarebaError, with nothing changed, if the
+        game cannot continue under these rules.
         """
         old = self.game
         self.history.begin_anew(game, self.history.steps[-1].start.copy() if start is None else start)
@@ -720,11 +721,13 @@ class Session:
                 raise
 
     def record_in(self, journal: Journal) -> None:
-        """Keep the session in a journal from now on."""
+        """Record the session in a journal from now on."""
         self._journal = journal
 
     def keep_checkpoint(self, journal: Path) -> bool:
-        """Keep the start of the current step beside the journal; False if it was not the end of another, or the disk refuses."""
+        """Save the start of the current step in a file next to the journal. Return False if it is not the end of another
+        step, or if the disk refuses.
+        """
         step = self.history.steps[-1]
         return self.boundary is not None and keep_checkpoint(journal, zareba_version(), self.boundary, step.compressed)
 

@@ -1,4 +1,4 @@
-"""Standing orders: what a unit does until it is told otherwise, so that its player need not be asked."""
+"""Standing orders: a unit follows one until it changes, so that the player has fewer choices to make."""
 
 from __future__ import annotations
 
@@ -21,19 +21,22 @@ __all__ = ["KINDS", "StandingOrder", "StandingOrders", "order_from_data"]
 Kind: TypeAlias = Literal["hold", "fire", "go"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 THERE = 1.5
-"""So near, in the length of the board, a unit has come where it was to go."""
+"""Distance, in the length unit of the board, at which a unit has reached its goal."""
 MOST_TRIED = 24
-"""So many options of a choice are tried out for the one that leads to the goal."""
+"""Largest number of options tried to find the one that leads to the goal."""
 FOLLOWED = 12
-"""So many questions of the step are followed to see where an option leads."""
+"""Number of later questions of the step that are answered to see where an option leads."""
 STRIDES = 24
-"""In so many parts the way to the goal is divided, to find how much of it may be gone."""
+"""Number of parts into which the path to the goal is divided, to find the longest legal move."""
 
 
 @dataclass(frozen=True)
 class StandingOrder:
-    """`hold`: do nothing of its own accord. `fire`: at the nearest whom it can hurt. `go`: to a point of the board, which
-    people call `place`, and whatever does not move it as a commander with sense would. Whatever an order has no answer to is asked: a charge that has to be met, a melee.
+    """A unit's standing order: `hold`, `fire` or `go`.
+
+    `hold`: do nothing voluntarily. `fire`: shoot at the nearest enemy that it can hurt. `go`: move to a point of the
+    board, which people call `place`; choices that do not move the unit are made by doctrine. The player still decides
+    anything an order does not cover, such as a melee or a charge to meet.
     """
 
     kind: Kind
@@ -41,23 +44,23 @@ class StandingOrder:
     at: Point | None = None
 
     def to_data(self) -> dict[str, Any]:
-        """The order for a journal."""
+        """Return the order for a journal."""
         return {"kind": self.kind, "place": self.place, "at": list(self.at) if self.at else None}
 
     def __str__(self) -> str:
         return {
             "hold": "hold unless charged",
-            "fire": "fire at the nearest in reach",
+            "fire": "fire at the nearest enemy in range",
             "go": f"go on to {self.place}",
         }[self.kind]
 
 
 def order_from_data(data: Any) -> StandingOrder:
-    """The order that `to_data` gave; raises ZarebaError for anything else."""
+    """Return the order that `to_data` encoded. Raises ZarebaError for anything else."""
     at = data.get("at") if isinstance(data, Mapping) else None
     numbers = isinstance(at, list) and len(at) == 2 and all(isinstance(one, (int, float)) for one in at)
     if not isinstance(data, Mapping) or data.get("kind") not in KINDS or (data["kind"] == "go") is not numbers:
-        raise ZarebaError("this is no standing order")
+        raise ZarebaError("this is not a valid standing order")
     return StandingOrder(data["kind"], str(data.get("place", "")), (at[0], at[1]) if numbers and at else None)
 
 
@@ -70,7 +73,7 @@ class StandingOrders:
         self._taken: set[tuple[int, str, str]] = set()
 
     def give(self, state: Any, unit: str, order: StandingOrder | None) -> None:
-        """Give an order, or cancel one with None; raises ZarebaError with the nearest name."""
+        """Give an order, or cancel one with None. Raises ZarebaError with the nearest name."""
         known = self._game.umpire_editor().named(state)
         if unit not in known:
             raise unknown_name("unit", unit, known)
@@ -90,9 +93,9 @@ class StandingOrders:
     def answer(
         self, history: History, question: Choose | Place | Confirm, suggest: Callable[[], Answer]
     ) -> tuple[Answer, str] | None:
-        """What an order answers to a choice of its unit, and why; None when the player is to be asked.
+        """Return the answer of an order to a choice of its unit, and the reason; None if the player must decide.
 
-        `suggest` gives what a commander with sense would answer.
+        `suggest` returns the answer of doctrine.
         """
         now = history.now
         if not self.given or now is None:
@@ -111,7 +114,7 @@ class StandingOrders:
         return None if found is None else (found, reason)
 
     def _turn_of_one(self, history: History, question: Choose | Place | Confirm) -> tuple[Answer, str] | None:
-        """Where the choice is which unit comes next, one with an order is taken, once in a phase."""
+        """Answer the choice of the next unit with one that has an order, once per phase."""
         now = history.now
         if not isinstance(question, Choose) or now is None:
             return None
@@ -123,7 +126,9 @@ class StandingOrders:
         return None
 
     def _fire(self, history: History, question: Choose | Place | Confirm) -> Answer | None:
-        """The nearest of those whom it can hurt; what hurts most where targets are no pieces; else it holds."""
+        """Return the nearest target that the unit can hurt, or the most damaging option if targets are not pieces;
+        otherwise hold.
+        """
         if not isinstance(question, Choose):
             return None
         seen = self._game.view(history.state, question.seat)
@@ -146,9 +151,9 @@ class StandingOrders:
         order: StandingOrder,
         suggest: Callable[[], Answer],
     ) -> Answer | None:
-        """What brings it nearest to its goal when it then does nothing more; there, it holds.
+        """Return the answer that brings the unit nearest to its goal; at the goal, hold.
 
-        A choice that has nothing to do with where it stands is made with sense.
+        A choice that does not affect the distance is answered by doctrine.
         """
         goal = order.at
         start = describe_position(self._game.board(history.state)).get(unit)
@@ -165,14 +170,16 @@ class StandingOrders:
 
 
 def _hold(question: Choose | Place | Confirm) -> Answer | None:
-    """What does nothing more; None where the question offers no such thing."""
+    """Return the option that does nothing more; None if there is none."""
     if not isinstance(question, Choose):
         return None
     return next((option for option in question.options if option in HOLDING), None)
 
 
 def _offered(question: Choose | Place | Confirm, start: Point, goal: Point) -> list[Answer]:
-    """The answers to be tried: all options; of points the furthest towards the goal that is legal, else those suggested."""
+    """Return the answers to try: all options, or the legal point farthest towards the goal, otherwise the suggested
+    points.
+    """
     if isinstance(question, Choose):
         return list(question.options)
     if isinstance(question, Confirm):
@@ -184,10 +191,10 @@ def _offered(question: Choose | Place | Confirm, start: Point, goal: Point) -> l
 
 
 def _left(history: History, answer: Answer, unit: str, goal: Point) -> float:
-    """How far the unit is from its goal once the answer is given, and what follows from it has been done.
+    """Return the unit's distance from its goal after an answer and its consequences.
 
-    Dice show middling faces, of later choices the player makes none that he could leave, and of places he names the
-    nearest to the goal.
+    Dice show average faces. The player declines later choices where possible, and chooses the places nearest to the
+    goal.
     """
     game, played = history.game, history.steps[-1]
     seat = seat_of(history.now.question) if history.now else None

@@ -1,7 +1,7 @@
-"""An umpire's acts: what people set by hand when the table in the room differs, or when they agree on something else.
+"""Umpire corrections: people change the state by hand to match a real table, or by agreement.
 
-Which hands reach what is the ruleset's to say (`zareba.presentation.umpire_editor`); here the act is done, told, and the state looked
-through before it counts.
+The ruleset defines the possible edits (`zareba.presentation.umpire_editor`). This module applies an edit, emits its
+event, and checks the new state before it counts.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ __all__ = ["ACTS", "Correction", "apply_correction", "correction_from_data", "wi
 ActName: TypeAlias = Literal["set", "mark", "unmark", "move", "remove", "goal", "turn", "give", "take", "again"]
 ACTS: tuple[str, ...] = get_args(ActName)
 TRIED_STEPS = 60
-"""So many steps are played on in the mind, by players who choose blindly, before an act counts."""
+"""Number of steps that random players simulate to test the new state."""
 
 
 @dataclass(frozen=True)
 class Correction:
-    """What an umpire does: the act, to which piece, objective or side, what of it, and the value; with his reason.
+    """An umpire's action: its kind, the piece, objective or side it applies to, the value, and the reason.
 
-    `set`: what is a field of the piece; `mark`, `unmark`: a word; `move`: the value is a place of the board; `goal`: the
-    value is the side that has achieved it, "" for none; `turn`: the value; `give`, `take`: a card of a side's hand;
-    `again`: the `faces` that the last throw is to have shown, the last for the piece `of` where one is named; `what` says
-    in words what it comes to by that.
+    `set`: `what` is a field of the piece. `mark`, `unmark`: `what` is a mark. `move`: the value is a place on the
+    board. `goal`: the value is the side that has achieved the objective, "" for none. `turn`: the value is the turn.
+    `give`, `take`: `what` is a card of a side's hand. `again`: `faces` replace those of the last throw, or of the last
+    for the piece `of`; `what` describes the result in words.
     """
 
     act: ActName
@@ -47,34 +47,34 @@ class Correction:
     faces: tuple[int, ...] = ()
 
     def to_data(self) -> dict[str, Any]:
-        """The act for a journal."""
+        """Return the correction for a journal."""
         return {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}
 
 
 def within_reach(game: Game[Any], seen: Any) -> list[str]:
-    """The pieces that may be named to an umpire, as far as `seen`, a seat's view, shows them.
+    """Return the pieces that an umpire with this view may edit. `seen` is a seat's view.
 
-    Who begins hidden is named only while he is seen.
+    A unit that begins hidden is included only while it is visible.
     """
     there = describe_position(game.drawn(seen))
     return [one for one in game.umpire_editor().named(seen) if one in there or not _may_hide(game, one)]
 
 
 def _may_hide(game: Game[Any], piece: str) -> bool:
-    """Whether a piece is, or is part of, a unit that begins hidden."""
+    """Return True if a piece is, or is part of, a unit that begins hidden."""
     units = game.scenario.units
     base = next((key for key in (piece, piece.partition(".")[0], re.sub(r"_[0-9]+$", "", piece)) if key in units), "")
     return bool(base) and units[base].hidden
 
 
 def correction_from_data(data: Any) -> Correction:
-    """The act that `to_data` gave; raises ZarebaError for anything else."""
+    """Return the correction that `to_data` encoded. Raises ZarebaError for anything else."""
     if not isinstance(data, Mapping) or data.get("act") not in ACTS or set(data) > set(Correction.__annotations__):
-        raise ZarebaError("this is no act of an umpire")
+        raise ZarebaError("this is not a valid umpire correction")
     value, faces = data.get("value"), data.get("faces", [])
     words = all(isinstance(data.get(key, ""), str) for key in ("of", "what", "reason"))
     if not words or not isinstance(faces, list) or not all(type(face) is int for face in faces):
-        raise ZarebaError("this is no act of an umpire")
+        raise ZarebaError("this is not a valid umpire correction")
     point = tuple(value) if isinstance(value, list) else value
     return Correction(
         data["act"], data.get("of", ""), data.get("what", ""), point, data.get("reason", ""), tuple(faces)
@@ -82,17 +82,17 @@ def correction_from_data(data: Any) -> Correction:
 
 
 def apply_correction(game: Game[Any], start: Any, act: Correction, *, check: bool) -> Done:
-    """The act as a step of its own, on a copy of a state between two steps.
+    """Apply the correction as a separate step, on a copy of a state between two steps.
 
-    With `check` the state that comes of it is looked through and played on. Raises ZarebaError, with nothing changed, when
-    the act cannot be done or the game could not go on from there.
+    With `check` the new state is validated and simulated. Raises ZarebaError, with nothing changed, if the correction
+    is impossible or the game could not continue.
     """
     state = start.copy()
     table = RecordedTable(game.rules, state, [])
     try:
         told = _do(game, table, state, act)
     except Pause as pause:
-        raise ZarebaError(f"that would ask '{pause.question.why}', which an umpire's act cannot") from pause
+        raise ZarebaError(f"that would ask '{pause.question.why}', which an umpire's correction cannot do") from pause
     reason = f" ({act.reason})" if act.reason else ""
     table.tell("umpire", "", text=f"the umpire {told}{reason}", act=act.act, of=act.of)
     if check:
@@ -101,12 +101,12 @@ def apply_correction(game: Game[Any], start: Any, act: Correction, *, check: boo
 
 
 def _do(game: Game[Any], table: RecordedTable, state: Any, act: Correction) -> str:
-    """Do it; gives what was done, in words."""
+    """Apply the correction; return a description of it."""
     hand, name = game.umpire_editor(), game.name_of
     if act.act == "again":
         whose = f" for {name(act.of)}" if act.of else ""
         what = f": {act.what}" if act.what else ""
-        return f"lets other dice count{whose}: {' '.join(map(str, act.faces))}{what}"
+        return f"replaces the dice{whose}: {' '.join(map(str, act.faces))}{what}"
     if act.act == "turn":
         _whole("the turn", act.value, 1, game.scenario.turns)
         hand.set_turn(state, act.value)
@@ -122,7 +122,9 @@ def _do(game: Game[Any], table: RecordedTable, state: Any, act: Correction) -> s
     if act.act in ("give", "take"):
         hand.deal(state, act.of, act.what, give=act.act == "give")
         return (
-            f"{act.act}s {name(act.of)} the card {act.what}" if act.act == "give" else f"takes a card of {name(act.of)}"
+            f"{act.act}s {name(act.of)} the card {act.what}"
+            if act.act == "give"
+            else f"takes a card from {name(act.of)}"
         )
     piece = name(act.of)
     if act.act == "move":
@@ -152,17 +154,17 @@ def _whole(what: str, value: Any, low: int, high: int) -> None:
 
 
 def _look_through(game: Game[Any], state: Any) -> None:
-    """Refuse a state that is not sound: what the ruleset finds wrong, what cannot be written, what cannot be played on."""
+    """Raise ZarebaError if the ruleset finds a fault in the state, or if the state cannot be serialized or played on."""
     wrong = game.umpire_editor().unsound(state)
     if wrong:
-        raise ZarebaError(f"that cannot be: {wrong}")
+        raise ZarebaError(f"invalid state: {wrong}")
     data = state.to_data()
     if digest(game.from_data(data).to_data()) != digest(data):
-        raise ZarebaError("that cannot be: the state could not be written down and read again")
+        raise ZarebaError("invalid state: it could not be saved and loaded")
     try:
         _play_on(game, game.from_data(data))
     except Exception as error:
-        raise ZarebaError(f"the battle could not go on from there ({type(error).__name__}: {error})") from error
+        raise ZarebaError(f"the battle could not continue from there ({type(error).__name__}: {error})") from error
 
 
 def _play_on(game: Game[Any], state: Any) -> None:

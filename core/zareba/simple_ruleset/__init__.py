@@ -1,8 +1,9 @@
-"""Rulesets that the core plays: YAML, and procedures for the steps; no class has to be derived.
+"""Rulesets written as YAML and Python procedures; the core supplies the game class.
 
-`ruleset.yaml` says what troops, weapons and ground there are, who is enrolled as what, in which order units are called
-and through which steps each goes. Each step is the `@procedure` of its name: `def shoot(table, battle, unit)`. What may be
-chosen in it, it asks of the table; what comes of it, it does to the units. `zareba_counts` may say which units count.
+`ruleset.yaml` lists troops, weapons and ground, how units of a scenario map to them, the activation order, and the
+steps of each activation. Each step is the `@procedure` of the same name: `def shoot(table, battle, unit)`. A procedure
+asks the table for choices and applies the results to the units. The function `zareba_counts`, if present, decides
+which units count for their side.
 """
 
 from __future__ import annotations
@@ -38,9 +39,10 @@ __all__ = [
 def simple_ruleset(
     name: str, package: str, facts: Mapping[str, type], procedures: Mapping[str, Procedure] | None = None
 ) -> Ruleset:
-    """The ruleset of a package that has `ruleset.yaml` and `rules.yaml` beside its procedures.
+    """Return the ruleset of a package that contains `ruleset.yaml`, `rules.yaml` and its procedures.
 
-    `facts`: the kind of facts of each tally. `procedures`: those whose odds can be asked by their facts, if any.
+    `facts` gives the type of facts of each tally. `procedures` are those that `zareba odds` can compute from given
+    facts.
     """
     module = sys.modules[package]
     assert module.__file__ is not None, "a ruleset is a package on disk"

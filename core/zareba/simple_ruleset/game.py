@@ -1,4 +1,6 @@
-"""The game that plays a ruleset of YAML and procedures: units on a free table, called by a policy that the YAML names."""
+"""The game class for rulesets of YAML and procedures: units on a free table, activated by the policy named in the
+YAML.
+"""
 
 from __future__ import annotations
 
@@ -36,21 +38,21 @@ from zareba.table import Choose, Confirm, Event, Option, Place, Table
 __all__ = ["SimpleGame"]
 
 NEARER = 0.4
-"""What it is worth to a unit, in shares of itself, to have gone the whole length of the table towards where it should be."""
+"""Value of closing the whole length of the table to an objective, as a share of the unit."""
 
 DANGER = 0.2
-"""What it costs to stand where an enemy comes to in one move, for each figure that he has more."""
+"""Cost per figure that an enemy has more, if that enemy is within one move."""
 
 
 class StepOrder:
-    """The order of play: the procedures that carry out the steps of the YAML, and between them what the core does."""
+    """The order of play: it runs the procedures of the YAML steps, and the core's own work between them."""
 
     def __init__(self, policy: UnitCalls, steps: Mapping[str, Callable[..., None]]) -> None:
         self.policy = policy
         self.steps = steps
 
     def perform(self, table: Table, battle: Battle, step: Step) -> None:
-        """Carry out a step, and move the cursor on."""
+        """Carry out a step and advance the cursor."""
         policy = self.policy
         if step.name == SET_UP:
             set_out(table, battle)
@@ -74,10 +76,10 @@ class StepOrder:
             self._next_phase(table, battle, over)
 
     def _next_phase(self, table: Table, battle: Battle, over: str) -> None:
-        """Begin the phase at the cursor; before the first of a turn the turn before is ended."""
+        """Begin the phase at the cursor; before the first phase of a turn, end the turn before."""
         phases = list(self.policy.phases)
         if phases.index(battle.phase) <= phases.index(over):
-            battle.turn -= 1  # the turn that ends is still this one
+            battle.turn -= 1  # the ending turn is still the current one
             battle.ending = end_of_battle(SimpleScoreboard(battle, battle.scenario), battle.achieved)
             battle.over = bool(battle.ending)
             if battle.over:
@@ -95,7 +97,7 @@ class StepOrder:
 
 
 class SimpleGame(Game[Battle]):
-    """One scenario under a ruleset without a game of its own. `counts` says of a unit whether it counts for its side."""
+    """One scenario under a simple ruleset. `counts` returns True if a unit counts for its side."""
 
     policy: UnitCalls
     has_evaluation = False
@@ -123,7 +125,7 @@ class SimpleGame(Game[Battle]):
         self.origin = self._first()
 
     def _steps(self) -> dict[str, Callable[..., None]]:
-        """The procedure of each step, which has its name. Raises ZarebaError for a step without one."""
+        """Return the procedure of each step by name. Raises ZarebaError for a step without a procedure."""
         known = self.rules.ruleset.wrappable
         found = {}
         for step in self.policy.steps:
@@ -131,7 +133,7 @@ class SimpleGame(Game[Battle]):
                 continue
             if step not in known:
                 raise ZarebaError(
-                    f"the sequence of {self.rules.ruleset.id} has the step '{step}', and no procedure carries it out: "
+                    f"the sequence of {self.rules.ruleset.id} has the step '{step}', but no procedure of that name: "
                     f"{unknown_name('procedure', step, known)}"
                 )
             found[step] = known[step]
@@ -149,7 +151,7 @@ class SimpleGame(Game[Battle]):
     def umpire_editor(self) -> SimpleUmpireEditor:
         return SimpleUmpireEditor(self, frozenset(self.book.marks))
 
-    # --- for people ---------------------------------------------------------------------------------------------------
+    # --- presentation -------------------------------------------------------------------------------------------------
 
     def _say(self, word: Any) -> str:
         if isinstance(word, (list, tuple)):
@@ -220,10 +222,10 @@ class SimpleGame(Game[Battle]):
             for name, unit in state.units.items()
         }
 
-    # --- for commanders -----------------------------------------------------------------------------------------------
+    # --- evaluation for AI players ------------------------------------------------------------------------------------
 
     def consequences(self, before: Battle, state: Battle, step: Step) -> bool:
-        """All that is left of the same unit's activation."""
+        """Return True for the rest of the same unit's activation."""
         return bool(state.acting) and state.turn == before.turn and before.acting in ("", state.acting)
 
     def evaluate(self, state: Battle, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
@@ -232,15 +234,17 @@ class SimpleGame(Game[Battle]):
             acts = [option not in HOLDING for option in question.options]
             best = acts.index(True) if True in acts else 0
             return [
-                Evaluation(steadies=float(number == best), reason="the first that does something")
+                Evaluation(steadies=float(number == best), reason="the first option that acts")
                 for number in range(len(acts))
             ]
         count = 2 if isinstance(question, Confirm) else len(question.suggestions)
-        return [Evaluation(steadies=float(not number), reason="as it is") for number in range(count)]
+        return [Evaluation(steadies=float(not number), reason="the first option") for number in range(count)]
 
     def prospect(self, state: Battle, seat: str) -> float:
-        """How near its units are to where the scenario wants them, or else to an enemy, each by its figures; and who of the
-        enemy, of greater number, could fall upon them as they stand.
+        """Return a value for the position of a side's units.
+
+        It rises as units that count get nearer to their objectives, or else to the nearest enemy, weighted by figures.
+        It falls for each unit that a larger enemy can reach in one move.
         """
         width, depth = self.field.table.extent
         whole = dist((0.0, 0.0), (width, depth))

@@ -1,4 +1,6 @@
-"""The ground of a scenario as a ruleset's rows say what it does: where nobody walks, what hides, what covers, what costs."""
+"""The terrain of a scenario as the ruleset's rows define it: impassable ground, movement cost, cover, and blocked
+sight.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +17,14 @@ from zareba.space.paths import strips
 __all__ = ["Field"]
 
 WIDE = 1.0
-"""Lines so wide, in inches, are strips that men stand in; others are only crossed."""
+"""Lines of at least this width, in inches, are areas that units can stand in; narrower lines are only crossed."""
 OVER = ("road", "ford", "bridge")
-"""Ground that lies over what else is there."""
+"""Ground that lies over other ground."""
 OPEN = TerrainRow(rule="", title="open ground")
 
 
 class Field:
-    """The table of a scenario, made once; it does not change in play."""
+    """The table of a scenario. It is built once and does not change in play."""
 
     def __init__(self, book: SimpleRulesetFile, scenario: Scenario) -> None:
         self.inch = book.reach.inch
@@ -50,7 +52,7 @@ class Field:
         return tuple((x * self.inch, y * self.inch) for x, y in shape)
 
     def at(self, point: Point) -> TerrainRow:
-        """The ground at a point: what lies over the rest, else the slowest."""
+        """Return the ground at a point: ground that lies over other ground, else the slowest."""
         rows = self._lying(self.table.areas_at(point))
         return min(rows, key=lambda row: row.pace, default=OPEN)
 
@@ -59,11 +61,16 @@ class Field:
         return [piece.ground for piece in here if piece.over] or [piece.ground for piece in here]
 
     def hides(self, a: Point, b: Point) -> bool:
-        """Whether ground hides two points from each other: all that hides but what one of them stands in; of a hill its crest."""
+        """Return True if terrain blocks sight between two points.
+
+        Terrain that one of the points is in does not block. A hill blocks with its crest.
+        """
         return not line_is_clear(a, b, self._screens)
 
     def cover(self, a: Point, b: Point) -> int:
-        """The cover that who stands at `b` has from `a`: of his ground, or of a line close before him."""
+        """Return the cover of a unit at `b` against one at `a`: from the ground at `b`, or from a line close in front of
+        it.
+        """
         best = max((row.cover for row in self._lying(self.table.areas_at(b))), default=0)
         for met in self.table.crossed(a, b):
             row = self._pieces[met.piece].ground
@@ -72,18 +79,18 @@ class Field:
         return best
 
     def way(self, start: Point, goal: Point) -> Points | None:
-        """A way to a place: straight, or round what is closed; None without one."""
+        """Return a path to a place: straight, or around impassable ground; None if there is none."""
         if self.going.cost((start, goal)) is not None:
             return start, goal
         round_it = self.going.way_round(start, goal)
         return round_it if round_it is not None and self.going.cost(round_it) is not None else None
 
     def distance_to(self, point: Point, terrain: str) -> float:
-        """How far a point is from a piece of terrain of the scenario, 0 in it."""
+        """Return the distance from a point to a piece of terrain; 0 inside it."""
         return min(shape.distance(point) for shape in self._shapes[terrain])
 
     def cells(self) -> Iterator[tuple[Point, TerrainRow, bool]]:
-        """The ground that does something, sampled an inch apart, and whether what hides stands there."""
+        """Yield the ground other than open ground, sampled at every inch, with True where it hides units."""
         width, depth = self.table.extent
         for x in range(int(width / self.inch)):
             for y in range(int(depth / self.inch)):
@@ -93,14 +100,14 @@ class Field:
 
 
 def _price(piece: TerrainPiece[TerrainRow]) -> float | None:
-    """What a piece costs a mover: its pace by length, a line its toll; nothing leads over what has no pace."""
+    """Return the movement cost of a piece; None if it is impassable. An area costs by length, and a line has a toll."""
     if not piece.ground.pace:
         return None
     return 1 / piece.ground.pace if piece.is_area else piece.ground.toll
 
 
 def _parts(name: str, area: Points | None, line: Points | None, across: float) -> Iterator[tuple[str, Points, bool]]:
-    """A piece of terrain as areas, or as a line that is only crossed."""
+    """Yield a piece of terrain as areas, or as a line that is only crossed."""
     if area is not None:
         yield name, area, True
     elif line is not None and across < WIDE:
@@ -111,6 +118,6 @@ def _parts(name: str, area: Points | None, line: Points | None, across: float) -
 
 
 def notes_on(book: SimpleRulesetFile, scenario: Scenario) -> Mapping[str, str]:
-    """The kinds of terrain of a scenario of which a ruleset says nothing, each with the sentence for its players."""
+    """Return the kinds of terrain that the ruleset does not define, each with a sentence for the players."""
     kinds = {piece.kind for piece in scenario.terrain.values() if piece.kind not in (*book.ground, "open", "road")}
     return {kind: f"{kind.replace('_', ' ')}: like open ground" for kind in sorted(kinds)}

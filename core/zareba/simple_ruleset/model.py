@@ -1,4 +1,4 @@
-"""The `ruleset.yaml` of a ruleset that the core plays: figures in units on a free table."""
+"""The model of `ruleset.yaml` for rulesets without a game class: units of figures on a free table."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ SPOKEN = SupportedWords(
         ("first", "deploys", "gun_class", "formation", "facing", "parent", "draught", "orders", "hidden_rule"), True
     )
 )
-"""Words of a scenario that mean something here, or that say nothing to rules without formations and facings."""
+"""Words of a scenario that have a meaning here, or that do not matter to rules without formations and facings."""
 
 
 class TroopRow(BaseModel):
-    """A row of a table: the rule that it comes from, and by name whatever else its ruleset says in it."""
+    """A row of a chart: the rule it comes from, and any other values by name."""
 
     model_config = ConfigDict(extra="allow", frozen=True)
 
@@ -52,9 +52,10 @@ class TroopRow(BaseModel):
 
 
 class TerrainRow(Book):
-    """What a kind of ground does: the part of a move that is made in it (0: closed), or what crossing a line costs.
+    """The effects of a kind of ground.
 
-    `cover` is what stands in it, or behind the line, has; ground that `hides` is seen into and out of, not through.
+    `pace` is the fraction of a move made in it (0: impassable). `toll` is the cost of crossing it as a line. `cover`
+    is for units in it, or behind the line. Ground that `hides` can be seen into and out of, but not through.
     """
 
     rule: StrictStr
@@ -66,7 +67,7 @@ class TerrainRow(Book):
 
 
 class RangeBands(Book):
-    """How near is near, in the ruleset's unit of length, and how long an inch of the scenario is in it."""
+    """The distances of the ruleset, in its unit of length, and the length of a scenario inch in that unit."""
 
     inch: Annotated[StrictInt | StrictFloat, Field(gt=0, le=100)] = 1
     contact: Length = 0
@@ -80,10 +81,10 @@ Size: TypeAlias = Annotated[StrictInt, Field(ge=1, le=MOST_FIGURES)]
 
 
 class TroopAndWeapon(Book):
-    """What an entry of the enrolment settles.
+    """The values set by a unit mapping.
 
-    `figures`: how many a unit has under these rules, whatever the scenario says. `figures_for`: a figure stands for so many of
-    the scenario's, rounded up.
+    `figures`: the number of figures of a unit under these rules, whatever the scenario says. `figures_for`: the number
+    of the scenario's figures that one figure represents, rounded up.
     """
 
     troop: Annotated[StrictStr, RefersTo("troops")] | None = None
@@ -93,14 +94,18 @@ class TroopAndWeapon(Book):
 
 
 def _alike(rows: dict[str, TroopRow]) -> dict[str, TroopRow]:
-    """All rows of a table say the same things, so that play finds them in each. Who says what no other says is told first."""
+    """Check that all rows of a chart have the same columns.
+
+    Raises ValueError; a row with a column that no other row has is reported first, because that is usually a
+    misspelling.
+    """
     said = {key: row.model_extra or {} for key, row in rows.items()}
     columns = Counter(name for own in said.values() for name in own)
     alone = {key: [name for name in own if columns[name] == 1 < len(rows)] for key, own in said.items()}
     lacking = {key: [name for name in columns if name not in own] for key, own in said.items()}
     for key in sorted(rows, key=lambda key: not alone[key]):
         if lacking[key]:
-            only = f"; it alone says {', '.join(alone[key])}" if alone[key] else ""
+            only = f"; no other row has {', '.join(alone[key])}" if alone[key] else ""
             raise ValueError(f"'{key}' lacks {', '.join(lacking[key])}, which other rows have{only}")
     return rows
 
@@ -109,8 +114,11 @@ Rows: TypeAlias = Annotated[dict[str, TroopRow], AfterValidator(_alike)]
 
 
 class SimpleRulesetFile(RulesetFile):
-    """`cites` says under which rule each act of the core is done. `numbers` are the fields that units have in play beside
-    their figures, with what they begin at; `marks` say how long what a unit is marked with lasts: a `turn`, or till taken off.
+    """A ruleset in one YAML file.
+
+    `cites` gives the rule id for each action of the core. `numbers` are the values that units have in play in addition
+    to their figures, with their start values. `marks` tells how long each mark on a unit lasts: a `turn`, or until it
+    is removed (`lasting`).
     """
 
     cites: Annotated[dict[str, StrictStr], all_of("set_up", "arrive", "leave", "take_up", "victory")]
@@ -129,12 +137,12 @@ class SimpleRulesetFile(RulesetFile):
     def _sound(self) -> SimpleRulesetFile:
         for kind in self.ground:
             if kind not in (*AREA_KINDS, *LINE_KINDS):
-                raise ValueError(f"ground: no scenario has '{kind}'")
+                raise ValueError(f"ground: '{kind}' is not a kind of terrain")
         return self
 
 
 class UnitOverride(YamlModel):
-    """What a unit is under these rules, whatever the enrolment says."""
+    """Values of one unit that replace those of its unit mapping."""
 
     troop: Annotated[str, RefersTo("troops")] | None = None
     weapon: Annotated[str, RefersTo("weapons")] | None = None
@@ -142,6 +150,6 @@ class UnitOverride(YamlModel):
 
 
 class Overrides(YamlModel):
-    """What a scenario may say for a ruleset that the core plays."""
+    """The part of a scenario that applies to one ruleset only."""
 
     units: dict[Annotated[Id, RefersTo("units")], UnitOverride] = Field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Where a scenario sends a side: the places that it is to hold, the edges to reach, the things and men to take."""
+"""The places where a side's objectives send its units: places to hold, edges to reach, objects and leaders to take."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ __all__ = ["side_objectives"]
 
 
 def side_objectives(battle: Battle, unit: Unit) -> list[Point]:
-    """The places to which its objectives send a unit; its own way off the table alone, if it has one."""
+    """Return the places where its objectives send a unit. A unit that must leave the table gets only the nearest point of
+    its edge.
+    """
     scenario = battle.scenario
     edge = battle.exit_of(unit)
     if edge is not None:

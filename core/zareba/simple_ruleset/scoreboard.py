@@ -1,4 +1,4 @@
-"""How a battle of units on a free table stands in a scenario's terms."""
+"""The state of a battle in the terms of a scenario's objectives."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class SimpleScoreboard(Scoreboard[Battle]):
     """Counts figures; leaders who have not fallen share the fate of their unit, and are none of its figures."""
 
     def counted(self) -> Iterable[CountedGroup]:
-        """Those who are left of each unit, and those whom it has lost."""
+        """Yield the figures left of each unit, those lost, and its leaders."""
         for unit in self.battle.units.values():
             fate, edge = self._fate(unit)
             left = 0 if fate == "lost" else unit.figures
@@ -38,12 +38,14 @@ class SimpleScoreboard(Scoreboard[Battle]):
         return ("ready" if self.battle.counts(self.battle, unit) else "broken"), ""
 
     def spots(self, men: CountedGroup) -> Iterable[Point]:
-        """The middle of the unit."""
+        """Return the middle of the unit."""
         unit: Unit = men.place
         return (unit.place,)
 
     def is_at(self, men: CountedGroup, key: str, goal: Hold | Escort) -> bool:
-        """With its edge so near the place as the scenario says, or the rules for a piece of terrain."""
+        """Return True if the unit's edge is within the radius of the place, or within `reach.hold` of a piece of
+        terrain.
+        """
         unit: Unit = men.place
         reach = self.battle.book.reach
         if isinstance(goal, Hold) and goal.terrain is not None:

@@ -1,4 +1,4 @@
-"""Before the first turn and in each: who stands where, who sets out his units, who comes on, who goes off."""
+"""Units enter and leave the table: deployment before the first turn, arrivals, and exits."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ __all__ = ["come_on", "first_state", "leave", "mapped_units", "pick_up_objects",
 
 UNARMED = TroopRow(rule="")
 RINGS = (1.5, 3.0, 5.0, 8.0)
-"""In inches: so far round a place that is taken another is looked for."""
+"""Distances in inches from an occupied place to the free places tried around it."""
 TURNS = ((1, 0), (-1, 0), (0, 1), (0, -1), (0.7, 0.7), (-0.7, 0.7), (0.7, -0.7), (-0.7, -0.7))
 
 
 def mapped_units(book: SimpleRulesetFile, scenario: Scenario, ruleset: str) -> dict[str, UnitSpec]:
-    """The units of a scenario as these rules know them, by the entries of the enrolment or as the scenario says."""
+    """Return the units of a scenario under this ruleset, from its unit mappings and the scenario's overrides."""
     said = overrides_of(scenario, ruleset, Overrides, book)
     return {unit: _spec(book, scenario, said, unit) for unit in scenario.units}
 
@@ -69,7 +69,9 @@ def first_state(
     phase: str,
     counts: Callable[..., bool],
 ) -> Battle:
-    """The battle before the first step: everybody where the scenario puts him; who has a zone is still to be set out."""
+    """Return the battle before the first step. Every unit is on its place in the scenario; units with a zone are still to
+    be deployed.
+    """
     inch = book.reach.inch
     places = {key: (x * inch, y * inch) for key, (x, y) in starting_positions(scenario).items()}
     units = {
@@ -105,14 +107,14 @@ def _centre(battle: Battle) -> Point:
 
 
 def _zone(battle: Battle, unit_id: str) -> Points:
-    """The zone in which the owner may place a unit; empty where the scenario says where it stands."""
+    """Return the deployment zone of a unit; empty if the scenario fixes its place."""
     inch = battle.book.reach.inch
     zone = zone_of(battle.scenario, battle.scenario.units[unit_id]) or ()
     return tuple((x * inch, y * inch) for x, y in zone)
 
 
 def _free(battle: Battle, unit: Unit, at: Point) -> Point:
-    """A place, or one near it where there is room."""
+    """Return the place, or a free one near it."""
     inch = battle.book.reach.inch
     around = [(at[0] + x * ring * inch, at[1] + y * ring * inch) for ring in RINGS for x, y in TURNS]
     table = battle.field.table
@@ -123,7 +125,7 @@ def _free(battle: Battle, unit: Unit, at: Point) -> Point:
 
 
 def set_out(table: Table, battle: Battle) -> None:
-    """The owner of the next unit that has a zone says where in it the unit stands."""
+    """Ask the owner where in its zone the next unit is deployed."""
     if not battle.setting_out:
         battle.turn = 1
         return
@@ -132,11 +134,11 @@ def set_out(table: Table, battle: Battle) -> None:
 
     def legal(at: Point) -> str | None:
         if not is_inside(at, zone):
-            return "that lies outside its zone"
+            return "that is outside the unit's zone"
         if not battle.field.at(at).pace:
-            return "nobody can stand there"
+            return "that ground is impassable"
         other = battle.stands_on(unit, at)
-        return f"{other.spec.name} stand there" if other else None
+        return f"there is no room beside {other.spec.name}" if other else None
 
     xs, ys = [x for x, _ in zone], [y for _, y in zone]
     steps = [number / 4 for number in range(5)]
@@ -152,7 +154,7 @@ def set_out(table: Table, battle: Battle) -> None:
 
 
 def come_on(table: Table, battle: Battle) -> None:
-    """Units that are due come on where the scenario says, or near it."""
+    """Put units that are due on the table, at or near the place that the scenario names."""
     rule, inch = battle.book.cites["arrive"], battle.book.reach.inch
     for key, turn in list(battle.arrivals.items()):
         arrival = battle.scenario.units[key].arrival
@@ -166,7 +168,7 @@ def come_on(table: Table, battle: Battle) -> None:
 
 
 def leave(table: Table, battle: Battle, side: str = "") -> None:
-    """Units that have come to the edge to which the scenario sends them go off, with what they carry."""
+    """Take units that have reached their exit edge off the table, with the objects they carry."""
     rule = battle.book.cites["leave"]
     for unit in battle.on_table(side):
         edge = battle.exit_of(unit)
@@ -177,7 +179,9 @@ def leave(table: Table, battle: Battle, side: str = "") -> None:
 
 
 def pick_up_objects(table: Table, battle: Battle) -> None:
-    """Things go along with those who carry them; one that lies free is taken by who is near it, no enemy being so."""
+    """Move objects with their carriers. A free object is taken by the nearest unit in reach, unless both sides have units
+    in reach.
+    """
     rule, reach = battle.book.cites["take_up"], battle.book.reach.take_up
 
     def goes_along(prize: CarriedObject) -> bool:

@@ -1,4 +1,4 @@
-"""A battle of units on a free table: where each stands, its figures, marks and numbers. Plain data, JSON in and out."""
+"""The state of a battle of units on a free table: places, figures, marks and numbers, as plain data for JSON."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ __all__ = ["Battle", "Unit", "UnitSpec"]
 
 @dataclass(frozen=True)
 class UnitSpec:
-    """What never changes about a unit: its troop and weapon in the book, what the scenario says, the leaders with it.
+    """The fixed data of a unit: its troop and weapon rows, the scenario's facts, and its leaders.
 
-    `room` is the radius of the ground that it fills when all its figures are there.
+    `room` is the radius of the area that the unit covers with all its figures.
     """
 
     id: str
@@ -57,17 +57,17 @@ class Unit(WithSpec):
 
     @property
     def troop(self) -> TroopRow:
-        """Its row among the troops."""
+        """Its row in the troops."""
         return self.spec.troop
 
     @property
     def weapon(self) -> TroopRow:
-        """Its row among the weapons."""
+        """Its row in the weapons."""
         return self.spec.weapon
 
     @property
     def is_led(self) -> bool:
-        """Whether a leader is with it."""
+        """True if the unit has a leader."""
         return bool(self.leaders) and not self.gone
 
     @property
@@ -77,28 +77,28 @@ class Unit(WithSpec):
 
     @property
     def place(self) -> Point:
-        """Where it stands; only for units on the table."""
+        """The place of a unit on the table. Fails for other units."""
         assert self.at is not None, f"{self.id} is not on the table"
         return self.at
 
     @property
     def room(self) -> float:
-        """The radius of the ground that its figures fill."""
+        """The radius of the area that the figures cover."""
         return self.spec.room * sqrt(self.figures / self.spec.figures)
 
     @property
     def base(self) -> Base:
-        """The ground that its figures fill."""
+        """The area that the figures cover, as a round base."""
         return Base(*self.place, self.room, self.side, self.id)
 
     def lost_share(self) -> float:
-        """The share of its figures that it has lost."""
+        """Return the fraction of figures lost."""
         return 1 - self.figures / self.spec.figures
 
 
 @record
 class Battle(CallsCursor):
-    """A battle under way: the cursor of its order of play, its units, and what lies about."""
+    """A battle in progress: the cursor of the order of play, the units and the objects."""
 
     units: dict[str, Unit]
     arrivals: dict[str, int]
@@ -111,43 +111,43 @@ class Battle(CallsCursor):
     own: dict[str, Value] = house_state(default_factory=dict)
 
     def on_table(self, side: str = "") -> list[Unit]:
-        """The units on the table, in the order of the scenario: of a side, or of all."""
+        """Return the units on the table in the order of the scenario, of one side or of all."""
         return [u for u in self.units.values() if u.at is not None and (not side or u.spec.side == side)]
 
     def foes(self, unit: Unit) -> list[Unit]:
-        """The enemies on the table, the nearest first."""
+        """Return the enemies on the table, the nearest first."""
         found = [other for other in self.on_table() if other.spec.side != unit.spec.side]
         return sorted(found, key=lambda other: self.gap(unit, other))
 
     def gap(self, a: Unit, b: Unit) -> float:
-        """How far it is from one unit to another, from edge to edge."""
+        """Return the distance between two units, edge to edge."""
         return max(0.0, dist(a.place, b.place) - a.room - b.room)
 
     def touching(self, unit: Unit) -> list[Unit]:
-        """The enemies in contact with a unit."""
+        """Return the enemies in contact with a unit."""
         return [foe for foe in self.foes(unit) if self.gap(unit, foe) <= self.book.reach.contact + SLACK]
 
     def in_sight(self, unit: Unit, within: float) -> list[Unit]:
-        """The enemies so near, the nearest first, that neither ground nor anybody between hides."""
+        """Return the visible enemies within a distance, the nearest first."""
         return [foe for foe in self.foes(unit) if self.gap(unit, foe) <= within and self.sees(unit, foe)]
 
     def sees(self, a: Unit, b: Unit) -> bool:
-        """Whether the line from one unit to another is free: of ground that hides, and of others who stand in it."""
+        """Return True if neither terrain nor another unit blocks the line between two units."""
         if self.field.hides(a.place, b.place):
             return False
         others = (other.base for other in self.on_table() if other is not a and other is not b)
         return next(on_line(others, a.place, b.place), None) is None
 
     def cover(self, a: Unit, b: Unit) -> int:
-        """The cover that one unit has from another."""
+        """Return the cover of unit `b` against unit `a`."""
         return self.field.cover(a.place, b.place)
 
     def exit_of(self, unit: Unit) -> Edge | None:
-        """The edge over which the scenario sends a unit, with what it carries; None if it does not."""
+        """Return the edge over which the scenario sends a unit, with anything it carries; None if there is none."""
         exits = exits_of(self.scenario.exits_for(unit.side), unit.id, self.prizes, unit.id)
         return next((edge for edge, _ in exits), None)
 
     def stands_on(self, unit: Unit, at: Point) -> Unit | None:
-        """On whom a unit would stand at a place; None where there is room."""
+        """Return the unit that the given unit would overlap at a place; None if the place is free."""
         others = (other for other in self.on_table() if other is not unit)
         return next((other for other in others if stands_on(at, unit.room, [other.base])), None)

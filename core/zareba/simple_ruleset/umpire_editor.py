@@ -1,4 +1,4 @@
-"""What an umpire may set by hand in a battle that the core plays."""
+"""The umpire's edits of a battle under a simple ruleset."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ RULE = "by hand"
 
 
 class SimpleUmpireEditor(UmpireEditor[Battle]):
-    """Figures, places, and the marks that the ruleset names."""
+    """Edits figures, places, and the marks that the ruleset defines."""
 
     def __init__(self, game: EditableKind, marks: frozenset[str]) -> None:
         super().__init__(game)
@@ -36,10 +36,10 @@ class SimpleUmpireEditor(UmpireEditor[Battle]):
     def move(self, table: Table, state: Battle, piece: str, at: Point) -> None:
         unit = state.units[piece]
         if not state.field.table.is_on_table(at):
-            raise ZarebaError("that lies off the table")
+            raise ZarebaError("that is off the table")
         other = state.stands_on(unit, at)
         if other is not None:
-            raise ZarebaError(f"{other.spec.name} stand there")
+            raise ZarebaError(f"there is no room beside {other.spec.name}")
         unit.at, unit.gone = at, ""
         state.arrivals.pop(piece, None)
 

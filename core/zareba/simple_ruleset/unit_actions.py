@@ -1,6 +1,6 @@
-"""What units do under any rules on a free table: march, close with an enemy, fall back, lose men, go.
+"""Actions of units under any rules on a free table: march, charge, fall back, lose figures, leave the battle.
 
-A ruleset says when, how far and under which rule; house rules wrap these as they wrap the ruleset's own procedures.
+The ruleset decides when, how far and under which rule. House rules can wrap these procedures like the ruleset's own.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ from zareba.table import MoveCost, Table
 __all__ = ["bar", "charge", "charges", "fall_back", "go", "lose", "lose_leader", "march"]
 
 GOALS = 3
-"""Towards how many enemies, and how many places that its side wants, a march is suggested."""
+"""The number of enemies, and of objectives, towards which a march is suggested."""
 TURNS = 6
-"""In how many directions besides."""
+"""The number of further directions that are suggested."""
 PARTS = (1.0, 0.75, 0.5, 0.25)
-"""If there is no room at the end of a way, so much of it is tried."""
+"""Fractions of a move to try, if there is no room at its end."""
 RUNS = ChargePaths(touch=0.0, bend=30.0, most=0, turns=(30, -30, 60, -60))
-"""How an enemy is closed with: base to base, straight on or a little aside."""
+"""Charges: base to base, straight ahead or slightly to one side."""
 APART = 0.5
-"""How far from an enemy, beyond contact, a march stops that is no charge."""
+"""Smallest distance beyond contact between the end of a march and an enemy."""
 BARRED: dict[How, str] = {
-    "on": "{} stand there",
-    "through": "{} stand in the way",
-    "against": "that is as good as in contact with {}",
+    "on": "there is no room beside {}",
+    "through": "the path is blocked by {}",
+    "against": "that is too close to {}",
 }
 
 
 @procedure("march")
 def march(table: Table, battle: Battle, unit: Unit, allowance: float, rule: str) -> bool:
-    """The owner says where a unit goes, as far as an allowance reaches; whether it has gone anywhere."""
+    """Ask the owner where a unit goes within its move allowance; return True if it moved."""
     ways = _ways(battle, unit, allowance)
     to = table.place(unit.side, ways, ways.legal, why="march to", rule=rule, actor=unit.id, cost=ways.cost)
     if dist(to, unit.place) <= SLACK:
@@ -56,7 +56,7 @@ def _told(at: Point) -> list[float]:
 
 
 def _ways(battle: Battle, unit: Unit, allowance: float) -> MoveSuggestions:
-    """The places that are suggested to a unit: where it stands, then towards enemies, places it wants, all directions."""
+    """Return the suggested places for a unit: its own place, then towards enemies, objectives and all directions."""
     field, here = battle.field, unit.place
 
     @cache
@@ -82,16 +82,16 @@ def _ways(battle: Battle, unit: Unit, allowance: float) -> MoveSuggestions:
 
 
 def bar(battle: Battle, unit: Unit, to: Point, allowance: float, target: Unit | None = None) -> str | None:
-    """What keeps a unit from a place, in words, or None; only with a `target` it may come into contact."""
+    """Return the reason why a unit may not go to a place; None if it may. Only contact with `target` is allowed."""
     if dist(to, unit.place) <= SLACK:
         return None
     if not battle.field.table.is_on_table(to):
-        return "that lies off the table"
+        return "that is off the table"
     path, cost = battle.field.way(unit.place, to), _spent(battle, unit, to)
     if path is None or cost is None:
-        return "no way leads there"
+        return "there is no path to that place"
     if cost > allowance + SLACK:
-        return f"that is {cost:.1f} to go, and they can go {allowance:g}"
+        return f"the path costs {cost:.1f} of a move allowance of {allowance:g}"
     others = [other for other in battle.on_table() if other is not unit and other is not target]
     near = battle.book.reach.contact + (APART if target is None else 0.0)
     for a, b in pairwise(path):
@@ -104,20 +104,22 @@ def bar(battle: Battle, unit: Unit, to: Point, allowance: float, target: Unit | 
 
 
 def _spent(battle: Battle, unit: Unit, to: Point) -> float | None:
-    """What the way of a unit to a place costs, None where none leads there."""
+    """Return the movement cost of a unit's path to a place; None if there is no path."""
     path = battle.field.way(unit.place, to)
     return None if path is None else battle.field.going.cost(path)
 
 
 def charges(battle: Battle, unit: Unit, allowance: float) -> list[Unit]:
-    """The enemies with whom a unit can close by an allowance, the nearest first."""
+    """Return the enemies that a unit can charge with an allowance, the nearest first."""
     reach = allowance + battle.book.reach.contact
     near = [foe for foe in battle.foes(unit) if battle.gap(unit, foe) <= reach]
     return [foe for foe in near if _contact(battle, unit, foe, allowance) is not None]
 
 
 def _contact(battle: Battle, unit: Unit, foe: Unit, allowance: float) -> Point | None:
-    """Where a unit comes into contact with an enemy, straight on or a little aside."""
+    """Return the place where a unit makes contact with an enemy, straight ahead or slightly to one side; None if there is
+    none.
+    """
     ring, others = (foe.place, foe.room), [other.base for other in battle.on_table() if other not in (unit, foe)]
     taken = {ring: RUNS.taken_round(unit.room, Crowd(others), ring)}
     beside = RUNS.beside(unit.place, unit.room, ring, taken)
@@ -126,7 +128,7 @@ def _contact(battle: Battle, unit: Unit, foe: Unit, allowance: float) -> Point |
 
 @procedure("charge")
 def charge(table: Table, battle: Battle, unit: Unit, foe: Unit, allowance: float, rule: str) -> bool:
-    """A unit closes with an enemy whom it can reach; whether it did, for the enemy may have gone."""
+    """Move a unit into contact with an enemy; return False if it cannot reach the enemy, or the enemy has gone."""
     at = _contact(battle, unit, foe, allowance) if foe.at is not None else None
     if at is None:
         return False
@@ -137,7 +139,9 @@ def charge(table: Table, battle: Battle, unit: Unit, foe: Unit, allowance: float
 
 @procedure("fall back")
 def fall_back(table: Table, battle: Battle, unit: Unit, inches: float, rule: str) -> None:
-    """A unit goes straight away from its nearest enemy, as far as it can; over the edge it is gone."""
+    """Move a unit straight away from its nearest enemy, as far as it can. A unit that would cross the table edge has
+    fled.
+    """
     foes = battle.foes(unit)
     if not foes:
         return
@@ -159,9 +163,9 @@ def fall_back(table: Table, battle: Battle, unit: Unit, inches: float, rule: str
 
 @procedure("lose")
 def lose(table: Table, battle: Battle, unit: Unit, figures: int, rule: str, cause: str = "fire") -> int:
-    """A unit loses so many figures, or all that it has; with the last of them it is gone. How many it lost.
+    """Remove figures from a unit and return the number lost; without figures left the unit is destroyed.
 
-    `cause`: fire, melee, morale or other, as comparisons count them.
+    `cause` is fire, melee, morale or other; comparisons count losses by cause.
     """
     lost = min(figures, unit.figures)
     if lost <= 0:
@@ -186,7 +190,7 @@ def lose_leader(table: Table, battle: Battle, unit: Unit, rule: str, leader: str
 
 @procedure("go")
 def go(table: Table, battle: Battle, unit: Unit, why: str, rule: str) -> None:
-    """A unit is out of the battle for good; what it carries stays where it was."""
+    """Remove a unit from the battle for good. Objects that it carries stay on its place."""
     for prize in battle.prizes.values():
         if prize.carrier == unit.id:
             prize.carrier = ""

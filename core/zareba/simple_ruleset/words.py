@@ -1,4 +1,4 @@
-"""Words for a ruleset that the core plays: its own from YAML, the core's where it has none."""
+"""Sentences for battles under a simple ruleset: the ruleset's own from YAML, or the core's."""
 
 from __future__ import annotations
 
@@ -17,22 +17,24 @@ Say = Callable[[Any], str]
 
 QUESTIONS = {
     "who acts": "Which unit of {seat} acts next?",
-    "set up at": "{actor}: set up where?",
-    "march to": "{actor}: march where?",
+    "set up at": "{actor}: where to set up?",
+    "march to": "{actor}: where to march?",
 }
 EVENTS = {
     "set up": "{unit} set up",
     "marched": "{unit} marched to {to}",
     "charged": "{unit} charged {enemy}",
     "fell back": "{unit} fell back to {to}",
-    "fled": "{unit} fled from the table",
+    "fled": "{unit} fled off the table",
     "leader killed": "{name} of {unit} was killed",
 }
-"""What the core itself asks and tells; a ruleset may say it otherwise."""
+"""The core's questions and events in words; a ruleset may replace any of them."""
 
 
 def option_phrase(words: Words, battle: Battle, option: Option, say: Say) -> str | None:
-    """An option as a phrase: a unit with how it is off; a word, perhaps with what it is done to; None for others."""
+    """Return an option as a phrase: a unit with its condition, or an action with its target; None for any other
+    option.
+    """
     if isinstance(option, str) and option in battle.units:
         return unit_line(battle.units[option])
     word, *rest = option if isinstance(option, tuple) else (option,)
@@ -44,7 +46,9 @@ def option_phrase(words: Words, battle: Battle, option: Option, say: Say) -> str
 
 
 def event_sentence(words: Words, event: Event, say: Say) -> str:
-    """What happened, in the words of the ruleset, of the core, or of the event itself; "" for what needs no telling."""
+    """Return an event in the words of the ruleset, of the core, or of the event itself; "" if it is not worth a
+    sentence.
+    """
     template = words.events.get(event.kind)
     if template is None:
         return common_sentence(event, say)
@@ -52,7 +56,7 @@ def event_sentence(words: Words, event: Event, say: Say) -> str:
 
 
 def unit_line(unit: Unit) -> str:
-    """A unit in one line: name, figures, marks, numbers that are not nought, its leaders."""
+    """Return a unit in one line: name, figures, marks, numbers other than 0, and leaders."""
     states = [unit.spec.name, amount(unit.figures, "figure")]
     states += [mark.replace("_", " ") for mark in sorted(unit.marks)]
     states += [f"{name.replace('_', ' ')} {number}" for name, number in unit.numbers.items() if number]

@@ -1,5 +1,6 @@
-"""The table in the browser: pages made on the server, a little script, and a stream that says when to look again.
+"""The web interface: pages rendered on the server, a small script, and an event stream that announces changes.
 
-`games` holds the sessions, each in its journal; `seats` who may sit where; `view` what a seat is shown; `guard` what is let
-in; `app` the addresses. The page knows only what it is told: the question, its options, and the table as its seat sees it.
+`lobby` lists battles and games, starts games and manages their links. `seat` builds the page of a game for one player.
+`editor` changes battles. `security` checks requests, and `app` maps addresses to pages. The script knows no rules: the
+server sends it the question, the options, and the map as its seat sees it.
 """

@@ -1,4 +1,4 @@
-"""The addresses of the server. Each takes what was sent apart, asks the game, and gives a page or a part of one."""
+"""The addresses of the server. Each parses the request, queries the game, and returns a page or a part of one."""
 
 from __future__ import annotations
 
@@ -52,14 +52,16 @@ from zareba.web.security.refusals import Forbidden, Unknown, failed, nothing, re
 __all__ = ["create_app", "new_key"]
 
 BREATH = 15.0
-"""Seconds after which a stream says that it is still there."""
+"""Seconds after which a silent stream sends a sign of life."""
 MOST_TABS = 40
-"""Games that one stream tells of."""
+"""Largest number of games announced in one stream."""
 Told = Callable[[Viewer, Request], Any]
 
 
 def create_app(games: Games, key: str, hosts: Collection[str] | None) -> Starlette:
-    """The server of a folder of games. Who opens `/enter/KEY` is its owner and may begin games and give links."""
+    """Return the application that serves a folder of games. A browser that opens `/enter/KEY` becomes its owner and can
+    start games and create links.
+    """
     owner, seats = Owner(key), _Seats(games)
     battles, comparisons = Battles(games.folder / "battles"), Comparisons(games.folder / "comparisons")
 
@@ -115,7 +117,7 @@ def create_app(games: Games, key: str, hosts: Collection[str] | None) -> Starlet
 
 
 class _Seats:
-    """The pages of games, for whoever has a link."""
+    """The pages of games, for anyone with a link."""
 
     def __init__(self, games: Games) -> None:
         self._games = games
@@ -124,7 +126,9 @@ class _Seats:
     # --- a seat ------------------------------------------------------------------------------------------------------
 
     async def _viewer(self, request: Request) -> Viewer:
-        """Who has this link. A game that must be opened first is opened by a thread, for those who have a link alone."""
+        """Return the viewer for a link, and open the game if necessary. Only requests with a valid link can open a
+        game.
+        """
         name = request.path_params["name"]
         seats = self._seats_of(name, request.path_params["token"])
         if seats is None:
@@ -207,7 +211,7 @@ class _Seats:
         return StreamingResponse(stream(), media_type="text/event-stream")
 
     def told(self, tell: Told) -> Callable[[Request], Awaitable[Response]]:
-        """An address that tells something of a game to a seat."""
+        """Return the handler of an address that sends a seat some information about a game."""
 
         async def answer(request: Request) -> Response:
             viewer = await self._viewer(request)
@@ -221,7 +225,7 @@ class _Seats:
         return answer
 
     async def parts(self, request: Request) -> Response:
-        """All that may have changed. It is worked out once for all who see the same: one does it, the others wait for it."""
+        """Return everything on the page that may have changed. It is computed once for all viewers with the same view."""
         viewer, known = await self._viewer(request), request.query_params.get("ground", "")
         letters = letters_of(request.query_params.get("letters", ""))
         return Response((await self._sheet(viewer, letters)).for_page(known), media_type="application/json")
@@ -240,7 +244,7 @@ class _Seats:
         return found
 
     async def do(self, request: Request) -> Response:
-        """Something that a player does; what the page needs to know of it comes back at once."""
+        """Carry out an action of a player, and return the updated page state."""
         viewer = await self._viewer(request)
         form = await read_form(request)
         if not viewer.seats:
@@ -265,5 +269,5 @@ async def _colours(_: Request) -> Response:
 
 
 def new_key() -> str:
-    """A key that nobody can guess."""
+    """Return a new unguessable key."""
     return secrets.token_urlsafe(24)

@@ -94,6 +94,6 @@ def test_a_ruleset_asks_for_facts_of_its_own() -> None:
 def test_what_play_needs_is_said_of_everybody() -> None:
     kind = TypeAdapter(Annotated[dict[str, Entry], settles("troop")])
     known = {"horse": {"when": {"mounted": True}, "then": {"troop": "horse"}}}
-    with pytest.raises(ValidationError, match="without 'when' has to say of what troop all others are"):
+    with pytest.raises(ValidationError, match="without 'when' must set 'troop' for all other units"):
         kind.validate_python({**known, "arms": {"then": {"weapon": "rifle"}}})
     assert set(kind.validate_python({**known, "foot": {"then": {"troop": "foot"}}})) == {"horse", "foot"}

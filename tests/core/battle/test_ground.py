@@ -49,7 +49,7 @@ def test_the_first_variant_that_holds_goes_before_the_kind(piece: dict[str, Any]
 
 
 def test_what_no_scenario_says_of_ground_is_refused_with_the_nearest() -> None:
-    with pytest.raises(ValidationError, match=r"no word for ground called 'slop'.*'slope'"):
+    with pytest.raises(ValidationError, match=r"no terrain fact 'slop'.*'slope'"):
         words({"odd": {"when": {"slop": "steep"}, "then": "height"}})
     with pytest.raises(ValidationError, match="when"):
         words({"all": {"when": {}, "then": "height"}})

@@ -249,7 +249,7 @@ def test_a_log_without_rules_tells_all_that_was_told(run: Any, game: Path) -> No
         ),
         (
             [{"answer": 1, "by": "x", "said": {"question": "Whom?", "line": "Whom? x: Ali", "secret": True}}],
-            [("under way", ["Whom? x: told when the battle is over"])],
+            [("under way", ["Whom? x: secret until the battle is over"])],
         ),
         (
             [{"by": "x", "over": True, "said": {"question": "Whom?", "line": "Whom? x: Ali", "secret": True}}],

@@ -65,7 +65,7 @@ MISTAKES: list[tuple[tuple[str, ...], str]] = [
     ((*PLAY, "--seat", "patroll=human"), "did you mean 'patrol'?"),
     ((*PLAY, "--seat", "patrol=randam"), "there is no player 'randam'; did you mean 'random'?"),
     ((*PLAY, "--seat", "patrol"), "'patrol' is no seat; write it as NAME=VALUE"),
-    ((*PLAY, "--seat", "patrol=solo"), "vcc has no rules for a side that plays itself"),
+    ((*PLAY, "--seat", "patrol=solo"), "vcc has no rules for solo play"),
     ((*PLAY, "--journal", "no/such/folder/a.jsonl"), "cannot be written: No such file or directory"),
     ((*PLAY, "--journal", "shot.yaml"), "shot.yaml is there already; continue it with 'zareba resume shot.yaml'"),
     (("resume", "shot.yml"), "there is no journal file shot.yml; did you mean 'shot.yaml'?"),

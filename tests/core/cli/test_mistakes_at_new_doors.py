@@ -45,7 +45,7 @@ DELEGATE = {
     "do everything": "there is no piece 'everything'",
     "do phaze": "there is no piece 'phaze'",
     "do -1 turns": "'-1' is no number of turns",
-    "do 0 turns": "for one turn or more",
+    "do 0 turns": "the number of turns must be at least 1",
     "do some turns": "'some' is no number of turns",
     "do 2 3 turns": "there is no piece",
     "do turn by": "say by whom",
@@ -60,7 +60,7 @@ DELEGATE = {
     "all fire": "say 'all hold'",
     "seat britain doctrine": "there is no side 'britain'",
     "seat patrol robot": "there is no program player 'robot'",
-    "seat patrol solo": "a side that the tables run is so from the beginning",
+    "seat patrol solo": "a solo side stays solo for the whole game",
     "seat tribesman doctrine": "did you mean 'tribesmen'?",
 }
 ORDERS = {
@@ -145,7 +145,7 @@ SAVED = {
     "continue monday --seat tribesman=random": "did you mean 'tribesmen'?",
     "continue monday --seat tribesmen": "write it as NAME=VALUE",
     "continue monday --seat tribesmen=robot": "there is no player 'robot'",
-    "continue monday --seat patrol=solo": "no rules for a side that plays itself",
+    "continue monday --seat patrol=solo": "no rules for solo play",
     "continue monday --think 0": "think",
     "continue monday --think soon": "think",
     "continue monday --house-rule none.py": "there is no house rule file",

@@ -52,8 +52,8 @@ def test_nonsense_changes_nothing(run: Any) -> None:
     assert "there is no option 99; type a number from 1 to 7" in result.stdout
     assert "there is no rule of vcc called 'VCC-9999'" in result.stdout
     assert "(or the command 'why'?)" in " ".join(result.stdout.split())
-    assert "nothing has been taken back" in result.stdout
-    assert "there is no choice of yours to take back" in result.stdout
+    assert "there is nothing to redo" in result.stdout
+    assert "you have no choice to undo" in result.stdout
     assert "no option here has odds to be worked out" in result.stdout
     assert "no number has been worked out yet" in result.stdout
     assert _answers() == []
@@ -86,7 +86,7 @@ def test_odds_name_the_choices_that_lead_to_odds(run: Any) -> None:
     assert target is not None and target[0].why == "fire at"
     assert "odds N shows them for option N" in shown
     assert re.search(r"after \w.* bases:\n\w.* bases: \w.*: .*on average", shown)
-    assert re.search(r"what comes of it, exact\n.*\noutcome +chance *\nnothing changes +100.00%", shown)
+    assert re.search(r"what comes of it, exact\n.*\noutcome +chance *\nno change +100.00%", shown)
     assert session.pending == replay(Path("until.jsonl")).session.pending
 
 
@@ -259,8 +259,8 @@ def test_odds_come_before_a_yes_or_no_too_and_of_what_only_a_house_rule_asks(
     monkeypatch.setattr(VccGame, "knows_question", lambda self, state, question: question.why != "storms the well")
     monkeypatch.setattr(VccGame, "describe", lambda self, state, question: "Does the patrol storm the well?")
     told = " ".join(run(*ALONE, typed="odds\nodds yes\nodds no\nquit\n").stdout.split())
-    assert "1 no: nothing changes 100%" in told
-    assert re.search(r"2 yes: [^:]+: .{1,30} on average; nothing changes 50%", told)
+    assert "1 no: no change 100%" in told
+    assert re.search(r"2 yes: [^:]+: .{1,30} on average; no change 50%", told)
     assert told.count("what comes of it, exact") == 2 and "50.00%" in told
 
 

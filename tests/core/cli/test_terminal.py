@@ -107,11 +107,11 @@ def test_an_evening_in_a_terminal(terminal: Any) -> None:
 def test_the_briefing_comes_first_and_what_is_looked_up_comes_by_the_screen(terminal: Any) -> None:
     child = terminal(*PLAY)
     child.expect(r"q: enough\] > ")
-    assert "What happened here" in child.before and "What is to be done" not in child.before
+    assert "Background" in child.before and "Objectives" not in child.before
     assert len(_lines(child.before)) <= 25
     child.sendline("")
     child.expect(r"to the table; briefing shows this again\] > ")
-    assert "The village: either side is to stand there alone at the end; 3 points" in child.before
+    assert "The village (3 points, either side): be the only side there at the end" in child.before
     child.sendline("")
     child.expect(PROMPT)
     assert "do phase sets out the rest as it is suggested" in child.before
@@ -137,7 +137,7 @@ def test_the_briefing_comes_first_and_what_is_looked_up_comes_by_the_screen(term
 def test_the_briefing_comes_before_the_first_real_die_too(terminal: Any) -> None:
     child = terminal(*PLAY[:2], "--ruleset=fixed_baynet", *PLAY[4:], "--dice=physical")
     child.expect(r"q: enough\] > ")
-    assert "What happened here" in child.before and "the faces of" not in child.before
+    assert "Background" in child.before and "the faces of" not in child.before
     child.sendline("q")
     child.expect(r"\[the faces of 1d6")
 

@@ -108,7 +108,7 @@ MISTAKES = {
     "odds 9": "there is no option 9",
     "why": "no number has been worked out yet",
     "rule VCC-9999": "there is no rule of vcc called 'VCC-9999'",
-    "undo": "there is no choice of yours to take back",
+    "undo": "you have no choice to undo",
     "rifels": "did you mean",
     "1; 99": "there is no option 99",
     "measure": "name a unit",
@@ -122,7 +122,7 @@ MISTAKES = {
     "skp": "no option is called 'skp'",
     "lesson": "(or the command 'lessons'?)",
     "towards the well": "no option is called",
-    "redo": "nothing has been taken back",
+    "redo": "there is nothing to redo",
     "help me": "briefing, score",
 }
 

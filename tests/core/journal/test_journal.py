@@ -292,12 +292,12 @@ def entry_with(path: Path, key: str) -> int:
     [
         ({"answer": "fly"}, "'fly' is not an answer to"),
         ({"answer": {"fly": 1}}, ".*is not an answer to"),
-        ({"undo": 9999}, "9999 answers cannot be taken back or played again; there are"),
-        ({"redo": "all"}, "'all' answers cannot be taken back or played again; there are 0"),
-        ({"faces": 3}, "this is no entry of zareba"),
-        ({"faces": [None]}, "this is no entry of zareba"),
-        ({"by": None}, "this is no entry of zareba"),
-        ({"q": "0" * 16}, "the rules ask '.*' .VCC-.* where the journal answered something else"),
+        ({"undo": 9999}, "9999 answers cannot be undone or redone; there are"),
+        ({"redo": "all"}, "'all' answers cannot be undone or redone; there are 0"),
+        ({"faces": 3}, "this is not a valid journal entry"),
+        ({"faces": [None]}, "this is not a valid journal entry"),
+        ({"by": None}, "this is not a valid journal entry"),
+        ({"q": "0" * 16}, "the rules ask '.*' .VCC-.* where the journal answers a different question"),
         ({"steps": [["1/x", "0" * 32]]}, "after '.*' .VCC-.* the state is not the one in the journal"),
     ],
 )
@@ -316,7 +316,7 @@ def test_an_entry_without_its_parts_is_refused(game: tuple[Path, bytes, list[str
     with Journal(path) as journal:
         journal.write(header)
         journal.write({"answer": "fly"})
-    with pytest.raises(ZarebaError, match=r"bare.zareba:2: this is no entry of zareba"):
+    with pytest.raises(ZarebaError, match=r"bare.zareba:2: this is not a valid journal entry"):
         replay(path)
     del header["seats"], header["seed"]
     with Journal(tmp_path / "headless.zareba") as journal:
@@ -353,7 +353,7 @@ def test_rules_without_an_entry_that_the_game_needs_are_refused(game: tuple[Path
     rules = read_journal(game[0]).header["rules"]
     profiles = {name: entry for name, entry in rules["profiles"].items() if name != "regular_infantry"}
     for call in (replay, open_session):
-        with pytest.raises(ZarebaError, match=r"what the journal holds of its rules or its scenario does not fit"):
+        with pytest.raises(ZarebaError, match=r"its rules or its scenario do not fit"):
             call(forged(game[0], 0, rules=rules | {"profiles": profiles}))
 
 
@@ -624,7 +624,7 @@ def test_what_another_version_wrote_is_played_again_and_said_to_be(tmp_path: Pat
     rewritten(path, zareba="0.0.7")
     replayed = replay(path)
     assert hash_of(replayed.session) == hashes[-1] and replayed.notice == ""
-    assert "zareba 0.0.7 wrote it; it is played again to the letter by zareba" in replayed.told
+    assert "written by zareba 0.0.7, replayed exactly by zareba" in replayed.told
 
 
 def test_what_this_version_cannot_play_names_the_one_that_can(tmp_path: Path) -> None:
@@ -637,11 +637,13 @@ def test_what_this_version_cannot_play_names_the_one_that_can(tmp_path: Path) ->
         rewritten(path, **change)
         with pytest.raises(ZarebaError) as same:
             replay(path)
-        assert "wrote it and plays it" not in str(same.value)
+        assert "wrote the journal" not in str(same.value)
         rewritten(path, zareba="0.0.7")
         before = path.read_bytes()
         for opened in (replay, open_session):
-            with pytest.raises(ZarebaError, match=r"this is zareba .*, and zareba 0\.0\.7 wrote it and plays it"):
+            with pytest.raises(
+                ZarebaError, match=r"this is zareba .*; zareba 0\.0\.7 wrote the journal and can replay it"
+            ):
                 opened(path)
         assert path.read_bytes() == before, "what is refused stays as it is"
 
@@ -653,7 +655,7 @@ def test_an_older_format_is_brought_up_to_date_when_it_is_gone_on_with(tmp_path:
     old = path.read_bytes()
     assert hash_of(replay(path).session) == hashes[-1] and path.read_bytes() == old, "looking changes nothing"
     opened = open_session(path)
-    assert "its format 1 is brought up to 2" in opened.told
+    assert "converted from format 1 to 2" in opened.told
     opened.session.close()
     assert (tmp_path / "game.jsonl.format1").read_bytes() == old
     assert read_journal(path).header["journal"] == 2

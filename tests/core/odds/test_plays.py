@@ -213,7 +213,7 @@ def test_a_house_rule_without_end_is_blamed(monkeypatch: pytest.MonkeyPatch, kin
     """Before anything is counted a play tries whether the rule is steady, and that one comes to no end."""
     for room in (preset_answers, exact_enumerator):
         monkeypatch.setattr(room, "MOST_ASKED", 500)
-    with pytest.raises(RuleBroken, match=r"comes to no end, .* the house rules in force .club"):
+    with pytest.raises(RuleBroken, match=r"never ends, .* the house rules in force .club"):
         weighing(kind, wraps={"toy.raid": wrap}, house_rules=("club",)).look(0.05)
 
 

@@ -225,7 +225,7 @@ def closed(chances: Mapping[Outcome, Fraction] | None) -> Procedure:
 def test_a_closed_calculation_stands_in_only_where_no_house_rule_touches_what_it_skips() -> None:
     sure = {Outcome(9, True): Fraction(1)}
     found = odds(bare_rules(), closed(sure), Facts())
-    assert (found.outcomes, found.method, found.note) == (sure, "exact", "by a closed calculation")
+    assert (found.outcomes, found.method, found.note) == (sure, "exact", "by a formula")
     assert odds(wrapped(bare_rules(), morale=never), closed(sure), Facts()).outcomes == sure
     played = plainly(bare_rules(), Facts())
     assert odds(wrapped(bare_rules(), shot=lambda run, *args: run(*args)), closed(sure), Facts()).outcomes == played
@@ -244,7 +244,7 @@ def test_what_is_asked_in_a_game_is_run_there() -> None:
 def test_what_is_too_wide_is_played_and_says_so() -> None:
     found = odds(bare_rules(), ATTACK, Facts(), budget=5, samples=400)
     assert (found.method, found.samples) == ("sampled", 400)
-    assert found.note == "too wide to be counted: played 400 times with seed 1, 95 % intervals"
+    assert found.note == "too many outcomes to enumerate: sampled from 400 plays with seed 1, 95 % intervals"
     assert found == odds(bare_rules(), ATTACK, Facts(), budget=5, samples=400), "the same seed gives the same"
     low, high = found.interval(found.probability(lambda one: one.hits == 0))
     assert low <= Fraction(2, 3) ** 4 <= high

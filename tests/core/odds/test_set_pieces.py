@@ -83,10 +83,10 @@ def test_a_piece_that_nobody_knows_or_answers_is_told() -> None:
     stages = ruleset("vcc").set_pieces
     assert stages is not None
     staged = dict(stages(rules))
-    with pytest.raises(ZarebaError, match="no set piece is called elephants"):
+    with pytest.raises(ZarebaError, match="there is no set piece 'elephants'"):
         measure_set_pieces(rules, staged | {"elephants": "none here"})
     staged.pop("gun")
-    with pytest.raises(ZarebaError, match="nothing of the set piece gun"):
+    with pytest.raises(ZarebaError, match="no entry for the set piece 'gun'"):
         measure_set_pieces(rules, staged)
 
 

@@ -105,7 +105,7 @@ def test_a_volley_that_is_fired_twice_hits_as_often_as_two() -> None:
     assert found.method == "exact"
     rules, asked = rules_with(), ruleset("paychest").procedure("volley")
     plain = odds(rules, asked, asked.facts(firers=2, shots=1, inches=30))
-    assert found.outcomes == plain.outcomes and plain.note == "by a closed calculation"
+    assert found.outcomes == plain.outcomes and plain.note == "by a formula"
 
 
 REFUSED = [

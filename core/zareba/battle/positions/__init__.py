@@ -1,1 +1,1 @@
-"""Out on the table: who stands near whom, who sees whom by the plain law, and where men may go."""
+"""Positions on a measured table: distances between units, basic line of sight, and points to move to."""

@@ -1,4 +1,4 @@
-"""Points to which men may move, for players that do not measure: looked for only as far as somebody asks."""
+"""Suggested points to move to, for players that do not measure. They are searched only on demand."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ GOALS = 4
 
 
 class MoveSuggestions(LazyOptions[Point]):
-    """At most one point in each of `count` directions; `first` finds that of a direction, None where there is none.
+    """At most one suggested point in each of `count` directions; `first` returns that of a direction, or None.
 
-    With `back` only those are suggested that `legal` allows: for units that fall back, and so may not go everywhere.
-    `likely` is the direction in which a point is likeliest to be found. `legal` gives None for a point that is allowed,
-    whether suggested or not, else the sentence why it is not. `ideal` gives the point that is looked for first in a
-    direction, for those who want to know where it leads before it is judged; None where nobody is told. `cost` says what
-    going to a point costs; None where nobody asks.
+    With `back`, only points that `legal` allows are suggested, for units that fall back and may not go everywhere.
+    `likely` is the direction in which a point is most likely to be found. `legal` returns None for an allowed point,
+    suggested or not, else the sentence that says why it is not allowed. `ideal` returns the point tried first in a
+    direction, so that callers can see where it leads before it is judged; None if there is no such function. `cost`
+    returns the cost of going to a point; None if costs are not needed.
     """
 
     __slots__ = ("_likely", "cost", "ideal", "legal")
@@ -61,7 +61,7 @@ class MoveSuggestions(LazyOptions[Point]):
         legal: Callable[[Point], str | None],
         likely: int = 0,
     ) -> MoveSuggestions:
-        """Straight from a point by some bearings: in each as far as the first of its `lengths` that `legal` allows."""
+        """Return suggestions along bearings from a point, each to the first of its `lengths` that `legal` allows."""
 
         def farthest(place: int) -> Point | None:
             return drawn_back(at, direction(bearings[place]), lengths(place), lambda point: legal(point) is None)
@@ -73,23 +73,23 @@ class MoveSuggestions(LazyOptions[Point]):
 
 
 class GroupMove(Protocol):
-    """Men who all go by the same way; `lengths`: how far they come by whole steps, on plain ground and on slower ground."""
+    """Figures that all move by the same offset."""
 
     @property
     def lengths(self) -> Sequence[float]:
-        """Whole steps, the longest first."""
+        """The lengths of whole steps, on normal and on slower ground, longest first."""
 
     def refused(self, dx: float, dy: float, /) -> str | None:
-        """Why they may not go so far east and north, or None."""
+        """Return the reason why they may not move so far east and north, or None if they may."""
 
     def cost(self, dx: float, dy: float, /) -> MoveCost:
-        """What it costs the man who has least left after it."""
+        """Return the cost of the move for the figure with the least movement left after it."""
 
 
 class StepSuggestions(MoveSuggestions):
-    """Full and short steps of men from their middle towards goals or past what bars the way, and a step back.
+    """Suggested steps of figures from their middle: full or short, towards goals and past obstacles, and a step back.
 
-    Steps aside are added where that gives fewer than three.
+    Steps to the sides are added if there are fewer than three.
     """
 
     __slots__ = ()
@@ -104,7 +104,7 @@ class StepSuggestions(MoveSuggestions):
     ) -> None:
         x, y = start
         ways: list[Point] = []
-        ends: list[float] = []  # inches to the goals, beyond which nobody goes
+        ends: list[float] = []  # distances to the goals in inches; no step goes beyond its goal
         for goal in goals[:GOALS]:
             away = hypot(goal[0] - x, goal[1] - y)
             if away > 0.5:
@@ -117,7 +117,7 @@ class StepSuggestions(MoveSuggestions):
         ways += [(-ux, -uy), (uy, -ux), (-uy, ux)]
 
         def longest(place: int) -> Point | None:
-            """The longest step that way; who stands in the way to a goal is passed on one side or the other."""
+            """Return the longest step in a direction. An obstacle on the way to a goal is passed on either side."""
             ex, ny = ways[place]
             found = _longest(march, start, ex, ny, ends[place] if place < towards else inf)
             if found is None and place < towards:
@@ -128,7 +128,7 @@ class StepSuggestions(MoveSuggestions):
         steps: Lazy[int, Point | None] = Lazy(longest)
 
         def step(place: int) -> Point | None:
-            """Steps to goals and back always, steps aside where those before them are too few."""
+            """Return the step in a direction. Steps to the side are left out if there are enough steps before them."""
             if place > towards:
                 found = 0
                 for before in range(place):
@@ -138,7 +138,7 @@ class StepSuggestions(MoveSuggestions):
             return steps[place]
 
         def full(place: int) -> Point:
-            """The full step straight that way."""
+            """Return the end of the full step straight in a direction."""
             ex, ny = ways[place]
             length = min(march.lengths[0], ends[place] if place < towards else inf)
             return x + ex * length, y + ny * length
@@ -150,7 +150,7 @@ class StepSuggestions(MoveSuggestions):
 
 
 def _longest(march: GroupMove, start: Point, east: float, north: float, most: float = inf) -> Point | None:
-    """The end of the longest step by one way, a whole one or one over slower ground, or to where it leads."""
+    """Return the end of the longest legal step in a direction, or None. Steps are no longer than `most`."""
     for length in dict.fromkeys([min(inches, most) for inches in march.lengths]):
         if march.refused(east * length, north * length) is None:
             return start[0] + east * length, start[1] + north * length

@@ -1,7 +1,7 @@
-"""What ground hides from whom, in the scenario's own words and inches: for house rules that must know it in every system.
+"""Basic line of sight from the scenario's terrain, in inches, for house rules that need it under every ruleset.
 
-Rule systems have rules of sight of their own, and use those. This is the plain law of a table without any: what is solid,
-and the crest of a hill, hides what is behind it; growth hides what has so much of it before it.
+Rulesets use their own sight rules instead. Here solid terrain and the crest of a hill hide everything behind them;
+vegetation hides everything behind more than a given depth of it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["GROWTH", "SOLID", "screens_of"]
 SOLID: Final = frozenset(
     {"village", "ruins", "building", "rocks", "kopje", "hill", "cliff", "high_wall", "rampart", "zareba"}
 )
-"""Kinds of terrain that hide what is behind them, of a hill its crest."""
+"""Kinds of terrain that hide everything behind them. A hill does so with its crest."""
 GROWTH: Final[Mapping[str, float]] = {
     "tall_grass": 9.0,
     "crops": 9.0,
@@ -29,11 +29,11 @@ GROWTH: Final[Mapping[str, float]] = {
     "dense_wood": 3.0,
     "jungle": 3.0,
 }
-"""Kinds of growth, and through how many inches of each one sees."""
+"""Kinds of vegetation, with the depth in inches that a figure can see through."""
 
 
 def screens_of(scenario: Scenario) -> tuple[SightBlocker[str], ...]:
-    """All that hides anything on the table of a scenario, in inches. A hill without a crest hides nothing."""
+    """Return everything in a scenario that blocks sight, in inches. A hill without a crest hides nothing."""
     found = []
     for name, terrain in scenario.terrain.items():
         hides = terrain.kind in SOLID and (terrain.kind != "hill" or terrain.crest is not None)

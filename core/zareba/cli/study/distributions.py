@@ -83,7 +83,7 @@ def changes_table(game: Game[Any], found: ChoiceOdds) -> RenderableType:
     ]
     if len(rows) > _FEW:
         shown.append((f"one of {len(rows) - _FEW} other outcomes", sum((p for _, p in rows[_FEW:]), Fraction(0))))
-    return _bars(["outcome"], [([sanitize(words or "nothing changes")], p) for words, p in shown], found)
+    return _bars(["outcome"], [([sanitize(words or "no change")], p) for words, p in shown], found)
 
 
 def _spread(found: Odds, name: str) -> list[tuple[Any, Fraction]]:

@@ -15,8 +15,7 @@ __all__ = ["AlternateUnits", "AlternateUnitsCursor"]
 
 @record
 class AlternateUnitsCursor(Record, ABC):
-    """The position in the sequence of play: turn from 1, phase id, the unit in activation ("" for none), steps done this
-    turn.
+    """The position in the sequence of play: turn from 1, phase id, active unit ("" for none), steps done this turn.
 
     `order` are the sides in their order of activation, `at` the index in it of the side whose turn it is.
     """
@@ -66,9 +65,7 @@ class AlternateUnits(Policy):
         return Step(f"{phase.step}.{stage}", state.turn, str(state.acts))
 
     def side(self, state: AlternateUnitsCursor) -> str | None:
-        """Return the side that activates now: the side whose turn it is, or the next one with a unit waiting; None if no
-        unit waits.
-        """
+        """Return the side that activates now: the one whose turn it is, or the next with a unit waiting, or None."""
         sides = len(state.order)
         for onward in range(sides):
             side = state.order[(state.at + onward) % sides]

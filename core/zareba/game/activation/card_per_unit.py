@@ -14,9 +14,7 @@ __all__ = ["CardPerUnit", "CardPerUnitCursor"]
 
 @record
 class CardPerUnitCursor(Record):
-    """The position in the sequence of play: turn from 1, stage, the unit whose card is up ("" between cards), cards drawn
-    so far.
-    """
+    """The position in the sequence of play: turn from 1, stage, unit whose card is up ("" if none), cards drawn."""
 
     turn: int
     stage: str

@@ -14,9 +14,7 @@ __all__ = ["CommandCards", "CommandCardsCursor"]
 
 @record
 class CommandCardsCursor(Record):
-    """The position in the sequence of play: player turn (0 during set-up), side to act, stage, and steps taken in this
-    turn.
-    """
+    """The position in the sequence of play: player turn (0 during set-up), side to act, stage, steps this turn."""
 
     turn: int
     active: str

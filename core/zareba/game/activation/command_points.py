@@ -16,9 +16,7 @@ __all__ = ["CommandPoints", "CommandPointsCursor"]
 
 
 class CommandPointsCursor(Protocol):
-    """The position in the sequence of play: game turn from 1, the sides in this turn's order, the index of the active
-    side, stage, waiting units.
-    """
+    """The position in the sequence of play: turn from 1, order of sides, active side's index, stage, waiting units."""
 
     turn: int
     order: list[str]
@@ -47,9 +45,7 @@ class CommandPoints(Policy):
         return [stage.step for stage in self.phases.values()]
 
     def next_step(self, state: CommandPointsCursor) -> Step | None:
-        """Return the step at the cursor: that of the first waiting unit, or of the side if no unit waits. Return None
-        when the game is over.
-        """
+        """Return the step at the cursor, of the first waiting unit or else of the side; None when the game is over."""
         if state.over:
             return None
         side = state.order[state.active]

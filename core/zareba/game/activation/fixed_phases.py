@@ -14,9 +14,7 @@ __all__ = ["FixedPhases", "PhaseCursor"]
 
 @record
 class PhaseCursor(Record):
-    """The position in the sequence of play: turn from 1, phase id, stage index, True if the game is over, and the
-    reason.
-    """
+    """The position in the sequence of play: turn from 1, phase id, stage index, end of the game and its reason."""
 
     turn: int
     phase: str

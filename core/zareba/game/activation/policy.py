@@ -13,10 +13,10 @@ __all__ = ["MakePolicy", "Policy"]
 
 
 class Policy(Protocol):
-    """An activation policy: it decides the next step of play. The position is in the state; the policy and its ruleset
-    agree how to advance it.
+    """An activation policy: it decides the next step of play.
 
-    `phases` are the phases of a turn in order, as far as they are shown to players.
+    The position is stored in the state; the policy and its ruleset agree how to advance it. `phases` are the phases of
+    a turn in order, as far as they are shown to players.
     """
 
     phases: Mapping[str, PhaseEntry] = MappingProxyType({})

@@ -24,11 +24,11 @@ SET_UP = "set_up"
 
 @record
 class CallsCursor(Record):
-    """The position in the sequence of play: turn from 1 (0 during set-up), phase, stage, the unit that acts ("" between
-    two). A state inherits these fields as its first ones.
+    """The position in the sequence of play: turn from 1 (0 during set-up), phase, stage, acting unit ("" for none).
 
-    `setting_out` are the units still to be set up, `waiting` those still to be called in this phase, with their sides.
-    `called` counts the calls of this phase, `last` is the side called last, `cards` are the cards left.
+    A state inherits these fields as its first ones. `setting_out` are the units still to be set up, `waiting` those
+    still to be called in this phase, with their sides. `called` counts the calls of this phase, `last` is the side
+    called last, `cards` are the cards left.
     """
 
     turn: int

@@ -1,6 +1,4 @@
-"""Counting without playing, for closed calculations: where it does not matter in which order things come, a great many can be
-counted at once.
-"""
+"""Counting for odds formulas: if the order of events does not matter, many outcomes are counted at once."""
 
 from zareba.odds.counting.cards import Cards, card_counts, dealt, drawn_that_count
 from zareba.odds.counting.even_losses import losses_evenly

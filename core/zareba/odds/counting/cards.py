@@ -1,4 +1,4 @@
-"""Cards by classes that come off a pile: how many of each, how many that count, what they make of somebody."""
+"""Cards drawn from a pile, by class: distributions of counts, and of the results of drawing them."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ T = TypeVar("T", bound=Hashable)
 
 @dataclass(frozen=True)
 class Cards:
-    """Cards left in a pile and in the whole pack, each as counts by class; `again`: each card goes back at once."""
+    """The cards left in a pile and in the full pack, as counts by class. `again`: each card is returned at once."""
 
     left: tuple[int, ...]
     full: tuple[int, ...]
     again: bool = False
 
     def of(self, *groups: tuple[int, ...]) -> Cards:
-        """The same cards in fewer classes, each of them some of these; cards of no group are left out."""
+        """Return the same cards in fewer classes, each a group of the old ones. Classes in no group are left out."""
         left, full = (tuple(sum(cards[one] for one in group) for group in groups) for cards in (self.left, self.full))
         return Cards(left, full, self.again)
 
 
 @lru_cache(maxsize=4096)
 def card_counts(deck: Cards, draws: int) -> Mapping[tuple[int, ...], Fraction]:
-    """The chance of each count by class among `draws` cards; an empty pile is made anew from the pack."""
+    """Return the probability of each count by class among `draws` cards. An empty pile is refilled from the pack."""
     if deck.again:
         return _with_return(deck.full, draws)
     sure, pile, rest = _pile_of(deck, draws)
@@ -43,7 +43,7 @@ def card_counts(deck: Cards, draws: int) -> Mapping[tuple[int, ...], Fraction]:
 
 
 def _pile_of(deck: Cards, draws: int) -> tuple[Sequence[int], Sequence[int], int]:
-    """Cards that surely come, by class, then the pile from which the rest comes, and how many that are."""
+    """Return the cards certain to be drawn, by class, the pile for the remaining draws, and their number."""
     size = sum(deck.left)
     if draws <= size:
         return (0,) * len(deck.left), deck.left, draws
@@ -72,22 +72,20 @@ def _with_return(cards: Sequence[int], draws: int) -> dict[tuple[int, ...], Frac
 
 
 def _splits(total: int, most: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """All ways to make `total` of one number for each limit, none above it."""
+    """Return all ways to split `total` into one number for each limit, none above its limit."""
     if len(most) == 1:
         return [(total,)] if total <= most[0] else []
     return [(first, *rest) for first in range(min(total, most[0]) + 1) for rest in _splits(total - first, most[1:])]
 
 
 def drawn_that_count(deck: Cards, shares: Sequence[Fraction], draws: int) -> dict[int, Fraction]:
-    """How many of some cards count; `shares`: for each class of cards the chance that one of it counts."""
+    """Return the distribution of the drawn cards that count; `shares` is the chance that a card counts, by class."""
     if deck.again:
         hit = sum((card * share for card, share in zip(deck.full, shares, strict=True)), Fraction(0))
         return several(draws, hit / sum(deck.full))
     sure, pile, rest = _pile_of(deck, draws)
     unit = lcm(*(share.denominator for share in shares))
-    found = {
-        (0, 0): 1
-    }  # cards drawn from the pile, and how many cards count -> ways, times the unit for each card drawn
+    found = {(0, 0): 1}  # (cards drawn from the pile, cards that count) -> ways, scaled by `unit` for each card drawn
     for certain, cards, share in zip(sure, pile, shares, strict=True):
         counts = int(share * unit)
         for number in range(certain + cards):
@@ -109,7 +107,10 @@ def drawn_that_count(deck: Cards, shares: Sequence[Fraction], draws: int) -> dic
 def dealt(
     deck: Cards, start: T, most: int, after: Callable[[T, int], Sequence[T]], ways: int
 ) -> list[Mapping[T, Fraction]]:
-    """What becomes of `start` after no card, one and so on to `most`: `after` one of a class, in so many ways, each as likely."""
+    """Return the distributions of results from `start` after 0, 1, ... `most` cards.
+
+    `after` gives the `ways` equally likely results of a card of one class.
+    """
     found: list[Mapping[T, Fraction]] = [{start: Fraction(1)}]
     pile = deck.left
     while len(found) <= most:
@@ -132,7 +133,7 @@ def _one_of_all(
 def _from_the_pile(
     pile: Sequence[int], start: Mapping[T, Fraction], draws: int, after: Callable[[T, int], Sequence[T]], ways: int
 ) -> list[Mapping[T, Fraction]]:
-    """After one card, two and so on to `draws`: each card of the pile is among the first so many, or is not."""
+    """Return the distributions after 1, 2, ... `draws` cards, each card of the pile being drawn or not."""
     scale = lcm(*(p.denominator for p in start.values()))
     now = {(0, one): p.numerator * (scale // p.denominator) for one, p in start.items()}
     for kind, copies in enumerate(pile):

@@ -1,8 +1,8 @@
-"""Hits that fall on some men evenly, each with a card: nobody has a second before everybody has one.
+"""Losses from hits that are spread evenly over figures, with a card for each hit.
 
-Then some men take one hit more than the others, and each hit is a slot that a card fills. The killing cards are dealt
-first, then those that knock out, then those that wound: whom a card has put down is out of the reckoning, and of the
-others it matters only how many are left of either sort.
+No figure takes a second hit before all have one, so some figures take one hit more than the rest. Each hit is a slot
+that a card fills. The killing cards are dealt first, then those that knock out, then those that wound. A figure that a
+card has put down is out of the calculation; of the rest, only the number with each number of slots matters.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["losses_evenly"]
 
 
 class _Standing(NamedTuple):
-    """Men whom no card has put down: with a slot more than the others, and with `slots` alone."""
+    """Figures that no card has put down: `more` of them have `slots` + 1 slots, `fewer` have `slots`."""
 
     more: int
     fewer: int
@@ -35,7 +35,7 @@ class _Standing(NamedTuple):
 def losses_evenly(
     deck: Cards, men: int, hits: Mapping[int, Fraction], collapse: int
 ) -> dict[tuple[int, int], Fraction]:
-    """(dead, down) among fresh men on whom this many hits fall evenly; the arguments as of `losses_at_random`."""
+    """Return the chances of (dead, down) among fresh figures, with hits spread evenly (see `losses_at_random`)."""
     count = _with_return if deck.again else _from_the_pile
 
     def fall(number: int) -> Iterable[tuple[tuple[int, int], Fraction]]:
@@ -46,13 +46,13 @@ def losses_evenly(
 
 
 def _with_return(deck: Cards, men: _Standing, collapse: int) -> dict[tuple[int, int], Fraction]:
-    """Where each card goes back at once, no man's hand bears on another's."""
+    """Return the losses if each card is returned at once, so that the cards of figures are independent."""
     more, fewer = _fates_of(deck, men.slots + 1, collapse, men.more), _fates_of(deck, men.slots, collapse, men.fewer)
     return leading(more, lambda one: [((one[0] + dead, one[1] + out), p) for (dead, out), p in fewer.items()])
 
 
 def _fates_of(deck: Cards, slots: int, collapse: int, men: int) -> dict[tuple[int, int], Fraction]:
-    """Fates of men who have so many cards each, of a pack that is always full."""
+    """Return the losses among figures with `slots` cards each from a pack that is always full."""
     kills = out = Fraction(0)
     for (killing, knocks, wounds, _), p in card_counts(deck, slots).items():
         if killing:
@@ -68,7 +68,9 @@ def _fates_of(deck: Cards, slots: int, collapse: int, men: int) -> dict[tuple[in
 
 def _from_the_pile(deck: Cards, men: _Standing, collapse: int) -> dict[tuple[int, int], Fraction]:
     whole = men.more + men.fewer
-    dealt: dict[int, dict[tuple[int, _Standing], Fraction]] = {}  # slots without a card -> dead, who stands -> chance
+    dealt: dict[
+        int, dict[tuple[int, _Standing], Fraction]
+    ] = {}  # slots without a card -> (dead, figures standing) -> probability
     for (kills, knocks, others), chance in card_counts(deck.of((0,), (1,), (2, 3)), men.free).items():
         each = chance / (comb(men.free, kills) * comb(men.free - kills, knocks))
         here: dict[tuple[int, _Standing], int] = {}
@@ -97,7 +99,7 @@ def _from_the_pile(deck: Cards, men: _Standing, collapse: int) -> dict[tuple[int
 
 @lru_cache(maxsize=4096)
 def _last_cards(deck: Cards, cards: int) -> tuple[int, Mapping[int, int]]:
-    """How many of the last cards wound -> ways for each choice of their slots; first the ways of all together."""
+    """Return a denominator, and how many of the last cards wound -> numerator of the chance of one choice of slots."""
     shares = {wounds: p / comb(cards, wounds) for (wounds, _), p in card_counts(deck, cards).items()}
     whole = lcm(*(p.denominator for p in shares.values()))
     return whole, {wounds: p.numerator * (whole // p.denominator) for wounds, p in shares.items()}
@@ -105,7 +107,7 @@ def _last_cards(deck: Cards, cards: int) -> tuple[int, Mapping[int, int]]:
 
 @lru_cache(maxsize=65536)
 def _up(deck: Cards, men: _Standing, cards: int, collapse: int) -> Mapping[int, int]:
-    """How many men are still up when the last cards, that wound or graze, are dealt -> ways."""
+    """Return how many figures are still up after the last cards, which wound or graze -> ways."""
     found: dict[int, int] = {}
     for wounds, copies in _last_cards(deck, cards)[1].items():
         for standing, ways in _spared(men, cards, wounds, collapse or cards + 1).items():
@@ -116,9 +118,9 @@ def _up(deck: Cards, men: _Standing, cards: int, collapse: int) -> Mapping[int, 
 
 @lru_cache(maxsize=65536)
 def _spared(men: _Standing, free: int, cards: int, least: int) -> Mapping[_Standing, int]:
-    """Who is dealt fewer than `least` of these cards, when they fall on some of the free slots, theirs and others'.
+    """Return the figures with fewer than `least` of the cards; `free` counts their slots and those of other figures.
 
-    -> ways, of `free` over `cards`.
+    Each maps to its ways, out of the binomial coefficient of `free` over `cards`.
     """
     found: dict[_Standing, int] = {}
     others = free - men.free
@@ -135,9 +137,10 @@ def _spared(men: _Standing, free: int, cards: int, least: int) -> Mapping[_Stand
 
 @lru_cache(maxsize=65536)
 def _reached(men: int, slots: int, cards: int, least: int) -> Mapping[int, int]:
-    """How many men with so many slots have `least` or more of the cards in them -> ways.
+    """Return how many figures with `slots` slots each get `least` or more of the cards -> ways.
 
-    A coefficient of the product of two powers of polynomials, which are numbers written to a base above all coefficients.
+    Each is a coefficient of a product of two powers of polynomials. The polynomials are computed as integers in a base
+    above all coefficients.
     """
     base = men * slots + 1
     hit = sum(comb(slots, n) << base * n for n in range(least, slots + 1))

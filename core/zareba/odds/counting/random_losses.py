@@ -1,8 +1,9 @@
-"""Hits that fall on some men at random, each with a card: balls in boxes, where taking them one by one is too long.
+"""Losses from hits that fall on figures at random, with a card for each hit.
 
-The cards fall into four classes: they kill, knock out, wound, or do nothing. What a man comes to depends on how many of
-each he draws, never on their order: dead with a card of the first; else down with one of the second, or with so many of
-the third that he collapses.
+They are counted as balls in boxes, because enumerating hits one by one takes too long. The cards have four classes:
+they kill, knock out, wound, or do nothing. The fate of a figure depends on its number of cards of each class, not on
+their order. It is dead with a card of the first class. Otherwise it is down with one of the second, or with enough of
+the third to collapse.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ Pair: TypeAlias = "tuple[int, int]"
 
 @lru_cache(maxsize=65536)
 def struck(men: int, balls: int, already: int = 0) -> Mapping[int, int]:
-    """How many men are hit once some balls have fallen, when so many were hit before -> ways, of men ** balls."""
+    """Return how many figures are hit by `balls` balls, if `already` were hit before -> ways, out of men ** balls."""
     if not balls:
         return {already: 1}
     found: dict[int, int] = {}
@@ -36,7 +37,7 @@ def struck(men: int, balls: int, already: int = 0) -> Mapping[int, int]:
 
 @lru_cache(maxsize=65536)
 def spared(balls: int, boxes: int, least: int) -> int:
-    """Ways to put different balls into different boxes with fewer than `least` in each."""
+    """Return the ways to put distinct balls into distinct boxes with fewer than `least` in each."""
     if boxes == 0:
         return int(balls == 0)
     return sum(comb(balls, n) * spared(balls - n, boxes - 1, least) for n in range(min(balls, least - 1) + 1))
@@ -44,12 +45,12 @@ def spared(balls: int, boxes: int, least: int) -> int:
 
 @lru_cache(maxsize=4096)
 def _worn_down(men: int, wounds: int, collapse: int) -> Mapping[int, int]:
-    """How many men have as many wounds as make them collapse (0: nobody ever) -> ways, of men ** wounds."""
+    """Return how many figures have enough wounds to collapse (`collapse` 0: never) -> ways, out of men ** wounds."""
     if not collapse:
         return {0: men**wounds}
 
     def keeping(some: int) -> int:
-        """Ways in which these men all keep up, whatever becomes of the others."""
+        """Return the ways in which all these figures stay up, whatever happens to the rest."""
         others = men - some
         return sum(comb(wounds, n) * others ** (wounds - n) * spared(n, some, collapse) for n in range(wounds + 1))
 
@@ -65,7 +66,10 @@ def _worn_down(men: int, wounds: int, collapse: int) -> Mapping[int, int]:
 
 @lru_cache(maxsize=4096)
 def _down(deck: Cards, men: int, cards: int, collapse: int) -> Mapping[int, Fraction]:
-    """How many men so many cards that knock out or wound put down, the dead among them; `deck`: these two classes."""
+    """Return how many figures are put down by knock-out and wound cards, even if also dead -> probability.
+
+    `deck` has these two classes.
+    """
     shares = card_counts(deck, cards)
     whole = lcm(*(share.denominator for share in shares.values()))
     found: dict[int, int] = {}
@@ -80,9 +84,10 @@ def _down(deck: Cards, men: int, cards: int, collapse: int) -> Mapping[int, Frac
 def losses_at_random(
     deck: Cards, men: int, hits: Mapping[int, Fraction], collapse: int
 ) -> dict[tuple[int, int], Fraction]:
-    """(dead, down) among fresh men on whom this many hits fall at random; `hits`: number -> chance; `collapse`: wounds that put a man down, 0: none do.
+    """Return the probability of each (dead, down) among fresh figures, with hits that fall at random.
 
-    Whom the killing cards hit has nothing to do with whom the others hit; who is hit by both is dead.
+    `hits` maps each number of hits to its probability; `collapse` is the number of wounds that puts a figure down, 0
+    for never. Killing cards and other cards fall independently; a figure with both is dead.
     """
     kinds, others = deck.of((0,), (1, 2), (3,)), deck.of((1,), (2,))
 

@@ -1,1 +1,1 @@
-"""Tables on which odds are worked out: one takes every outcome in turn and puts like ends together, one plays."""
+"""Tables that work out odds: one enumerates every outcome and merges equal states, the other plays at random."""

@@ -1,4 +1,4 @@
-"""How far odds are looked for: so many paths, so long, or so many plays."""
+"""Limits for odds: a number of paths, seconds or plays."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from zareba.table.questions import Draw
 __all__ = ["MOST_ASKED", "MOST_ENDS", "MOST_WRITTEN", "Budget", "OutOfBudget", "SampleCount"]
 
 MOST_ENDS = 50_000
-"""How many ends of stretches are kept at most while something is counted: some hundred megabytes."""
+"""The largest number of leaves stored during enumeration, a few hundred megabytes of them."""
 MOST_WRITTEN = 200_000
-"""How much is written on one path at most, lest rules that come to no end fill the memory."""
+"""The largest number of writes on one path, so that endless rules do not fill the memory."""
 MOST_ASKED = 20_000
-"""How much is asked on one path at most, and how many steps belong to one act: rules that go on have no end."""
+"""The largest number of questions on one path, and of steps in one act; rules that exceed it never end."""
 
 
 class OutOfBudget(BaseException):
-    """More paths, or more time, than allowed. No Exception, so that no house rule can swallow it."""
+    """Raised if odds need more paths or time than allowed. Not an Exception, so that no house rule swallows it."""
 
 
 class Budget:
-    """So many paths, and so many seconds from now on by a `clock`; `spend` takes a path off.
+    """A number of paths, and of seconds from now by `clock`.
 
-    As much memory as `MOST_ENDS` need, and as a path takes on which so much is written as `MOST_WRITTEN` says.
+    It also limits memory: to `MOST_ENDS` leaves. `MOST_WRITTEN` limits the writes on one path.
     """
 
     __slots__ = ("_clock", "_until", "kept", "paths", "spent")
@@ -41,20 +41,20 @@ class Budget:
         self._until = clock() + seconds
 
     def spend(self) -> None:
-        """Raises OutOfBudget when nothing is left."""
+        """Use up one path. Raises OutOfBudget if no paths or time are left."""
         self.spent += 1
         if self.spent > self.paths or self._clock() > self._until:
             raise OutOfBudget
 
     def keep(self) -> None:
-        """Another end is kept. Raises OutOfBudget when there are too many."""
+        """Count one more stored leaf. Raises OutOfBudget if there are too many."""
         self.kept += 1
         if self.kept > MOST_ENDS:
             raise OutOfBudget
 
 
 class SampleCount:
-    """So many plays, which go the way together; `chance` parts them. `many` are under way on the present path."""
+    """A number of plays that are run together until `chance` parts them; `many` of them are on the present path."""
 
     __slots__ = ("chance", "many")
 
@@ -63,7 +63,7 @@ class SampleCount:
         self.chance = Random(seed)
 
     def one(self, question: Roll | Draw) -> Any:
-        """The answer in a play that goes its way alone."""
+        """Return a random answer for a single play."""
         chance = self.chance.random
         if isinstance(question, Roll):
             return question.read.of([int(chance() * question.sides) + 1 for _ in range(question.dice)])
@@ -72,12 +72,12 @@ class SampleCount:
             if at < copies:
                 return card
             at -= copies
-        raise AssertionError("a card was drawn that is not in the pile")
+        raise AssertionError("the card drawn is not in the pile")
 
     def part(self, many: int, weighted: Sequence[tuple[Any, int]], whole: int) -> list[tuple[Any, int]]:
-        """How many of them take which answer: what is sure to each of its share, and the rest by chance.
+        """Share out `many` plays among the answers: the whole part of each share, then the remaining plays at random.
 
-        On average each answer has its share, and no sum over plays varies more than if each were played by itself.
+        On average each answer gets its exact share, and no sum over plays varies more than with independent plays.
         """
         divided = [divmod(many * weight, whole) for _, weight in weighted]
         shares, lots = [share for share, _ in divided], [rest for _, rest in divided]

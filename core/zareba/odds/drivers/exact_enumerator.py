@@ -1,8 +1,8 @@
-"""The merging table: every outcome of what rules do, run where they stand, equal states put together.
+"""The exact table: it runs rules over every outcome of dice and cards in one draft, and merges equal states.
 
-To what goes on round it, a stretch of rule code is one question with its ends for answers. Such a stretch is every procedure
-that a step calls, and the step itself; rules and house rules need say nothing. A loop that rules leave to the table
-(`Table.each`) is such a stretch for each of its items. The same table plays (`zareba.odds.drivers.paths`).
+A stretch of rule code acts as one question to the code around it; the answers are its leaves. Steps, the procedures
+that a step calls, and the items of a loop over `Table.each` are stretches; rules and house rules need no code for it.
+The same table can also sample (`zareba.odds.drivers.paths`).
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ Act: TypeAlias = "Callable[[Any, Any], Callable[[], Any] | None]"
 
 WITHIN, EACH = "within", "each"
 LEVELS = 2
-"""How deep in one another procedures are stretches of their own."""
+"""The depth of nesting to which procedures are stretches."""
 
 
 class ExactEnumerator(PathEnumerator):
-    """Puts equal states together between acts, at the items of loops, and, if it is `nested`, at procedures."""
+    """Merges equal states between acts, at the items of loops and, if `nested`, at procedures."""
 
     __slots__ = ("_levels",)
 
@@ -51,17 +51,16 @@ class ExactEnumerator(PathEnumerator):
         first: Any = None,
         tell: Callable[[Any, Any], Hashable] | None = None,
     ) -> list[Leaf]:
-        """Every different end that the draft can come to, with its probability; the draft is left as it was.
+        """Return every different leaf that the draft can reach, with its probability. The draft is left unchanged.
 
-        Of each of the `acts`, one after the other, every way is gone that it can take; a single one is done again and again.
-        It gets the draft and what the act before it gave, beginning with `first`; it gives None where all is over, else what
-        it does. The first is asked the questions that have their `known` answers. `tell` says of the draft, and of what the
-        last act gave, what is to be known of an end: it is the end's `result` then, and ends of which it says the same are
-        one.
+        The `acts` run in order, each over all its outcomes; a single act is repeated. An act gets the draft and the
+        result of the act before it (`first` for the first) and returns a function to run, or None when all is over.
+        The first act gets the `known` answers to its questions. If given, `tell` returns an outcome from the draft and
+        the last result: it becomes the `result` of the leaf, and leaves with the same outcome are merged.
         """
         over: dict[Hashable, Leaf] = {}
         now: dict[Hashable, Leaf] = {None: Leaf([], Fraction(1), left=tuple(known)[::-1], result=first)}
-        moves: dict[Hashable, dict[Hashable, Leaf] | None] = {}  # by act and state, each once
+        moves: dict[Hashable, dict[Hashable, Leaf] | None] = {}  # by act and state; each is explored once
         with self._undo.open():
             start = self._undo.mark()
             try:
@@ -118,7 +117,7 @@ class ExactEnumerator(PathEnumerator):
         tell: Callable[[Any, Any], Hashable] | None,
         found: Leaves,
     ) -> None:
-        """Do an act in every way; what plays alone does what comes after it as well."""
+        """Run an act over all its outcomes. A play that is alone on its path also runs the acts that follow."""
         for _ in self._paths(()):
             result, at, next_run = run(), number, None
             while (act := _act(acts, at)) is not None and (next_run := act(self.state, result)) and self._plays_alone():
@@ -132,7 +131,7 @@ class ExactEnumerator(PathEnumerator):
                 self._reach(found, (), result, start)
 
     def within(self, run: Callable[[], Any], arguments: Sequence[Any]) -> Any:
-        """A procedure as one question of what goes on round it; the procedures that it calls are run as they are."""
+        """Run a procedure as one question to the code around it. Procedures nested deeper than `LEVELS` run inline."""
         if len(self._undo) > MOST_WRITTEN:
             raise OutOfBudget
         if not self._levels or not self._merging or self._plays_alone():
@@ -153,9 +152,9 @@ class ExactEnumerator(PathEnumerator):
             finally:
                 self._levels += 1
             self._branches.append(Branch.of(WITHIN, found.weighed().values()))
-            if len(found.ends) == 1 and None in found.ends:  # nothing was asked, and here it ends
+            if len(found.ends) == 1 and None in found.ends:  # no question was asked, so this is the only leaf
                 self._depth += 1
-                self._undo.mark()  # what has come stays in the end as it is, whatever comes of it now
+                self._undo.mark()  # new objects keep their content in the leaf, even if later code changes them
                 return found.ends[None].result
             self._undo.back(start)
         end = self._take(WITHIN)
@@ -163,7 +162,7 @@ class ExactEnumerator(PathEnumerator):
         return end.result
 
     def each(self, items: Sequence[T], *carried: list[Any] | dict[Any, Any] | Record) -> Iterator[T]:
-        """The items, each for every end to which those before it have led; then one question with the ends of the last."""
+        """Yield the items, each once for every leaf of the items before it. The loop then acts as one question."""
         if not self._merging or self._plays_alone():
             yield from items
             return
@@ -180,7 +179,7 @@ class ExactEnumerator(PathEnumerator):
                             is_alone = self.plays is not None and self.plays.many == 1
                             for _ in self._paths(carried):
                                 yield item
-                                if is_alone:  # a play that goes its way alone goes it to the end
+                                if is_alone:  # a play that is alone on its path runs to the end of the loop
                                     yield from items[number + 1 :]
                                 self._reach(alone if is_alone else found, carried, None, start, part, whole)
                     ends = list(found.weighed().values())
@@ -199,11 +198,15 @@ class ExactEnumerator(PathEnumerator):
         actor: str = "",
         means: Meaning | None = None,
     ) -> Iterator[int]:
-        """Die by die, unless it is known how they lie, or all of them are settled."""
+        """Yield the dice one at a time, merging equal states between them.
+
+        All dice are thrown as one roll if their result is known or settled, if nothing is merged, or if a house rule
+        hooks into rolls.
+        """
         asked = Roll(why, rule, actor, count, sides, ALL_FACES, means)
         settled = self._settled(asked) if self._settled is not None and not self._known else None
         whole = self._known or settled is not None or not self._merging
-        if whole or self.rules.roll_hooks:  # a house rule is asked of the throw, and not of each die
+        if whole or self.rules.roll_hooks:  # house rules hook into the whole roll, not into each die
             yield from super().faces_of(count, sides, why=why, rule=rule, actor=actor, means=means)
             return
         for _ in self.each(range(count), *carried):
@@ -211,7 +214,7 @@ class ExactEnumerator(PathEnumerator):
 
 
 def _act(acts: Sequence[Act] | Act, number: int) -> Act | None:
-    """Which act comes so many others later, if any does."""
+    """Return the act with this number, or None if there is none. A single act has every number."""
     if not isinstance(acts, Sequence):
         return acts
     return acts[number] if number < len(acts) else None

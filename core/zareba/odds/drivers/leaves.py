@@ -1,4 +1,4 @@
-"""Where stretches of rule code lead: each different end once, with its probability."""
+"""Leaves: the different ends of a stretch of rule code, each with its probability."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ __all__ = ["OVER", "Branch", "Leaf", "Leaves", "add", "copy_carried", "value_of"
 
 
 class Leaf:
-    """Where a stretch of rule code has led, and how likely that was.
+    """An end of a stretch of rule code, with its probability.
 
-    `written` is what the draft then said, `carried` what had been carried along; `told` what had been told that is listened
-    for, `left` the known answers that were left, `result` what was given back.
+    `written` are the writes to the draft, `carried` the values of the variables carried along. `told` are the events
+    kept, `left` the known answers not yet used, and `result` is the return value.
     """
 
     __slots__ = ("carried", "left", "result", "told", "weight", "written")
@@ -42,14 +42,14 @@ class Leaf:
         self.result = result
 
     def with_weight(self, weight: Fraction) -> Leaf:
-        """The same end, as likely as that."""
+        """Return the same leaf with another probability."""
         return Leaf(self.written, weight, self.carried, self.told, self.left, self.result)
 
 
 class Branch:
-    """What was asked at a place of the present path, and the answers still to be taken there with their weights of `whole`.
+    """A question on the present path and the answers not yet explored, with weights out of `whole`.
 
-    The last is the present one.
+    The last answer is the present one.
     """
 
     __slots__ = ("asked", "waiting", "whole")
@@ -61,14 +61,14 @@ class Branch:
 
     @classmethod
     def of(cls, asked: object, ends: Iterable[Leaf]) -> Branch:
-        """One whose answers are the ends of a stretch."""
+        """Return a branch whose answers are the leaves of a stretch."""
         found = list(ends)
         whole = lcm(*(end.weight.denominator for end in found))
         return cls(asked, [(end, end.weight.numerator * (whole // end.weight.denominator)) for end in found], whole)
 
 
 class Leaves:
-    """The ends of a stretch, each once. What leads there is summed up by its whole, so that no fraction is reckoned a path."""
+    """The leaves of a stretch, each stored once. Weights are summed by denominator; no path needs a fraction."""
 
     __slots__ = ("ends", "shares")
 
@@ -77,7 +77,7 @@ class Leaves:
         self.shares: dict[Hashable, dict[int, int]] = {}
 
     def weighed(self) -> dict[Hashable, Leaf]:
-        """With their weights."""
+        """Return the leaves with their probabilities set."""
         for said, shares in self.shares.items():
             common = lcm(*shares)
             self.ends[said].weight = Fraction(sum([n * (common // whole) for whole, n in shares.items()]), common)
@@ -88,7 +88,7 @@ OVER = "over"
 
 
 def add(ends: dict[Hashable, Leaf], said: Hashable, end: Leaf, weight: Fraction = Fraction(1)) -> None:
-    """Put an end to the others, once for all that lead there."""
+    """Add a leaf to the others, merging it with an equal one."""
     if said in ends:
         ends[said].weight += end.weight * weight
     else:
@@ -96,12 +96,12 @@ def add(ends: dict[Hashable, Leaf], said: Hashable, end: Leaf, weight: Fraction 
 
 
 def copy_carried(carried: Sequence[Any]) -> Sequence[Any]:
-    """What is carried along, as it stands."""
+    """Return a copy of the variables carried along."""
     return carried and [save(one) if isinstance(one, Record) else one.copy() for one in carried]
 
 
 def value_of(result: Any) -> Hashable:
-    """What a procedure gave back or has written to, as something to compare: by what it says, else the very object."""
+    """Return a result or carried variable as a value to compare: by content if possible, else by identity."""
     if isinstance(result, Record):
         return type(result).__name__, id(result)
     if isinstance(result, (list, tuple)):

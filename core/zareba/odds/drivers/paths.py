@@ -1,8 +1,8 @@
-"""Every way through a stretch of rule code, from where the draft stands to where it leads.
+"""Run every path through a stretch of rule code, from the present state of the draft.
 
-There is one draft, with an undo log. A stretch is run again and again from the same place, each time with other answers of
-dice and cards, and what the draft says at its end is kept once for all paths that lead there. Where the answers are not all
-taken but as many as so many plays come to, the plays go the way together, and part only where chance parts them.
+There is one draft with an undo log. A stretch runs again and again from the same place, each time with different dice
+and cards. The draft at the end is stored once for all paths that lead to it. When sampling, the plays are shared out
+among the answers instead, and run together until chance parts them.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ __all__ = ["PathEnumerator"]
 A = TypeVar("A")
 O = TypeVar("O", bound=Option)
 Asked: TypeAlias = tuple[str, str, str, str]
-"""Who was asked, for what, by which rule, about whom."""
+"""A question to a player: the seat asked, its purpose, the rule and the actor."""
 
 
 class PathEnumerator(PresetAnswers):
-    """Takes every outcome in turn of what is not known.
+    """A table that tries every outcome of unknown dice and cards in turn.
 
-    Of what is told, the kinds in `hears` are kept, and keep ends apart. Without `merging` no ends are put together. With `plays` not every outcome
-    is taken, but as many as so many plays come to.
+    Events of the kinds in `hears` are kept, and leaves with different ones stay apart. Without `merging`, no leaves
+    are merged. With `plays`, only as many outcomes are tried as this number of plays reaches.
     """
 
     __slots__ = (
@@ -75,10 +75,10 @@ class PathEnumerator(PresetAnswers):
         self._hears = hears
         self._merging = merging
         self._rows = merging and not hears and not has_python_rules(rules)
-        """Whether answers of one row are one: no house rule looks closer, and nothing is kept of what is told."""
+        """True if results in the same row count as one: no house rule tells them apart, and no events are kept."""
         self._undo = UndoLog(draft)
         self._again: list[tuple[Asked, Answer, bool]] = []
-        """What players have answered on these paths before anything parted them, and whether it was known."""
+        """The players' answers on these paths before chance parted them, each with True if it was a known answer."""
         self._at = 0
         self._branches: list[Branch] = []
         self._depth = 0
@@ -120,8 +120,7 @@ class PathEnumerator(PresetAnswers):
         return ask() if self.rules.place_hooks else self._once((seat, why, rule, actor), ask)
 
     def _once(self, asked: Asked, ask: Callable[[], A]) -> A:
-        """A player's answer. As long as nothing has parted the paths, all of them have that of the first: options are not
-        looked for again."""
+        """Return a player's answer. Until chance parts the paths, they reuse the first answer and search no options."""
         if self._at < len(self._again):
             was, answer, was_known = self._again[self._at]
             if was != asked:
@@ -150,11 +149,11 @@ class PathEnumerator(PresetAnswers):
         return self._take(question)
 
     def _plays_alone(self) -> bool:
-        """Whether there is a single play on this path: nothing parts it any more, and nothing is put together with it."""
+        """Return True if there is a single play on this path, so it can no longer be parted or merged."""
         return self.plays is not None and self.plays.many * self._weight == self._whole
 
     def _take(self, asked: object) -> Any:
-        """What the path has here; it must have come to the same question as the paths before it."""
+        """Return the answer of this path to a question, which must be the one that earlier paths asked here."""
         branch = self._branches[self._depth]
         if branch.asked != asked:
             raise self._wavered()
@@ -166,7 +165,7 @@ class PathEnumerator(PresetAnswers):
 
     @contextmanager
     def _set_apart(self, part: int, whole: int) -> Iterator[None]:
-        """Paths of their own, as if nothing had been asked before, for that part of the plays."""
+        """Explore paths as if nothing had been asked before, with the share `part` / `whole` of the plays."""
         outer = self._again, self._at, self._branches, self._depth, self._weight, self._whole
         plays = self.plays
         if plays is None:
@@ -179,7 +178,7 @@ class PathEnumerator(PresetAnswers):
         self._again, self._at, self._branches, self._depth, self._weight, self._whole = outer
 
     def _told(self) -> tuple[Event, ...]:
-        """What is kept of what has been told."""
+        """Return the events that are kept."""
         return tuple([event for event in self.events if event.kind in self._hears]) if self._hears else ()
 
     def _reach(
@@ -192,9 +191,10 @@ class PathEnumerator(PresetAnswers):
         whole: int = 1,
         alone: bool = False,
     ) -> None:
-        """Count where a path has led, with the paths that have led to the same; with none if nothing is to be merged.
+        """Add the leaf of a path, merged with equal leaves if merging is on.
 
-        It is `alone` where nothing else can be found but by what is asked on the way.
+        `alone`: all leaves come from this one set of paths, so without questions there is only one, which needs no
+        key.
         """
         told = self._told()
         written = self._undo.changed(start)
@@ -222,9 +222,9 @@ class PathEnumerator(PresetAnswers):
         shares[whole] = shares.get(whole, 0) + part * self._weight
 
     def _paths(self, carried: Sequence[Any], mark: int | None = None) -> Iterator[None]:
-        """Go through everything that can happen from where the draft stands to where the generator is asked again.
+        """Yield once for each possible path from the present draft to the point at which the generator is resumed.
 
-        `mark` is that of the place where it stands, if it has one.
+        `mark` is the mark of the present draft, if it has one.
         """
         branches: list[Branch] = []
         again: list[tuple[Asked, Answer, bool]] = []
@@ -249,11 +249,11 @@ class PathEnumerator(PresetAnswers):
         return nondeterminism_error(self.rules, NO_ODDS)
 
     def _end(self, carried: Sequence[Any]) -> Leaf:
-        """Where the draft stands now."""
+        """Return the present draft as a leaf."""
         return Leaf([], Fraction(1), copy_carried(carried), tuple(self.events), self._known)
 
     def _resume(self, end: Leaf, carried: Sequence[Any], start: int | None) -> None:
-        """Let the draft say what it said at an end: from a place to which it is taken back first, None where it is there."""
+        """Set the draft to a leaf. It goes back to the mark `start` first; None: it is already there."""
         if start is not None:
             self._undo.back(start)
         if end.written:
@@ -272,7 +272,7 @@ class PathEnumerator(PresetAnswers):
 
 
 def _by_row(question: Roll) -> tuple[list[tuple[Answer, int]], int]:
-    """What may be thrown, the first answer of a row standing for all of them (`Meaning.row`)."""
+    """Return the results of a roll with their weights, one result for each row of its chart (`Meaning.row`)."""
     weighted, whole = outcomes(question)
     if question.means is None:
         return weighted, whole

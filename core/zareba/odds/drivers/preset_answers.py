@@ -1,4 +1,4 @@
-"""What the tables of odds have in common: answers that are known beforehand, people who are not asked, and an end."""
+"""The base of the tables for odds: known answers first, a policy for the players, and a limit on questions."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
 __all__ = ["Choice", "PresetAnswers", "Settled"]
 
 Choice: TypeAlias = "Callable[[Choose | Place | Confirm, Any], Answer]"
-"""What somebody answers who is asked in a state."""
+"""A policy: it returns the answer to a question in a state."""
 Settled: TypeAlias = "Callable[[Roll | Draw], Answer | None]"
-"""The fall of dice and cards that do not bear on an outcome, None for the others."""
+"""A function that returns the result of dice and cards that do not affect an outcome, and None for all other ones."""
 
 
 class PresetAnswers(Table):
-    """Answers first what is known, then by `choose` for those who are asked; what is not `settled` is left to chance.
+    """A table that gives known answers first and asks `choose` for players. Dice and cards not `settled` are random.
 
-    What goes on for too long raises OutOfBudget, and what asks otherwise than is known OtherwiseAsked.
+    Raises OutOfBudget if there are too many questions, and QuestionChanged if a question differs from the known one.
     """
 
     lists = False
@@ -48,16 +48,16 @@ class PresetAnswers(Table):
         self._choose = choose
         self._settled = settled
         self._known: Sequence[GivenAnswer] = ()
-        """The last to be asked first."""
+        """Known answers in reverse order: the last is used first."""
         self._asked = 0
 
     @property
     def knows(self) -> bool:
-        """Whether known answers are left."""
+        """True if known answers are left."""
         return bool(self._known)
 
     def go_on(self) -> None:
-        """Something more is asked, or another step begun. Raises OutOfBudget when there has been too much."""
+        """Count one more question or step. Raises OutOfBudget if there are too many."""
         self._asked += 1
         if self._asked > MOST_ASKED:
             raise OutOfBudget
@@ -87,7 +87,9 @@ class PresetAnswers(Table):
         cost: Callable[[Point], MoveCost] | None = None,
     ) -> Point:
         self.count()
-        asked = Place(why, rule, actor, seat, suggestions, legal)  # it does not outlive the answer
+        asked = Place(
+            why, rule, actor, seat, suggestions, legal
+        )  # used only until the answer, so lazy suggestions need not be listed
         if self.rules.place_hooks:
             asked = self.rules.narrowed(self.state, asked)
         point: Point = self.answer(asked)
@@ -95,4 +97,4 @@ class PresetAnswers(Table):
 
     @abstractmethod
     def _by_chance(self, question: Roll | Draw) -> Answer:
-        """How dice and cards fall."""
+        """Return the result of dice or a card."""

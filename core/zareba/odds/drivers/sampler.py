@@ -1,4 +1,4 @@
-"""The table on which what is too wide to be counted is played, with keyed dice."""
+"""The sampling table: it plays procedures or choices with keyed dice if they have too many outcomes to enumerate."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ NO_ODDS = "no odds can be told with it"
 
 
 def endless_loop_error(law: RulesProtocol) -> RuleBroken:
-    """What is wrong when a play comes to no end, as no rules do that stand in a book."""
-    by = f"; look at the house rules in force ({', '.join(law.house_rules)})" if law.house_rules else ""
-    return RuleBroken(f"what the choice begins comes to no end, and nothing can be told of what comes of it{by}")
+    """Return the error for a play that never ends; no published rules do this."""
+    by = f"; check the house rules in force ({', '.join(law.house_rules)})" if law.house_rules else ""
+    return RuleBroken(f"the choice starts something that never ends, so it has no odds{by}")
 
 
 class Sampler(PresetAnswers):
-    """Throws keyed dice for what is not known; `thrown` are those of the play so far."""
+    """A table that rolls keyed dice for unknown results; `thrown` are the rolls and draws of the play so far."""
 
     __slots__ = ("_dice", "_keys", "thrown")
 
@@ -46,7 +46,7 @@ class Sampler(PresetAnswers):
         self.thrown: list[Roll | Draw] = []
 
     def begin(self, state: Any, play: int, known: Sequence[GivenAnswer] = ()) -> None:
-        """Begin a play, with dice of its own. Raises OtherwiseAsked, later, where what is known does not fit."""
+        """Begin a play with new dice. Questions that differ from the `known` ones raise QuestionChanged later."""
         self.state = state
         self._keys = ChanceKeys(Step("sample", play, ""))
         self._known = tuple(known)[::-1]
@@ -61,9 +61,10 @@ class Sampler(PresetAnswers):
 
 
 class DeterminismCheck:
-    """One play with the same dice, before odds are looked for and after: under house rules in Python it must come to the same.
+    """A check that Python house rules give the same play before and after odds are worked out, with the same dice.
 
-    Chance that changes no question is found out by that alone. Both raise RuleBroken where it does not.
+    It finds random numbers that change no question. The constructor and `check` raise RuleBroken if the results
+    differ.
     """
 
     def __init__(self, rules: Rules, play: Callable[[], tuple[Sampler, object]]) -> None:
@@ -72,12 +73,12 @@ class DeterminismCheck:
         self.check()
 
     def check(self) -> None:
-        """Play it again."""
+        """Play again and compare."""
         if self._first is not None and self._first != _come_to(*self._play()):
             raise nondeterminism_error(self._rules, NO_ODDS)
 
 
 def _come_to(table: Sampler, outcome: object) -> tuple[Any, ...]:
-    """All that a play can show of itself."""
+    """Return everything observable about a play."""
     told = [(event.kind, event.rule, dict(event.data)) for event in table.events]
     return outcome, key(table.state), told, list(table.thrown), [tally.total for tally in table.tallies]

@@ -1,4 +1,4 @@
-"""The undo log under which odds put a draft: what is written to it can be taken back, brought forward and compared."""
+"""The undo log for odds: writes to a draft can be rolled back, repeated and compared."""
 
 from zareba.odds.undo.log import UndoLog, Written
 from zareba.odds.undo.logged import is_logged

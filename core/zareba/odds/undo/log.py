@@ -1,9 +1,9 @@
-"""A log of what is written to a state: by it the state is taken back, brought forward again, and compared.
+"""A log of writes to a state, for rolling it back, repeating the writes, and comparing states.
 
-The records of a draft, and the lists and dicts in them, are put under a log once. From then on each remembers in it what
-it said before it is written to. So going back costs as much as was written since, and so does telling two states apart that
-began alike; what nobody writes to costs nothing. All stay the same objects, so the names that running rule code holds of
-units and men stay true, and a stretch of it can be run again where it stands.
+The records of a draft, and the lists and dicts in them, are put under a log once. From then on each saves its old
+content in the log before it is written to. The cost of going back, or of comparing two states with the same start,
+depends only on the number of writes since. All objects keep their identity, so references held by running rule code
+stay valid and a stretch of code can run again in place.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ from zareba.odds.undo.logged import (
 __all__ = ["UndoLog", "Written"]
 
 Written: TypeAlias = "list[Entry]"
-"""What has been written, each with what is said now."""
+"""Writes, each with the value as it is now."""
 
 _set = object.__setattr__
 _VALUES = frozenset({int, str, float, bool, type(None), frozenset})
-"""Kinds of what is compared as it is."""
+"""Types that are compared by value."""
 MOST_KEPT = 50_000
 _THE_VERY_ONE = object()
-"""Says that a record or list is one that was there before; which one, is said beside it."""
+"""Marks a record or list that was there before; its id follows."""
 
 
 class UndoLog:
-    """What has been written to `state`, a draft that nobody else holds. It is written to only while the log is `open`."""
+    """The log of writes to `state`, a draft with no other owner. Write to the draft only while the log is `open`."""
 
     __slots__ = ("_came", "_entries", "_homes", "_late", "_loose", "_not_flat", "_present", "_since", "_told", "state")
 
@@ -54,33 +54,33 @@ class UndoLog:
         self.state = state
         self._entries: list[Entry] = []
         self._homes: dict[int, tuple[Any, Any]] = {}
-        """Where each object under the log was first found: in what, and where in it."""
+        """The container of each object under the log when first found, and the place in it."""
         self._late: dict[int, Any] = {}
-        """What was not there from the first, on whatever path it came."""
+        """Objects that were not in the state at the start, from all paths."""
         self._present: dict[int, int] = {}
-        """Of those that have come on the present path: after how many entries."""
+        """For those added on the present path: the number of entries before them."""
         self._came: list[int] = []
-        """The same, one after the other."""
+        """The ids of the same objects, in order."""
         self._loose: dict[int, Any] = {}
-        """Lists and dicts among them. Somebody may hold them by name, so they cannot be put under the log."""
+        """Lists and dicts among them. Code may hold references to them, so they cannot be put under the log."""
         self._not_flat: dict[int, Any] = {}
-        """Of these, those in which there may be records, lists and dicts."""
+        """Those of them that may contain records, lists and dicts."""
         self._since = 0
         self._told: dict[int, tuple[Record, Hashable]] = {}
-        """What records say that stand in tuples, and so are not written to any more: of markers of the fallen there are many."""
+        """The content of records in tuples, which never change; there are many of them, such as casualty markers."""
         self._log_record(state, None, None)
 
     @contextmanager
     def open(self) -> Iterator[None]:
-        """Let what is written stand in this log."""
+        """Record writes in this log."""
         with writing_to(self._entries):
             yield
 
     def __len__(self) -> int:
-        """How much has been written on the present path."""
+        """Return the number of writes on the present path."""
         return len(self._entries)
 
-    # --- putting under the log --------------------------------------------------------------------------------------------
+    # --- putting objects under the log ------------------------------------------------------------------------------------
 
     def _log_record(self, record: Any, parent: Any, place: Any) -> None:
         kind = type(record)
@@ -101,7 +101,7 @@ class UndoLog:
             if hasattr(value, "__dataclass_fields__"):
                 self._log_record(value, parent, place)
             return value
-        if isinstance(value, CopyOnWrite):  # its records may be those of another state, too
+        if isinstance(value, CopyOnWrite):  # its records may be shared with another state
             logged: Any = LoggedRecords({key: one.copy() for key, one in value.items()})
         elif isinstance(value, dict):
             logged = LoggedDict(value)
@@ -117,7 +117,7 @@ class UndoLog:
         return logged
 
     def _admit(self, value: Any, parent: Any, place: Any) -> None:
-        """Note that something has come into the state, if it has, and put it under the log as far as it can be."""
+        """Register a value if it is new in the state, and put it under the log as far as possible."""
         number = id(value)
         if isinstance(value, Record):
             if not is_logged(value):
@@ -165,10 +165,10 @@ class UndoLog:
             if id(one) in late if isinstance(one, Logged) else isinstance(one, (Record, list, dict)):
                 self._admit(one, owner, key)
 
-    # --- going back and forth ------------------------------------------------------------------------------------------------
+    # --- rolling back and repeating ------------------------------------------------------------------------------------------
 
     def mark(self) -> int:
-        """A place to which the state can be taken back."""
+        """Return a mark to which the state can be taken back."""
         if self._since < len(self._entries) or self._not_flat:
             self._admit_what_came()
         here = len(self._entries)
@@ -182,7 +182,7 @@ class UndoLog:
         self._since = len(self._entries)
 
     def back(self, mark: int) -> None:
-        """Let the state say what it said at a mark; the mark stays good."""
+        """Restore the state at a mark. The mark stays valid."""
         entries = self._entries
         for owner, name, old in reversed(entries[mark:]):
             if name is not None:
@@ -200,7 +200,7 @@ class UndoLog:
         self._since = len(entries)
 
     def forward(self, written: Written) -> None:
-        """Write again what was written from a mark, to which the state has been taken back, to where it was asked for."""
+        """Repeat the writes that `changed` returned. The state must be back at the mark that they were made from."""
         entries = self._entries
         self._since = len(entries)
         for owner, name, new in written:
@@ -215,7 +215,7 @@ class UndoLog:
         self._since = len(entries)
 
     def changed(self, mark: int) -> Written:
-        """What has been written since a mark, as it stands now; what stands as it did is left out."""
+        """Return the writes since a mark with their present values, without values that are unchanged."""
         self._admit_what_came()
         entries = self._entries
         first = {(id(owner), name): (owner, name, old) for owner, name, old in reversed(entries[mark:])}
@@ -231,9 +231,9 @@ class UndoLog:
         return found
 
     def key(self, changed: Written, mark: int) -> Hashable:
-        """Tells states apart that have become of the one at a mark, by what has `changed` in what still belongs to the state."""
+        """Return a key for the state reached from a mark, made from the `changed` writes to objects still in it."""
         by_owner: dict[int, list[Entry]] = {}
-        moved = False  # whether something may have been taken out of its place
+        moved = False  # True if an object may have been removed from its place
         for entry in changed:
             owner, name, _ = entry
             by_owner.setdefault(id(owner), []).append(entry)
@@ -251,7 +251,7 @@ class UndoLog:
             if not left:
                 self._say(number, entries, mark, met, said)
         while met:
-            for number in gone.pop(met.pop(), ()):  # it has only been moved
+            for number in gone.pop(met.pop(), ()):  # it was only moved
                 self._say(number, by_owner[number], mark, met, said)
         return frozenset(said.items())
 
@@ -265,11 +265,11 @@ class UndoLog:
                 said[number, name] = self._said(now, mark, met)
 
     def _is_later(self, number: int, mark: int) -> bool:
-        """Whether an object was not there yet at a mark."""
+        """Return True if an object was not yet in the state at a mark."""
         return number in self._late and self._present.get(number, mark + 1) > mark
 
     def _has_left(self, one: Any, mark: int) -> Sequence[int]:
-        """It, and what it is in, up to what has been taken out of the state since a mark; nothing if nothing has been."""
+        """Return the ids of an object and its containers, up to one removed since a mark; empty if none was removed."""
         passed: list[int] = []
         while one is not self.state:
             parent, place = self._homes[id(one)]
@@ -306,7 +306,7 @@ class UndoLog:
         return value  # type: ignore[no-any-return]  # scalars, and sets that cannot be changed
 
     def _told_by(self, one: Any) -> Hashable:
-        """What a record of values in a tuple says, looked at once; None of all else."""
+        """Return the content of a record of plain values inside a tuple, computed once; None for anything else."""
         known = self._told.get(id(one))
         if known is not None:
             return known[1]

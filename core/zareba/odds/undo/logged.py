@@ -1,7 +1,7 @@
-"""Records, lists and dicts that remember in a log what they said before they are written to.
+"""Records, lists and dicts that save their old content in a log before they are written to.
 
-Each is of a kind of its own, made once for each kind of record, with the same fields and methods; so it is the same object
-before and after, and whoever holds it by name holds it still.
+For each class of record there is one logged subclass with the same fields and methods. A record changes its class when
+it is put under a log, but stays the same object, so references to it stay valid.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from zareba.base.state import CopyOnWrite, field_kinds, is_record, optional
 __all__ = ["FLAT", "Entry", "FlatDict", "FlatList", "Logged", "LoggedDict", "LoggedList", "LoggedRecords", "as_they_are", "compared_fields", "fields_held", "flat_fields", "is_logged", "logged_kind", "writing_to"]  # fmt: skip
 
 Entry: TypeAlias = "tuple[Any, str | None, Any]"
-"""An object, the field that was written to (None: what is in a list or dict), and what it said before."""
+"""An object, the field written to (None: the content of a list or dict), and the old content."""
 
 _one_at_a_time = RLock()
 _open: list[Entry] = []
@@ -26,7 +26,7 @@ _open: list[Entry] = []
 
 @contextmanager
 def writing_to(entries: list[Entry]) -> Iterator[None]:
-    """Let what is written to anything under a log stand in these entries."""
+    """Record writes to all logged objects in these entries."""
     global _open
     with _one_at_a_time:
         outer, _open = _open, entries
@@ -37,13 +37,13 @@ def writing_to(entries: list[Entry]) -> Iterator[None]:
 
 
 class Logged:
-    """Under a log."""
+    """Base class of objects under a log."""
 
     __slots__ = ()
 
 
 def is_logged(one: object) -> bool:
-    """Whether what is written to a record, list or dict stands in an undo log."""
+    """Return True if writes to a record, list or dict are recorded in an undo log."""
     return isinstance(one, Logged)
 
 
@@ -54,13 +54,13 @@ def _write(self: Any, name: str, value: Any) -> None:
 
 _logged: dict[type, type] = {}
 fields_held: dict[type, tuple[str, ...]] = {}
-"""The fields of a kind of record in which there may be something to be put under the log."""
+"""The fields of a class of record that may hold objects to put under the log."""
 flat_fields: dict[type, frozenset[str]] = {}
-"""Those of them that are lists or dicts of values, with nothing in them to be put under the log."""
+"""The fields among them that are lists or dicts of plain values, with no objects to put under the log."""
 
 
 def logged_kind(kind: type) -> type:
-    """The kind of record that remembers, with the same fields and methods."""
+    """Return the logged subclass of a class of record."""
     if kind not in _logged:
         names = compared_fields(kind)
 
@@ -72,7 +72,7 @@ def logged_kind(kind: type) -> type:
             return all(getattr(self, name) == getattr(other, name) for name in names)
 
         def made_anew(_: type, *args: Any, **kwargs: Any) -> Any:
-            return kind(*args, **kwargs)  # by `dataclasses.replace`: another record, of which nothing is written down
+            return kind(*args, **kwargs)  # called by `dataclasses.replace`; the new record is not under the log
 
         body = {
             "__slots__": (),
@@ -91,13 +91,13 @@ def logged_kind(kind: type) -> type:
 
 @cache
 def compared_fields(kind: type) -> tuple[str, ...]:
-    """The fields of a kind of record that say something about the game: not those that are shared."""
+    """Return the fields of a class of record that are part of the game; shared fields are not."""
     return tuple([name for name, _, is_shared in field_kinds(kind) if not is_shared])
 
 
 @cache
 def as_they_are(kind: type) -> frozenset[str]:
-    """Those of them in which values stand that can be compared as they are."""
+    """Return the fields among them with values that can be compared directly."""
     return memento.value_fields(kind)
 
 
@@ -158,7 +158,7 @@ for _name in ["pop", "popitem", "clear", "update", "setdefault", "__setitem__", 
 
 
 class LoggedRecords(LoggedDict, CopyOnWrite[Any, Any]):
-    """A copy-on-write whose records are its own for good; a copy of it has its own too."""
+    """A copy-on-write mapping under a log. It never shares its records; a copy of it has its own copies."""
 
     __slots__ = ()
 
@@ -174,13 +174,13 @@ class LoggedRecords(LoggedDict, CopyOnWrite[Any, Any]):
 
 
 class FlatList(LoggedList):
-    """A list of values."""
+    """A list of plain values."""
 
     __slots__ = ()
 
 
 class FlatDict(LoggedDict):
-    """A dict of values."""
+    """A dict of plain values."""
 
     __slots__ = ()
 

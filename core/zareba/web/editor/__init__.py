@@ -1,1 +1,1 @@
-"""The editor of battles: its pages, what of a battle has a form and how that is read, how a battle is drawn that nobody has set out."""
+"""The battle editor: its pages, the form of each element, and drawings of unfinished battles."""

@@ -1,7 +1,7 @@
-"""The things of a battle as the editor changes them: each by a form of its words, in the text of the battle's file.
+"""The elements of a battle in the editor: each has a form, and its changes are written into the battle's YAML file.
 
-Beside the sections of a scenario there are two of the editor's own: the battle as a whole, and what it says for one rule system
-alone, in the words of that system's own model.
+In addition to the sections of a scenario, the editor has two more: the battle as a whole, and the part for one ruleset
+only, defined by that ruleset's model.
 """
 
 from __future__ import annotations
@@ -46,24 +46,24 @@ __all__ = [
 BATTLE, ALONE = "battle", "overrides"
 KIND = f"{IT}.kind"
 BY_FORM = ("leaders", "objects", "objectives", "events", "sides")
-"""The sections whose things begin with their form."""
+"""The sections whose elements start with their form."""
 INSTEAD: Mapping[str, tuple[str, ...]] = {
     "units": ("arrival",),
     "leaders": ("unit", "arrival"),
     "objects": ("carrier",),
     "objectives": ("terrain", "edge"),
 }
-"""What else says where a thing is: it goes when the thing is placed on the map."""
+"""Other words that give the place of an element; they are removed when it is placed on the map."""
 
 
 class ElementKind:
-    """A thing of a battle, or a new one under the key "": its words, and what it says now.
+    """An element of a battle, or a new one with the key "": its form and its present values.
 
-    `place`: the word that says where it stands, if any. `is_kept`: it can be taken out.
+    `place` is the word that gives its position, if any. `is_kept` is True if it can be removed.
     """
 
     def __init__(self, data: Mapping[str, Any], section: str, key: str, kind: str = "") -> None:
-        """`kind` shows it as if it were of another kind. Raises ZarebaError for what is not there."""
+        """Show it as an objective of another `kind`, if given. Raises ZarebaError if there is no such element."""
         self._data, self.section, self.key = data, section, key
         self.path = [] if section == BATTLE else [section, key]
         known = keyed(data, section)
@@ -103,16 +103,16 @@ class ElementKind:
 
     @property
     def words(self) -> set[str]:
-        """What can be said of it."""
+        """The words that its form contains."""
         return {part.name for part in self.part.shape.parts}
 
     def field(self) -> dict[str, Any]:
-        """Its form, a group of fields, as the templates draw it."""
+        """Return its form as a group of fields for the templates."""
         book = load_rules(self.key).book if self.section == ALONE and self.key in installed() else None
         return field_of(self.part, self.now, names_in(self._data, book))
 
     def said(self, form: Form) -> tuple[dict[str, Any], FormReading]:
-        """What a form says of it, and where in the battle that lies."""
+        """Return the values of a form, and the paths in the battle to which its fields belong."""
         reading = FormReading(form)
         words = reading.read(self.part, self.now, self.path) or {}
         if form.text("drawn"):
@@ -123,7 +123,7 @@ class ElementKind:
         return words, reading
 
     def written(self, text: str, form: Form) -> str:
-        """The text with it as a form has it; raises ZarebaError for what cannot be written."""
+        """Return the text of the battle with the values of a form. Raises ZarebaError if they cannot be written."""
         words, reading = self.said(form)
         for field, fault in reading.faults.items():
             raise ZarebaError(f"{reading.places[field]}: {fault}")
@@ -135,7 +135,7 @@ class ElementKind:
 
 
 def faults_of_form(text: str, form: Form) -> dict[str, str]:
-    """What would be wrong with a thing if it were as its form says, by the field that says it: the nearest to the fault."""
+    """Return the problems that the form's values would cause, by the most specific field."""
     data, section = data_of(text), form.text("section")
     thing = ElementKind(data, section, form.text("key"), form.text(KIND))
     words, reading = thing.said(form)
@@ -159,7 +159,7 @@ def faults_of_form(text: str, form: Form) -> dict[str, str]:
 
 
 def within(path: str, place: str) -> bool:
-    """Whether a path leads to a place, or to something in it."""
+    """Return True if a path leads to a place or into it."""
     return not place or path == place or path.startswith(f"{place}.")
 
 
@@ -168,7 +168,7 @@ def within(path: str, place: str) -> bool:
 
 @dataclass(frozen=True)
 class System:
-    """An installed rule system: its title, and the model of what a battle may say for it alone, None where that is nothing."""
+    """An installed ruleset: its title, and the model of its part of a battle; None if it has none."""
 
     title: str
     words: type[BaseModel] | None
@@ -176,7 +176,7 @@ class System:
 
 @cache
 def installed() -> Mapping[str, System]:
-    """The rule systems; one that cannot be used is left out."""
+    """Return the rulesets that load without errors."""
     found = {}
     for name in ruleset_names():
         with suppress(ZarebaError):
@@ -185,24 +185,24 @@ def installed() -> Mapping[str, System]:
 
 
 def keyed(data: Mapping[str, Any], section: str) -> dict[str, Any]:
-    """The things of a section by their ids; none where the file has something else there."""
+    """Return the elements of a section by id; empty if the section is not a mapping."""
     found = data.get(section)
     return found if isinstance(found, dict) else {}
 
 
 @lru_cache(maxsize=16)
 def document_of(text: str) -> Document:
-    """A battle's file, read once for all that is asked of it."""
+    """Return the parsed file of a battle; the result is cached."""
     return parse_yaml(text, "the battle")
 
 
 def data_of(text: str) -> Mapping[str, Any]:
-    """What a battle's file says."""
+    """Return the data of a battle's file."""
     return document_of(text).data
 
 
 def readable(text: str) -> Mapping[str, Any]:
-    """What a battle's file says, nothing where it is no YAML."""
+    """Return the data of a battle's file; empty if it is not valid YAML."""
     try:
         return data_of(text)
     except ZarebaError:
@@ -210,7 +210,9 @@ def readable(text: str) -> Mapping[str, Any]:
 
 
 def names_of(data: Mapping[str, Any]) -> dict[str, str]:
-    """What things are called, by `section.id`: hidden forces after their side, words for one system alone after the system."""
+    """Return the names of the elements by `section.id`. Hidden forces are named after their side, and parts for one
+    ruleset after the ruleset.
+    """
     found = {BATTLE + ".": "the battle itself"}
     for section in SECTIONS:
         for key, one in keyed(data, section).items():
@@ -225,19 +227,19 @@ def names_of(data: Mapping[str, Any]) -> dict[str, str]:
 
 
 def id_for(data: Mapping[str, Any], section: str, words: Mapping[str, Any]) -> str:
-    """An id for a new thing, made from what it is called; units and leaders share theirs."""
+    """Return an unused id for a new element, made from its name. Units and leaders share one set of ids."""
     name = str(words.get("name") or words.get("text") or section.removesuffix("s"))[:40]
     return free_id(name, {**keyed(data, "units"), **keyed(data, "leaders"), **keyed(data, section)})
 
 
 def free_id(name: str, known: Mapping[str, Any]) -> str:
-    """An id that is not taken, made from a name."""
+    """Return an unused id made from a name."""
     stem = id_of(name)
     return next(one for one in (stem, *(f"{stem[:56]}_{number}" for number in range(2, 9_999))) if one not in known)
 
 
 def points_of(form: Form) -> list[list[float]]:
-    """Points as a page sends them: `x,y x,y`, in inches."""
+    """Return the points that a page sent as `x,y x,y`, in inches."""
     found = []
     for pair in form.text("drawn").split():
         x, _, y = pair.partition(",")
@@ -252,7 +254,7 @@ def points_of(form: Form) -> list[list[float]]:
 
 
 def problems_of(text: str) -> Sequence[Problem]:
-    """All faults of a battle's file, as `zareba check` tells them."""
+    """Return all problems of a battle's file, as `zareba check` reports them."""
     try:
         return problems_in(document_of(text))
     except FileError as error:
@@ -260,7 +262,7 @@ def problems_of(text: str) -> Sequence[Problem]:
 
 
 def problems_in(document: Document) -> Sequence[Problem]:
-    """All faults of what a battle says."""
+    """Return all problems of a battle's data."""
     try:
         scenario = document.validate(Scenario)
     except FileError as error:
@@ -270,7 +272,7 @@ def problems_in(document: Document) -> Sequence[Problem]:
 
 
 def told_of_problem(problem: Problem, names: Mapping[str, str]) -> dict[str, Any]:
-    """A fault for the page: its line, its words, and the form in which it can be mended, if there is one."""
+    """Return a problem for the page: its line, its text, and the form in which it can be fixed, if there is one."""
     section, _, rest = problem.path.partition(".")
     key, _, inner = rest.partition(".")
     if section not in (*SECTIONS, ALONE):

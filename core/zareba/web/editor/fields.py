@@ -1,7 +1,7 @@
-"""The forms of whatever a battle says, drawn and read by the shapes of its words (`zareba.authoring.form_schema`).
+"""The forms of a battle's elements: built and read from the field schemas of `zareba.authoring.form_schema`.
 
-Every field is called as its word lies in the thing, below `it`: `it.arrival.turn`. Of several things by their names the rows are
-numbered, `it.gates.0.width`, and `it.gates.0:key` is what the first is called.
+Each field is named by its path in the element, below `it`: `it.arrival.turn`. In a mapping the rows are numbered,
+`it.gates.0.width`, and `it.gates.0:key` is the key of the first row.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ __all__ = ["IT", "FormReading", "Names", "field_of", "names_in", "place_in"]
 
 IT = "it"
 NEW = "NEW"
-"""The number of a row that is not there yet."""
+"""The number of a row that does not exist yet."""
 ON_MAP = ("units", "leaders", "objects", "terrain")
-"""The sections whose things are pointed at on the map."""
+"""The sections whose elements can be selected on the map."""
 NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]*)?|[-+]?\.[0-9]+")
 MOST = 1e6
 
 Names = Callable[[RefersTo], Mapping[str, str]]
-"""What a word may name, each with what it is called."""
+"""A function that returns the possible references of a word, with their display names."""
 
 
 def place_in(shape: FieldSchema) -> str:
-    """The word that says where a thing stands; "" for what stands nowhere."""
+    """Return the field that gives the position of an element; "" if it has none."""
     names = [part.name for part in shape.parts]
     return next((name for name in ("position", "at") if name in names), "")
 
 
 def names_in(data: Mapping[str, Any], book: BaseModel | None = None) -> Names:
-    """What the words of a battle's things may name: things of the battle, and entries of the `book` of a rule system.
+    """Return the function that lists possible references: elements of the battle and entries of a ruleset's `book`.
 
-    Zones are those of all sides: which side a thing is on may be changed in the same form.
+    Zones are those of all sides, because the side of an element can be changed in the same form.
     """
     zones = {zone: "" for side in _keyed(data.get("sides")).values() for zone in _keyed(_keyed(side).get("deployment"))}
     known = {name: _keyed(data.get(name)) for name in (*SECTIONS, "traits")} | {"zones": zones}
@@ -68,7 +68,7 @@ def _plain(word: str) -> str:
 
 
 def _called(key: str, name: object) -> str:
-    """What a thing is called where it is chosen among others: its id too, where its name does not say it."""
+    """Return the display name of an element, with its id if the name does not imply it."""
     return (
         _plain(key)
         if not name
@@ -86,10 +86,10 @@ def _keyed(value: Any) -> Mapping[str, Any]:
 
 
 def field_of(part: FieldPart, said: Any, names: Names, name: str = IT) -> dict[str, Any]:
-    """A field as the templates draw it, with what is said now; what is said and not known stays to be chosen.
+    """Return a field for the templates, with its present value. An unknown present value remains among the choices.
 
-    Besides what its shape tells it has `value`, as it is written in the field, `fields` of a group, `rows` of things by their
-    names and a `spare` one, and `on_map`, whether what it names can be pointed at.
+    In addition to the schema it contains `value` as text, the `fields` of a group, the `rows` of a mapping with a
+    `spare` one, and `on_map`, which is True if its references can be selected on the map.
     """
     shape = part.shape
     told: dict[str, Any] = {
@@ -122,7 +122,7 @@ def field_of(part: FieldPart, said: Any, names: Names, name: str = IT) -> dict[s
 
 
 def _row(part: FieldPart, key: str, said: Any, names: Names, name: str) -> dict[str, Any]:
-    """One of several things: its key, then what is said of it."""
+    """Return one row of a mapping: its key and its value."""
     shape = part.shape
     assert shape.key is not None and shape.value is not None, "so are rows"
     refers = shape.key.refers
@@ -137,7 +137,7 @@ def _row(part: FieldPart, key: str, said: Any, names: Names, name: str) -> dict[
 
 
 def _written(shape: FieldSchema, said: Any) -> Any:
-    """What is said, as its field shows it: text, or the list of what is chosen."""
+    """Return the present value as its field shows it: text, or the list of chosen entries."""
     if shape.kind == "several":
         return list(map(str, said)) if isinstance(said, (list, tuple)) else []
     if said is None or shape.kind in ("group", "rows"):
@@ -163,9 +163,9 @@ def _lines(text: str) -> str:
 
 
 class FormReading:
-    """What a form says. `places`: where what each field says lies in the battle; `faults`: what no battle can say, by field.
+    """The values of a submitted form. `places` maps each field to its path in the battle; `faults` maps fields to errors.
 
-    What no field of its kind can mean (a number of letters) is left as it was written: the check of the battle tells it.
+    A value of the wrong type (letters for a number) stays as written; the check of the battle reports it.
     """
 
     def __init__(self, form: Form) -> None:
@@ -175,7 +175,7 @@ class FormReading:
         self._rows = [field for field in form.names() if field.endswith(":key")]
 
     def read(self, part: FieldPart, now: Any, at: Sequence[str], name: str = IT) -> Any:
-        """What is said of a word, None where nothing is; what was not touched stays just as it is said now."""
+        """Return the value of a field, None if it is empty. An unchanged field keeps its present value exactly."""
         shape = part.shape
         self.places[name] = ".".join(at)
         if shape.kind == "group":
@@ -230,7 +230,7 @@ def _free(stem: str, taken: set[str]) -> str:
 
 
 def _nothing(shape: FieldSchema) -> Any:
-    """What is said of somebody who is named and of whom nothing is said."""
+    """Return the empty value for a row that has only a key."""
     return {} if shape.kind in ("group", "rows") else [] if shape.kind in ("several", "texts") else None
 
 

@@ -1,7 +1,7 @@
-"""The owner's pages on which battles are made: from a seed, from another, and by drawing on the map.
+"""The owner's pages for making battles: from a seed, from another battle, and by drawing on the map.
 
-The file is the battle: whatever is drawn changes its text in place, comments and all, and every change is checked as
-`zareba check` does. A battle may be unsound while it is made; it is played when it is sound.
+The YAML file is the battle. Each edit changes its text in place, comments included, and is checked like `zareba
+check`. A battle may be invalid during editing, but it can be played only when it is valid.
 """
 
 from __future__ import annotations
@@ -71,11 +71,11 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
     "wagons": {"arm": "wagon", "kind": "civilian", "figures": 4},
     "civilians": {"arm": "civilians", "kind": "civilian", "figures": 10},
 }  # fmt: skip
-"""Units as the vocabulary has them, to begin from; every word of one can be changed in its form."""
+"""Example units in the scenario vocabulary; every value can be changed in the form."""
 
 
 class EditorPages:
-    """Battles that are made here."""
+    """The pages of the battle editor."""
 
     def __init__(self, battles: Battles, owner: Owner) -> None:
         self._battles = battles
@@ -97,7 +97,7 @@ class EditorPages:
     # --- beginning ---------------------------------------------------------------------------------------------------
 
     async def begin(self, request: Request) -> Response:
-        """From what a battle can be made."""
+        """Show the ways to make a battle."""
         return await run_in_threadpool(self._begin, "")
 
     def _begin(self, refused: str) -> Response:
@@ -106,7 +106,7 @@ class EditorPages:
         return HTMLResponse(render("make.html.j2", values), 400 if refused else 200)
 
     async def made(self, request: Request) -> Response:
-        """Make one, from a seed or from another."""
+        """Make a battle from a seed, from another battle, or from nothing."""
         form = await read_form(request)
         return await run_in_threadpool(self._made, form)
 
@@ -135,7 +135,7 @@ class EditorPages:
     # --- the editor --------------------------------------------------------------------------------------------------
 
     async def page(self, request: Request) -> Response:
-        """The editor of a battle that was made here."""
+        """Show the editor of a battle."""
         name = request.path_params["name"]
         text = await run_in_threadpool(self._battles.text, name)
         values = {
@@ -150,7 +150,7 @@ class EditorPages:
         return HTMLResponse(render("editor.html.j2", values))
 
     async def parts(self, request: Request) -> Response:
-        """The map, the list of things, the faults and the text as they are now."""
+        """Return the map, the list of elements, the problems and the text."""
         return JSONResponse(await run_in_threadpool(self._parts, request.path_params["name"]))
 
     def _parts(self, name: str) -> dict[str, Any]:
@@ -179,7 +179,7 @@ class EditorPages:
         return told
 
     async def form(self, request: Request) -> Response:
-        """The form of one thing, or of a new one; `kind` shows that of an objective as if it were of another kind."""
+        """Return the form of an element, or of a new one. `kind` shows an objective as if it were of that kind."""
         section, key, kind = (request.query_params.get(one, "") for one in ("section", "key", "kind"))
 
         def told() -> str:
@@ -189,13 +189,13 @@ class EditorPages:
         return JSONResponse({"html": await run_in_threadpool(told)})
 
     async def check(self, request: Request) -> Response:
-        """What would be wrong with a thing if it were as its form says, field by field; nothing is changed."""
+        """Return the problems that a form's values would cause, field by field, and change nothing."""
         form = await read_form(request)
         text = await run_in_threadpool(self._battles.text, request.path_params["name"])
         return JSONResponse({"faults": await run_in_threadpool(faults_of_form, text, form)})
 
     async def preview(self, request: Request) -> Response:
-        """What a system makes of it."""
+        """Return the battle as a ruleset shows it."""
         name, ruleset = request.path_params["name"], request.query_params.get("ruleset", "")
         return JSONResponse(await run_in_threadpool(self._preview, name, ruleset))
 
@@ -219,7 +219,7 @@ class EditorPages:
         return {"html": html, "under": ground(scenario, board), "box": view_box(scenario, board), "pieces": force}
 
     async def file(self, request: Request) -> Response:
-        """The battle's file, to be kept or shared."""
+        """Return the battle's file as a download."""
         name = request.path_params["name"]
         text = await run_in_threadpool(self._battles.text, name)
         return Response(
@@ -229,7 +229,7 @@ class EditorPages:
     # --- changing it -------------------------------------------------------------------------------------------------
 
     async def do(self, request: Request) -> Response:
-        """Change it; gives the parts as they are then."""
+        """Carry out an edit and return the updated parts."""
         form = await read_form(request)
         name = request.path_params["name"]
 
@@ -240,7 +240,7 @@ class EditorPages:
         return JSONResponse(await run_in_threadpool(done))
 
     def _do(self, name: str, form: Form) -> str:
-        """Do it; gives the id of what was added, "" where nothing was."""
+        """Carry out an edit and return the id of the added element, or ""."""
         text, what = self._battles.text(name), form.text("what")
         if what == "drop":
             self._battles.drop(name)
@@ -267,7 +267,7 @@ class EditorPages:
 
 
 def _changed(text: str, what: str, form: Form) -> str:
-    """The text as an act of the editor leaves it."""
+    """Return the text after an edit."""
     if what == "text":
         return form.text("text") + "\n"
     data, section, key = data_of(text), form.text("section"), form.text("key")
@@ -291,7 +291,7 @@ def _changed(text: str, what: str, form: Form) -> str:
 
 
 def _drawn(section: str, form: Form, data: Mapping[str, Any]) -> dict[str, Any]:
-    """A new piece of ground or unit, as it is drawn; every word of it can then be changed in its form."""
+    """Return a new piece of terrain or unit as drawn; its form can then change every value."""
     if section == "terrain":
         kind = form.text("kind")
         if kind not in (*AREA_KINDS, *LINE_KINDS):
@@ -314,7 +314,7 @@ def _drawn(section: str, form: Form, data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _things(data: Mapping[str, Any]) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Everything in the battle that has a form, by section."""
+    """Return every element with a form, by section."""
     names = names_of(data)
     found = [
         (section, [(key, names[f"{section}.{key}"]) for key in keyed(data, section)]) for section in (*SECTIONS, ALONE)
@@ -323,7 +323,9 @@ def _things(data: Mapping[str, Any]) -> list[tuple[str, list[tuple[str, str]]]]:
 
 
 def _offers(data: Mapping[str, Any]) -> list[tuple[str, list[tuple[str, str]]]]:
-    """What can be begun by its form: groups of what is asked for (`section/kind` or `section//key`) and what it is called."""
+    """Return the elements that can be started with a form: groups of keys (`section/kind` or `section//key`) and
+    names.
+    """
     names = names_of(data)
     single = [(section, section.removesuffix("s")) for section in BY_FORM if "" in SECTIONS[section].kinds]
     aims = [(f"{one}/{kind}", kind.replace("_", " ")) for one in BY_FORM for kind in SECTIONS[one].kinds if kind]

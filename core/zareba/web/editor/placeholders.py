@@ -1,5 +1,4 @@
-"""The forces of a battle that nobody has set out yet: a token for each unit and leader where it is
-to stand, and the things that lie about."""
+"""The forces of a battle before deployment: one token for each unit and leader at its position, and the objects."""
 
 from __future__ import annotations
 
@@ -26,7 +25,7 @@ ARMS: Mapping[str, Kind] = {
 
 
 class _Draft(Scenario):
-    """A battle of which nothing needs to be said yet."""
+    """A battle in which every field is optional."""
 
     id: str = "draft"
     title: str = "A battle"
@@ -40,7 +39,7 @@ class _Draft(Scenario):
 
 
 def drawable(data: Mapping[str, Any]) -> Scenario:
-    """A battle as far as it can be drawn: without what is faulty in itself, and what hangs on a name that is not in it."""
+    """Return the part of a battle that can be drawn, without invalid elements and elements with invalid references."""
     said = {key: dict(value) if isinstance(value, dict) else value for key, value in data.items()}
     while True:
         try:
@@ -56,7 +55,9 @@ def drawable(data: Mapping[str, Any]) -> Scenario:
 
 
 def _with_its_names(scenario: Scenario) -> Scenario:
-    """It without what hangs on a name that is not in it, or lies nowhere: that is told as a fault, and cannot be drawn."""
+    """Return the scenario without elements that reference unknown names or have no position. They are reported as
+    problems and cannot be drawn.
+    """
     terrain = {key: piece for key, piece in scenario.terrain.items() if piece.area or piece.line}
 
     def stands(force: Unit | Leader) -> bool:
@@ -85,7 +86,7 @@ def _with_its_names(scenario: Scenario) -> Scenario:
 
 
 def drawn_force(scenario: Scenario, places: Mapping[str, Point]) -> str:
-    """All who have a place, as one token each."""
+    """Return the picture of all units, leaders and objects with a position, one token each."""
     found = []
     forces: dict[str, Unit | Leader] = {**scenario.units, **scenario.leaders}
     for key, force in forces.items():

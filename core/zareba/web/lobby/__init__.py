@@ -1,1 +1,1 @@
-"""What belongs to the house: its games and their links, how a game begins, comparisons, battles that are made."""
+"""The owner's pages: battles, games and their links, comparisons, and access control."""

@@ -1,7 +1,7 @@
-"""Comparisons at the page: `zareba compare` in a process of its own, watched by what it says, stopped as by Ctrl-C.
+"""Comparisons from the web page: `zareba compare` runs in a separate process and is stopped like with Ctrl-C.
 
-Each has a folder with what was asked for, what it says, and in the end its report. Nothing of it is lost with the server:
-a comparison that was cut off goes on from the games that it has played when it is started again.
+Each comparison has a folder with its options, its output, and at the end its report. An interrupted comparison
+continues with the games played so far when it is started again, even after the server was restarted.
 """
 
 from __future__ import annotations
@@ -40,12 +40,14 @@ MOST_VARIANTS = 6
 _LINE = re.compile(r"^([0-9]+)/([0-9]+) games?$", re.MULTILINE)
 _VARIANT = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _-]{0,40}")
 START = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from zareba.cli import main; main()"
-"""What the process runs: it hears Ctrl-C even where the server was started in the background and does not."""
+"""The code of the process. It handles Ctrl-C even if the server was started in the background and ignores it."""
 
 
 @dataclass(frozen=True)
 class ComparisonView:
-    """A comparison as its page shows it: `state` is under_way, done, stopped or broken_off; `said` is what it said last."""
+    """A comparison for its page: `state` is under_way, done, stopped or broken_off; `said` contains the last lines of
+    output.
+    """
 
     name: str
     title: str
@@ -58,7 +60,7 @@ class ComparisonView:
 
 
 class Comparisons:
-    """The comparisons of a folder. One runs at a time: people play on the same machine."""
+    """The comparisons of a folder. Only one runs at a time, because people play on the same machine."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -68,7 +70,7 @@ class Comparisons:
     # --- starting and stopping -------------------------------------------------------------------------------------------
 
     def start(self, source: str, scenario: Scenario, form: Form) -> str:
-        """Start what a form asks for, on a scenario from its name or file; gives its name. Raises ZarebaError for what cannot be."""
+        """Start a comparison with the options of a form and return its name. Raises ZarebaError for invalid options."""
         command = _command(source, form)
         if form.text("equal_points"):
             with_equal_points(scenario)  # refused here rather than by the process
@@ -91,7 +93,7 @@ class Comparisons:
         return name
 
     def again(self, name: str) -> None:
-        """Go on with a comparison that was broken off or stopped."""
+        """Continue a comparison that was stopped or interrupted."""
         self._run(name, self._asked(name)["command"])
 
     def _run(self, name: str, command: Sequence[str]) -> None:
@@ -111,14 +113,14 @@ class Comparisons:
             self._running = name, process
 
     def stop(self, name: str) -> None:
-        """Stop it as Ctrl-C does: its report then tells of the games that have been played."""
+        """Stop it as Ctrl-C does; its report covers the games played so far."""
         with self._lock:
             if self._running is None or self._running[0] != name or self._running[1].poll() is not None:
                 raise ZarebaError("it is not under way")
             self._running[1].send_signal(signal.SIGINT)
 
     def close(self) -> None:
-        """The server ends: what is under way is stopped, and can be gone on with."""
+        """Stop the running comparison when the server ends; it can be continued later."""
         with self._lock:
             if self._running is not None and self._running[1].poll() is None:
                 self._running[1].send_signal(signal.SIGINT)
@@ -126,12 +128,12 @@ class Comparisons:
     # --- what there is ---------------------------------------------------------------------------------------------------
 
     def all(self) -> list[ComparisonView]:
-        """All comparisons, the last one first."""
+        """Return all comparisons, the newest first."""
         found = [path for path in self.folder.glob("*/asked.json") if NAME.fullmatch(path.parent.name)]
         return [self.shown(path.parent.name) for path in sorted(found, key=lambda path: -path.stat().st_mtime)]
 
     def shown(self, name: str) -> ComparisonView:
-        """How one stands; raises ZarebaError when there is none of this name."""
+        """Return the state of a comparison. Raises ZarebaError if there is none of this name."""
         asked, folder = self._asked(name), self.folder / name
         try:
             said = (folder / "said.txt").read_text(encoding="utf-8", errors="replace")[-8000:]
@@ -163,7 +165,7 @@ class Comparisons:
         return found
 
     def file(self, name: str, which: str) -> Path:
-        """A file of a comparison's results; raises ZarebaError when there is none."""
+        """Return the path of a result file. Raises ZarebaError if it does not exist."""
         self._asked(name)
         path = self.folder / name / which
         if which not in FILES or not path.is_file():
@@ -171,7 +173,7 @@ class Comparisons:
         return path
 
     def watch(self, name: str, variant: str, game: int, path: Path) -> Session:
-        """A game of a comparison, to be played out again into a journal."""
+        """Replay a game of a comparison into a journal and return its session."""
         summary = json.loads(self.file(name, "summary.json").read_text(encoding="utf-8"))
         return played_out(summary["header"], variant_named(summary, variant), game, path)
 
@@ -180,7 +182,7 @@ class Comparisons:
 
 
 def _command(scenario: str, form: Form) -> list[str]:
-    """The arguments of `zareba compare`; every word of them is one that was known before."""
+    """Return the arguments of `zareba compare`. Every word is checked against known names."""
     systems = form.all("rulesets")
     for name in systems:
         if name not in ruleset_names():
@@ -205,7 +207,9 @@ def _command(scenario: str, form: Form) -> list[str]:
 
 
 def _variants(base: str, written: str) -> Mapping[str, list[str]]:
-    """The variants of the first system, one a line: NAME = SETTING:VALUE or a house rule that is installed, with commas."""
+    """Return the variants of the first ruleset. Each line is NAME = changes, separated by commas; a change is
+    SETTING:VALUE or an installed house rule.
+    """
     found: dict[str, list[str]] = {}
     for line in filter(str.strip, written.splitlines()):
         name, equals, rest = (part.strip() for part in line.partition("="))
@@ -237,5 +241,5 @@ def _in_words(form: Form) -> str:
 
 
 def _jobs() -> int:
-    """All cores but one, which is for those who play."""
+    """Return the number of cores minus one, which stays free for players."""
     return max(1, (os.cpu_count() or 1) - 1)

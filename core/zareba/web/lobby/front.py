@@ -1,4 +1,4 @@
-"""The owner's pages: the battles and the games, what can be chosen, and the links that come of it."""
+"""The owner's start pages: battles and games, options of a new game, and links for the players."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ __all__ = ["FrontPages"]
 SHOWN_GAMES = 12
 MOST_FIELDS_KEPT = 256
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-"""A picture that stands alone has its own colours in it, and no script."""
+"""Content policy of a separate picture, which contains its own styles and no script."""
 
 
 class FrontPages:
-    """The start of everything: choose a field, begin, go on."""
+    """The pages to choose a battle and to start or continue a game."""
 
     def __init__(self, games: Games, battles: Battles, owner: Owner) -> None:
         self._games = games
@@ -50,7 +50,7 @@ class FrontPages:
         ]
 
     async def hub(self, request: Request) -> Response:
-        """The battles, and the games that are kept."""
+        """Show the battles and the saved games."""
         return await run_in_threadpool(self._hub, bool(request.query_params.get("all")))
 
     def _hub(self, everything: bool) -> Response:
@@ -71,12 +71,12 @@ class FrontPages:
         return HTMLResponse(render("start.html.j2", values))
 
     async def choose(self, request: Request) -> Response:
-        """All that can be chosen for a battle."""
+        """Show the options of a new game."""
         chosen = Form([("ruleset", request.query_params.get("ruleset", ""))])
         return await run_in_threadpool(self._choices, request.path_params["scenario"], chosen)
 
     async def begin(self, request: Request) -> Response:
-        """Begin a game as the form asks, or say what is wrong with it."""
+        """Start a game with the options of the form, or show what is wrong with them."""
         form = await read_form(request)
         home = str(request.base_url)
         return await run_in_threadpool(self._begin, request.path_params["scenario"], form, home)
@@ -146,7 +146,7 @@ class FrontPages:
         return HTMLResponse(render("links.html.j2", values))
 
     async def field(self, request: Request) -> Response:
-        """A battle as a map; a small one without names, which could not be read."""
+        """Return the map of a battle; a small one has no labels, because they would be unreadable."""
         scenario = await run_in_threadpool(self._battles.scenario, request.path_params["scenario"])
         small = "small" if request.query_params.get("small") else ""
         drawn = await run_in_threadpool(self._drawn, scenario, small)
@@ -171,9 +171,9 @@ def _own_link(links: Sequence[Link], people: set[str]) -> str | None:
 
 
 def _who_sits(links: Sequence[Link]) -> dict[str, str]:
-    """Return who had which seat by the links of a game: its owner or a friend.
+    """Return the holder of each seat according to the links: the owner or a friend.
 
-    The links of older games do not say for whom they are; the first that opens a seat was the owner's.
+    Links of older games have no holder; the first one that opens a seat was the owner's.
     """
     first = next((link for link in links if link.seats), None)
     return {
@@ -184,12 +184,12 @@ def _who_sits(links: Sequence[Link]) -> dict[str, str]:
 
 
 def is_this_machine(home: str) -> bool:
-    """Return True if an address names the machine that it is opened on, so that nobody elsewhere can open it."""
+    """Return True if an address works only on this computer."""
     return urlsplit(home).hostname in ("localhost", "127.0.0.1", "::1")
 
 
 def ago(when: float) -> str:
-    """How long ago something was, in words; `when` in seconds since the epoch."""
+    """Return the time since `when` in words; `when` is in seconds since the epoch."""
     minutes = max(0, round((time.time() - when) / 60))
     if minutes < 60:
         return "just now" if minutes < 2 else f"{minutes} minutes ago"

@@ -1,4 +1,4 @@
-"""The games of a server: sessions that are opened from their journals when somebody comes to them."""
+"""The games of a server: sessions opened from their journals on demand."""
 
 from __future__ import annotations
 
@@ -27,17 +27,19 @@ Made = TypeVar("Made")
 AT_ONCE, SLICE, GAP = 0.06, 0.15, 0.005
 """Seconds for which programs play before a person's answer is shown; then between two looks at the table; and for others."""
 THINK = 1.0
-"""Seconds that an AI player may take for a choice by default."""
+"""Default number of seconds that an AI player may take for a choice."""
 CHECKPOINT_AFTER = 40
-"""Answers after which a checkpoint is kept: what a game that is opened from it plays again at most."""
+"""Number of answers between checkpoints, and thus the most that opening a game has to replay."""
 OPENERS = 4
-"""How many games are opened from their journals at the same time."""
+"""Number of games that can be opened at the same time."""
 MOST_WATCHING, MOST_OF_LINK, MOST_OF_SEAT = 500, 200, 50
 """Streams of one game: to all who only watch, to those of one of their links, and to those of a link that opens a seat."""
 
 
 class UmpireProposal(NamedTuple):
-    """An umpire's act that somebody wants done: by whom, what, in words, and the seats that have agreed."""
+    """A proposed umpire correction: the seat that proposes it, the correction, its description, and the seats that have
+    agreed.
+    """
 
     by: str
     act: Correction
@@ -59,15 +61,16 @@ class Face(NamedTuple):
 
 
 class NoSuchGame(ZarebaError):
-    """No journal of this name is in the folder."""
+    """Raised if the folder has no journal of this name."""
 
 
 class OpenGame:
-    """A game that people play or watch. `version` grows with every change; whoever works with the session holds `lock`.
+    """A game in play. `version` grows with every change; hold `lock` when using the session.
 
-    It begins with the time, so that a page of a server that has died never takes this one's for its own. `asked_since` is
-    the version that first had the pending question. `faces` are the pages from which something is hidden, by seats. `thinking`: programs play on behind. `kept` is what was worked out
-    for this version (`once`); `sought`, when somebody last came to the game.
+    Versions start at the current time, so that they never repeat after a restart. `asked_since` is the first version
+    with the pending question. `faces` holds the page states of seats that cannot see everything. `thinking` is True
+    while AI players play in the background. `kept` caches results for this version (`once`). `sought` is the time of
+    the last access.
     """
 
     def __init__(self, name: str, path: Path, session: Session, think: float | None = THINK) -> None:
@@ -93,7 +96,7 @@ class OpenGame:
 
     @property
     def game(self) -> Game[Any]:
-        """The game that is played."""
+        """The game in play."""
         return self.session.game
 
     async def work(self, task: Callable[[], Made]) -> Made:
@@ -101,9 +104,9 @@ class OpenGame:
         return await asyncio.get_running_loop().run_in_executor(self._worker, task)
 
     def change(self, act: Callable[[Session], object]) -> None:
-        """Do something to the session, let the programs play on, and tell everybody who watches.
+        """Change the session, let the AI players continue, and notify all viewers.
 
-        Raises ZarebaError with nothing changed when it is refused.
+        Raises ZarebaError with nothing changed if the session refuses.
         """
         with self.lock:
             if self.closed:
@@ -115,29 +118,29 @@ class OpenGame:
             self.play_on()
 
     def once(self, key: Any, make: Callable[[], Made]) -> Made:
-        """What is the same for all who ask, worked out for the first of them and kept until something changes."""
+        """Return a result shared by all viewers; it is computed once and cached until something changes."""
         if key not in self.kept:
             self.kept[key] = make()
         made: Made = self.kept[key]
         return made
 
     def propose(self, proposal: UmpireProposal | None) -> None:
-        """Have an umpire's act wait for agreement, or have none wait; whatever is played meanwhile ends it."""
+        """Set or clear the umpire correction that waits for agreement. Any move in the game also clears it."""
         with self.lock:
             self.proposal = proposal
             self._changed()
 
     def put_away(self) -> None:
-        """Close the journal; the game is opened anew when somebody comes to it."""
+        """Close the journal; the game is opened again at the next access."""
         with self.lock:
             self.closed = True
             self._keep_checkpoint(1)
             self.session.close()
 
     def read_earlier(self, replayed: Replayed, breathe: Callable[[], object]) -> None:
-        """Play what came before the checkpoint from which the game was opened, and have it before what came since.
+        """Replay the part before the checkpoint in the background, and put it before the rest.
 
-        Nobody waits for it. Where it does not come to the checkpoint, nothing more is played.
+        If it does not lead to the checkpoint, the game cannot continue.
         """
         try:
             earlier = earlier_history(replayed, breathe)
@@ -164,9 +167,9 @@ class OpenGame:
             self._kept_at = recorded if self.session.keep_checkpoint(self.path) else self._kept_at
 
     def play_on(self) -> None:
-        """Let chance and programs answer until a person is asked; `trouble` says why they could not.
+        """Let chance and AI players answer until a person must; `trouble` is the reason if they cannot.
 
-        What takes long goes on behind, slice by slice: a person sees his own answer at once, and the rest as it comes.
+        Long computations continue in the background in short slices, so that people see their own answer at once.
         """
         with self.lock:
             self.trouble = self.broken
@@ -185,7 +188,7 @@ class OpenGame:
                     return
 
     def _play_for(self, seconds: float) -> bool:
-        """Play on for so many seconds; gives whether that was enough."""
+        """Play for some seconds; return True if nothing is left to play."""
         until = time.perf_counter() + seconds
         try:
             return self.session.drive(enough=lambda: time.perf_counter() > until)
@@ -210,10 +213,10 @@ class OpenGame:
                 loop.call_soon_threadsafe(woken.set)
 
     def watch(self, woken: asyncio.Event, link: str = "", *, plays: bool = False) -> bool:
-        """Set an event of the running loop whenever the game has changed; False if there are too many streams already.
+        """Set an event of the running loop at every change of the game; return False if there are too many streams.
 
-        `link` is the one by which the stream was asked for, and `plays` says whether it opens a seat. Those who play are
-        never refused because of those who watch.
+        `link` is the link of the stream, and `plays` is True if it opens a seat. Watchers never take the place of
+        players.
         """
         others = [(one, by_player) for _, one, by_player in list(self._watchers.values())]
         of_link = sum(one == link for one, _ in others)
@@ -224,17 +227,17 @@ class OpenGame:
         return True
 
     def leave(self, woken: asyncio.Event) -> None:
-        """Tell it no more."""
+        """Stop setting the event."""
         self._watchers.pop(woken, None)
 
     @property
     def watched(self) -> int:
-        """How many watch."""
+        """The number of open streams."""
         return len(self._watchers)
 
 
 class GameSummary(NamedTuple):
-    """A game in the folder, or the sentence why it cannot be gone on with."""
+    """A game of the folder, or the reason why it cannot be continued."""
 
     name: str
     game: SavedGame | None
@@ -242,11 +245,11 @@ class GameSummary(NamedTuple):
 
 
 class Games:
-    """The games of one folder; `most` are open at once, those that nobody watches are closed first.
+    """The games of one folder. At most `most` are open at once; games without viewers are closed first.
 
-    `trusted` gives the house rules in Python that a journal may be gone on with: files that the owner has named himself.
-    `think` are the seconds that an AI player may take for a choice, None: as many as it likes. Each game has a lock of its
-    own for being opened and put away, so that a long one keeps nobody from the others.
+    `trusted` returns the Python house rules that a journal may run: files that the owner has named. `think` is the
+    number of seconds an AI player may take for a choice; None sets no limit. Each game has its own lock for opening
+    and closing, so that a long one does not delay the others.
     """
 
     def __init__(
@@ -357,12 +360,12 @@ class Games:
         return path
 
     def links(self, name: str) -> Links:
-        """The links of a game, open or not; raises ZarebaError when there is no such game."""
+        """Return the links of a game, open or not. Raises ZarebaError if there is no such game."""
         path, found = self._path(name), self._open.get(name)
         return Links(path) if found is None else found.links
 
     def _make_room(self) -> None:
-        """Put away those that nobody watches, the longest unsought first, until one more has room."""
+        """Close games without viewers, the least recently used first, until there is room for one more."""
         with self._lock:
             idle = [name for name, game in self._open.items() if not game.watched]
             idle.sort(key=lambda name: self._open[name].sought)
@@ -393,7 +396,7 @@ class Games:
             game.wake()
 
     def close(self) -> None:
-        """Close all journals; every game can be gone on with."""
+        """Close all journals; every game can be continued later."""
         with self._lock:
             games = list(self._open.values())
             self._open.clear()

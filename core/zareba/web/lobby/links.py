@@ -1,6 +1,6 @@
-"""Who may sit where: links with tokens that nobody can guess, of which only the hashes are kept, beside the journal.
+"""The secret links of a game's seats: only hashes of their tokens are stored, next to the journal.
 
-The tokens themselves are derived from a key of the games folder, so the owner can be shown a link again.
+Tokens are derived from a key of the games folder, so that the owner can see a link again.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _changing = Lock()
 
 
 class Link(NamedTuple):
-    """A link of a game: for whom it is, the seats that it opens, and its token, None if only its hash is known."""
+    """A link: its holder, the seats it opens, and its token; None if only the hash is known."""
 
     whom: str
     seats: tuple[str, ...]
@@ -36,7 +36,7 @@ class Link(NamedTuple):
 
 
 class Links:
-    """The links of one game: each token opens some seats, or none to those who only watch."""
+    """The links of one game. Each token opens some seats, or none for watchers."""
 
     def __init__(self, journal: Path) -> None:
         self._path = journal.with_suffix(".seats.json")
@@ -53,7 +53,7 @@ class Links:
         return token
 
     def all(self) -> list[Link]:
-        """Return the links that are good, the newest last, for the owner's eyes only."""
+        """Return the valid links, the newest last. Show them only to the owner."""
         key = _key(self._path.with_name(KEY_FILE), make=False)
         return [
             Link(str(one.get("whom", "")), tuple(map(str, one["seats"])), self._token_of(one, key))
@@ -72,7 +72,7 @@ class Links:
         return base64.urlsafe_b64encode(derived[:BYTES]).decode()
 
     def seats_of(self, token: str) -> frozenset[str] | None:
-        """The seats that a token opens; None for one that was never given or is no longer good."""
+        """Return the seats that a token opens; None for an unknown or expired one."""
         wanted, found = _hash(token), None
         for link in self._read():
             if hmac.compare_digest(str(link["hash"]), wanted):
@@ -80,12 +80,12 @@ class Links:
         return found
 
     def end_all(self) -> None:
-        """No link that was given is good any more."""
+        """Make all existing links invalid."""
         with _changing:
             self._write([])
 
     def _read(self) -> list[dict[str, Any]]:
-        """The links as they stand in the file, which is read again only when it is another one."""
+        """Return the links from the file, which is read again only after a change."""
         try:
             found = self._path.stat()
             mark = found.st_mtime_ns, found.st_ino, found.st_size

@@ -1,4 +1,4 @@
-"""Who has the key that the server printed: its owner, who begins games, compares and makes battles."""
+"""The owner of the server, who holds the printed key and can start games, run comparisons and make battles."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ Page = Callable[[Request], Awaitable[Response]]
 
 
 class Owner:
-    """The owner of a server, known by a cookie that the printed address gives."""
+    """The owner of a server, recognized by a cookie that the printed address sets."""
 
     def __init__(self, key: str) -> None:
         self._key = key
 
     def has(self, key: str) -> bool:
-        """Whether this is the key."""
+        """Return True if this is the owner's key."""
         return hmac.compare_digest(key.encode(errors="replace"), self._key.encode())
 
     def only(self, page: Page) -> Page:
-        """The same page, for the owner alone."""
+        """Return the same page, restricted to the owner."""
 
         async def guarded(request: Request) -> Response:
             if not self.has(request.cookies.get(COOKIE, "")):
@@ -39,7 +39,7 @@ class Owner:
         return guarded
 
     async def enter(self, request: Request) -> Response:
-        """The door: whoever opens the printed address."""
+        """Set the owner's cookie for a browser that opens the printed address."""
         if not self.has(request.path_params["key"]):
             return message("This key opens nothing", "Open the address that 'zareba serve' printed last.", 403)
         response = RedirectResponse("/", 303)

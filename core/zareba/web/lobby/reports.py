@@ -1,4 +1,4 @@
-"""The owner's pages of comparisons: started, watched, stopped, read; and their games, played out again."""
+"""The owner's pages of comparisons: start, progress, stop, reports, and replays of their games."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from zareba.web.security.pages import render
 __all__ = ["ReportPages"]
 
 REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'"
-"""A report has its style and its plots within itself, and no script."""
+"""Content policy of a report, which contains its own styles and plots and no script."""
 
 
 class ReportPages:
-    """Comparisons at the page."""
+    """The pages of comparisons."""
 
     def __init__(self, games: Games, battles: Battles, comparisons: Comparisons, owner: Owner) -> None:
         self._games = games
@@ -45,7 +45,7 @@ class ReportPages:
         ]
 
     async def all(self, request: Request) -> Response:
-        """All comparisons, and what can be compared."""
+        """Show all comparisons and the form for a new one."""
         chosen = Form([("scenario", request.query_params.get("scenario", ""))])
         return await run_in_threadpool(self._all, chosen)
 
@@ -65,7 +65,7 @@ class ReportPages:
         return HTMLResponse(render("comparisons.html.j2", values), 400 if refused else 200)
 
     async def start(self, request: Request) -> Response:
-        """Start one."""
+        """Start a comparison."""
         form = await read_form(request)
         return await run_in_threadpool(self._start, form)
 
@@ -78,27 +78,27 @@ class ReportPages:
             return self._all(form, str(error))
 
     async def one(self, request: Request) -> Response:
-        """How one stands."""
+        """Show one comparison."""
         shown = await run_in_threadpool(self._comparisons.shown, request.path_params["name"])
         return HTMLResponse(render("comparison.html.j2", {"title": shown.title, "one": shown}))
 
     async def progress(self, request: Request) -> Response:
-        """How far it has come, for the script of its page."""
+        """Return the progress of a comparison to the script of its page."""
         shown = await run_in_threadpool(self._comparisons.shown, request.path_params["name"])
         return JSONResponse({"html": render("progress.html.j2", {"one": shown}), "state": shown.state})
 
     async def stop(self, request: Request) -> Response:
-        """Stop it; its report tells of the games that were played."""
+        """Stop a comparison; its report covers the games played so far."""
         await run_in_threadpool(self._comparisons.stop, request.path_params["name"])
         return RedirectResponse(f"/comparisons/{request.path_params['name']}", 303)
 
     async def again(self, request: Request) -> Response:
-        """Go on with it."""
+        """Continue a comparison."""
         await run_in_threadpool(self._comparisons.again, request.path_params["name"])
         return RedirectResponse(f"/comparisons/{request.path_params['name']}", 303)
 
     async def file(self, request: Request) -> Response:
-        """Its report, or its numbers."""
+        """Return the report or its data files."""
         which = request.path_params["file"]
         path = await run_in_threadpool(self._comparisons.file, request.path_params["name"], which)
         headers = {"Content-Security-Policy": REPORT_POLICY}
@@ -107,7 +107,7 @@ class ReportPages:
         return Response(await run_in_threadpool(path.read_bytes), media_type=FILES[which], headers=headers)
 
     async def watch(self, request: Request) -> Response:
-        """A game of it, played out again at a table where it can be watched and replayed."""
+        """Replay a game of the comparison as a game that can be watched."""
         form = Form(list(request.query_params.multi_items()))
         address = await run_in_threadpool(self._watch, request.path_params["name"], form)
         return RedirectResponse(address, 303)

@@ -1,4 +1,4 @@
-"""Beginning a game: what can be chosen, and the session that comes of the choice."""
+"""Starting a game: the options on the page, and the session that is made from them."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ TABLES = {"boxes": "boxes", "hexes": "hexes", "free": "an open table, measured"}
 
 @dataclass(frozen=True)
 class StartedGame:
-    """A game and the links to its seats, by whom they are for."""
+    """A new game and its links, by holder."""
 
     game: OpenGame
     links: Mapping[str, str]
@@ -64,7 +64,7 @@ def _figures(scenario: Scenario) -> int:
 
 
 def told_of(battles: Battles) -> tuple[list[dict[str, Any]], dict[str, str]]:
-    """What can be fought: what was made here first, then the smallest battle first; and what is wrong with files."""
+    """Return the available battles, the user's own first and then by size, and the errors of invalid files."""
     faults: dict[str, str] = {}
     found: list[tuple[bool, str, Scenario]] = []
     made = battles.made()
@@ -92,7 +92,7 @@ def told_of(battles: Battles) -> tuple[list[dict[str, Any]], dict[str, str]]:
 
 @lru_cache(maxsize=1)
 def systems() -> list[dict[str, str]]:
-    """The installed rule systems, with what each is like; one that cannot be used is left out."""
+    """Return the installed rulesets with a description; a ruleset that does not load is left out."""
     found = []
     for name in ruleset_names():
         try:
@@ -115,13 +115,13 @@ def systems() -> list[dict[str, str]]:
 
 @lru_cache(maxsize=1)
 def _expected() -> dict[str, Any]:
-    """What `make expected` measured of the shipped battles."""
+    """Return the data that `make expected` measured for the shipped battles."""
     found: dict[str, Any] = json.loads((resources.files("zareba.web.lobby") / "expected.json").read_text("utf-8"))
     return found
 
 
 def expected(scenario: Scenario, name: str) -> dict[str, int] | None:
-    """The index of table time, game turns and decisions that a battle takes under a system; None where nobody has measured it."""
+    """Return the expected table time, game turns and decisions of a battle under a ruleset; None if there is no data."""
     known = _expected().get(scenario.id, {})
     found: dict[str, int] | None = (
         known.get("rulesets", {}).get(name) if known.get("scenario") == scenario.digest else None
@@ -130,7 +130,7 @@ def expected(scenario: Scenario, name: str) -> dict[str, int] | None:
 
 
 def what_to_choose(scenario: Scenario, name: str, form: Form | None = None) -> dict[str, Any]:
-    """All that can be chosen for a scenario under one ruleset, with what a form that was refused had chosen."""
+    """Return all options of a scenario under one ruleset, with the choices of a refused form."""
     form = form or Form([])
     book = load_rules(name).book
     kinds = [
@@ -182,9 +182,9 @@ def what_to_choose(scenario: Scenario, name: str, form: Form | None = None) -> d
 
 
 def _offered_rules(name: str) -> Iterator[dict[str, str]]:
-    """The installed house rules for a system, by the shortest name that will do: what each changes, and why.
+    """Yield the installed house rules for a ruleset by shortest name, with their effect and reason.
 
-    One in Python is not run to be listed, so whether it has anything for the system shows when the game begins.
+    A Python rule does not run for this list, so whether it applies to the ruleset shows only when the game starts.
     """
     named = house_rule_files()
     for known in sorted(named):
@@ -211,7 +211,7 @@ def _offered_rules(name: str) -> Iterator[dict[str, str]]:
 
 
 def checked(scenario: Scenario, form: Form) -> str:
-    """What the house rules of a form come to, in a sentence; raises ZarebaError with all that is wrong with them."""
+    """Return the effect of a form's house rules and settings in a sentence. Raises ZarebaError with all errors."""
     name = _ruleset(form)
     rules = load_rules(name, _settings(name, form), _house_rules(form))
     named = ", ".join(rules.house_rules) or "no house rule"
@@ -227,13 +227,13 @@ def _ruleset(form: Form) -> str:
 
 
 def _settings(name: str, form: Form) -> dict[str, str]:
-    """The settings that are not as usual."""
+    """Return the settings that differ from their defaults."""
     usual = {key: text(setting.default) for key, setting in flat_settings(load_rules(name).book.settings)}
     return {key: value for key, value in form.beginning("set.").items() if value and value != usual.get(key)}
 
 
 def begin(games: Games, scenario: Scenario, form: Form) -> StartedGame:
-    """A new game as a form asks for it; raises ZarebaError, with nothing begun, for what cannot be."""
+    """Start a new game from a form. Raises ZarebaError, with nothing started, for invalid options."""
     name = _ruleset(form)
     chosen = {side: form.text(f"seat.{side}", ME) for side in scenario.sides}
     seats = {side: HUMAN if kind in (ME, FRIEND) else kind for side, kind in chosen.items()}
@@ -265,7 +265,7 @@ def links_for(game: OpenGame, chosen: Mapping[str, str]) -> dict[str, str]:
 
 
 def _house_rules(form: Form) -> list[HouseRule]:
-    """Installed house rules by name, and those in YAML whose text was sent; a page names no file."""
+    """Return the installed house rules by name, and those sent as YAML text; a page cannot name a file."""
     named = form.all("house")
     for name in named:
         if name not in house_rule_files():

@@ -1,1 +1,1 @@
-"""What a seat at a game is shown and may do: nothing that it may not know, nothing that it may not touch."""
+"""The page of a game for one player: view, actions, questions to the server, explanations, unit cards and umpire."""

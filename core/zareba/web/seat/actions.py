@@ -1,4 +1,4 @@
-"""What players do: answer, throw, take back, play again. Nothing of it is believed because the page sent it."""
+"""The actions of players: answer, throw dice, undo, redo and others. Every input from the page is checked."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ __all__ = ["done"]
 
 
 ANY_TIME = ("give_back", "hand_over")
-"""What may be done while a program plays on and the table changes under one's hands."""
+"""Actions that are allowed while an AI player plays and the state changes."""
 SAME_POSITION = ("answer", "throw", "undo", "redo", "go", "delegate", "order")
-"""What hangs on the position alone, so that it may be done after the server was started again."""
+"""Actions that depend only on the position, so that they work after a restart of the server."""
 
 
 def done(viewer: Viewer, what: str, form: Form) -> bytes:
-    """Carry out what was sent, if the table is still as the page had it; gives what the page is to show."""
+    """Carry out an action if the page is up to date; return the new page state."""
     act = ACTS.get(what)
     if act is None:
         raise Unknown
@@ -92,7 +92,7 @@ def _decline_undo(viewer: Viewer, form: Form) -> None:
 
 
 def _delegate(viewer: Viewer, form: Form) -> None:
-    """Let a program stand in for a while, or have nothing more done."""
+    """Let an AI player act for a while, or do nothing more."""
     if not viewer.is_asked():
         raise Forbidden("You are not asked.")
     scope = next((known for known in SCOPES if known == form.text("scope")), None)
@@ -106,7 +106,7 @@ def _delegate(viewer: Viewer, form: Form) -> None:
 
 
 def _hand_over(viewer: Viewer, form: Form) -> None:
-    """Let a program play one's side from now on, or play it again oneself."""
+    """Let an AI player play one of the viewer's sides from now on, or take the side back."""
     side, player = form.text("side"), form.text("player")
     if side not in viewer.seats:
         raise Forbidden("That is not your side.")
@@ -116,7 +116,7 @@ def _hand_over(viewer: Viewer, form: Form) -> None:
 
 
 def _give_back(viewer: Viewer, form: Form) -> None:
-    """Play again oneself; a program that plays on behind stops at its next choice."""
+    """End the viewer's delegations; an AI player in the background stops at its next choice."""
 
     def give_back(session: Session) -> None:
         for seat in viewer.seats & set(session.deputies):
@@ -126,7 +126,7 @@ def _give_back(viewer: Viewer, form: Form) -> None:
 
 
 def _order(viewer: Viewer, form: Form) -> None:
-    """Give a unit of one's own a standing order, or take it back."""
+    """Give a unit of the viewer a standing order, or cancel it."""
     unit, kind, game = form.text("unit"), form.text("kind"), viewer.open.game
     seen = viewer.seen(viewer.open.session.state)
     if unit not in game.umpire_editor().named(seen) or not _is_own(viewer, unit):

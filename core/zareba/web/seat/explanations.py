@@ -1,4 +1,4 @@
-"""Why: the numbers and dice of the last act; and the odds of what is pointed at, before it is done."""
+"""Explanations: the numbers and dice of the last act, and the odds of an option."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ ROWS = 12
 MOST_CHARTS = 4
 NUMBERS = (int, float)
 BRIEFLY = 0.05
-"""Seconds for which the odds of an option that is only pointed at are looked for."""
+"""Seconds to compute the odds of an option under the pointer."""
 
 
 def why(viewer: Viewer) -> str:
-    """The numbers of the last act with its dice and cards, each opened part by part."""
+    """Return the numbers of the last act with its dice and cards, part by part."""
     numbers = viewer.open.session.last_numbers(viewer.seat or "")  # who only watches sees no hidden card
     return render("why.html.j2", {"reckonings": numbers_told(viewer, numbers)})
 
 
 def numbers_told(viewer: Viewer, numbers: Sequence[Tally | Answered]) -> list[dict[str, Any]]:
-    """Numbers and throws as people read them, with what their rules say."""
+    """Return numbers and throws in words, with the text of their rules."""
     game = viewer.open.game
     state = viewer.seen(viewer.open.session.state)
     says = game.rules.says
@@ -67,9 +67,9 @@ def numbers_told(viewer: Viewer, numbers: Sequence[Tally | Answered]) -> list[di
 
 
 def forecast(viewer: Viewer, number: int, *, at_length: bool) -> str:
-    """The odds of an option, as the prompt has them: in brief with a small picture, or at length with all that may come.
+    """Return the odds of an option: in brief with small charts, or with all outcomes.
 
-    `at_length` looks as long as the prompt does for one option; pointing at it, as the prompt does for each of many.
+    `at_length` computes as long as the prompt does for one option; otherwise as long as it does for each of many.
     """
     session, game = viewer.open.session, viewer.open.game
     question = session.pending
@@ -94,7 +94,7 @@ def forecast(viewer: Viewer, number: int, *, at_length: bool) -> str:
 
 
 def _charts(game: Game[Any], found: ChoiceOdds) -> Iterator[dict[str, Any]]:
-    """Small pictures of how many men, bases and the like each unit may lose, of those first that are likeliest to."""
+    """Yield small charts of unit losses; the units most likely to have losses come first."""
     spreads: dict[tuple[str, str], dict[float, Fraction]] = {}
     for changes, p in found.outcomes.items():
         for change in changes:
@@ -114,7 +114,7 @@ def _charts(game: Game[Any], found: ChoiceOdds) -> Iterator[dict[str, Any]]:
 
 
 def _numbers(found: ProcedureExplanation) -> list[tuple[str, str]]:
-    """The numbers that go into it, what is thrown and drawn, and what it says; each with its rule."""
+    """Return the numbers of the odds and the throws and cards with their meanings, each with its rule."""
     tallies = [
         (f"{tally.rule.name.replace('_', ' ')}: {counted(tally.total, tally.rule.unit)}", tally.rule.rule)
         for tally in found.tallies
@@ -126,10 +126,10 @@ def _numbers(found: ProcedureExplanation) -> list[tuple[str, str]]:
 
 
 def _changes(game: Game[Any], found: ChoiceOdds) -> list[dict[str, Any]]:
-    """What may become of the units, the likeliest first; the rest of many outcomes in one row."""
+    """Return the outcomes for the units, the most likely first; the last row sums up the rest."""
     rows = sorted(found.outcomes.items(), key=lambda item: (-item[1], str(item[0])))
     shown = [
-        (by_unit(game, [(change.unit, game.describe_change(change)) for change in changes]) or "nothing changes", p)
+        (by_unit(game, [(change.unit, game.describe_change(change)) for change in changes]) or "no change", p)
         for changes, p in rows[:ROWS]
     ]
     if len(rows) > ROWS:

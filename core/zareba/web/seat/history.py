@@ -1,4 +1,4 @@
-"""Reading along: what an act came to, and the table as it stood at any step."""
+"""The history of a game: the consequences of an act, and the map at any step."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["act_told", "moment"]
 
 
 def act_told(viewer: Viewer, step: int) -> str:
-    """The step of a sentence in the log: all that happened in it, with its dice, numbers and rules."""
+    """Return the step of a log sentence: everything that happened in it, with dice, numbers and rules."""
     game, log = viewer.open.game, viewer.log()
     if not 0 <= step < len(log):
         raise ZarebaError("there is no such act")
@@ -29,7 +29,7 @@ def act_told(viewer: Viewer, step: int) -> str:
 
 
 def _numbers(viewer: Viewer, step: Seen) -> list[Tally | Answered]:
-    """Every number, throw and card of a step that he has seen, in the order in which they were made."""
+    """Return every number, throw and card of a step that the viewer may see, in order."""
     numbers: list[Tally | Answered] = []
     shown = () if step.closed else step.end.tallies
     last = 0
@@ -42,7 +42,7 @@ def _numbers(viewer: Viewer, step: Seen) -> list[Tally | Answered]:
 
 
 def moment(viewer: Viewer, step: int, letters: float) -> dict[str, Any]:
-    """The table as it stood before a step of the log; behind the last one as it stands now."""
+    """Return the map before a step of the log; after the last step, the present map."""
     game, log = viewer.open.game, viewer.log()
     if not 0 <= step <= len(log):
         raise ZarebaError("there is no such step")

@@ -1,4 +1,4 @@
-"""Everything on the page that may have changed, worked out once for all who see the same."""
+"""The changeable parts of a page, computed once for all viewers with the same view."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ __all__ = ["PageState", "cached_page_state", "is_current", "page_state", "positi
 
 
 class PageState:
-    """What is told of a version of the table; a page that has its ground already is not sent it again.
+    """The page contents for a version of the game. The ground is omitted for a page that already has it.
 
-    `version` is the version of what is shown, `made` that of the game from which it was made.
+    `version` is the version shown, `made` the version of the game from which it was made.
     """
 
     def __init__(self, told: dict[str, Any], ground: dict[str, Any], made: int) -> None:
@@ -24,7 +24,7 @@ class PageState:
         self._told, self._ground = told, ground
 
     def for_page(self, known: str) -> bytes:
-        """As it goes to a page that has this ground, known by its digest."""
+        """Return the data for a page that already has the ground with this digest."""
         return self._bare if known == self._told["ground"] else self._whole
 
     @cached_property
@@ -37,13 +37,13 @@ class PageState:
 
 
 def page_state(viewer: Viewer, letters: float) -> PageState:
-    """The sheet of the table as it stands; it waits for whoever changes the table just now."""
+    """Return the current page state; waits for a running change."""
     with viewer.open.lock:
         return viewer.open.once(_key(viewer, letters), lambda: PageState(*parts(viewer, letters), viewer.open.version))
 
 
 def cached_page_state(viewer: Viewer, letters: float) -> PageState | None:
-    """The sheet if it has been worked out already; nothing is waited for."""
+    """Return the page state if it has been computed already, without waiting."""
     found: PageState | None = viewer.open.kept.get(_key(viewer, letters))
     return found
 

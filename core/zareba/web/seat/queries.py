@@ -1,4 +1,4 @@
-"""What a seat may ask while it thinks: the odds of an option, whether a place will do, a distance, a rule."""
+"""The questions that a page can ask: odds of an option, legality of a place, distances, the text of a rule."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ __all__ = [
     "whole",
 ]
 
-OPEN_TO_ALL = ("What happened here", "What is to be done", "How long", "Special rules", "Not in these rules")
-"""Sections of a briefing that are no side's own."""
+OPEN_TO_ALL = ("Background", "Objectives", "Length", "Special rules", "Not in these rules")
+"""The public sections of a briefing."""
 
 
 LEAST = 0.05
-"""What is less of a cost is not told."""
+"""Cost differences below this are ignored."""
 
 
 def whole(request: Request, name: str) -> int:
-    """A whole number out of an address."""
+    """Return a whole number from the query of an address."""
     return Form(list(request.query_params.multi_items())).whole(name)
 
 
@@ -52,14 +52,14 @@ def _point(request: Request, x: str, y: str) -> tuple[float, float]:
 
 
 def odds(viewer: Viewer, request: Request) -> dict[str, Any]:
-    """The odds of an option of the question that the page has; nothing when the question has gone."""
+    """Return the odds of an option; nothing if the question of the page is no longer current."""
     if not is_current(viewer, whole(request, "version")):
         return {"html": ""}
     return {"html": forecast(viewer, whole(request, "n"), at_length=request.query_params.get("whole") == "1")}
 
 
 def ruling(viewer: Viewer, request: Request) -> dict[str, Any]:
-    """Whether somebody may go to a point, the sentence of the rule if not, and what the way there costs."""
+    """Return the reason why a point is not allowed, or "", and the movement cost to it."""
     question = viewer.open.session.pending
     if not isinstance(question, Place) or not viewer.is_asked():
         raise ZarebaError("no place is asked for")
@@ -69,7 +69,7 @@ def ruling(viewer: Viewer, request: Request) -> dict[str, Any]:
 
 
 def cost_told(cost: MoveCost) -> str:
-    """What a way costs, in words, as short as a tape has room for."""
+    """Return the movement cost in a few words."""
     if cost.spent is None:
         return "closed ground lies in the way"
     ends = ", ends short of it" if cost.spent > cost.allowance + LEAST else ""
@@ -77,7 +77,7 @@ def cost_told(cost: MoveCost) -> str:
 
 
 def where(viewer: Viewer, request: Request) -> dict[str, Any]:
-    """Where on the table the place may lie that is asked for; nothing when the question has gone."""
+    """Return the area of the map in which the requested place may be; nothing if the question is no longer current."""
     question, game = viewer.open.session.pending, viewer.open.game
     if not is_current(viewer, whole(request, "version")) or not isinstance(question, Place) or not viewer.is_asked():
         return {"path": ""}
@@ -86,7 +86,7 @@ def where(viewer: Viewer, request: Request) -> dict[str, Any]:
 
 
 def advice(viewer: Viewer, _: Request) -> dict[str, Any]:
-    """What doctrine would do in one's place, and why."""
+    """Return the choice of doctrine and its reason."""
     session, game = viewer.open.session, viewer.open.game
     question = session.pending
     if question is None or not viewer.is_asked() or isinstance(question, Roll):
@@ -99,7 +99,7 @@ def advice(viewer: Viewer, _: Request) -> dict[str, Any]:
 
 
 def briefing(viewer: Viewer, _: Request) -> dict[str, Any]:
-    """What is to be known of the battle, as far as the seat may know it; who watches learns what is to be done, no more."""
+    """Return the briefing as the seat may know it; a watcher gets only the public sections."""
     session, seat = viewer.open.session, viewer.seat
     found = viewer.open.once(("briefing", seat), lambda: session.briefing(seat, watching=seat is None))
     kept = [(one.title, one.lines) for one in found.sections if viewer.seat is not None or one.title in OPEN_TO_ALL]
@@ -107,7 +107,7 @@ def briefing(viewer: Viewer, _: Request) -> dict[str, Any]:
 
 
 def score(viewer: Viewer, _: Request) -> dict[str, Any]:
-    """How the battle stands and how that came about; the closing page once it is over."""
+    """Return the score and its changes; after the end, the after-action report."""
     session, game = viewer.open.session, viewer.open.game
     if session.pending is None:
         lines: list[str] = viewer.open.once("closing", lambda: session.closing(session.think).lines(game))
@@ -119,18 +119,18 @@ def score(viewer: Viewer, _: Request) -> dict[str, Any]:
 
 
 def distance(viewer: Viewer, request: Request) -> dict[str, Any]:
-    """How far it is between two points, and what the rules say of the pieces that stand there."""
+    """Return the distance between two points, and facts of the rules about the pieces there."""
     pieces = request.query_params.get("a", ""), request.query_params.get("b", "")
     return measured(viewer, _point(request, "ax", "ay"), _point(request, "bx", "by"), pieces)
 
 
 def reach(viewer: Viewer, request: Request) -> dict[str, Any]:
-    """Where a side, or one of its pieces, fires or commands, drawn over the table."""
+    """Return the area in which a side, or one of its pieces, fires or commands, as an overlay of the map."""
     return overlay(viewer, request.query_params.get("kind", ""), request.query_params.get("piece", ""))
 
 
 def what_a_rule_says(viewer: Viewer, request: Request) -> dict[str, Any]:
-    """What a rule says, and how it is read here."""
+    """Return the text of a rule, and its interpretation here."""
     wanted, rules = request.query_params.get("id", ""), viewer.open.game.rules
     says = rules.says(wanted)
     if not says:

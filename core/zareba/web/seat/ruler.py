@@ -1,4 +1,4 @@
-"""The ruler: between any two points of the table, in the measure of the system; and how far fire and command reach."""
+"""The ruler: distances between two points in the ruleset's unit, and zones of fire and command."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ OVERLAYS = ("command", "fire", "danger")
 
 
 def measured(viewer: Viewer, a: Point, b: Point, pieces: tuple[str, str]) -> dict[str, Any]:
-    """How far it is between two points, given in inches of the table, and what the rules say of two pieces that are there."""
+    """Return the distance between two points, given in inches of the table, and facts of the rules about two pieces
+    there.
+    """
     game = viewer.open.game
     state = viewer.seen(viewer.open.session.state)
     board = game.drawn(state)
@@ -50,7 +52,7 @@ def measured(viewer: Viewer, a: Point, b: Point, pieces: tuple[str, str]) -> dic
 
 
 def _between(scenario: Scenario, a: Point, b: Point) -> Iterator[str]:
-    """The ground that a line crosses, as the scenario has it; what of it hides anybody the rules say."""
+    """Yield the scenario's terrain that a line crosses; the rules decide which of it blocks sight."""
     for piece in scenario.terrain.values():
         name = piece.name or piece.kind.replace("_", " ")
         if (piece.area is not None and spans_inside(a, b, piece.area)) or (
@@ -60,7 +62,9 @@ def _between(scenario: Scenario, a: Point, b: Point) -> Iterator[str]:
 
 
 def overlay(viewer: Viewer, kind: str, piece: str) -> dict[str, Any]:
-    """Where one's own side commands or fires, or only one piece of it does; where all enemies who are seen fire: danger."""
+    """Return the zone of fire or command of the viewer's side or of one piece; "danger" is the zone of fire of all
+    visible enemies.
+    """
     if kind not in OVERLAYS:
         raise unknown_name("overlay", kind, OVERLAYS)
 

@@ -1,7 +1,7 @@
-"""Umpires' acts at the page: what may be set by hand, and the agreement of everybody who plays.
+"""Umpire corrections on the page: the possible edits, and the agreement of all players.
 
-Who is alone at the table does as he likes. With another person there an act is proposed first, and done once each of them
-has agreed: it is their game as much as his. Nothing is proposed or refused by what the seat may not see.
+A person playing alone can make any correction. With a second person, a correction is first proposed and is applied
+when all have agreed. Hidden information never affects a proposal or a refusal.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ WITHOUT_PIECE = ("again", "goal", "turn", "give", "take")
 
 
 def _seated(viewer: Viewer) -> list[str]:
-    """Which people's seats are his; refuses who only watches."""
+    """Return the viewer's seats that people play. Raises Forbidden for a watcher."""
     own = [seat for seat in viewer.open.session.people if seat in viewer.seats]
     if not own:
         raise Forbidden("This is for those who play a side themselves.")
@@ -41,7 +41,7 @@ def _seated(viewer: Viewer) -> list[str]:
 
 
 def of_piece(viewer: Viewer, piece: str) -> dict[str, Any]:
-    """What may be set of a piece: its numbers and words with what they are now, its marks, whether it stands somewhere."""
+    """Return the possible edits of a piece: its values, its marks, and whether it is on the map."""
     game, seen = viewer.open.game, viewer.seen(viewer.open.session.state)
     hand = game.umpire_editor()
     fields = []
@@ -63,7 +63,7 @@ def of_piece(viewer: Viewer, piece: str) -> dict[str, Any]:
 
 
 def of_table(viewer: Viewer) -> dict[str, Any]:
-    """What may be set that is no piece's: the turn, objectives, the last dice, cards; and the pieces that there are."""
+    """Return the other possible edits: turn, objectives, last dice and cards; and the list of pieces."""
     session, game = viewer.open.session, viewer.open.game
     seen = viewer.seen(session.state)
     labels = viewer.drawn(seen).labels
@@ -103,7 +103,7 @@ def _shown(value: Any) -> str:
 
 
 def umpire(viewer: Viewer, form: Form) -> None:
-    """Do an umpire's act, or propose it where others play too."""
+    """Apply a correction, or propose it if other people play."""
     own = _seated(viewer)
     act = _read(viewer, form)
     if viewer.open.thinking:
@@ -115,7 +115,7 @@ def umpire(viewer: Viewer, form: Form) -> None:
 
 
 def agree(viewer: Viewer, form: Form) -> None:
-    """Agree to what another has proposed; the last to agree has it done."""
+    """Agree to a proposal; the last agreement applies it."""
     own, proposal = _seated(viewer), _pending(viewer)
     agreed = proposal.agreed | frozenset(own)
     if agreed >= frozenset(viewer.open.session.people):
@@ -125,7 +125,7 @@ def agree(viewer: Viewer, form: Form) -> None:
 
 
 def decline(viewer: Viewer, form: Form) -> None:
-    """Refuse what another has proposed, or take back what one has proposed oneself."""
+    """Refuse or withdraw a proposal."""
     _seated(viewer)
     _pending(viewer)
     viewer.open.propose(None)
@@ -138,7 +138,7 @@ def _pending(viewer: Viewer) -> UmpireProposal:
 
 
 def _words(viewer: Viewer, act: Correction) -> str:
-    """What an act would do, in words, as far as the seat can see; raises ZarebaError when that cannot be done."""
+    """Return the effect of a correction in words, as far as the seat can see. Raises ZarebaError if it is impossible."""
     session = viewer.open.session
     start = viewer.seen(session.history.steps[-1].start)
     done = apply_correction(session.game, start, act, check=False)
@@ -146,7 +146,7 @@ def _words(viewer: Viewer, act: Correction) -> str:
 
 
 def _read(viewer: Viewer, form: Form) -> Correction:
-    """The act that a form asks for."""
+    """Return the correction that a form asks for."""
     name, of, reason = form.text("act"), form.text("of"), form.text("reason")
     if name not in ACTS:
         raise unknown_name("umpire's act", name, ACTS)
@@ -171,7 +171,7 @@ def _read(viewer: Viewer, form: Form) -> Correction:
 
 
 def _value(viewer: Viewer, piece: str, form: Form) -> Any:
-    """A value as its field wants it; whether it may have that the session says."""
+    """Return a value in the type of its field; the session checks it."""
     hand, written = viewer.open.game.umpire_editor(), form.text("value")
     allowed = hand.fields.get(form.text("what"), range(0))
     if allowed is bool:
@@ -182,7 +182,7 @@ def _value(viewer: Viewer, piece: str, form: Form) -> Any:
 
 
 def _faces(viewer: Viewer, form: Form) -> tuple[int, ...]:
-    """The faces that are to count; none where the program is to throw again."""
+    """Return the new faces of the dice; none if they are to be thrown again."""
     thrown = viewer.open.session.history.last_throw().question
     assert isinstance(thrown, Roll), "a throw of dice"
     words = form.text("faces").replace(",", " ").split()

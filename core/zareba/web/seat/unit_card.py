@@ -1,4 +1,4 @@
-"""The card of a unit: what it is, how it is off, what it may do now, its standing order, and what may be set by hand."""
+"""The card of a unit: its troops, condition, present options, standing order, and umpire edits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["card", "table_by_hand"]
 
 
 def card(viewer: Viewer, piece: str) -> str:
-    """The card of a piece that the seat may see; raises ZarebaError when it sees none of that name."""
+    """Return the card of a piece. Raises ZarebaError if the seat sees no piece of that name."""
     session, game = viewer.open.session, viewer.open.game
     seen = viewer.seen(session.state)
     board = viewer.drawn(seen)
@@ -53,7 +53,7 @@ def card(viewer: Viewer, piece: str) -> str:
 
 
 def _troops(unit: Any) -> str:
-    """What the scenario says of a unit, which is the same under all rules."""
+    """Return the scenario's description of a unit, which is the same under all rules."""
     words = [amount(unit.figures, "figure"), unit.quality, unit.kind, unit.arm]
     words += [unit.weapon] if unit.weapon != "none" else []
     words += [unit.close_weapon] if unit.close_weapon != "none" else []
@@ -61,7 +61,7 @@ def _troops(unit: Any) -> str:
 
 
 def _options(viewer: Viewer, seen: Any, board: Any, unit: str) -> Any:
-    """What the pending question lets it do or has done to it: numbers of options and their words."""
+    """Yield the options of the pending question that involve the unit: number and words."""
     question = viewer.open.session.pending
     if not viewer.is_asked() or not isinstance(question, Choose):
         return
@@ -71,5 +71,5 @@ def _options(viewer: Viewer, seen: Any, board: Any, unit: str) -> Any:
 
 
 def table_by_hand(viewer: Viewer) -> str:
-    """What an umpire may set, the pieces by name."""
+    """Return the umpire's form, with the pieces by name."""
     return render("umpire.html.j2", of_table(viewer))

@@ -1,4 +1,4 @@
-"""What a seat is shown: the table as it may see it, the question if it is the one asked, what has happened and why."""
+"""The view of a seat: the map as it may see it, its question, the log and the status."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ SCOPES_TOLD = {
     "game": "the rest of the game",
 }
 LARGE = 1.7
-"""So much larger tags and names are drawn on a phone than on a wide screen."""
+"""Scale of tags and names on a phone, compared with a wide screen."""
 TOLD = 80
-"""So many of the last sentences stand beside the table; the rest is a click away."""
+"""Number of recent sentences in the log next to the map."""
 
 
 @dataclass(frozen=True)
 class Viewer:
-    """Somebody at the page of a game: the seats that he holds, none if he only watches."""
+    """A person at the page of a game: the seats of the link, none for a watcher."""
 
     open: OpenGame
     seats: frozenset[str]
 
     @property
     def seat(self) -> str | None:
-        """By whose eyes he sees: of his seats the one that is asked, else the first."""
+        """The seat whose view is shown: the one that must answer, else the first; None for a watcher."""
         question = self.open.session.pending
         asked = getattr(question, "seat", None)
         if asked in self.seats:
@@ -52,12 +52,12 @@ class Viewer:
         return next((seat for seat in self.open.game.seats if seat in self.seats), None)
 
     def seen(self, state: Any) -> Any:
-        """A state as far as he may see it."""
+        """Return a state as far as the viewer may see it."""
         game, seat = self.open.game, self.seat
         return game.public(state) if seat is None else game.view(state, seat)
 
     def drawn(self, state: Any) -> Board:
-        """The board of a state that he has seen, its pieces with the keys that units have in a terminal."""
+        """Return the board of a visible state; its pieces have the same keys as in the terminal."""
         game = self.open.game
         board = game.drawn(state)
         names = {unit: game.name_of(unit) for unit in game.umpire_editor().named(state)}
@@ -65,20 +65,20 @@ class Viewer:
         return replace(board, labels=labels)
 
     def state(self) -> Any:
-        """The table as it is now, as far as he may see it."""
+        """Return the current state as far as the viewer may see it."""
         return self.open.once(("state", self.seat), lambda: self.seen(self.open.session.state))
 
     def board(self) -> Board:
-        """The board as it is now; who has nothing hidden from him sees the same as others."""
+        """Return the current board. Viewers with the full view share it."""
         return self.shared("board", lambda: self.drawn(self.state()))
 
     def shared(self, what: Any, make: Callable[[], Made]) -> Made:
-        """What hangs on the table alone, as he sees it now: worked out once for all from whom the same is hidden."""
+        """Return a value that depends only on the visible state, computed once for all viewers with the same view."""
         hidden = self.state() is not self.open.session.state
         return self.open.once((what, hidden, self.seat if hidden else None), make)
 
     def smoke(self, steps: Iterable[Seen]) -> frozenset[str]:
-        """The units and guns that have fired in the game turn of some steps, of which the last comes first."""
+        """Return the units and guns that fired in the turn of the last steps; the steps come last first."""
         game, found, turn = self.open.game, set[str](), None
         for step in steps:
             if turn not in (None, step.played.turn):
@@ -101,7 +101,7 @@ class Viewer:
         return [step for step in steps if step.played.answers or step.end.events if self._notices(step)][::-1]
 
     def _notices(self, step: Seen) -> bool:
-        """Return True if a step shows the viewer an event, dice, a card or a choice of his own."""
+        """Return True if a step shows the viewer an event, dice, a card or one of the viewer's choices."""
         if not step.hidden:
             return True
         answered = step.played.answers
@@ -110,14 +110,14 @@ class Viewer:
         return own or chance or bool(step.events)
 
     def is_kept_from(self) -> bool:
-        """Return True if something is, or can be, hidden from the viewer, so that his page has versions of its own."""
+        """Return True if something is, or can be, hidden from the viewer, so that the page has its own versions."""
         if self.seats in self.open.faces:
             return True
         game, reader = self.open.game, self.reader
         return game.may_hide(reader) or bool(game.secrets(self.open.session.state, reader))
 
     def is_asked(self) -> bool:
-        """Whether the pending question is his to answer; real dice may be typed by anybody who plays."""
+        """Return True if the viewer must answer the pending question. Any player may type the faces of real dice."""
         session, question = self.open.session, self.open.session.pending
         if question is None or not session.asks_person():
             return False
@@ -127,7 +127,7 @@ class Viewer:
 
 
 def parts(viewer: Viewer, letters: float) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Everything on the page that may have changed, and the ground, which a page that has it need not be told again.
+    """Return the page contents that may have changed, and the ground, which a page can keep.
 
     Tags and names are drawn `letters` times as large as on a wide screen.
     """
@@ -208,9 +208,9 @@ def _versions(viewer: Viewer, found: Mapping[str, Any], letters: float) -> tuple
 
 
 def position(viewer: Viewer) -> str:
-    """Return the position of the game for a viewer from whom nothing is hidden.
+    """Return the position of the game for a viewer with the full view.
 
-    It consists of the length of the journal and, for the seat that is asked, the question.
+    It consists of the length of the journal and the question, if the viewer must answer it.
     """
     session = viewer.open.session
     asked = fingerprint(session.pending) if session.pending is not None and viewer.is_asked() else ""
@@ -243,7 +243,7 @@ def _status(viewer: Viewer, board: Board) -> dict[str, Any]:
 
 
 def _waiting(viewer: Viewer) -> dict[str, Any]:
-    """Why nothing is asked of this viewer, if nothing is."""
+    """Return the reason why the viewer has no question, if there is none."""
     session, game = viewer.open.session, viewer.open.game
     question = session.pending
     if question is None:
@@ -257,7 +257,7 @@ def _waiting(viewer: Viewer) -> dict[str, Any]:
 
 
 def _proposed(viewer: Viewer) -> dict[str, Any] | None:
-    """What is proposed, as a seat is told of it."""
+    """Return the pending proposal for the template; None without one, or for a watcher."""
     proposal, game = viewer.open.proposal, viewer.open.game
     if proposal is None or not viewer.seats:
         return None
@@ -283,14 +283,14 @@ def _take_back(viewer: Viewer) -> dict[str, Any] | None:
 
 
 def _orders(viewer: Viewer) -> list[tuple[str, str, str]]:
-    """The standing orders of his units: the id, the name, the order."""
+    """Return the standing orders of the viewer's units: id, name and order."""
     session, game = viewer.open.session, viewer.open.game
     own = {piece for side, ids in game.pieces(session.state).items() if side in viewer.seats for piece in ids}
     return [(unit, game.name_of(unit), str(order)) for unit, order in session.orders.given.items() if unit in own]
 
 
 def _handed(viewer: Viewer) -> list[tuple[str, str, str]]:
-    """His seats that a program plays from now on: the id, the name, the program."""
+    """Return the viewer's seats that an AI player has taken over: id, name and player."""
     session, game = viewer.open.session, viewer.open.game
     return [
         (seat, game.name_of(seat), kind)
@@ -300,7 +300,7 @@ def _handed(viewer: Viewer) -> list[tuple[str, str, str]]:
 
 
 def answers(question: Question) -> Sequence[Answer]:
-    """The answers to a question that are listed, in their order."""
+    """Return the listed answers to a question, in order."""
     if isinstance(question, Choose):
         return question.options
     if isinstance(question, Confirm):
@@ -309,13 +309,13 @@ def answers(question: Question) -> Sequence[Answer]:
 
 
 def answer_of(question: Question, number: int) -> Answer | None:
-    """The listed answer of a number from 0; None when there is none."""
+    """Return the listed answer with a number, counted from 0; None if there is none."""
     listed = answers(question)
     return listed[number] if 0 <= number < len(listed) else None
 
 
 def _asked(viewer: Viewer, state: Any, board: Board, question: Question) -> dict[str, Any]:
-    """The question as its page shows it, and what on the table its options mean."""
+    """Return the question for the page, and the places on the map that its options refer to."""
     game = viewer.open.game
     told: dict[str, Any] = {
         "sentence": game.describe(state, question),
@@ -346,7 +346,7 @@ def _asked(viewer: Viewer, state: Any, board: Board, question: Question) -> dict
 
 
 def aims_of(viewer: Viewer, state: Any, board: Board, question: Choose) -> Iterator[dict[str, Any]]:
-    """For every option the pieces and the cell that it is about."""
+    """Yield the pieces and the cell that each option refers to."""
     game = viewer.open.game
     ids = {piece.id for piece in board.pieces} | {piece.look.unit for piece in board.pieces if piece.look.unit}
     for number, option in enumerate(question.options):
@@ -358,7 +358,9 @@ def aims_of(viewer: Viewer, state: Any, board: Board, question: Choose) -> Itera
 
 
 def _keys(board: Board, aims: Sequence[Mapping[str, Any]], count: int) -> list[tuple[str, int] | None]:
-    """For every option the key of the unit that it is about, with the number of its side; None where it is about no one unit."""
+    """Return for each option the key of its unit and the number of its side; None if it does not refer to exactly one
+    unit.
+    """
     sides = {one: piece.side for piece in board.pieces for one in (piece.look.unit, piece.id) if one and piece.side}
     order = {side: place for place, side in enumerate(board.sides)}
     found: list[tuple[str, int] | None] = [None] * count
@@ -378,12 +380,12 @@ def _words(option: Any) -> Iterator[str]:
 
 
 def letters_of(asked: str) -> float:
-    """How large tags and names are drawn: on a phone, which asks for it, larger."""
+    """Return the scale of tags and names; a phone asks for larger ones."""
     return LARGE if asked == "large" else 1.0
 
 
 def _ground(game: OpenGame, board: Board, letters: float) -> tuple[str, str]:
-    """The ground as it is drawn, and its digest; drawn anew only when a cell or a door has changed."""
+    """Return the picture of the ground and its digest; it is redrawn only when a cell or a door has changed."""
     laid, under, digest = game.ground.get(letters, ((), "", ""))
     if not under or laid != (board.cells, board.openings):
         under = ground(game.game.scenario, board, letters)
@@ -393,7 +395,7 @@ def _ground(game: OpenGame, board: Board, letters: float) -> tuple[str, str]:
 
 
 def _last_sentences(viewer: Viewer) -> list[tuple[int, str]]:
-    """The last of what has happened, in words, each with the number of its step."""
+    """Return the last events in words, each with the number of its step."""
     found: list[tuple[int, str]] = []
     log = viewer.log()
     for step in reversed(range(len(log))):
@@ -406,7 +408,7 @@ def _last_sentences(viewer: Viewer) -> list[tuple[int, str]]:
 
 
 def _units(board: Board) -> list[dict[str, Any]]:
-    """Who is on the table and who is still to come, by side, in the words of the terminal."""
+    """Return the units on the map and those still to arrive, by side, in the words of the terminal."""
     order = {piece: place for place, piece in enumerate(board.labels)}
     found = []
     for number, (side, name) in enumerate([*board.sides.items(), ("", "On the ground")]):

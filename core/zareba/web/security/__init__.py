@@ -1,1 +1,1 @@
-"""What stands between a browser and the games: who is let in, what was sent, how pages are written, how no is said."""
+"""Security of the web server: request checks, forms, safe pages, and error messages without private data."""

@@ -1,4 +1,4 @@
-"""What a page sent, read as text and nothing else."""
+"""Submitted forms, read as plain text."""
 
 from __future__ import annotations
 
@@ -14,36 +14,36 @@ MOST_FIELDS = 400
 
 
 class Form:
-    """The fields of a form; a field that came twice has all its values."""
+    """The fields of a form. A field that occurs several times has several values."""
 
     def __init__(self, fields: list[tuple[str, str]]) -> None:
         self._fields = fields
 
     def text(self, name: str, default: str = "") -> str:
-        """The first value of a field, without the blanks round it."""
+        """Return the first value of a field, without spaces around it."""
         return next((value.strip() for key, value in self._fields if key == name), default)
 
     def all(self, name: str) -> list[str]:
-        """All values of a field."""
+        """Return all values of a field."""
         return [value.strip() for key, value in self._fields if key == name]
 
     def names(self) -> list[str]:
-        """The names of the fields, in their order."""
+        """Return the names of the fields, in order."""
         return list(dict.fromkeys(name for name, _ in self._fields))
 
     def beginning(self, prefix: str) -> dict[str, str]:
-        """The fields whose names begin so, by the rest of their names."""
+        """Return the fields with this prefix, by the rest of their names."""
         return {key.removeprefix(prefix): value.strip() for key, value in self._fields if key.startswith(prefix)}
 
     def whole(self, name: str) -> int:
-        """A field as a whole number; raises ZarebaError when it is none."""
+        """Return a field as a whole number. Raises ZarebaError if it is not one."""
         value = self.text(name)
         if not value.isdecimal() or len(value) > 16:
             raise ZarebaError(f"'{name}' is to be a whole number")
         return int(value)
 
     def number(self, name: str) -> float:
-        """A field as a number; raises ZarebaError when it is none, or none that can lie on a table."""
+        """Return a field as a number. Raises ZarebaError if it is not one, or too large for a table."""
         try:
             value = float(self.text(name))
         except ValueError:
@@ -54,7 +54,7 @@ class Form:
 
 
 async def read_form(request: Request) -> Form:
-    """The form of a request; raises ZarebaError for what is no form."""
+    """Return the form of a request. Raises ZarebaError if it is invalid."""
     body = await request.body()
     try:
         fields = parse_qsl(

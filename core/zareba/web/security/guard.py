@@ -1,7 +1,7 @@
-"""What is let in: requests of this page to this server, not too large and not too many; and what browsers are told.
+"""Request checks: host, origin, size and rate; and the security headers of every response.
 
-Nothing is trusted because a page sent it. A request names the server by a host that it is known by, or it is an attack by
-way of a name that points here; what changes something comes from a page of this server.
+Requests are not trusted just because a page sent them. A request must name a known host, otherwise it may be a DNS
+rebinding attack. A request that changes something must come from a page of this server.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 MOST_BYTES = 64 * 1024
 SLOWEST = 10.0
-"""Seconds in which a body must have come."""
+"""Seconds within which the body of a request must arrive."""
 BURST, PER_SECOND = 240, 60.0
 """As many requests at once of one address for one link, and so many a second from then on."""
 GUESSES, GUESSES_PER_SECOND = 60, 1.0
@@ -50,7 +50,7 @@ _PORT = re.compile(r":[0-9]{1,5}$")
 
 
 class Guard:
-    """Stands before an application. `hosts` are the names that the server is known by; None: any, as `--host` asks for."""
+    """Middleware in front of an application. `hosts` are the names of the server; None allows any name."""
 
     def __init__(self, app: App, hosts: Collection[str] | None) -> None:
         self._app = app
@@ -102,7 +102,7 @@ class Guard:
         await self._app(scope, again, with_headers)
 
     def _refused(self, scope: Scope) -> tuple[int, str] | None:
-        """The code and the sentence of a request that is not let in."""
+        """Return the status code and message for a refused request; None if it is allowed."""
         headers = Headers(scope=scope)
         if scope["method"] not in ("GET", "HEAD", "POST"):
             return 405, "only GET and POST are understood"
@@ -125,20 +125,20 @@ class Guard:
         return None
 
     def _admits(self, scope: Scope) -> bool:
-        """Whether an address has not asked too often by this link."""
+        """Return True if the address has not sent too many requests for this link."""
         parts = scope["path"].split("/", 4)
         link = "/".join(parts[2:4]) if parts[1] == "game" else ""
         return self._requests.take(f"{_address(scope)} {link}", BURST, PER_SECOND)
 
 
 class _Buckets:
-    """How often each may still do something: buckets that fill again with time; the oldest are forgotten."""
+    """Token buckets by client, which refill with time; the oldest are dropped."""
 
     def __init__(self) -> None:
         self._left: dict[str, tuple[float, float]] = {}
 
     def take(self, who: str, most: float, per_second: float) -> bool:
-        """Take one; False if there was none."""
+        """Take one token; return False if there was none."""
         left = self._filled(who, most, per_second)
         if len(self._left) >= MOST_KEPT:
             self._left.pop(next(iter(self._left)))
@@ -158,7 +158,7 @@ def _address(scope: Scope) -> str:
 
 
 async def _body(receive: Receive) -> bytes:
-    """The whole body of a request; ValueError when it is too long, TimeoutError when it comes too slowly."""
+    """Return the body of a request. Raises ValueError if it is too long, TimeoutError if it is too slow."""
     import anyio
 
     body = b""

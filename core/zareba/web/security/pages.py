@@ -1,4 +1,4 @@
-"""Pages and parts of pages from their templates; whatever goes into one is text."""
+"""Pages and page parts from templates; all values are escaped as text."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def _environment() -> Environment:
 
 
 def render(template: str, values: dict[str, Any]) -> str:
-    """A template with its values put in."""
+    """Return a template filled with values."""
     return _environment().get_template(template).render(values)
 
 
 def written(told: Any) -> bytes:
-    """What the script of a page is told."""
+    """Return data as JSON for the script of a page."""
     return json.dumps(told, ensure_ascii=False, allow_nan=False).encode()

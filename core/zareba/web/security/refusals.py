@@ -1,4 +1,4 @@
-"""How a server says no: a page for people, a sentence for the script of a page; never more than may be known."""
+"""Error responses: a page for people, a sentence for the script. They never reveal hidden information."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ __all__ = ["Forbidden", "Unknown", "failed", "message", "nothing", "refused"]
 
 
 class Forbidden(ZarebaError):
-    """Somebody asked for what is another's."""
+    """Raised if a request is for something that belongs to someone else."""
 
 
 class Unknown(ZarebaError):
-    """There is no such thing, or not for him; which of the two is not said."""
+    """Raised if a thing does not exist or is not visible to the viewer; the message does not reveal which."""
 
 
 async def refused(request: Request, error: Exception) -> Response:
-    """What could not be done, and why."""
+    """Return the response for a refused request, with the reason."""
     code = 403 if isinstance(error, Forbidden) else 404 if isinstance(error, Unknown) else 409
     words = without_folders(str(error)) or "There is no such game, or this link is no longer good."
     if (request.method == "POST" and "/do/" in f"{request.url.path}/") or request.headers.get("accept", "").startswith(
@@ -34,12 +34,12 @@ async def refused(request: Request, error: Exception) -> Response:
 
 
 async def nothing(request: Request, _: Exception) -> Response:
-    """An address that leads nowhere."""
+    """Return the response for an unknown address."""
     return message("There is nothing here", f"No page is called {unquote(request.url.path)[:200]}.", 404)
 
 
 async def failed(request: Request, error: Exception) -> Response:
-    """A fault of the server's own."""
+    """Return the response for an internal error."""
     words = (
         f"zareba itself failed with {type(error).__name__}. Nothing was lost: the journal has every accepted answer."
     )
@@ -47,5 +47,5 @@ async def failed(request: Request, error: Exception) -> Response:
 
 
 def message(title: str, words: str, code: int) -> Response:
-    """A page with a heading and a sentence."""
+    """Return a page with a heading and a sentence."""
     return HTMLResponse(render("message.html.j2", {"title": title, "words": words, "home": code != 403}), code)

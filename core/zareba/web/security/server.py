@@ -1,4 +1,4 @@
-"""The server under the pages: its socket, its connections, and how it comes to its end."""
+"""The HTTP server: its socket, its connections and its shutdown."""
 
 from __future__ import annotations
 
@@ -18,16 +18,18 @@ from zareba.base.errors import ZarebaError
 __all__ = ["BACKLOG", "Connection", "PageServer", "bound", "room_for_connections"]
 
 BACKLOG = 128
-"""How many connections are taken up at once, and wait to be taken up."""
+"""Number of connections accepted at once, and of those that may wait."""
 MOST_CONNECTIONS = 3_000
 OWN_FILES = 160
-"""Files that the server itself may have open: journals, what it reads, and what Python has."""
+"""Number of files that the server itself may have open: journals, data files, and those of Python."""
 SILENCE = 15.0
-"""Seconds in which a new connection must have sent a request."""
+"""Seconds within which a new connection must send a request."""
 
 
 def room_for_connections() -> int:
-    """Return how many connections may be open at once, after the limit of open files is raised as far as it goes."""
+    """Return the number of connections that may be open at once, after raising the limit of open files as far as
+    possible.
+    """
     try:
         import resource
     except ImportError:  # Windows has no such limit
@@ -44,7 +46,7 @@ def room_for_connections() -> int:
 
 
 class Connection(H11Protocol):
-    """A connection. One that sends no request is closed after a while, or at once when its room is wanted by another."""
+    """A connection. Without a request it is closed after a while, or at once if another connection needs its place."""
 
     most = MOST_CONNECTIONS
     _deadline: asyncio.TimerHandle | None = None
@@ -62,7 +64,7 @@ class Connection(H11Protocol):
 
     @property
     def is_idle(self) -> bool:
-        """Return True while no request of this connection is being answered."""
+        """True while no request of this connection is in progress."""
         return self.cycle is None or self.cycle.response_complete
 
     def _close_if_silent(self) -> None:
@@ -70,7 +72,7 @@ class Connection(H11Protocol):
             self.transport.abort()
 
     def _make_room(self) -> None:
-        """Close the idle connection that was opened first; if none is idle, this one."""
+        """Close the oldest idle connection, or this one if none is idle."""
         others = [one for one in self.connections if isinstance(one, Connection) and one is not self and one.is_idle]
         chosen = min(others, key=lambda one: one._deadline.when() if one._deadline else 0.0, default=self)
         self.connections.discard(chosen)
@@ -78,30 +80,30 @@ class Connection(H11Protocol):
 
 
 class PageServer(Server):
-    """A server that ends the streams of its pages before it waits for its connections."""
+    """A server that ends the event streams of its pages before it waits for connections to close."""
 
     def __init__(self, config: Config, end_streams: Callable[[], None]) -> None:
         super().__init__(config)
         self._end_streams = end_streams
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End the streams, then wait for what is being answered."""
+        """End the streams, then wait for requests in progress."""
         self._end_streams()
         await super().shutdown(sockets)
 
     def serve_until_stopped(self, listening: socket.socket) -> None:
-        """Serve until Ctrl-C or a request to end; both are a usual end, so nothing is raised."""
+        """Serve until Ctrl-C or a stop request; neither raises an exception."""
         gc.collect()
         gc.freeze()  # what is loaded stays
         with suppress(KeyboardInterrupt):
             self.run(sockets=[listening])
 
     def _log_started_message(self, listeners: Any) -> None:
-        """Say nothing: `zareba serve` has printed the address."""
+        """Print nothing, because `zareba serve` has printed the address."""
 
 
 def bound(host: str, port: int) -> socket.socket:
-    """Return a listening socket; raises ZarebaError, with what to do, when the address cannot be had."""
+    """Return a listening socket. Raises ZarebaError, with advice, if the address is not available."""
     wanted = (
         socket.AF_INET6 if ":" in host else socket.AF_INET
     )  # the address that is printed for localhost is of this kind
