@@ -72,7 +72,7 @@ def test_seeds_differ_in_ground_forces_and_aims() -> None:
     [
         ((1, "hug"), "did you mean 'huge'|known: "),
         ((1, "small", "zul"), "did you mean 'zulu'"),
-        ((-1,), "whole number from 0"),
+        ((-1,), "the seed must be a whole number, 0 or more"),
     ],
 )
 def test_what_is_not_there_is_refused_with_the_nearest(asked: tuple[int, str, str], told: str) -> None:

@@ -90,9 +90,9 @@ def throw(table: Table, state: Count, dice: int) -> list[int]:
     return over
 
 
-def ends(dice: int, exact_enumerator: bool = True, **how: Any) -> dict[int, Fraction]:
+def ends(dice: int, merging: bool = True, **how: Any) -> dict[int, Fraction]:
     table = ExactEnumerator(
-        bare_rules(), Count(), lambda question, state: None, Budget(100_000), merging=exact_enumerator, **how
+        bare_rules(), Count(), lambda question, state: None, Budget(100_000), merging=merging, **how
     )
     act = [lambda state, _: lambda: throw(table, state, dice)]
     return {end.result: end.weight for end in table.ends(act, tell=lambda state, _: state.sixes)}
