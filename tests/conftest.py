@@ -1,8 +1,8 @@
-"""What all tests share: their modules importable as `tests...`, no deadline for properties on busy machines, and no
-trace of a test in the folders of who runs it.
+"""Shared setup of all tests: `tests...` can be imported, Hypothesis has no deadline, and no test writes to the user's
+folders.
 
-The examples of a property are the same in every run, so that a change is judged by what it changes; `make deep`
-searches for new ones.
+Hypothesis runs the same examples each time, so a result depends only on the change under test. `make deep` searches
+for new examples.
 """
 
 from __future__ import annotations

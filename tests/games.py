@@ -1,11 +1,13 @@
-"""Whole games by their fingerprints: what moves code must leave them as they are.
+"""Replay recorded games and report every game whose result has changed.
 
     python tests/games.py [RULESET ...] [--write] [--every 10] [--jobs 2]
 
-Of each ruleset 320 games are listed in `tests/rulesets/games/<ruleset>.txt`, a line each: all shipped scenarios,
-players by chance and with sense, the rules as they are printed, random settings, and two house rules. A line ends with the
-turns, the steps and a digest of the last state, in which every die and every choice of the game has left its mark. Without
-`--write` they are played again and compared; `--every 10` plays, or writes, each tenth. What differs is printed; exit 1.
+Each ruleset has a list of 320 games in `tests/rulesets/games/<ruleset>.txt`, one a line. The games cover all shipped
+scenarios, random and doctrine players, the printed rules, random settings and two house rules. A line ends with the
+turns, the steps and a digest of the final state. Every die and every choice of the game changes that digest.
+
+Without `--write` the games are replayed and compared. `--every 10` replays or writes every tenth game. Differences are
+printed and the exit code is 1. Refactoring must change no line.
 """
 
 from __future__ import annotations
@@ -25,17 +27,17 @@ from zareba.registry import HouseRule, find_house_rule, load_rules, ruleset_name
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.table import SeededTable
 
-sys.path.insert(0, str(Path(__file__).parents[1]))  # run as a command, not by pytest
+sys.path.insert(0, str(Path(__file__).parents[1]))  # needed when run as a command
 from tests.rulesets.random_games import random_settings
 
 GAMES = 320
 FILES = Path(__file__).parent / "rulesets" / "games"
 HOUSE_RULES = Path(__file__).parent / "rulesets" / "house_rules"
-"""Two that every ruleset can be played with: one leaves options out, the other throws a die where something happens."""
+"""Two house rules that work with every ruleset: one removes options, the other rolls a die after losses."""
 
 
 def game_line(ruleset: str, number: int) -> str:
-    """Play a game of the list and give its line."""
+    """Play one game of the list and return its line."""
     random = Random(f"{ruleset} {number}")
     scenarios = sorted(shipped_scenarios())
     round_, place = divmod(number, len(scenarios))
@@ -66,7 +68,7 @@ def _house_rules(kept: int) -> list[Path]:
 
 
 def play(ruleset: str, numbers: Sequence[int], jobs: int) -> list[str]:
-    """The lines of some games, in their order."""
+    """Return the lines of the given games, in order."""
     if jobs == 1:
         return [game_line(ruleset, number) for number in numbers]
     with ProcessPoolExecutor(jobs) as pool:
@@ -74,7 +76,7 @@ def play(ruleset: str, numbers: Sequence[int], jobs: int) -> list[str]:
 
 
 def differences(ruleset: str, every: int, jobs: int = 1) -> list[str]:
-    """What the games of a list are now where they are not what is written."""
+    """Return the games of a list whose replay differs from the recorded line."""
     written = (FILES / f"{ruleset}.txt").read_text(encoding="utf-8").splitlines()
     chosen = written[::every]
     played = play(ruleset, [int(line.split()[0]) for line in chosen], jobs)
@@ -82,7 +84,7 @@ def differences(ruleset: str, every: int, jobs: int = 1) -> list[str]:
 
 
 def main() -> None:
-    """The command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("rulesets", nargs="*", help="all, if none is named")
     parser.add_argument("--write", action="store_true", help="write the lists anew")

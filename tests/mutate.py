@@ -1,12 +1,13 @@
-"""Changes lines of rule code, one at a time, and says which changes no test sees.
+"""Mutation testing: change lines of rule code, one at a time, and report the changes that no test detects.
 
     python tests/mutate.py RULESET [--lines 60] [--seed 1] [--only fire.py] [--quick]
 
-A change is small and wrong: a comparison the other way round, a term or a condition left out, a number one higher, an act
-not carried out. It is made in a copy of the rulesets, never in the tree. First the tests marked with the rules that the
-function cites are run, then all tests of the ruleset, but for random and golden games, which see that something has
-changed and not what is right. `--quick` leaves out the second round, and functions that
-cite no rule. A survivor wants a test, or its line is not needed.
+A change is a small error: a reversed comparison, a missing term or condition, a number one higher, or a skipped call.
+It is made in a copy of the rulesets, never in the tree.
+
+First the tests marked with the rules that the function cites are run, then all tests of the ruleset. Random and golden
+games are left out: they show that something changed, not what is right. `--quick` leaves out the second run and all
+functions that cite no rule. For each surviving change, add a test or delete the line.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ NOT_RULES = {
     "appraisal",
     "odds",
 }
-"""Modules that say or judge what the rules do; no change in them is a change of a rule."""
+"""Modules that describe or evaluate the rules. Changing them does not change a rule."""
 NOT_PROOF = "not random_games and not golden"
 SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
     ast.Lt: ast.LtE,
@@ -64,7 +65,7 @@ RULE = re.compile(r"\b[A-Z]{3}-\d{3}\b")
 
 @dataclass(frozen=True)
 class Change:
-    """One wrong line: the file, where the changed piece stands, what stands there instead, and the rules about it."""
+    """One faulty line: the file, the changed expression, its replacement, and the rules the function cites."""
 
     file: Path
     function: str
@@ -73,7 +74,7 @@ class Change:
     instead: str
 
     def made(self, source: str) -> str:
-        """The source with the change in it."""
+        """Return the source with the change applied."""
         lines = source.encode().splitlines(keepends=True)
         first, last = self.node.lineno - 1, (self.node.end_lineno or self.node.lineno) - 1
         before, after = lines[first][: self.node.col_offset], lines[last][self.node.end_col_offset :]
@@ -86,7 +87,7 @@ class Change:
 
 
 def changes_of(file: Path, source: str) -> Iterator[Change]:
-    """Every change that can be made in a module, function by function."""
+    """Yield every change that can be made in a module, function by function."""
     tree = ast.parse(source)
     for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
         rules = tuple(sorted(set(RULE.findall(ast.get_source_segment(source, function) or ""))))
@@ -126,7 +127,7 @@ def _word(operator: ast.boolop) -> str:
 
 
 def rule_modules(folder: Path) -> list[Path]:
-    """The modules of a ruleset that say what its rulebook says."""
+    """Return the modules of a ruleset that implement its rulebook."""
     return [
         file
         for file in sorted(folder.rglob("*.py"))
@@ -135,7 +136,7 @@ def rule_modules(folder: Path) -> list[Path]:
 
 
 def seen_by(change: Change, name: str, marked: dict[str, list[str]], quick: bool) -> bool:
-    """Whether a test of the ruleset fails when the change is made in a copy of the rulesets."""
+    """Return True if a test of the ruleset fails when the change is made in a copy of the rulesets."""
     tests = TESTS / "rulesets" / name
     package = ruleset(name).folder.parent
     with tempfile.TemporaryDirectory() as copy:
@@ -159,11 +160,11 @@ def _fails(chosen: list[str], copy: str) -> bool:
         timeout=1200,
         check=False,
     )
-    return run.returncode not in (0, 5)  # 5: no test was chosen
+    return run.returncode not in (0, 5)  # 5: no test was selected
 
 
 def survivors(name: str, lines: int, seed: int, only: str = "", quick: bool = False) -> list[Change]:
-    """Make so many changes, drawn by the seed, and give those that no test sees; progress is printed."""
+    """Make the given number of changes, drawn by the seed, and return those that no test detects. Prints progress."""
     package = ruleset(name).folder.parent
     marked = test_index(ruleset(name).folder) or {}
     found = [
@@ -187,7 +188,7 @@ def survivors(name: str, lines: int, seed: int, only: str = "", quick: bool = Fa
 
 
 def main() -> None:
-    """The command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("ruleset")
     parser.add_argument("--lines", type=int, default=60, help="how many lines are changed")

@@ -1,12 +1,13 @@
-"""Plays the same games on every other Python that is on this machine: they must be the same to the last bit.
+"""Replay the recorded games on every other Python version on this machine. They must be identical to the last bit.
 
     python tests/other_pythons.py [--list]
 
-Interpreters from 3.11 on are looked for on the PATH and where pyenv keeps them, one of each minor version. Each gets an
-environment of its own beside the one that runs this, and plays the games that are written down. A game that differs is a
-failure. Where none but this Python has played (there is no other, or nothing can be installed for it) that is said loudly;
-with OTHER_PYTHONS=demanded in the environment, as the build has it wherever there is another, it is a failure too.
-`--list` names the others and plays nothing; it fails if there are none.
+Interpreters from 3.11 on come from the PATH and from pyenv, one of each minor version. Each gets its own virtual
+environment inside the current one and replays the recorded games. A game that differs is a failure.
+
+If no other Python could replay the games, because none exists or nothing can be installed for it, a prominent message
+says so. With OTHER_PYTHONS=demanded in the environment this is a failure too. The build sets it on machines with
+several Pythons. `--list` prints the others and plays nothing; it fails if there are none.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ RULE = "=" * 96
 
 
 def other_pythons() -> dict[tuple[int, int], Path]:
-    """The interpreters of other minor versions, newest last."""
+    """Return the interpreters of other minor versions, newest last."""
     pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
     named = [shutil.which(f"python3.{minor}") for minor in range(OLDEST[1], 30)]
     candidates = [*(Path(name) for name in named if name), *sorted(pyenv.glob("3.*/bin/python3"), reverse=True)]
@@ -38,7 +39,7 @@ def other_pythons() -> dict[tuple[int, int], Path]:
 
 
 def _version(python: Path) -> tuple[int, int] | None:
-    """The minor version of an interpreter; None if it does not run, or is no CPython."""
+    """Return the minor version of an interpreter; None if it does not run or is not CPython."""
     ask = "import sys; print(*sys.version_info[:2], sys.implementation.name)"
     run = subprocess.run([python, "-c", ask], capture_output=True, text=True, check=False)
     words = run.stdout.split()
@@ -46,7 +47,9 @@ def _version(python: Path) -> tuple[int, int] | None:
 
 
 def environment(version: tuple[int, int], python: Path) -> Path | None:
-    """The interpreter of an environment with zareba in it, made if need be; None if nothing can be installed."""
+    """Return the interpreter of an environment with zareba installed, creating it if needed. None if the installation
+    fails.
+    """
     folder = Path(sys.prefix) / "pythons" / "{}.{}".format(*version)
     inside, stamp = folder / "bin" / "python", folder / ".installed"
     project = ROOT / "pyproject.toml"
@@ -68,7 +71,7 @@ def environment(version: tuple[int, int], python: Path) -> Path | None:
 
 
 def plays_the_same(version: tuple[int, int], python: Path) -> bool | None:
-    """Whether an interpreter plays the same games; None where it cannot be tried."""
+    """Return True if an interpreter plays the same games; None if it cannot be tried."""
     name, inside = "Python {}.{}".format(*version), environment(version, python)
     if inside is None:
         print(f"LEFT OUT: {name} ({python}): nothing could be installed for it", flush=True)
@@ -80,7 +83,7 @@ def plays_the_same(version: tuple[int, int], python: Path) -> bool | None:
 
 
 def main() -> None:
-    """Play on each interpreter and say how it went."""
+    """Replay the games on each interpreter and report the results."""
     pythons = other_pythons()
     if "--list" in sys.argv:
         print("\n".join("{}.{} {}".format(*version, python) for version, python in pythons.items()))

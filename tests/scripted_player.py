@@ -1,11 +1,13 @@
-"""An evening at the terminal, played by a scripted player who knows the rules: what he types, and how much he has to read.
+"""A scripted player for the terminal. Measures how much a person has to type and read in a game.
 
     python tests/scripted_player.py river_ford [RULESET ...]
 
-He does as a commander with sense would, types the number of an option, and goes on on the same line as long as he knows what
-he is asked next. Units that are to do the same he tells together (`1,3-4 joubert`), which counts as two answers: who, and
-what. What is to be done as the last time he calls `same`, one answer. A table is printed: per ruleset the turns, the lines that he typed in all and in the busiest turn, the answers in them,
-the lines of the tallest screen between two of them, and the seconds waited for the longest answer.
+The script chooses as the doctrine AI does and types the numbers of options. It continues on the same line while it can
+predict the next question. Units with the same orders are answered together (`1,3-4 joubert`), which counts as two
+answers: the units and the order. `same` repeats the last orders and counts as one answer.
+
+The output is a table. Per ruleset it shows the turns, the lines typed in total and in the busiest turn, the answers in
+them, the lines of the tallest screen between two inputs, and the longest wait in seconds.
 """
 
 from __future__ import annotations
@@ -36,14 +38,14 @@ WIDTH = 80
 
 
 class Screen(SafeConsole):
-    """A console of 80 columns that keeps what is printed."""
+    """A console of 80 columns that records its output."""
 
     def __init__(self) -> None:
         super().__init__()
         self.file = io.StringIO()
 
     def lines_printed(self) -> int:
-        """How many lines have been printed since the last time."""
+        """Return the number of lines printed since the last call."""
         assert isinstance(self.file, io.StringIO), "as it was made"
         text = self.file.getvalue()
         self.file.seek(0)
@@ -53,7 +55,9 @@ class Screen(SafeConsole):
 
 @dataclass
 class Measured:
-    """What an evening took: lines typed and questions answered by turn, screens, the longest wait in seconds."""
+    """The measurements of a game: lines typed and questions answered by turn, heights of screens, the longest wait in
+    seconds.
+    """
 
     set_up: int = 0
     typed: Counter[int] = field(default_factory=Counter)
@@ -63,7 +67,7 @@ class Measured:
 
 
 class Player:
-    """Types for one seat until the game is over, or for so many turns."""
+    """Types for one seat until the game is over or the given number of turns has passed."""
 
     def __init__(self, session: Session, turns: int) -> None:
         self.session = session
@@ -75,7 +79,7 @@ class Player:
         self._since = time.perf_counter()
 
     def play(self) -> Measured:
-        """The whole evening."""
+        """Play the whole game and return its measurements."""
         Prompt(self.session, self.screen, self._ask).run()
         self.screen.lines_printed()
         return self.measured
@@ -109,7 +113,7 @@ class Player:
         return line
 
     def _is_as_before(self, question: Question) -> bool:
-        """Whether several choices in a row are to be made as they were when they were asked last."""
+        """Return True if several choices in a row get the same answers as when they were last asked."""
         assert isinstance(question, (Choose, Place, Confirm)), "dice have no seat"
         game, played = self.session.game, self.session.history.steps[-1]
         given, own = [one.answer for one in played.answers], 0
@@ -131,7 +135,7 @@ class Player:
         return own > 1
 
     def _together(self, question: Question) -> list[str]:
-        """Several units that are to do the same, by their numbers, and what that is; nothing where each does otherwise."""
+        """Return the numbers of several units with the same orders, and those orders; empty if their orders differ."""
         game, played = self.session.game, self.session.history.steps[-1]
         if not isinstance(question, Choose) or not HOLDING & set(question.options):
             return []
@@ -149,7 +153,7 @@ class Player:
         return [",".join(same), *told[first]] if len(same) > 1 else []
 
     def _told_to(self, start: Any, answers: Sequence[Answer], unit: str) -> tuple[str, ...]:
-        """What a unit that is chosen is told to do, in the words of its options, up to dice or another unit's turn."""
+        """Return the orders for a chosen unit in the words of its options, up to the next dice or another unit's turn."""
         game, given = self.session.game, list(answers)
         words: list[str] = []
         while isinstance(reached := advance(game, start, given), AtQuestion):
@@ -163,9 +167,9 @@ class Player:
         return tuple(words)
 
     def _line(self) -> list[str]:
-        """The answer to what is asked, and to what the same unit is asked after it, as far as no dice come between.
+        """Return the answers to this question and to the questions that follow about the same unit, up to the next dice.
 
-        When nothing more is to be done he says so on the same line.
+        If nothing is left to do, the answer that ends the activation goes on the same line.
         """
         game, played = self.session.game, self.session.history.steps[-1]
         start, answers = played.start, [one.answer for one in played.answers]
@@ -204,7 +208,7 @@ def _in_numbers(question: Question, answer: Answer) -> str:
 
 
 def evening(ruleset: str, scenario: str, turns: int) -> Measured:
-    """The side that is set up first, against a program with sense."""
+    """Play the side that is set up first against the doctrine AI."""
     given = load_scenario(scenario)
     first, *others = given.sides
     session = new_session(ruleset, given, {first: "human", **dict.fromkeys(others, "doctrine")}, seed=1)
@@ -213,7 +217,7 @@ def evening(ruleset: str, scenario: str, turns: int) -> Measured:
 
 
 def row(ruleset: str, found: Measured) -> str:
-    """The line of a ruleset in the table of the docs, but for the seconds, which hang on the machine."""
+    """Return the row of a ruleset in the table of the docs, without the seconds, which depend on the machine."""
     lines, asked = found.typed, found.asked
     return (
         f"| {ruleset} | {max(lines)} | {found.set_up} | {sum(lines.values())} | {max(lines.values())} | "
@@ -222,7 +226,7 @@ def row(ruleset: str, found: Measured) -> str:
 
 
 def main() -> None:
-    """The command line."""
+    """Run the command line."""
     scenario, *rulesets = sys.argv[1:]
     print(
         "| ruleset | turns | set-up | lines typed | in the busiest turn | answers | in the busiest turn | tallest screen | "

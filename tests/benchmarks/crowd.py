@@ -1,10 +1,10 @@
-"""Many games and many watchers at one server: nothing lost or doubled, how long answers take, whether memory stays flat.
+"""Many games and many watchers at one server: no lost or repeated answers, response times, and constant memory.
 
     python tests/benchmarks/crowd.py [GAMES] [WATCHERS] [SECONDS]
 
-Each game has one player, who answers twice a second; the watchers fetch the table whenever they are told to. What the
-server works for an answer, with the looks of those who watch, says the same on a busy machine as on a quiet one; so does what
-this program works itself, which has its share of the machine and of the waiting.
+Each game has one player, who answers about twice a second; watchers fetch the table whenever they are notified. The
+server's processor time for an answer, including its watchers, does not depend on how busy the machine is. The same is
+true of the processor time of this program, which competes with the server.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ BETWEEN = 0.5
 
 
 async def begin(client: httpx2.AsyncClient, server: Server, number: int) -> tuple[str, str]:
-    """A new game: the addresses of its player and of whoever watches."""
+    """Begin a game; return the addresses of its player and of a watcher."""
     seats = {"seat.patrol": "me", "seat.tribesmen": "random"}
     form = {"ruleset": RULESETS[number % len(RULESETS)], "seed": str(number), **seats}
     answer = await client.post(f"{server.home}/new/patrol_clash", data=form)
@@ -46,9 +46,9 @@ async def begin(client: httpx2.AsyncClient, server: Server, number: int) -> tupl
 
 
 class Page:
-    """What a page does with its server, over one connection that stays open, and as little as can be for it.
+    """The minimal communication of a page with its server, over one connection that stays open.
 
-    A client that does more, as one for all purposes, takes as much of a processor as the server, and measures itself.
+    A general HTTP client would use as much processor time as the server and so measure itself.
     """
 
     def __init__(self, port: int) -> None:
@@ -57,7 +57,7 @@ class Page:
         self._writer: asyncio.StreamWriter | None = None
 
     async def ask(self, path: str, form: dict[str, object] | None = None) -> tuple[int, bytes]:
-        """The status and the body of what is answered."""
+        """Send a request; return the status and the body of the answer."""
         reader = await self.send(path, form)
         status, length = int((await reader.readline()).split()[1]), 0
         while (line := await reader.readline()) != b"\r\n":
@@ -66,7 +66,7 @@ class Page:
         return status, await reader.readexactly(length)
 
     async def send(self, path: str, form: dict[str, object] | None = None) -> asyncio.StreamReader:
-        """Send a request; gives where its answer is read."""
+        """Send a request; return the stream with its answer."""
         if self._reader is None or self._writer is None:
             self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self._port, limit=2**20)
         head = f"{'GET' if form is None else 'POST'} {path} HTTP/1.1\r\nHost: 127.0.0.1:{self._port}\r\n"
@@ -85,7 +85,7 @@ class Page:
 
 
 async def play(port: int, mine: str, until: float, shown: list[float]) -> int:
-    """Answer until time is up; gives how many answers were accepted."""
+    """Answer until time is up; return the number of accepted answers."""
     page, luck, accepted, ground = Page(port), random.Random(mine), 0, ""
     while perf_counter() < until:
         await asyncio.sleep(BETWEEN * (0.5 + luck.random()))
@@ -107,7 +107,7 @@ async def play(port: int, mine: str, until: float, shown: list[float]) -> int:
 
 
 async def watch(port: int, address: str, until: float, heard: list[float]) -> None:
-    """Follow a game; of each change how long it took from hearing of it until the table was there."""
+    """Follow a game; record for each change the time from its notification to the table."""
     stream, page, ground = Page(port), Page(port), ""
     try:
         events = await stream.send(f"{address}/events")
@@ -117,14 +117,14 @@ async def watch(port: int, address: str, until: float, heard: list[float]) -> No
                 _, told = await page.ask(f"{address}/parts?ground={ground}")
                 heard.append(1000 * (perf_counter() - start))
                 at = told.index(b'"ground": "') + len(b'"ground": "')
-                ground = told[at : told.index(b'"', at)].decode()  # as the page does, which has its ground already
+                ground = told[at : told.index(b'"', at)].decode()  # like the page, which already has its terrain
     finally:
         stream.close()
         page.close()
 
 
 def memory(pid: int) -> float:
-    """Megabytes that a process holds."""
+    """Return the memory of a process in megabytes."""
     status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
     return int(re.findall(r"VmRSS:\s+(\d+)", status)[0]) / 1024
 

@@ -1,9 +1,8 @@
-"""How soon the odds of an attack are there: python tests/benchmarks/odds_of_choices.py [RULESET...] [--positions 200]
+"""Time until the odds of an attack are shown: python tests/benchmarks/odds_of_choices.py [RULESET...] [--positions 200]
 
-Positions are choices in doctrine games from which, in twenty plays, some enemy came off worse. Of each it is told what is
-exact within 50 ms and within a second; of what is not, how soon there is a first answer, and what margin it has when
-somebody has looked for a second. Times are of the processor, so that other work on the machine does not count; `--wall`
-counts them by the clock.
+Positions are choices of doctrine games after which, in twenty plays, some enemy is worse off. The table shows how many
+odds are exact within 50 ms and within a second. For the rest it shows the time to a first answer and the margin after
+a second. Times are processor times, so other work on the machine does not count; `--wall` uses the clock.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ SOON, LATER = 0.05, 1.0
 
 
 class Watcher:
-    """A player by doctrine who remembers the choices that he took."""
+    """A doctrine player that records its choices."""
 
     def __init__(self, game: Game[Any], seat: str, seen: list[tuple[Any, ...]]) -> None:
         self._player, self._game, self._seen = make_agent("doctrine", game, seat, 5), game, seen
@@ -60,7 +59,7 @@ def choices(ruleset: str, scenarios: Sequence[str] = SCENARIOS) -> list[tuple[An
 
 
 def attacks(ruleset: str) -> Iterator[tuple[Any, ...]]:
-    """Choices in whose course an enemy may come off worse."""
+    """Yield choices after which an enemy may be worse off."""
     for position in choices(ruleset):
         game, _, _, question, _ = position
         weighing = OddsInProgress(*position)
@@ -68,7 +67,7 @@ def attacks(ruleset: str) -> Iterator[tuple[Any, ...]]:
             weighing.play(0.0, FEWEST)
         except QuestionChanged:
             continue
-        assert weighing.odds is not None, "it was played"
+        assert weighing.odds is not None, "play() sets the odds"
         changed = {change.unit for outcome in weighing.odds.outcomes for change in outcome}
         units = game.scenario.units
         if any(unit in units and units[unit].side != question.seat for unit in changed):
@@ -76,28 +75,28 @@ def attacks(ruleset: str) -> Iterator[tuple[Any, ...]]:
 
 
 def first_answer(position: tuple[Any, ...], clock: Callable[[], float]) -> float:
-    """Seconds until there is a sampled answer, where there is no exact one."""
+    """Return the seconds until there is a sampled answer."""
     began = clock()
     OddsInProgress(*position, clock=clock).play(0.0, FEWEST)
     return clock() - began
 
 
 def seconds_to_count(position: tuple[Any, ...], clock: Callable[[], float]) -> float | None:
-    """Seconds until every path has been gone through; None where it takes more than a second."""
+    """Return the seconds until every path is counted, or None if that takes more than a second."""
     began = clock()
     is_exact = OddsInProgress(*position, clock=clock).count(Budget(PATHS, LATER, clock))
     return clock() - began if is_exact and clock() - began <= LATER else None
 
 
 def margin(position: tuple[Any, ...], clock: Callable[[], float]) -> tuple[float, int]:
-    """The margin, in points, of the likeliest outcomes when somebody has looked for a second, and how many plays there were."""
+    """Return the largest margin after a second of sampling, in percentage points, and the number of plays."""
     found = OddsInProgress(*position, clock=clock).look(LATER)
     half = [(high - low) / 2 for low, high in map(found.interval, found.outcomes.values())]
     return 100 * max(half), found.samples
 
 
 def seconds_asked_again(position: tuple[Any, ...], clock: Callable[[], float]) -> float:
-    """Seconds that it takes to ask again for what has been looked at for long enough."""
+    """Return the seconds to request odds again that are already precise enough."""
     weighing = OddsInProgress(*position, clock=clock)
     weighing.look(SOON)
     began = clock()

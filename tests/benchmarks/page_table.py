@@ -1,9 +1,9 @@
-"""How long the page takes: an answer until the next question is drawn, odds on pointing, the first paint; in Chromium.
+"""Speed of the page in Chromium: time from an answer to the next question, odds on pointing, and first paint.
 
     python tests/benchmarks/page_table.py [ANSWERS]
 
-prints the table of docs/explanation/browser.md. The last column is what the server works for an answer, with the programs
-that play on after it and the odds that were asked: it says the same on a busy machine as on a quiet one.
+prints the table of docs/explanation/browser.md. The last column is the server's processor time for an answer,
+including the AI players after it and requested odds. It does not depend on how busy the machine is.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ RULESETS = ("vcc", "afriboria", "paychest", "fixed_baynet", "risk_factor")
 BATTLES = ("patrol_clash", "battle_of_the_wells")
 
 
-# Takes an option and tells when what came of it was on the screen, in milliseconds of the browser's own clock.
+# Chooses an option and returns the time until its result is on the screen, in milliseconds by the browser's clock.
 TAKE = """async (number) => {
     const main = document.getElementById("main"), was = main.dataset.version, start = performance.now();
     document.querySelector(`#question [data-option="${number}"]`).click();
@@ -43,7 +43,7 @@ PAINT = "() => (performance.getEntriesByName('first-contentful-paint')[0] || { s
 
 
 def measure(page: Any, server: Server, ruleset: str, battle: str, answers: int) -> list[str]:
-    """A row of the table."""
+    """Return a row of the table."""
     begin(page, server, ruleset, battle)
     wait_for_question(page)
     page.reload()

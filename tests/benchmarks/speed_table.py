@@ -1,10 +1,10 @@
-"""The speed table: everything measured side by side in one run, as ratios to catanatron where it plays too.
+"""The speed table: all figures measured in one run, as ratios to catanatron where it plays too.
 
     make bench            (installs the extra `bench`, runs this, writes tests/benchmarks/speed.md)
 
-Each figure is the median of alternating rounds, so that a machine that slows down slows everything. A decision is any
-question to a player, one with a single answer too, for catanatron asks those as well; genuine choices have two answers
-or more, and are the smaller part of catanatron's decisions and nearly all of ours.
+Each figure is the median of alternating rounds, so that a slow machine slows all figures alike. A decision is any
+question to a player, also with a single answer, because catanatron counts those too. Genuine choices have two answers
+or more: a minority of catanatron's decisions and nearly all of zareba's.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ TABLE = Path(__file__).with_name("speed.md")
 MIDDLE = "river_ford"
 LARGE = "battle_of_the_wells"
 ROUNDS = 5
-SECONDS = 0.7  # about how long one work of a round takes
-LONG = 60  # games from which the length of a game is taken: it varies far more than the speed of decisions
+SECONDS = 0.7  # approximate duration of each work in a round
+LONG = 60  # games used to measure the mean length of a game, which varies far more than the speed of decisions
 ATTACKS: dict[str, tuple[str, dict[str, Any]]] = {
     "afriboria": (
         "battle",
@@ -48,7 +48,7 @@ ATTACKS: dict[str, tuple[str, dict[str, Any]]] = {
 
 @dataclass(frozen=True)
 class Figure:
-    """One row: what was measured, the figure, the ratio and the ratio wanted, as text."""
+    """A row of the table: the measurement, the figure, the ratio, and the required ratio, as text."""
 
     what: str
     figure: str
@@ -57,7 +57,7 @@ class Figure:
 
 
 def catanatron_games(count: int) -> tuple[int, int]:
-    """Games and decisions of four random players of catanatron."""
+    """Play games between four random players of catanatron; return the numbers of games and decisions."""
     from catanatron import Color, Game, RandomPlayer  # only in the extra `bench`
 
     decisions = 0
@@ -70,7 +70,7 @@ def catanatron_games(count: int) -> tuple[int, int]:
 
 
 def catanatron_genuine(count: int) -> float:
-    """The share of catanatron's decisions that have more than one answer."""
+    """Return the share of catanatron's decisions with more than one answer."""
     from catanatron import Color, Game, RandomPlayer
 
     class Counting(RandomPlayer):  # type: ignore[misc]  # catanatron has no types
@@ -88,30 +88,30 @@ def catanatron_genuine(count: int) -> float:
 
 @cache
 def sides() -> tuple[str, ...]:
-    """The sides of the middle-sized scenario, read once."""
+    """Return the sides of the medium-sized scenario, read once."""
     return tuple(load_scenario(MIDDLE).sides)
 
 
 def zareba_efforts(ruleset: str, agent: str, count: int) -> list[Effort]:
-    """What two program players were asked in games on the middle-sized scenario."""
+    """Return the decision counts of two AI players in games on the medium-sized scenario."""
     agents = tuple((side, agent) for side in sides())
     records = run_games(GameTask(Variant(ruleset, ruleset), MIDDLE, 0, count, 1, agents, swap=True))
     return [effort for record in records for effort in record.effort.values()]
 
 
 def zareba_games(ruleset: str, agent: str, count: int) -> tuple[int, int]:
-    """Games and decisions of two program players on the middle-sized scenario."""
+    """Play games between two AI players on the medium-sized scenario; return the numbers of games and decisions."""
     return count, sum(effort.decisions for effort in zareba_efforts(ruleset, agent, count))
 
 
 def zareba_genuine(ruleset: str, count: int) -> float:
-    """The share of the random players' decisions that have more than one answer."""
+    """Return the share of random players' decisions with more than one answer."""
     efforts = zareba_efforts(ruleset, "random", count)
     return sum(effort.genuine for effort in efforts) / sum(effort.decisions for effort in efforts)
 
 
 def lasting(work: Callable[[int], tuple[int, int]]) -> Callable[[], tuple[int, int]]:
-    """The work with as many games as take about SECONDS; at least two."""
+    """Return the work with a number of games that takes about SECONDS; at least two games."""
     start = time.perf_counter()
     work(2)
     games = max(2, round(2 * SECONDS / (time.perf_counter() - start) / 2) * 2)
@@ -119,21 +119,20 @@ def lasting(work: Callable[[int], tuple[int, int]]) -> Callable[[], tuple[int, i
 
 
 def timed(work: Callable[[], tuple[int, int]]) -> float:
-    """Decisions a second of one call."""
+    """Return the decisions a second of one call."""
     start = time.perf_counter()
     _, decisions = work()
     return decisions / (time.perf_counter() - start)
 
 
 def alternate(works: dict[str, Callable[[int], tuple[int, int]]]) -> dict[str, tuple[float, float]]:
-    """Games and decisions a second of each work: median decisions of rounds in which the works take turns.
+    """Return games and decisions a second of each work: medians of alternating rounds.
 
-    Games a second are those decisions shared out by the mean length of LONG games, which are played first: what is worked
-    out once for a scenario is known by then.
+    Games a second are calculated with the mean length of LONG games, which are played first and so fill all caches.
     """
     long = {name: work(LONG) for name, work in works.items()}
     gc.collect()
-    gc.freeze()  # nobody's garbage collector is to look through what the others remember
+    gc.freeze()  # exclude the caches of other works from garbage collection
     rounds = {name: lasting(work) for name, work in works.items()}
     seen: dict[str, list[float]] = {name: [] for name in works}
     for _ in range(ROUNDS):
@@ -144,7 +143,7 @@ def alternate(works: dict[str, Callable[[int], tuple[int, int]]]) -> dict[str, t
 
 
 def microseconds(work: Callable[[], Any], times: int) -> float:
-    """Median time of one call."""
+    """Return the median time of one call."""
     rounds = []
     for _ in range(ROUNDS):
         start = time.perf_counter()
@@ -155,7 +154,7 @@ def microseconds(work: Callable[[], Any], times: int) -> float:
 
 
 def play_rows(names: list[str]) -> list[Figure]:
-    """Random decisions and doctrine games of every ruleset against catanatron's random players."""
+    """Return the rows of random and doctrine games of every ruleset, compared with catanatron's random players."""
     works: dict[str, Callable[[int], tuple[int, int]]] = {"catanatron": catanatron_games}
     for name in names:
         works[f"{name} random"] = partial(zareba_games, name, "random")
@@ -179,7 +178,7 @@ def play_rows(names: list[str]) -> list[Figure]:
 
 
 def odds_rows(names: list[str]) -> list[Figure]:
-    """Exact odds of one attack."""
+    """Return the rows of exact odds of one attack."""
     rows = []
     for name in names:
         procedure, facts = ATTACKS[name]
@@ -194,11 +193,11 @@ def odds_rows(names: list[str]) -> list[Figure]:
 
 
 def copy_rows(names: list[str]) -> list[Figure]:
-    """Copying a state, scaled to 40 units."""
+    """Return the rows of copying a state, scaled to 40 units."""
     rows = []
     for name in names:
         state = game_for(Variant(name, name), LARGE).start()
-        state.copy()  # the method is written on its first use
+        state.copy()  # the method is generated on first use
         units = len(state.units)
         each = microseconds(state.copy, 500) * 40 / units
         rows.append(Figure(f"{name}, copy of a state, per 40 units", f"{each:.1f} microseconds", "", "25, aim 10"))
@@ -206,7 +205,7 @@ def copy_rows(names: list[str]) -> list[Figure]:
 
 
 def help_row() -> Figure:
-    """Starting the program to read its help."""
+    """Return the row of starting the program to show its help."""
     program = Path(sys.executable).with_name("zareba")
     times = []
     for _ in range(9):
@@ -217,7 +216,7 @@ def help_row() -> Figure:
 
 
 def cores_row() -> Figure:
-    """A comparison of the fastest system with one worker and with two, by turns; medians."""
+    """Return the row of a comparison with one worker and with two, alternating; medians."""
     variants = [Variant("vcc", "vcc")]
     agents = tuple((side, "doctrine") for side in sides())
     times: dict[int, list[float]] = {1: [], 2: []}
@@ -241,7 +240,7 @@ def main() -> None:
 
 
 def write_table(rows: Sequence[Figure], page: Path) -> None:
-    """Write the figures to a page that holds nothing else; notes about them stand in README.md beside it."""
+    """Write the figures to a separate page; notes about them are in README.md."""
     lines = ["| what | figure | ratio | at least, aim |", "|---|---|---|---|"]
     lines += [f"| {row.what} | {row.figure} | {row.ratio} | {row.wanted} |" for row in rows]
     page.write_text(

@@ -1,4 +1,4 @@
-"""The page that `make bench` writes: it holds the table, and the notes beside it stay as they are."""
+"""The page written by `make bench`: it holds the table, and the separate notes stay unchanged."""
 
 from __future__ import annotations
 

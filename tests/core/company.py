@@ -1,4 +1,4 @@
-"""A record with everything in it that records may hold, and a change of all of it."""
+"""A record with every kind of field a record can have, and a change to all of them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def company() -> Company:
 
 
 def spoil(now: Company) -> None:
-    """Change whatever can be changed."""
+    """Change every field that can be changed."""
     now.captain.wounds.append(6)
     now.second = Man(frozenset(), "eve", [])
     now.men.change("ann").mark("prone")

@@ -1,4 +1,4 @@
-"""What holds for the whole tree: its layout, a light import, no path of one machine, and words for every public function."""
+"""Rules for the source tree: layout, light imports, no machine-specific paths, and docstrings on public functions."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ MACHINE_PATH = re.compile(r"(?<![\w.~*])/(?:work|home|root|Users|mnt)/[\w.-]|\b[
 
 
 def modules() -> Iterator[ModuleType]:
-    """Every module of the core."""
+    """Yield every module of the core."""
     for found in pkgutil.walk_packages(zareba.__path__, "zareba."):
-        if not found.name.endswith("__main__"):  # which would start the command
+        if not found.name.endswith("__main__"):  # importing it would start the command
             yield importlib.import_module(found.name)
 
 
 def files() -> Iterator[Path]:
-    """Every text file of the project."""
+    """Yield every text file of the project."""
     tops = [path for path in ROOT.iterdir() if path.is_file()]
     folders = [
         path
@@ -53,7 +53,7 @@ def test_the_source_roots_are_no_packages(folder: str) -> None:
 
 
 def loaded_by(statement: str) -> set[str]:
-    """The top-level names of all modules that a statement loads in a fresh process."""
+    """Return the top-level names of all modules that a statement loads in a fresh process."""
     script = f"import sys\n{statement}\nprint(*{{name.partition('.')[0] for name in sys.modules}})"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     return set(done.stdout.split())
@@ -88,7 +88,7 @@ def test_the_search_for_machine_paths_finds_them() -> None:
 
 
 def imports(source: str, known: Set[str]) -> Iterator[str]:
-    """The modules among `known` that a text imports, wherever it does, and if only for its types."""
+    """Yield the modules among `known` that a source text imports anywhere, also if only for type checking."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ImportFrom) and node.module:
             for name in node.names:
@@ -99,7 +99,7 @@ def imports(source: str, known: Set[str]) -> Iterator[str]:
 
 
 def in_order(texts: Mapping[str, str]) -> list[str]:
-    """The modules of some texts, each after those that it imports; raises CycleError with a circle of them."""
+    """Return the module names in an order in which each follows its imports. Raises CycleError if there is a cycle."""
     return list(
         TopologicalSorter({name: set(imports(text, set(texts))) for name, text in texts.items()}).static_order()
     )
@@ -128,13 +128,13 @@ def test_no_files_of_a_ruleset_import_each_other_in_a_circle(folder: Path) -> No
 
 
 def room_of(module: str) -> str:
-    """The room of a ruleset in which a module stands: a file or folder of its top, or of its chapters."""
+    """Return the package of a ruleset that a module belongs to: a file or folder at the top or in `chapters`."""
     parts = module.split(".")[2:]
     return ".".join(parts[: 2 if parts[0] == "chapters" else 1])
 
 
 def house(folder: Path) -> dict[str, set[str]]:
-    """Each room of a ruleset, with those that it uses."""
+    """Return the packages of a ruleset, each with the packages it imports."""
     names = {file: ".".join(file.relative_to(folder.parents[1]).with_suffix("").parts) for file in folder.rglob("*.py")}
     texts = {
         name.removesuffix(".__init__"): file.read_text("utf-8")
@@ -150,7 +150,7 @@ def house(folder: Path) -> dict[str, set[str]]:
 
 @pytest.mark.parametrize("folder", RULESETS, ids=lambda folder: folder.name)
 def test_the_houses_are_as_the_map_draws_them(folder: Path) -> None:
-    """Rooms and floors as the table in CONTRIBUTING says, and no more arrows."""
+    """Packages, layers and dependencies match the table in CONTRIBUTING; fewer dependencies are allowed."""
     text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     (row,) = [line for line in text.splitlines() if line.startswith(f"| {folder.name} |")]
     rooms, floors, arrows = map(int, re.findall(r"\d+", row)[:3])
@@ -162,7 +162,7 @@ def test_the_houses_are_as_the_map_draws_them(folder: Path) -> None:
 
 
 def entries(folder: Path) -> list[str]:
-    """The files and folders of Python that a folder shows."""
+    """Return the names of the Python files and folders in a folder."""
     return [
         path.name
         for path in sorted(folder.iterdir())
@@ -171,7 +171,7 @@ def entries(folder: Path) -> list[str]:
 
 
 def test_no_folder_of_python_shows_more_than_a_dozen_entries() -> None:
-    """But for the top of the engine, which shows its rooms, and the shelves of house rules, a file each."""
+    """The top folder of the core and the folders of house rules are exempt."""
     folders = {path.parent for root in ("core", "rulesets", "plugins") for path in (ROOT / root).rglob("*.py")}
     shelves = ROOT / "plugins" / "zareba_plugins" / "rules"
     folders = {folder for folder in folders if shelves not in folder.parents} - {ROOT / "core" / "zareba"}
@@ -190,7 +190,7 @@ def test_the_search_for_circles_finds_them() -> None:
 
 
 def public_functions() -> Iterator[tuple[str, Any]]:
-    """Every public function and method of the core as (dotted name, function)."""
+    """Yield every public function and method of the core as (dotted name, function)."""
     for module in modules():
         for name, thing in vars(module).items():
             if name.startswith("_") or getattr(thing, "__module__", None) != module.__name__:
@@ -200,7 +200,7 @@ def public_functions() -> Iterator[tuple[str, Any]]:
             elif inspect.isclass(thing):
                 for inner, member in vars(thing).items():
                     function: Any = member.fget if isinstance(member, property) else getattr(member, "__func__", member)
-                    own = inspect.isfunction(function) and function.__module__ == module.__name__  # not a generated one
+                    own = inspect.isfunction(function) and function.__module__ == module.__name__  # not generated
                     if own and not inner.startswith("_") and function.__name__ != "<lambda>":
                         yield f"{module.__name__}.{name}.{inner}", getattr(thing, inner)
 
@@ -222,7 +222,7 @@ def test_every_module_and_public_class_of_the_core_says_what_it_is() -> None:
 
 
 def methods(file: Path, derived_from: str = "Game") -> list[str]:
-    """The methods of a game, in the order in which they stand."""
+    """Return the methods of a game class in source order."""
     tree = ast.parse(file.read_text(encoding="utf-8"))
     classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
     game = next(

@@ -1,4 +1,4 @@
-"""The pages: every block of code is a file that passes `check` and is played, links lead somewhere, what is generated is fresh."""
+"""The documentation: house rules in it pass `check` and are played, links are valid, generated pages are current."""
 
 from __future__ import annotations
 

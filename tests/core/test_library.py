@@ -1,4 +1,4 @@
-"""zareba in a notebook: what the three functions give, as rows, as frames, and as they show themselves."""
+"""zareba as a library in notebooks: results as rows, as data frames, and as displayed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from zareba.library import ComparisonResult
 
 
 def test_scripts_that_measure_promises_find_what_they_play_with() -> None:
-    """Programs beside the project take these, and only these, from these rooms; a room that is moved keeps the name."""
+    """External measuring scripts import these names from these modules; a moved module keeps the old name."""
     from zareba.agents import make_agent
     from zareba.odds import odds
     from zareba.registry import load_rules
@@ -39,7 +39,7 @@ def test_scripts_that_measure_promises_find_what_they_play_with() -> None:
 
 
 asked: Any = zareba
-"""The room `zareba.odds` can be called, which types do not know."""
+"""The module `zareba.odds` is callable, which type checkers do not know."""
 
 
 def test_odds_are_rows_with_exact_fractions() -> None:
@@ -156,7 +156,7 @@ def test_a_variant_may_be_a_dictionary() -> None:
         ({**COOL, "settings": ["mg_overheat"]}, "are a dictionary"),
         ({**COOL, "settings": {"elephants": 1}}, "no setting of vcc"),
         ({**COOL, "ruleset": "vccc"}, "vccc"),
-        ({**COOL, "name": "vcc"}, "two variants are called 'vcc'"),
+        ({**COOL, "name": "vcc"}, "two variants are named 'vcc'"),
         ("cool", "a Variant or a dictionary"),
     ],
 )
@@ -255,7 +255,7 @@ def test_a_tournament_rates_its_players() -> None:
     met = zareba.tournament("patrol_clash", "vcc", ["random", "doctrine"], games=4)
     assert [row["player"] for row in met.rows] == ["doctrine", "random"] and met.matches[0].games == 4
     assert "<table>" in met._repr_html_()
-    with pytest.raises(ZarebaError, match="two players at least"):
+    with pytest.raises(ZarebaError, match="at least two players"):
         zareba.tournament("patrol_clash", "vcc", ["doctrine"])
 
 

@@ -1,4 +1,4 @@
-"""Games on other Pythons: what is said, and what fails, where there are none."""
+"""The script that plays games on other Python versions: its messages and failures if none are installed."""
 
 from __future__ import annotations
 

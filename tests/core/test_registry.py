@@ -1,4 +1,4 @@
-"""Finding rulesets and house rules; a bad house rule spoils only its own act and is named for it."""
+"""Finding rulesets and house rules; a faulty house rule spoils only its own act and is blamed by name."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _forget() -> None:
 
 @pytest.fixture
 def installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Any]:
-    """A way to install packages for one test: (group, entry name, module name, source)."""
+    """Return a function that installs packages for one test: (group, entry name, module name, source)."""
     entries: list[EntryPoint] = []
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setattr(
@@ -103,7 +103,7 @@ SMOKE = "def zareba_house_rules(): return [{path!r}]"
 
 
 def smoke(folder: Path, name: str) -> str:
-    """The source of a package that ships the house rule 'smoke', in a folder of its own."""
+    """Return the source of a package that ships the house rule 'smoke' in a folder of that name."""
     (folder / name).mkdir()
     rule = f"house_rule: smoke\nruleset: vcc\nchanges:\n  - {{set: mg_overheat, to: 'off', why: {name}}}\n"
     (folder / name / "smoke.yaml").write_text(rule, encoding="utf-8")
@@ -209,7 +209,7 @@ def test_a_player_of_two_packages_is_asked_for_by_its_package(installed: Any) ->
         make_agent("zulu", ToyGame(), "patrol", 1)
 
 
-# --- faults that are found when rules are loaded ------------------------------------------------------------------------
+# --- faults found when rules are loaded ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -294,7 +294,9 @@ def zareba_event(table, event):
 
 
 def told_by(folder: Path, *rules: tuple[str, tuple[str, ...], str]) -> list[tuple[str, str]]:
-    """What is told when "shot" is told, with what it was a reaction to; rules as (name, kinds that it hears, what it tells)."""
+    """Return the events emitted after "shot", each with the event it reacts to. Rules are (name, event kinds it hears,
+    event it emits).
+    """
     made = [python_rule(folder, ECHO.format(hears=hears, tells=tells), name) for name, hears, tells in rules]
     with ScriptedTable(load_rules("vcc", {}, made), None, []) as table:
         table.tell("shot", "X-1")
@@ -344,7 +346,7 @@ def test_wraps_nest_with_the_last_listed_outermost() -> None:
     assert told == ["third", "second", "first"]
 
 
-# --- faults that show while the game runs -------------------------------------------------------------------------------
+# --- faults found while the game runs -----------------------------------------------------------------------------------
 
 WRAP = """
 @zareba.hookimpl
@@ -398,7 +400,7 @@ FAULTS = [
     (EVENT, "zareba_event", "raise ValueError('wet powder')", "ValueError: wet powder"),
     (WHEN, "zareba_modifiers", "raise ValueError('wet powder')", "ValueError: wet powder"),
     (AMOUNT, "zareba_modifiers", "raise ValueError('wet powder')", "ValueError: wet powder"),
-    # it gives something of a wrong type
+    # it returns a wrong type
     (WRAP, "zareba_procedures", "return procedure()", "TypeError"),
     (WRAP, "zareba_procedures", "return 42", "for '.*' it returned 42, but the procedure returns nothing"),
     (MORALE, "zareba_procedures", "return 42", "for 'morale.check' it returned 42, but the procedure returns str"),
@@ -410,25 +412,25 @@ FAULTS = [
     (OPTIONS, "zareba_options", "return [None]", r"it gave \[None\] for"),
     (OPTIONS, "zareba_options", "return []", "it left no option for"),
     (AMOUNT, "zareba_modifiers", "return 'two'", "'two' is neither a whole number nor a Fraction"),
-    # it asks for what no table can answer
+    # it asks a question that no table can answer
     (EVENT, "zareba_event", "table.roll(1.5, 6, why='luck', rule='H-1')", r"H-1: 'luck' asks for 1.5 dice of 6 faces"),
     (EVENT, "zareba_event", "table.draw({'a': -1, 'b': 1}, why='luck', rule='H-1')", "a negative number of cards in the pile"),
     (EVENT, "zareba_event", "table.draw({'a': 0}, why='luck', rule='H-1')", "nothing is left to draw for 'luck'"),
     (EVENT, "zareba_event", "table.choose('patrol', [], why='luck', rule='H-1')", "nothing to choose from for 'luck'"),
-    # it gives a number that is none
+    # it returns NaN or infinity
     (OPTIONS, "zareba_options", "return [float('nan')]", r"it gave \[nan\] for"),
     (AMOUNT, "zareba_modifiers", "return float('nan')", "nan is neither a whole number nor a Fraction"),
-    # it changes what it was only shown
+    # it changes objects that it may only read
     (OPTIONS, "zareba_options", "question.options.append('fly')", "AttributeError"),
     (EVENT, "zareba_event", "event.data['box'] = 3", "TypeError"),
     (WHEN, "zareba_modifiers", "facts.bases += 1; return True", "it changed the facts"),
-    # it hangs on more than the facts
+    # it depends on more than the facts
     (AMOUNT, "zareba_modifiers", "amount.asked = getattr(amount, 'asked', 0) + 1; return amount.asked", r"gave \d+ and \d+"),
     (WHEN, "zareba_modifiers", "when.asked = not getattr(when, 'asked', False); return when.asked", "gave True and False"),
-    # it swallows the pause of a question
+    # it catches the pause of a question
     (WRAP, "zareba_procedures", CATCH.format("procedure(table, *args)"), "swallowed the question"),
     (EVENT, "zareba_event", CATCH.format("table.roll(1, 6, why='luck', rule='H-1')"), "swallowed the question 'luck'"),
-    # it calls itself without end
+    # it recurses endlessly
     (WRAP, "zareba_procedures", "return wrap(procedure, table, *args)", "RecursionError"),
     (OPTIONS, "zareba_options", "return zareba_options(state, question)", "RecursionError"),
     (EVENT, "zareba_event", "zareba_event(table, event)", "RecursionError"),
@@ -442,7 +444,7 @@ FAULTS = [
 
 
 class Watched:
-    """A session between programs, with what it was after the last accepted answer."""
+    """A session between AI players that records its state after the last accepted answer."""
 
     def __init__(self, folder: Path, source: str) -> None:
         self.path = folder / "game.zareba"
@@ -468,7 +470,7 @@ def test_a_fault_is_blamed_on_its_house_rule_and_changes_nothing(
 ) -> None:
     watched = Watched(tmp_path, frame.format(body=body))
     blame = rf"(?s)house rule 'club' .*{re.escape(hook)} \({re.escape(str(tmp_path))}/club.py(:\d+)?\).*"
-    for _ in range(2):  # and once more: the session can still be asked
+    for _ in range(2):  # twice: the session still works
         with pytest.raises(RuleBroken, match=blame) as caught:
             watched.play()
         assert re.search(fault, str(caught.value))

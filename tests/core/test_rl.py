@@ -1,4 +1,4 @@
-"""The environment passes PettingZoo's own tests, plays what a session plays, and shows a side no more than its seat may see."""
+"""The reinforcement learning environment: PettingZoo's tests, play like a session, and no hidden information."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_every_system(ruleset: str) -> None:
 
 
 def play(battle: BattleEnv, seed: int) -> dict[str, float]:
-    """The rewards of a battle in which everybody gives the first answer."""
+    """Return the rewards of a battle in which every side always gives the first answer."""
     battle.reset(seed=seed)
     rewards: dict[str, float] = {}
     for side in battle.agent_iter():
@@ -85,7 +85,7 @@ def test_it_plays_what_a_session_plays_and_rewards_who_wins() -> None:
 def test_a_battle_may_be_cut_off_and_a_wrong_number_is_refused() -> None:
     battle = made(most_choices=2)
     with pytest.raises(ZarebaError, match="has not begun"):
-        battle.session  # noqa: B018  # it is asked for
+        battle.session  # noqa: B018  # attribute access raises
     battle.reset(seed=1)
     with pytest.raises(ZarebaError, match=f"{ANSWERS - 1} is not an answer of"):
         battle.step(ANSWERS - 1)
@@ -96,14 +96,14 @@ def test_a_battle_may_be_cut_off_and_a_wrong_number_is_refused() -> None:
 
 
 def test_a_side_does_not_see_who_lies_hidden() -> None:
-    """The column knows neither where the ambush lies nor how strong it is; the ambush knows itself."""
+    """The column knows neither the position nor the strength of the ambush; the ambush knows its own."""
     battle = env("column_ambushed", "fixed_baynet")
     battle.reset(seed=5)
     scenario = load_scenario("column_ambushed")
     hidden = {unit.side for unit in scenario.units.values() if unit.hidden}
     (waits,) = hidden
     (marches,) = set(scenario.sides) - hidden
-    while battle.agent_selection == waits:  # it sets out its men first
+    while battle.agent_selection == waits:  # it sets up first
         battle.step(0)
     for _ in range(12):
         battle.step(0)

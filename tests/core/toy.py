@@ -1,4 +1,4 @@
-"""A game of three turns that asks every kind of question, and bare rules to play it under."""
+"""A game of three turns that asks every kind of question, and minimal rules for it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SIDES = ("patrol", "tribesmen")
 
 
 def bare_rules(*, house_rules: tuple[str, ...] = (), **more: Any) -> Rules:
-    """Rules without a ruleset: no tallies, no settings."""
+    """Return rules without a ruleset, tallies or settings."""
     return Rules(
         ruleset=cast(Ruleset, None),
         book=cast(RulesetFile, None),
@@ -35,13 +35,13 @@ def bare_rules(*, house_rules: tuple[str, ...] = (), **more: Any) -> Rules:
 
 
 def hook_of(name: str, function: Any, *arguments: str, house_rule: str = "club") -> HookFunction:
-    """A hook function as the registry would have found it in the file club.py."""
+    """Return a hook function as the registry would find it in the file club.py."""
     return HookFunction(name, house_rule, f"{house_rule}.py", function, arguments)
 
 
 @record
 class Raid(Record):
-    """The state: `turn` from 1 to 3, points of each side, cards left, where each side camps."""
+    """The state: `turn` from 1 to 3, points of each side, cards left, and the camp of each side."""
 
     turn: int
     points: dict[str, int]
@@ -50,13 +50,13 @@ class Raid(Record):
 
 
 def on_the_plain(point: Point) -> str | None:
-    """Legal between 0 and 10; the sentence otherwise."""
+    """Return None for a point between 0 and 10, otherwise the reason for refusing it."""
     return None if all(0 <= n <= 10 for n in point) else "the plain reaches from 0 to 10"
 
 
 @procedure("toy.raid")
 def raid(table: Table, state: Raid, side: str) -> None:
-    """Two dice; a highest die of 6 takes a card from the pile while there is one."""
+    """Roll two dice; if the highest is a 6, take a card from the pile while there is one."""
     total, highest = table.roll(2, 6, SUM_AND_HIGHEST, why="raid", rule="TOY-002", actor=side)
     state.points[side] += total
     table.tell("raid", "TOY-002", side=side, total=total)
@@ -69,7 +69,7 @@ def raid(table: Table, state: Raid, side: str) -> None:
 
 
 class ToyGame(Game[Raid]):
-    """Every turn both sides choose: raid, or camp somewhere; the other side may then protest."""
+    """Every turn both sides choose to raid or to camp somewhere; the other side may then protest."""
 
     def __init__(self, rules: Rules | None = None) -> None:
         super().__init__(rules or bare_rules(), load_scenario("patrol_clash"))

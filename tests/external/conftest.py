@@ -1,4 +1,4 @@
-"""Distributions as anybody else would ship them: written by `zareba new`, built as wheels, installed in a folder."""
+"""Third-party distributions: written by `zareba new`, built as wheels, installed into a folder."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PROGRAM = Path(sys.executable).with_name("zareba")
 
 
 def run_command(*words: str | Path, cwd: Path, path: Path | None = None) -> str:
-    """Run a command and give what it prints; fails the test with its errors when it fails."""
+    """Run a command and return its output; fail the test with its errors if it fails."""
     environment = dict(os.environ, PYTHONPATH=str(path) if path else "")
     done = subprocess.run([str(word) for word in words], cwd=cwd, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr + done.stdout
@@ -26,13 +26,13 @@ def run_command(*words: str | Path, cwd: Path, path: Path | None = None) -> str:
 
 @pytest.fixture(scope="session")
 def run() -> Callable[..., str]:
-    """Runs a command; `path` is where packages are installed besides."""
+    """Return a function that runs a command; `path` is a folder with additional installed packages."""
     return run_command
 
 
 @pytest.fixture(scope="session")
 def install() -> Callable[[Path, Path], None]:
-    """Builds the distribution in a folder and installs it into another."""
+    """Return a function that builds the distribution in a folder and installs it into another."""
 
     def build(project: Path, site: Path) -> None:
         pip = (sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index")
@@ -43,7 +43,7 @@ def install() -> Callable[[Path, Path], None]:
 
 @contextmanager
 def at_hand(site: Path, package: str) -> Iterator[Path]:
-    """A package that is installed in a folder is installed for this process too."""
+    """Make a package installed in a folder available to this process."""
     sys.path.insert(0, str(site))
     try:
         yield site
@@ -55,5 +55,5 @@ def at_hand(site: Path, package: str) -> Iterator[Path]:
 
 @pytest.fixture(scope="session")
 def installed_here() -> Callable[[Path, str], AbstractContextManager[Path]]:
-    """Makes an installed package one of this process."""
+    """Return a context manager that makes an installed package available to this process."""
     return at_hand

@@ -1,4 +1,4 @@
-"""A small ruleset of YAML and procedures, as `zareba new ruleset --bare` writes it: installed, played, changed, commanded."""
+"""A small ruleset written by `zareba new ruleset --bare`: installed, played, and changed by house rules."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Run = Callable[..., str]
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory, run: Run) -> Path:
-    """The folder of the distribution as it was written."""
+    """Create the distribution; return its folder."""
     folder = tmp_path_factory.mktemp("bare")
     run(PROGRAM, "new", "ruleset", "sudan", "--bare", cwd=folder)
     return folder / "sudan"
@@ -47,14 +47,14 @@ def site(
     install: Callable[[Path, Path], None],
     installed_here: Callable[[Path, str], AbstractContextManager[Path]],
 ) -> Iterator[Path]:
-    """Where it is installed, for this process too."""
+    """Install the distribution for this process too; yield its folder."""
     install(project, project.parent / "site")
     with installed_here(project.parent / "site", "zareba_sudan") as site:
         yield site
 
 
 def played(scenario: str, count: int, agents: dict[str, str], seed: int = 1) -> list[Any]:
-    """Games of the ruleset; with two agents each seat has each of them in turn."""
+    """Play games of the ruleset; two different agents change sides."""
     return run_games(GameTask(Variant("sudan", "sudan"), scenario, 0, count, seed, tuple(agents.items()), swap=True))
 
 
@@ -63,7 +63,7 @@ def test_it_is_one_page(project: Path) -> None:
     python = [line for file in project.rglob("*.py") for line in file.read_text(encoding="utf-8").splitlines()]
     assert len(yaml) <= MOST_YAML
     assert len(python) <= MOST_PYTHON
-    assert not [line for line in python if line.startswith("class ") and "(" in line], "no class is derived"
+    assert not [line for line in python if line.startswith("class ") and "(" in line], "no subclasses"
 
 
 def test_its_own_tests_pass(project: Path, site: Path, tmp_path: Path, run: Run) -> None:
@@ -118,7 +118,7 @@ def test_its_numbers_are_explained(site: Path, tmp_path: Path, run: Run) -> None
 
 
 def test_every_choice_has_its_odds(site: Path) -> None:
-    """Of the choices of a random game, those of its third turn: each option's odds add up to one."""
+    """At each choice of the third turn of a random game, the odds of every option add up to one."""
     game = load_rules("sudan").game(load_scenario("patrol_clash"))
     asked = 0
     for start, given, question in questions(game, seed=5):
@@ -135,7 +135,7 @@ def test_every_choice_has_its_odds(site: Path) -> None:
 
 
 def questions(game: Any, seed: int) -> Iterator[tuple[Any, list[GivenAnswer], Any]]:
-    """What is asked in a game between random players: the state before the step, what was answered in it, the question."""
+    """Yield each question of a random game as (state before the step, answers given in it, question)."""
     players = {side: make_agent("random", game, side, seed) for side in game.seats}
     dice = KeyedDice(seed)
     state = game.start()
@@ -226,7 +226,7 @@ def test_things_are_taken_up_and_units_leave_where_the_scenario_sends_them(site:
     pick_up_objects(table, battle)
     assert prize.carrier == raider.id
     leave(table, battle)
-    assert raider.at is not None, "in the middle of the table nobody leaves"
+    assert raider.at is not None, "units do not leave from the middle of the table"
     width, depth = battle.field.table.extent
     raider.at = {"north": (9.0, depth), "south": (9.0, 0.0), "east": (width, 9.0), "west": (0.0, 9.0)}[goal.edge]
     leave(table, battle)
@@ -241,15 +241,15 @@ def test_its_commander_says_why(site: Path) -> None:
     start, given, question = next(
         one for one in questions(game, seed=5) if one[0].turn == 1 and one[2].seat == "patrol"
     )
-    player.follow(start, given)  # type: ignore[attr-defined]  # he is one who wants to know
+    player.follow(start, given)  # type: ignore[attr-defined]  # this player has it
     assert player(question, start) in question.options
-    assert "figures" in player.reason  # type: ignore[attr-defined]  # as all who play with sense
+    assert "figures" in player.reason  # type: ignore[attr-defined]  # like all doctrine players
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("scenario", ["patrol_clash", "river_ford", "column_ambushed"])
 def test_its_commander_beats_random_play(site: Path, scenario: str) -> None:
-    """With a lower 95 % bound of 0.75 or more, over games in which each side is his in turn."""
+    """Over games with alternating sides, the lower 95 % bound of its score is 0.75 or more."""
     count = 100
     sides = list(load_scenario(scenario).sides)
     score = 0.0

@@ -1,7 +1,7 @@
-"""Four distributions in a fresh environment: house rules, a ruleset, a player, battles with a section of the report.
+"""Four distributions in a fresh environment: house rules, a ruleset, an AI player, and battles with a report section.
 
-They are built as wheels, installed beside a zareba that is a wheel too, used, upgraded and removed; old journals are told after
-each. Only what zareba itself depends on is lent from the environment of the tests.
+They are built as wheels and installed next to a zareba wheel, used, upgraded and removed; old journals must stay
+readable after each step. Only zareba's own dependencies come from the environment of the tests.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ NAMES = ("club-rules", "zareba-sudan", "club-gambler", "club-battles")
 
 
 class Environment:
-    """A fresh environment with zareba in it."""
+    """A fresh virtual environment with zareba."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -117,7 +117,7 @@ class Environment:
         assert done.returncode == 0, done.stderr + done.stdout
 
     def install(self, project: Path) -> None:
-        """Build the wheel of a project and install it, in the place of an older one."""
+        """Build the wheel of a project and install it, replacing an older version."""
         before = set(self.wheels.glob("*.whl"))
         pip = (sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "--no-index")
         subprocess.run([*pip, "-w", self.wheels, project], check=True, capture_output=True)
@@ -125,7 +125,7 @@ class Environment:
         self.pip("install", "-q", "--no-deps", "--no-index", "--upgrade", wheel)
 
     def __call__(self, *words: str | Path, code: int = 0) -> str:
-        """What zareba prints; with what it warns of where it ends otherwise than well."""
+        """Run a zareba command; return its output, with stderr if the exit code is not 0."""
         environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
         environment |= {"HOME": str(self.folder), "XDG_CACHE_HOME": str(self.folder / "cache")}
         done = subprocess.run(
@@ -151,7 +151,7 @@ def project(folder: Path, name: str, version: str, points: str, files: dict[str,
 
 
 def shelf(folder: Path, version: str) -> list[Path]:
-    """The projects of all but the ruleset, as they are at a version."""
+    """Return the projects of a version, except the ruleset."""
     new = version == NEW
     battle = (SHIPPED / "patrol_clash.yaml").read_text(encoding="utf-8").replace("id: patrol_clash", "id: abu_klea")
     return [
@@ -218,7 +218,7 @@ def test_packages_come_are_upgraded_and_go_and_every_journal_is_told(tmp_path: P
         for name, was in told.items():
             assert here.log(name) == was, name
 
-    # are upgraded
+    # upgrade
     sudan = tmp_path / "sudan"
     file = sudan / "pyproject.toml"
     file.write_text(file.read_text(encoding="utf-8").replace(f'version = "{OLD}"', f'version = "{NEW}"'))
@@ -230,13 +230,17 @@ def test_packages_come_are_upgraded_and_go_and_every_journal_is_told(tmp_path: P
         (row["distribution"], row["version"]) for row in json.loads(here("plugins", "--json"))
     }
     all_are_told()
-    for name in ("ruleset", "player", "battle"):  # a journal has its numbers, its battle and what programs answered
+    for name in (
+        "ruleset",
+        "player",
+        "battle",
+    ):  # a journal contains its numbers, its battle and the AI players' answers
         here("replay", f"{name}.jsonl", "--check")
     refused = here("replay", "rules.jsonl", "--check", code=1)
     assert "cartridges" in refused and "has another text" in refused
     here("resume", "rules.jsonl", "--as-recorded")
 
-    # and go
+    # removal
     for name in NAMES:
         here.pip("uninstall", "-q", "-y", name)
         all_are_told()
@@ -244,7 +248,7 @@ def test_packages_come_are_upgraded_and_go_and_every_journal_is_told(tmp_path: P
     for name in ("player", "battle"):
         here("replay", f"{name}.jsonl", "--check")
     for name, missing in (("rules", "cartridges"), ("ruleset", "sudan")):
-        assert "as they were told; state " in here("replay", f"{name}.jsonl")
+        assert "as recorded; state " in here("replay", f"{name}.jsonl")
         assert missing in here("replay", f"{name}.jsonl", "--check", code=1)
     here("resume", "rules.jsonl", "--as-recorded")
     half = (tmp_path / "player.jsonl").read_bytes().splitlines(keepends=True)[:30]

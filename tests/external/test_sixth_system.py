@@ -1,6 +1,7 @@
-"""From the bare page to another system, as its author would go: a card a unit by colour, stand and fire, wounds that stay.
+"""A bare ruleset turned into another game, as its author would do it: unit cards by colour, stand and fire, lasting
+wounds.
 
-`hills.diff` is all that he writes.
+The author writes only `hills.diff`.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ Run = Callable[..., str]
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory, run: Run) -> Path:
-    """The bare page, with the changes that make it a system of its own."""
+    """Create the bare ruleset and apply the changes; return its folder."""
     folder = tmp_path_factory.mktemp("sixth")
     run(PROGRAM, "new", "ruleset", "hills", "--bare", cwd=folder)
     subprocess.run(["git", "apply", "-p1", str(CHANGES)], cwd=folder / "hills", check=True)
@@ -45,14 +46,14 @@ def site(
     install: Callable[[Path, Path], None],
     installed_here: Callable[[Path, str], AbstractContextManager[Path]],
 ) -> Iterator[Path]:
-    """Where it is installed, for this process too."""
+    """Install the distribution for this process too; yield its folder."""
     install(project, project.parent / "site")
     with installed_here(project.parent / "site", "zareba_hills") as site:
         yield site
 
 
 def told(scenario: str, agent: str, turns: int) -> tuple[list[Any], list[Any]]:
-    """Some turns of a game: what was drawn, with the card, and what happened."""
+    """Play some turns of a game; return its draws, with the cards, and its events."""
     game = load_rules("hills").game(load_scenario(scenario))
     players = {side: make_agent(agent, game, side, 2) for side in game.seats}
     dice, state = KeyedDice(2), game.start()

@@ -1,4 +1,4 @@
-"""A ruleset and a house rule as anybody else would ship them: distributions of their own, installed, played."""
+"""A third-party ruleset and house rule: separate distributions, installed and played."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Run = Callable[..., str]
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory, run: Run, install: Callable[[Path, Path], None]) -> Path:
-    """A copy of a built-in ruleset under another name, built as a wheel and installed in a folder of its own."""
+    """Build a renamed copy of a built-in ruleset as a wheel and install it into a separate folder; return that folder."""
     folder = tmp_path_factory.mktemp("third_party")
     run(PROGRAM, "new", "ruleset", "zulu", "--from", "vcc", cwd=folder)
     site = folder / "site"

@@ -1,4 +1,4 @@
-"""Whole games with every throw kept, so that games with and without a house rule can be laid side by side."""
+"""Whole games with all rolls recorded, to compare games with and without a house rule."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from zareba.table import Event, SeededTable
 
 
 def rules_with(*house_rules: str) -> Rules:
-    """VCC under house rules, by their names."""
+    """Return VCC under house rules, given by name."""
     return load_rules("vcc", house_rules=[find_house_rule(name) for name in house_rules])
 
 
 class KeptDice(KeyedDice):
-    """Keyed dice that remember what they showed: (key, faces) in order."""
+    """Keyed dice that record their results in order: (key, faces)."""
 
     __slots__ = ("throws",)
 
@@ -35,7 +35,7 @@ class KeptDice(KeyedDice):
 
 @dataclass
 class Played:
-    """One game: its throws, its events, its last state."""
+    """A finished game: its rolls, its events, its last state."""
 
     throws: list[tuple[str, tuple[int, ...]]]
     state: Any
@@ -45,16 +45,16 @@ class Played:
         return [event.kind for event in self.events]
 
     def purposes(self) -> set[str]:
-        """What dice were thrown for."""
+        """Return the purposes of all rolls."""
         return {key.split("/")[4] for key, _ in self.throws}
 
     def without(self, why: str) -> list[tuple[str, tuple[int, ...]]]:
-        """The throws for other purposes than `why`."""
+        """Return the rolls for purposes other than `why`."""
         return [throw for throw in self.throws if throw[0].split("/")[4] != why]
 
 
 def play(scenario: str | Scenario, seed: int, *house_rules: str) -> Played:
-    """A game of VCC between two commanders of doctrine."""
+    """Play a game of VCC between two doctrine players."""
     rules = rules_with(*house_rules)
     game = rules.game(load_scenario(scenario) if isinstance(scenario, str) else scenario)
     state = game.start()

@@ -1,4 +1,4 @@
-"""The house rule for hidden set-up and spotting: really hidden, in every system that has no rule of its own for it."""
+"""The house rule for hidden set-up and spotting: units are really hidden, in every ruleset without a rule for it."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from zareba.session.delegation import sets_up
 from zareba.table import Choose
 
 ambush: Any = import_module("zareba_plugins.rules.common.ambush")
-"""The house rule, whose functions have no types, as house rules are written."""
+"""The module of the house rule; its functions have no type annotations, as is usual for house rules."""
 SYSTEMS = ("vcc", "afriboria", "paychest")
-"""Those without a rule of their own."""
+"""The rulesets without a rule for ambushes."""
 FIELDS = ("square_attacked", "column_ambushed", "paychest_raid", "patrol_clash")
-"""The shipped scenarios that hide somebody, and one that does not, in which all foot may hide."""
+"""Three shipped scenarios with hidden units, and one without, in which all foot may be hidden."""
 
 
 def game_of(ruleset: str, scenario: Scenario, **settings: Any) -> Game[Any]:
@@ -37,22 +37,22 @@ def game_of(ruleset: str, scenario: Scenario, **settings: Any) -> Game[Any]:
 
 
 def all_foot(ruleset: str, name: str) -> tuple[Game[Any], str, str]:
-    """A game in which all foot of either side may lie hidden, the side that does, and the other."""
+    """Return a game in which all foot of either side may be hidden, the side that hides it, and the other side."""
     scenario = load_scenario(name)
     foe, side = scenario.sides
     return game_of(ruleset, scenario, **{"ambush.who": "foot"}), side, foe
 
 
 def hiders(scenario: Scenario) -> tuple[str, str]:
-    """The side that hides somebody, and the other."""
+    """Return the side with hidden units, and the other side."""
     side = next(one for one in scenario.sides if any(unit.hidden for unit in scenario.units_of(one).values()))
     return side, next(one for one in scenario.sides if one != side)
 
 
 def world(game: Game[Any], number: int, most: int, hiding: str = "") -> Iterator[Session]:
-    """A game in which the hidden units lie in the place of this number and stay there, question by question.
+    """Play a game, one question at a time, with the hidden units in the place of this number throughout.
 
-    Where all foot may lie hidden, that of the side `hiding` does; the other stands openly.
+    If all foot may be hidden, the foot of the side `hiding` is; the other side's is set up openly.
     """
     session = Session(game, dict.fromkeys(game.seats, "human"), 3)
     session.drive()
@@ -72,7 +72,7 @@ def world(game: Game[Any], number: int, most: int, hiding: str = "") -> Iterator
 
 
 def compare(ruleset: str, name: str, first: int, second: int, most: int) -> int:
-    """Two worlds that differ only in where men lie hidden; gives how many states looked the same to the other side."""
+    """Compare two games with hidden units in different places; return how many states looked alike to the other side."""
     scenario = load_scenario(name)
     if any(unit.hidden for unit in scenario.units.values()):
         side, foe = hiders(scenario)
@@ -83,7 +83,7 @@ def compare(ruleset: str, name: str, first: int, second: int, most: int) -> int:
     compared = 0
     for one, other in zip(world(game, first, most, side), world(game, second, most, side), strict=False):
         if game.view(one.state, foe) != game.view(other.state, foe):
-            break  # somebody was spotted in one of them
+            break  # a unit was spotted in one of them
         seen = [*shown(one, one.state, foe), *map(str, briefing(game, foe).sections)]
         assert seen == [*shown(other, other.state, foe), *map(str, briefing(game, foe).sections)]
         away = {piece.partition(".")[0].rstrip("_0123456789") for piece, _ in one.state.own.get("ambush.absent", ())}
@@ -118,7 +118,7 @@ def test_foot_that_stands_openly_is_set_out_by_the_scenario_and_the_rest_sets_up
     board = game.board(session.state)
     there = {piece.look.unit or piece.id for piece in board.pieces}
     assert any(one.startswith("swordsmen") for one in there) and not any(one.startswith("jezails") for one in there)
-    assert session.pending is not None and sets_up(session.history.now.step)  # type: ignore[union-attr]  # it is asked
+    assert session.pending is not None and sets_up(session.history.now.step)  # type: ignore[union-attr]  # it is pending
     assert "jezails" in str(session.state.to_data()) and "sikhs" in str(session.state.to_data())
     assert "jezails" not in str(game.view(session.state, foe).to_data())
     assert "sikhs" not in str(game.view(session.state, side).to_data()), "either side may hide"
@@ -132,20 +132,20 @@ def test_who_lies_behind_something_is_not_spotted_however_near(monkeypatch: pyte
     nullah = ambush.lies_at(game.scenario, side, "jezails", "nullah")
     assert 25 < nullah[1] < 27
     assert not ambush.is_seen(umpire, side, "jezails", "nullah", 6)
-    assert not ambush.is_seen(umpire, side, "jezails", "nullah", 48), "the village stands between"
+    assert not ambush.is_seen(umpire, side, "jezails", "nullah", 48), "the village is in between"
     there["fusiliers"] = "patrol", (10.0, 22.0)
     assert ambush.is_seen(umpire, side, "jezails", "nullah", 10)
     assert not ambush.is_seen(umpire, side, "jezails", "nullah", 3), "too far off"
-    assert not ambush.is_seen(umpire, "patrol", "sikhs", "nullah", 10), "friends spot nobody"
+    assert not ambush.is_seen(umpire, "patrol", "sikhs", "nullah", 10), "a side does not spot its own units"
 
 
 def test_the_plain_law_of_sight() -> None:
-    """Of the patrol clash: a village (x 20 to 29, y 15 to 21), an orchard in four inches of which nobody is lost, a crest."""
+    """The patrol clash has a village (x 20 to 29, y 15 to 21), an orchard (4 inches do not block sight), and a crest."""
     game = game_of("vcc", load_scenario("patrol_clash"))
     umpire = Umpire(game, None, game.start())
-    assert not umpire.sees((24, 12), (24, 25)), "what is solid hides what is behind it"
-    assert umpire.sees((24, 18), (24, 25)), "not from who stands in it"
-    assert umpire.sees((30.5, 17), (35.5, 17)), "growth hides only what has enough of it before it"
+    assert not umpire.sees((24, 12), (24, 25)), "solid terrain hides units behind it"
+    assert umpire.sees((24, 18), (24, 25)), "but not from a unit inside it"
+    assert umpire.sees((30.5, 17), (35.5, 17)), "growth hides only behind enough of it"
     assert not umpire.sees((5, 16), (16, 16)), "the crest of a hill"
     assert umpire.sees((10, 16), (16, 16))
     assert {*SOLID, *GROWTH, *ambush.COVER} <= {*get_args(vocabulary.AreaKind), *get_args(vocabulary.LineKind)}
@@ -171,7 +171,7 @@ def test_commanders_fight_with_it_and_the_journal_is_exact(ruleset: str, tmp_pat
     session = new_session(ruleset, scenario, seats, seed=2, house_rules=[rule], path=path)
     session.drive()
     told = [event.kind for _, _, events in session.log() for event in events]
-    lay = [one.question.actor for one in session.history.answers if one.question.why == "ambush at"]  # type: ignore[union-attr]  # no umpire was there
+    lay = [one.question.actor for one in session.history.answers if one.question.why == "ambush at"]  # type: ignore[union-attr]  # it had no umpire
     assert len(lay) == 7 and 0 < told.count("sprung") + told.count("spotted") <= 7
     session.close()
     assert replay(path, house_rules=[rule.file]).notice == ""

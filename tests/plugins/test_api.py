@@ -1,4 +1,4 @@
-"""What rules may import, name by name; whoever changes one of these lists changes a promise (`docs/reference/api.md`)."""
+"""The names house rules may import. Changing one of these lists changes the public API (`docs/reference/api.md`)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SHIPPED = Path(zareba_plugins.__file__).parent
 
 
 def imported(text: str) -> Iterator[str]:
-    """The modules of zareba that a text imports."""
+    """Yield the zareba modules imported by a source text."""
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.ImportFrom) and node.module:
             yield from [node.module] if node.module.startswith("zareba") else []

@@ -1,4 +1,4 @@
-"""Whoever fails is named with file and line: house rules without end, AI players and rulesets of installed packages."""
+"""Every failure is reported with file and line: endless house rules, and installed AI players and rulesets."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def forget(package: str) -> None:
 
 @pytest.fixture
 def agents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """A package of players that fail."""
+    """Install a package of AI players that fail; yield the path of its file."""
     (tmp_path / "zareba_wrecks.py").write_text(AGENTS, encoding="utf-8")
     installed(tmp_path, "zareba_wrecks", "zareba.plugins")
     monkeypatch.syspath_prepend(str(tmp_path))

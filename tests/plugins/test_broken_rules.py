@@ -1,6 +1,8 @@
-"""Ninety broken house rules, as people write them: each is blamed by its name, at its line (marked by `#!`), and the journal is whole.
+"""Ninety broken house rules, as people write them: each is blamed by name and line (marked by `#!`), and the journal
+stays intact.
 
-Broken packages are in `tests/core/plugins/test_registry.py` and `test_packages.py`; here are those of them that bring house rules.
+Broken packages are in `tests/core/test_registry.py` and `test_packages.py`; this file covers those that contain house
+rules.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from zareba.session import new_session, open_session
 HEAD = "from zareba.api import *\nfrom zareba.api import hookimpl\n"
 MARK = "#!"
 
-# --- YAML: what is wrong is told at line and column -----------------------------------------------------------------------
+# --- YAML: errors are reported by line and column -------------------------------------------------------------------------
 
 SHEET = "house_rule: club\nruleset: vcc\nchanges:\n"
 SHEETS = {
@@ -153,7 +155,7 @@ def test_what_windows_writes_is_read(tmp_path: Path, begins: str, ends: str) -> 
     assert load_rules("vcc", None, [find_house_rule(str(code))]).house_rules == ("other",)
 
 
-# --- Python that cannot be loaded, or asks for what is not there ----------------------------------------------------------
+# --- Python that cannot be loaded, or refers to missing names -------------------------------------------------------------
 
 LOADED = {
     "no_python": ("def f(:  #!", "SyntaxError"),
@@ -300,7 +302,7 @@ def test_broken_python_is_refused_at_its_line(tmp_path: Path, name: str) -> None
     assert not (tmp_path / "game.jsonl").exists()
 
 
-# --- in play: the step is lost and nothing else ---------------------------------------------------------------------------
+# --- in play: only the step is lost ---------------------------------------------------------------------------------------
 
 
 def hook(name: str, arguments: str, *lines: str) -> str:
@@ -309,7 +311,7 @@ def hook(name: str, arguments: str, *lines: str) -> str:
 
 
 def of_what_it_gave(text: str) -> str:
-    """Where what was given is wrong the line is that of the function."""
+    """Move the mark to the function's line, which is blamed for a wrong return value."""
     return text.replace("@hookimpl", f"@hookimpl  {MARK}", 1)
 
 

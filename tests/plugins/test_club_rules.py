@@ -1,4 +1,4 @@
-"""Forty rules as clubs ask for them, none of them shipped: each written without tricks, short, and seen to do what it says."""
+"""Forty rules as clubs ask for them, none of them shipped: each is written simply, is short, and does what it says."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MEDIAN, MOST = 15, 30
 
 @dataclass(frozen=True)
 class Asked:
-    """A rule as it was asked for, how it is written, and how it shows that it was in play."""
+    """A requested rule, its source, and a check that it had an effect in play."""
 
     words: str
     text: str
@@ -39,7 +39,7 @@ def told(kind: str) -> Callable[[PlayedTestGame], object]:
 
 RULES = {
     "thirst": Asked(
-        "From the third turn on everybody is thirsty, and shoots one worse.",
+        "From the third turn on all troops are thirsty and shoot one worse.",
         """
 @hookimpl
 def zareba_modifiers():
@@ -71,7 +71,7 @@ def zareba_modifiers():
         lambda played: played.kept("blown_horses.charged"), player="doctrine",
     ),
     "fire_discipline": Asked(
-        "Regulars with the enemy before them may not hold their fire.",
+        "Regulars with the enemy in front of them may not hold their fire.",
         """
 @hookimpl
 def zareba_options(state, question):
@@ -126,7 +126,7 @@ def zareba_outcome(state, outcome):
         lambda played: played.kept("colours.lost"), player="doctrine",
     ),
     "panic": Asked(
-        "When a unit is destroyed, a friend within six inches may lose heart: a die, and on a 1 one of its men runs.",
+        "When a unit is destroyed, friends within six inches may lose heart: roll a die; on a 1 one of their men runs.",
         """
 from zareba.api import at_least
 HOLDS = at_least(2, "stands", "a man runs")
@@ -153,7 +153,7 @@ def zareba_step(table, state, umpire):
         told("panic"), player="doctrine",
     ),
     "swept_away": Asked(
-        "Whoever moves in the rains loses a man on a 1.",
+        "A unit that moves in the rains loses a man on a 1.",
         """
 @hookimpl
 def zareba_event(table, event):
@@ -194,7 +194,7 @@ def zareba_over(state):
         lambda played: played.game.outcome(played.state).ending == "surrender", player="doctrine",
     ),
     "duel": Asked(
-        "Before the battle each side names a champion; he with the higher die gives his side heart for the first three turns.",
+        "Before the battle each side names a champion; the higher die gives that side heart for the first three turns.",
         """
 heart = StateVariable("heart", False, of="side", words="in good heart")
 
@@ -216,7 +216,7 @@ def zareba_modifiers():
         lambda played: played.kept("duel.heart"), player="doctrine",
     ),
     "lucky_charm": Asked(
-        "Once in a battle a side throws a morale die of 1 or 6 again.",
+        "Once in a battle a side re-rolls a morale die of 1 or 6.",
         """
 used = StateVariable("used", False, of="side")
 
@@ -237,7 +237,7 @@ def zareba_roll(table, roll, throw):
         lambda played: played.kept("lucky_charm.used"), player="doctrine",
     ),
     "no_sixes": Asked(
-        "Nobody is ever so lucky: a morale die of 1 counts as 2.",
+        "No unit is that lucky: a morale die of 1 counts as 2.",
         """
 @hookimpl
 def zareba_roll(roll, throw):
@@ -247,7 +247,7 @@ def zareba_roll(roll, throw):
         lambda played: played.log,
     ),
     "prayer": Asked(
-        "Instead of shooting a unit may pray, once: its next morale checks are one better.",
+        "Once, a unit may pray instead of shooting: its next morale checks are one better.",
         """
 prayed = StateVariable("prayed", False, words="has prayed")
 
@@ -298,7 +298,7 @@ def zareba_modifiers():
         lambda played: played.lines["short rations"] or played.turns,
     ),
     "no_retreat": Asked(
-        "Men who have sworn an oath do not run: what would break them only shakes them.",
+        "Men who have sworn an oath do not run: a result that would break them only shakes them.",
         """
 @hookimpl
 def zareba_procedures():
@@ -334,7 +334,7 @@ def zareba_words():
         told("evening gun"),
     ),
     "sharpshooters": Asked(
-        "The enemy's leaders are in more danger: nobody's leader survives a hit on the first throw (a die of 1 to hit him is a 2).",
+        "The enemy's leaders are in more danger: no leader survives a hit on the first roll (a die of 1 to hit a leader is a 2).",
         """
 @hookimpl
 def zareba_roll(roll, throw):
@@ -343,7 +343,7 @@ def zareba_roll(roll, throw):
         lambda played: played.turns,
     ),
     "target_priority": Asked(
-        "Nobody shoots at men who lie down while others stand.",
+        "No unit shoots at prone men while others stand.",
         """
 @hookimpl
 def zareba_options(state, question):
@@ -354,7 +354,7 @@ def zareba_options(state, question):
         told("fire"),
     ),
     "bush_war": Asked(
-        "In thick bush (Paychest) nobody hits well: all firearms one worse.",
+        "In thick bush (Paychest) all firearms hit one worse.",
         """
 @hookimpl
 def zareba_modifiers():
@@ -374,7 +374,7 @@ def zareba_modifiers():
         lambda played: played.turns, ruleset="fixed_baynet",
     ),
     "heat": Asked(
-        "Every turn a die; on a 1 or 2 it is too hot, and nobody moves more than half (Afriboria).",
+        "Roll a die every turn; on a 1 or 2 it is too hot, and no unit moves more than half (Afriboria).",
         """
 hot = StateVariable("hot", False, of="game", words="heat")
 HEAT = at_least(3, "bearable", "too hot")
@@ -394,7 +394,7 @@ def zareba_modifiers():
         line("the heat"), ruleset="afriboria", seed=5,
     ),
     "steadfast": Asked(
-        "No side's leader is raw to the Action throw in the first turn (Risk-Factor): risk one less.",
+        "In the first turn the risk of the Action roll is one less (Risk-Factor).",
         """
 @hookimpl
 def zareba_modifiers():
@@ -443,7 +443,7 @@ def zareba_outcome(state, outcome, settings):
         lambda played: played.turns,
     ),
     "hidden_purse": Asked(
-        "Each side hides a purse with one unit; who destroys that unit has two points, and nobody knows which it is.",
+        "Each side hides a purse with one unit, unknown to the enemy; destroying that unit scores two points.",
         """
 from dataclasses import replace
 purse = StateVariable("purse", False, secret=True, words="carries the purse")
@@ -472,7 +472,7 @@ def zareba_outcome(state, outcome):
         lambda played: played.kept("hidden_purse.purse"),
     ),
     "bearers": Asked(
-        "Whoever has two wounded to carry marches a box less.",
+        "A unit with two wounded to carry marches a box less.",
         """
 down = StateVariable("down", 0, words="wounded to carry")
 
@@ -492,7 +492,7 @@ def zareba_modifiers():
         line("they carry their wounded"), player="doctrine",
     ),
     "ammunition_wagon": Asked(
-        "Six volleys a man's pouch; who ends a turn near a wagon has them again (The Paychest).",
+        "A pouch holds six volleys; a unit that ends a turn near a wagon refills it (The Paychest).",
         """
 shots = StateVariable("shots", 6, words="cartridges")
 
@@ -519,7 +519,7 @@ def zareba_modifiers():
         line("no cartridges"), ruleset="paychest", player="doctrine",
     ),
     "false_guide": Asked(
-        "In the first three turns the guide may betray the column, on a 1 or 2; then all march a hex less (Afriboria).",
+        "In the first three turns the guide betrays the column on a 1 or 2; then all units march a hex less (Afriboria).",
         """
 betrayed = StateVariable("betrayed", False, of="game", words="the guide has led them astray")
 
@@ -539,7 +539,7 @@ def zareba_modifiers():
         line("led astray"), ruleset="afriboria",
     ),
     "water_carriers": Asked(
-        "A side without water carriers grows thirsty, and after two turns its nerve suffers (Fixed Bay'net).",
+        "A side without water carriers grows thirsty, and after two turns its morale suffers (Fixed Bay'net).",
         """
 thirst = StateVariable("thirst", 0, of="side", words="turns without water")
 
@@ -608,7 +608,7 @@ def zareba_over(state):
         lambda played: played.game.outcome(played.state).ending == "relieved",
     ),
     "trophies": Asked(
-        "Who has taken a standard is one better in morale.",
+        "A unit that has taken a standard is one better in morale.",
         """
 taken = StateVariable("taken", 0, of="side", words="standards taken")
 
@@ -630,7 +630,7 @@ def zareba_modifiers():
         lambda played: played.kept("trophies.taken"), player="doctrine",
     ),
     "camels": Asked(
-        "Beasts that are shot at bolt on a 1.",
+        "Mounts that are shot at bolt on a 1.",
         """
 @hookimpl
 def zareba_event(table, event):
@@ -647,7 +647,7 @@ def zareba_words():
         told("bolted"), player="doctrine",
     ),
     "changing_weather": Asked(
-        "Every turn a die says what the sky is like: in rain nobody marches far, haze halves ranges.",
+        "A die every turn decides the weather: rain shortens marches, haze halves ranges.",
         """
 sky = StateVariable("sky", "clear", of="game", words="sky:")
 LINES = {1: "rain", 3: "haze", 5: "clear"}
@@ -669,7 +669,7 @@ def zareba_modifiers():
         lambda played: played.lines["rain"] and played.lines["haze"], player="doctrine",
     ),
     "looters": Asked(
-        "Who has won a melee stops to plunder: he does not move in the turn after.",
+        "A unit that has won a melee stops to plunder and does not move in the next turn.",
         """
 busy = StateVariable("busy", 0, words="plunders till turn")
 
@@ -688,7 +688,7 @@ def zareba_modifiers():
         line("they plunder"), player="doctrine",
     ),
     "take_aim": Asked(
-        "Instead of shooting a unit may take aim: its next volley counts two more.",
+        "A unit may take aim instead of shooting: its next volley counts two more.",
         """
 aims = StateVariable("aims", False, words="takes aim")
 
@@ -717,7 +717,7 @@ def zareba_words():
         line("a steady aim"), seed=5,
     ),
     "levies_desert": Asked(
-        "When a native levy has lost half its men a die is thrown each turn, and on a 1 two more slip away (The Paychest).",
+        "A native levy that has lost half its men rolls a die each turn; on a 1 two more slip away (The Paychest).",
         """
 STAY = "they stay", "two slip away"
 
@@ -737,7 +737,7 @@ def zareba_words():
         told("deserted"), ruleset="paychest", player="doctrine",
     ),
     "spiked_gun": Asked(
-        "A crew whose gun is about to be taken may spike it: then it fires for nobody any more.",
+        "A crew whose gun is about to be taken may spike it; it cannot fire again.",
         """
 @hookimpl
 def zareba_event(table, event):
@@ -754,7 +754,7 @@ def zareba_words():
         told("spiked"), scenario="battle_of_the_wells", seed=3,
     ),
     "cold_steel": Asked(
-        "Lancers throw again what they miss in the turn in which they charge: dice of melee of 1 count as 2.",
+        "Lancers hit harder in the turn in which they charge: melee dice of 1 count as 2.",
         """
 @hookimpl
 def zareba_roll(table, roll, throw):
@@ -769,7 +769,7 @@ def zareba_roll(table, roll, throw):
 
 
 def lines_of(text: str) -> int:
-    """Lines of code, but for imports and words."""
+    """Return the number of lines of code, without imports and blank lines."""
     imports = {node.lineno for node in ast.walk(ast.parse(text)) if isinstance(node, (ast.Import, ast.ImportFrom))}
     return sum(bool(row.strip()) and number not in imports for number, row in enumerate(text.splitlines(), start=1))
 

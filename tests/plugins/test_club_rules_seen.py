@@ -1,9 +1,10 @@
-"""By whom each rule of a club is seen: odds, "why", compare, commanders. The table of the docs says it; here it is measured.
+"""The parts of zareba that take each club rule into account (odds, "why", compare, AI players), compared with the table
+in the documentation.
 
-Odds: those of a choice of the game, or of a procedure by its facts, come out otherwise than without the rule. Why: a number, throw or card of the rule is among the
-reasons of some step. Compare: the report names the rule, and a game or a metric is another. Commanders: in some choice the
-options are worth something else to the commander than by the rules as printed, or he has played the rule on and says so, or he
-weighs other options than those rules would leave him in the same position.
+Odds: the odds of a choice, or of a procedure by its facts, differ from those without the rule. Why: a number, roll or
+card of the rule is among the reasons of some step. Compare: the report names the rule, and a game or a metric differs.
+AI players: in some choice the evaluations differ from those by the printed rules, or the reason says that the player
+simulated the rule, or the rule changes the options to choose from.
 """
 
 from __future__ import annotations
@@ -29,11 +30,11 @@ from zareba.testing import game_with_rules
 DOCS = Path(__file__).parents[2] / "docs" / "explanation" / "house_rules.md"
 COLUMNS = ("odds", "why", "compare", "commanders")
 ASKED_FOR, STEPS = 20, 200
-"""How many choices are weighed, and how many steps are played, before it is said that the rule is not seen."""
+"""Limits on weighed choices and played steps before a rule counts as not seen."""
 
 
 def table_of_docs() -> dict[str, dict[str, str]]:
-    """The table: of each rule what stands under each column, "yes" or in a word why it does not apply."""
+    """Return the table of the documentation by rule and column; entries are "yes" or a reason."""
     rows = [line.strip("| ").split(" | ") for line in DOCS.read_text("utf-8").splitlines() if line.startswith("| `")]
     return {row[0].strip("`"): dict(zip(COLUMNS, (cell.strip() for cell in row[1:]), strict=True)) for row in rows}
 
@@ -43,7 +44,7 @@ def of_rule(rule_id: str) -> bool:
 
 
 def seen(file: Path, asked: Asked) -> dict[str, bool]:
-    """Who sees a rule in a game between commanders."""
+    """Return the columns in which a rule shows in a game between doctrine players."""
     where: dict[str, Any] = {"ruleset": asked.ruleset, "scenario": asked.scenario}
     ruled, plain = game_with_rules(file, **where), game_with_rules(**where)
     session, found = Session(ruled, dict.fromkeys(ruled.seats, "doctrine"), asked.seed), dict.fromkeys(COLUMNS, False)
@@ -88,7 +89,7 @@ def seen(file: Path, asked: Asked) -> dict[str, bool]:
 
 
 def of_the_rule(played: Any) -> tuple[bool, bool]:
-    """Whether a number of a step has a line of the rule, and whether it has thrown dice of its own, or again."""
+    """Return two booleans: a tally of the step has a modifier of a house rule; the rule rolled or re-rolled dice."""
     throws = [one.question for one in played.answers if isinstance(one.question, (Roll, Draw))]
     lines = (
         any("house rule " in part.source for tally in played.done.tallies for part in tally.parts())
@@ -99,7 +100,7 @@ def of_the_rule(played: Any) -> tuple[bool, bool]:
 
 
 def worths(game: Any, question: Choose, session: Session) -> list[tuple[Any, float]]:
-    """What the options are worth to a commander who knows these rules."""
+    """Return the doctrine evaluation of the options under these rules."""
     printed = [option for option in question.options if option not in question.brought]
     question = question._replace(options=tuple(printed), brought=())
     state = game.from_data(session.state.to_data())
@@ -108,7 +109,7 @@ def worths(game: Any, question: Choose, session: Session) -> list[tuple[Any, flo
 
 
 def others_open(plain: Any, start: Any, session: Session) -> bool:
-    """Whether the same position, by the rules as printed, leaves other options at this very question."""
+    """Return True if the printed rules offer other options at this question in the same position."""
     question = session.pending
     if not isinstance(question, (Choose, Place)):
         return False
@@ -121,7 +122,7 @@ def others_open(plain: Any, start: Any, session: Session) -> bool:
         LookupError,
         TypeError,
         ValueError,
-    ):  # the answers are to other questions there
+    ):  # the answers belong to other questions there
         return False
     other: Any = getattr(paused, "question", None)
     if type(other) is not type(question) or (other.why, other.actor) != (question.why, question.actor):
@@ -130,12 +131,12 @@ def others_open(plain: Any, start: Any, session: Session) -> bool:
 
 
 def open_in(question: Any) -> list[Any]:
-    """The options, or the points that are suggested."""
+    """Return the options, or the suggested points."""
     return list(one_by_one(question.options if isinstance(question, Choose) else question.suggestions))
 
 
 def procedures_otherwise(ruled: Any, plain: Any) -> bool:
-    """Whether the odds of a procedure are others under the rule, by the facts that it begins with."""
+    """Return True if the exact odds of a procedure differ under the rule."""
     for name, asked in plain.rules.ruleset.procedures.items():
         facts = {one.name: 5 for one in fields(asked.facts) if one.default is MISSING is one.default_factory}
         try:
@@ -151,21 +152,21 @@ def procedures_otherwise(ruled: Any, plain: Any) -> bool:
 
 
 def weighed_otherwise(ruled: Any, plain: Any, choice: tuple[Any, ...]) -> bool:
-    """Whether the odds of a choice are others under the rule; by the same plays where they are not exact."""
+    """Return True if the odds of a choice differ under the rule. Sampled odds use the same number of plays."""
     question, start, given, value = choice
     found = []
     for game in (ruled, plain):
         try:
             begun = game.from_data(start.to_data())
             found.append(odds_of(game, begun, given, question, value, paths=1_000, seconds=600.0, then=0.0))
-        except (QuestionChanged, ZarebaError):  # what was asked before the choice is not asked by the printed rules
+        except (QuestionChanged, ZarebaError):  # the printed rules do not ask the questions before this choice
             return False
     first, second = found
     return first.samples == second.samples and first.outcomes != second.outcomes
 
 
 def compared(file: Path, asked: Asked) -> bool:
-    """Whether the report of a comparison names the rule, and a metric of the same games with the same luck is another."""
+    """Return True if a comparison's report names the rule and a metric differs from the same games without it."""
     variants = [Variant("as printed", asked.ruleset), Variant("club", asked.ruleset, (), (str(file),))]
     found = zareba.compare(asked.scenario, variants=variants, games=6, seed=asked.seed, agents=asked.player)
     first, second = (

@@ -1,4 +1,4 @@
-"""Evenings survive their house rules: what fails costs a step; a rule is left out or mended; the journal has every text."""
+"""A game survives faulty house rules: failures cost one step, rules can be dropped or fixed, sources are kept."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def zareba_turn(table, turn):
 
 @pytest.fixture
 def begun(tmp_path: Path) -> Callable[..., tuple[HouseRule, Session, Path]]:
-    """A game of programs under a house rule that does something in turn 3, as far as it goes."""
+    """Return a function that begins a game of AI players under a house rule that acts in turn 3."""
 
     def begin(does: str, ruleset: str = "vcc") -> tuple[HouseRule, Session, Path]:
         file = tmp_path / "club.py"

@@ -1,7 +1,8 @@
-"""Numbers of play that hang on a condition: ranges in every system, what hits a leader, glory, what hits at all,
-how far orders are heard, how much a man does.
+"""Numbers of play that depend on a condition: ranges in every ruleset, hits on leaders, glory, to-hit numbers, command
+distance and action counters.
 
-They are tallies of what the book prints, so a line with any condition reaches them, "why" tells it, and odds reckon with it.
+These numbers are tallies of the printed values, so a modifier with any condition can change them. "Why" shows it, and
+odds include it.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ def dusty(at: Path, dust: bool = True) -> Path:
 
 
 def reached(game: Game[Any], data: dict[str, Any]) -> dict[str, tuple[Any, ...]]:
-    """How far the weapons of all on the table reach: the limits of their bands, or the cells that they reach."""
+    """Return the weapon ranges of all units on the table: limits of their bands, or numbers of cells reached."""
     state, hand = game.from_data(data), game.umpire_editor()
 
     def of(piece: str) -> Iterator[Any]:
@@ -110,7 +111,7 @@ def test_one_range_of_one_weapon_is_changed_without_python(
 
 @pytest.mark.parametrize("ruleset", SYSTEMS)
 def test_why_and_commanders_know_ranges(tmp_path: Path, ruleset: str) -> None:
-    """Under dust fewer shots are fired and every one that is knows why it counts as it does; commanders go nearer."""
+    """In dust, fewer shots are fired, each shot lists the dust among its modifiers, and AI players move closer."""
     short = {"short_evening.turns": 4}
     played = play(dusty(tmp_path), "short_evening", ruleset=ruleset, seed=5, player="doctrine", settings=short)
     assert played.lines["a cloud of dust"] > 0
@@ -145,7 +146,9 @@ def one_more(at: Path, number: str, when: str, add: int = 1) -> Path:
 
 
 def test_glory_hangs_on_conditions_and_is_told_by_the_odds(tmp_path: Path) -> None:
-    """A man of GL 5 takes heart at 5 or 6, a better man at 4 (FBN-148); "morale" means that here too, more being better."""
+    """A figure of GL 5 takes heart on a 5 or 6, a better one on a 4 (FBN-148). A modifier of "morale" applies here too,
+    where higher is better.
+    """
     facts: dict[str, Any] = {"ruleset": "fixed_baynet", "printed": 4, "gl": 4}
 
     def heart(*rules: Path) -> Fraction:
@@ -158,7 +161,7 @@ def test_glory_hangs_on_conditions_and_is_told_by_the_odds(tmp_path: Path) -> No
 
 
 def test_what_hits_in_risk_factor_hangs_on_weapon_and_band(tmp_path: Path) -> None:
-    """A rifle at short range hits on 2 or more of a D8 in the open (RSK-098); with one more on 3."""
+    """A rifle at short range hits on 2 or more of a D8 in the open (RSK-098); with a modifier of one, on 3 or more."""
     facts: dict[str, Any] = {
         "ruleset": "risk_factor",
         "weapon": "rifle",
@@ -176,7 +179,7 @@ def test_what_hits_in_risk_factor_hangs_on_weapon_and_band(tmp_path: Path) -> No
 
 
 def test_command_distance_hangs_on_conditions_and_is_told(tmp_path: Path) -> None:
-    """Orders are heard at 50 cm in the open and at 25 in enclosed ground (RSK-055); a rule may change either, and "why" tells it."""
+    """Orders reach 50 cm in the open and 25 cm in enclosed ground (RSK-055). A rule may change either; "why" shows it."""
     deaf = tmp_path / "deaf.py"
     deaf.write_text(
         "from fractions import Fraction\nfrom zareba.api import Modifier, hookimpl\n\n@hookimpl\ndef zareba_modifiers():\n"
@@ -195,11 +198,13 @@ def test_command_distance_hangs_on_conditions_and_is_told(tmp_path: Path) -> Non
             reach.bands[0][1] for one in state.units for reach in hand.reaches(state, one) if reach.kind == "command"
         ]
 
-    assert set(heard(plain.game)) == {50.0} and set(heard(played.game)) == {25.0}  # no less than in enclosed ground
+    assert set(heard(plain.game)) == {50.0} and set(heard(played.game)) == {
+        25.0
+    }  # not below the distance in enclosed ground
 
 
 def test_action_counters_hang_on_conditions_and_are_told(tmp_path: Path) -> None:
-    """A soldier has the AC of his line (FBN-033); with one less he does less with his activation."""
+    """A soldier has the AC of his entry (FBN-033); with one less, his activation achieves less."""
     short = {"short_evening.turns": 2}
     rule = one_more(tmp_path, "counters", '{"of": "soldier"}', -1)
     plain = play("short_evening", ruleset="fixed_baynet", seed=5, player="doctrine", settings=short)

@@ -1,4 +1,4 @@
-"""A line that throws dice inside a number, and a wrap that throws before and after its procedure: odds as reckoned by hand."""
+"""A modifier that rolls dice, and a wrap that rolls before and after: odds compared with hand calculations."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def wrapped(inner, table, *args):
 """
 
 KEPT = F(5, 6) * F(5, 6)
-"""Neither the die before nor the die after undid it."""
+"""The chance that neither the die before nor the die after cancels the result."""
 
 
 def written(at: Path, number: str, procedure: str, before: str, after: str) -> Path:
@@ -38,7 +38,7 @@ def written(at: Path, number: str, procedure: str, before: str, after: str) -> P
 
 
 def found(rule: Path, procedure: str, ruleset: str, what: str, **facts: Any) -> dict[Any, F]:
-    """The odds by one field of the outcome."""
+    """Return the odds of one field of the outcome."""
     found: dict[Any, F] = {}
     for outcome, chance in chances(procedure, rule, ruleset=ruleset, **facts).items():
         key = getattr(outcome, what)
@@ -47,7 +47,9 @@ def found(rule: Path, procedure: str, ruleset: str, what: str, **facts: Any) -> 
 
 
 def test_vcc_a_rally(tmp_path: Path) -> None:
-    """Three bases rally on 3 or less (VCC-160); with 1, 2 or 3 more on 4, 5 or 6. On a 1 before nobody tries, a 6 after undoes it."""
+    """Three bases rally on 3 or less (VCC-160); with 1, 2 or 3 added, on 4, 5 or 6. A 1 on the die before cancels the
+    attempt, a 6 on the die after undoes it.
+    """
     rule = written(
         tmp_path, "rally", "rally.roll", "result = before > 1 and inner(table, *args)", "result = result and after < 6"
     )
@@ -56,7 +58,7 @@ def test_vcc_a_rally(tmp_path: Path) -> None:
 
 
 def test_paychest_a_shot(tmp_path: Path) -> None:
-    """A man of skill 3 who has halted at this range hits on 2 or less of a D6 (PAY-111); with 1, 2, 3 more on 3, 4, 5."""
+    """A halted figure of skill 3 hits on 2 or less of a D6 (PAY-111); with 1, 2 or 3 added, on 3, 4 or 5."""
     rule = written(
         tmp_path,
         "firearms",
@@ -69,7 +71,7 @@ def test_paychest_a_shot(tmp_path: Path) -> None:
 
 
 def test_fixed_baynet_a_shot(tmp_path: Path) -> None:
-    """DS 7 hits with 6 of 12 faces, one of them critical (FBN-082, FBN-087); with 1, 2, 3 more with 7, 8, 9."""
+    """DS 7 hits on 6 of 12 faces, one of them critical (FBN-082, FBN-087); with 1, 2 or 3 added, on 7, 8 or 9."""
     rule = written(
         tmp_path,
         "shooting",
@@ -86,7 +88,7 @@ def test_fixed_baynet_a_shot(tmp_path: Path) -> None:
 
 
 def test_afriboria_an_attack_on_a_commander(tmp_path: Path) -> None:
-    """Three dice, and 1, 2, 3 more; a sabre, one face of six, hits, and one of three saves stops it (AFR-222)."""
+    """Three dice and 1, 2 or 3 more; a sabre, one face of six, hits, and one of three saves stops it (AFR-222)."""
     rule = written(
         tmp_path, "battle_dice", "battle.commander",
         "result = inner(table, *args) if before > 1 else None", "args[-1].kills *= after < 6",
@@ -97,9 +99,10 @@ def test_afriboria_an_attack_on_a_commander(tmp_path: Path) -> None:
 
 
 def test_risk_factor_a_shot(tmp_path: Path) -> None:
-    """Seven of eight hit; a die of the damage table and 1, 2, 3 more, at most 6: graze to 2, wound to 4, kill from 5 (RSK-100).
+    """Seven of eight shots hit. The damage die has 1, 2 or 3 added, at most 6: graze up to 2, wound up to 4, kill from 5
+    (RSK-100).
 
-    On a 1 before nobody is killed outright; on a 6 after whoever was struck bleeds to death.
+    A 1 on the die before turns a kill into a wound; a 6 on the die after makes a wounded figure bleed to death.
     """
     rule = written(
         tmp_path, "damage_die", "hits.strike",
@@ -120,7 +123,7 @@ def test_risk_factor_a_shot(tmp_path: Path) -> None:
 
 
 def test_paychest_a_morale_check(tmp_path: Path) -> None:
-    """Two dice of more than the hits pass (PAY-149); more is better: 1, 2 or 3 more is as if there were fewer hits."""
+    """Two dice above the number of hits pass (PAY-149). A bonus of 1, 2 or 3 counts as that many fewer hits."""
     rule = tmp_path / "luck.py"
     rule.write_text(
         "from zareba.api import Modifier, DiceResult, hookimpl\n\n@hookimpl\ndef zareba_modifiers():\n"

@@ -1,4 +1,4 @@
-"""Rules hear what is told: every kind that a game tells may be heard, whatever a rule hears that nobody tells is said."""
+"""Event hooks: a rule can listen for every event a game emits, and an event that is never emitted is reported."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_whatever_a_game_tells_may_be_heard(tmp_path: Path, ruleset: str) -> Non
 
 
 def test_a_rule_for_several_systems_hears_what_one_of_them_tells(tmp_path: Path) -> None:
-    """Only Risk-Factor and Fixed Bay'net tell of a blow; a rule for VCC alone waits for it in vain."""
+    """Only Risk-Factor and Fixed Bay'net emit "blow"; a rule for VCC alone would never receive it."""
     load_rules("vcc", None, [find_house_rule(str(hears(tmp_path, "blow", more="RULESETS = ('vcc', 'risk_factor')\n")))])
     load_rules("vcc", None, [find_house_rule(str(hears(tmp_path, "blow")))])
     with pytest.raises(

@@ -1,4 +1,4 @@
-"""House rules that take units out of a seat's view: everything that is shown, weighed or imagined of it stays sound."""
+"""House rules that hide units from a seat: display, evaluation and imagined states of its view still work."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ RULES = {
         "            state.units.pop(name)\n"
     ),
 }
-"""Three rules that hide enemies, as a club would write them."""
+"""Three house rules that hide enemies, as a club would write them."""
 LOOKS: dict[str, Callable[[Game[Any], Any, str], object]] = {
     "drawn": lambda game, seen, seat: game.drawn(seen),
     "condition": lambda game, seen, seat: game.condition(seen),
@@ -48,11 +48,11 @@ LOOKS: dict[str, Callable[[Game[Any], Any, str], object]] = {
     "prospect": lambda game, seen, seat: game.prospect(seen, seat),
     "written and read": lambda game, seen, seat: game.from_data(seen.to_data()),
 }
-"""What is made of a view for people and programs, besides the words for a question."""
+"""Everything computed from a view for people and AI players, except the text of a question."""
 
 
 def played_on(game: Game[Any], world: Any, most: int) -> None:
-    """Play some steps of an imagined state at random."""
+    """Play at most `most` steps of an imagined state with random players."""
     table = SeededTable(game.rules, world, 5, {seat: make_agent("random", game, seat, 5) for seat in game.seats})
     for _ in range(most):
         if (step := game.next_step(world)) is None:
@@ -152,7 +152,7 @@ def test_fog_hides_whoever_is_far_off_and_shows_whoever_is_near(ruleset: str, pl
                 seen_at_all += piece in view.units
         game.perform(table, state, step)
         steps += 1
-    assert game.next_step(state) is None, "the game comes to its end"
+    assert game.next_step(state) is None, "the game ends"
     assert hidden and (seen_at_all or player == "random")
 
 

@@ -1,4 +1,4 @@
-"""Every hook of the core is used by something shipped, tested by name, and explained by an example that runs."""
+"""Every hook of the core is used by shipped code, has a test of its name, and has a working example."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def implemented(module: Any) -> set[str]:
 
 
 def example(hook: str) -> ModuleType:
-    """The example in the words of a hook, as a module of its own."""
+    """Return the example in the docstring of a hook as a module."""
     text = inspect.getdoc(getattr(hooks, hook)) or ""
     _, mark, code = text.partition("Example::\n")
     assert mark, f"{hook} has no example"
@@ -78,7 +78,7 @@ def example(hook: str) -> ModuleType:
 
 
 def loaded(hook: str) -> Any:
-    """VCC with the example as its only house rule."""
+    """Return VCC with the example as its only house rule."""
     return load_rules("vcc", house_rules=[HouseRule("example", Path("example.py"), hook, module=example(hook))])
 
 
@@ -229,7 +229,7 @@ def test_the_example_of_events_reacts() -> None:
 
 
 def test_a_house_rule_that_does_nothing_changes_nothing() -> None:
-    """Hooks for another ruleset only: the same game to the last throw."""
+    """Hooks that return nothing leave the game the same to the last roll."""
     quiet = ModuleType("quiet")
     exec("import zareba\n@zareba.hookimpl\ndef zareba_modifiers(ruleset): return {}\n"
          "@zareba.hookimpl\ndef zareba_options(question): pass\n"
@@ -252,7 +252,7 @@ def test_a_house_rule_that_changes_nothing_leaves_games_of_chance_as_they_were(t
         return play_game(game, name, GamePlan(0, 0, 3, False, agents))
 
     with_it, without = record([find_house_rule(str(idle))]), record([])
-    assert replace(with_it, effort=without.effort) == without  # more options are looked for, to be shown to the hook
+    assert replace(with_it, effort=without.effort) == without  # more options are computed, to pass them to the hook
 
 
 def test_what_a_rule_names_at_its_top_is_kept_without_a_hook(tmp_path: Path) -> None:

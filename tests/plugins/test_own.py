@@ -1,4 +1,4 @@
-"""What a house rule has of its own, and its part in play: each hook by its example, and each thing that may go wrong."""
+"""The state and settings of a house rule and its part in play: each hook with its example, and each possible error."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HEAD = "from zareba.api import *\nfrom zareba.api import hookimpl\n"
 
 @pytest.fixture
 def rule(tmp_path: Path) -> Callable[..., HouseRule]:
-    """A house rule of these lines, on disk."""
+    """Return a function that writes a house rule to disk."""
 
     def write(text: str, name: str = "club") -> HouseRule:
         file = tmp_path / f"{name}.py"
@@ -47,7 +47,7 @@ def game_of(
 
 
 def driven(game: Game[Any], seed: int = 4, player: str = "random") -> tuple[Any, list[Event]]:
-    """The last state of a game between programs, and all that was told."""
+    """Return the last state of a game between AI players, and all its events."""
     session = Session(game, dict.fromkeys(game.seats, player), seed)
     session.drive()
     return session.state, [event for _, _, events in session.log() for event in events]
@@ -165,7 +165,7 @@ def test_two_sessions_with_one_house_rule_have_each_its_own_settings(rule: Calla
     assert [rules.kept["club.rounds"].start for rules in (few, many)] == [2, 12]
 
 
-# --- conditions on the situation ------------------------------------------------------------------------------------------
+# --- contextual conditions ------------------------------------------------------------------------------------------------
 
 DRY = """
 rounds = StateVariable("rounds", 1, words="rounds left")
@@ -199,7 +199,7 @@ def test_a_line_hangs_on_what_is_kept_and_says_so(rule: Callable[..., HouseRule]
         ("dry", "no rounds left"),
         ("late", "the sun is low"),
     ]
-    assert game.rules.tally("fire_dice", facts).total == full.total  # nothing is known of the situation
+    assert game.rules.tally("fire_dice", facts).total == full.total  # the context is unknown
 
 
 def test_conditions_of_yaml_may_name_the_situation(rule: Callable[..., HouseRule], tmp_path: Path) -> None:
@@ -262,7 +262,7 @@ def zareba_modifiers():
 
 
 def test_a_line_that_throws_is_in_the_odds_to_the_fraction(rule: Callable[..., HouseRule]) -> None:
-    """One die more, two or three, each as likely: hits are the mean of those of so many dice."""
+    """One, two or three extra dice are equally likely: the odds are the mean of the three."""
     rules = load_rules("vcc", house_rules=[rule(GUSTS)])
     plain = load_rules("vcc")
     pool = rules.ruleset.procedure("fire_pool")
@@ -291,7 +291,7 @@ def test_a_line_that_throws_is_replayed(rule: Callable[..., HouseRule], tmp_path
 
 
 def test_zareba_roll_stands_between_the_dice_and_the_rules(rule: Callable[..., HouseRule]) -> None:
-    """At least a 3 on a die: 1, 2 and 3 are one outcome."""
+    """A die counts as at least 3, so 1, 2 and 3 are one outcome."""
     rules = loaded("zareba_roll")
     table = SeededTable(rules, None, 5, {})
     thrown = [table.roll(1, 6, why="morale", rule="T-1") for _ in range(60)]
@@ -424,7 +424,7 @@ def test_a_gap_that_nothing_fills_is_found_when_the_rule_is_loaded(
 
 
 def acts_of(ruleset: str) -> set[str]:
-    """The words of options that are tuples, as they are offered in a random game."""
+    """Return the first words of the tuple options offered in a random game."""
     found: set[str] = set()
     game = load_rules(ruleset).game(load_scenario("patrol_clash"))
 
@@ -534,7 +534,7 @@ def test_a_refused_point_is_told_why_in_play(rule: Callable[..., HouseRule]) -> 
         session = Session(game, dict.fromkeys(game.seats, "human"), 4)
         session.drive()
         while not isinstance(session.pending, Place):
-            session.answer(game.hold(session.pending))  # type: ignore[arg-type]  # people throw no dice here
+            session.answer(game.hold(session.pending))  # type: ignore[arg-type]  # no physical dice here
             session.drive()
         return session, list(session.pending.suggestions)
 
@@ -647,7 +647,7 @@ def zareba_modifiers():
 
 @pytest.mark.parametrize("ruleset", SYSTEMS)
 def test_movement_is_a_number_with_its_reasons_in_every_system(ruleset: str, rule: Callable[..., HouseRule]) -> None:
-    """Knee-deep in mud nobody moves by his own will: commanders who know of it do not try."""
+    """With a movement of 0 in mud, no unit can move, and AI players that know the rule do not try."""
     stuck, free = (driven(game_of(ruleset, *rules), 3)[1] for rules in ((rule(MUD),), ()))
     assert stuck and free
     game = game_of(ruleset, rule(MUD))
@@ -673,7 +673,7 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
 
 @pytest.mark.parametrize("ruleset", SYSTEMS)
 def test_dice_in_a_line_give_exact_odds_in_every_system(ruleset: str, rule: Callable[..., HouseRule]) -> None:
-    """A die of three more, and a die of one that a wrap of nothing throws: the mean of one, two and three more, to the fraction."""
+    """A modifier of one D3 gives exactly the mean of the odds with 1, 2 and 3 added."""
     name, facts = CASES[ruleset]
 
     def found(amount: str) -> dict[Any, Fraction]:

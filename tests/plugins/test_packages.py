@@ -1,4 +1,4 @@
-"""What packages bring besides rules: sections of reports, tables of sheets, commands, scenarios; and that a broken one costs only itself."""
+"""Packages with report sections, sheet tables, commands and scenarios. A broken one affects nothing else."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ def test_the_next_battle_of_a_campaign_has_those_who_are_left(tmp_path: Path) ->
     better = {unit.side for name, unit in following.units.items() if unit.quality != patrol.units[name].quality}
     assert better == {fought.outcome.winner}
     assert load_rules("vcc").game(following).start()
-    assert "is there already" in CliRunner().invoke(app, words).output
+    assert "already exists" in CliRunner().invoke(app, words).output
 
 
 def test_a_campaign_goes_on_only_from_a_battle_that_is_over(tmp_path: Path) -> None:
@@ -178,7 +178,7 @@ def test_a_campaign_goes_on_only_from_a_battle_that_is_over(tmp_path: Path) -> N
 
 @pytest.fixture
 def pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A pack called sudan in a package that nobody can import, for nothing of it is run."""
+    """Install a scenario pack named sudan, in a package that raises an error if imported."""
     folder = tmp_path / "sudan_battles"
     folder.mkdir()
     (folder / "__init__.py").write_text("raise RuntimeError('nobody runs this')\n")

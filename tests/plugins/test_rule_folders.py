@@ -1,4 +1,4 @@
-"""One rule, one folder (or one file): what `rule.yaml` says, what goes with Python, for which systems and versions."""
+"""One rule, one folder or file: `rule.yaml`, the Python next to it, and the rulesets and versions it is for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The shipped house rules for several systems: with and without, under the same luck, in every system that they are for."""
+"""The shipped house rules for several rulesets: on and off, with the same dice, in every ruleset they are for."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SYSTEMS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
 
 @dataclass
 class Evening:
-    """A battle between commanders of doctrine: its game, its end, what was told and what was reckoned."""
+    """A battle between doctrine players: the game, its last state, its events and its tallies."""
 
     game: Game[Any]
     state: Any
@@ -31,7 +31,7 @@ class Evening:
     numbers: list[Tally]
 
     def lines(self, rule: str) -> Counter[str]:
-        """The lines of tallies that applied and are those of a house rule, with how often."""
+        """Count the modifiers that applied and belong to a house rule."""
         parts = [part for tally in self.numbers for part in tally.parts() if f"house rule {rule} (" in part.source]
         return Counter(part.summary for part in parts)
 
@@ -147,7 +147,7 @@ def test_who_digs_in_is_harder_to_hit_until_he_moves() -> None:
     assert [event.kind for event in table.events] == ["dug in", "move"]
 
 
-# --- from battle to battle, and what leaders are like ----------------------------------------------------------------------
+# --- campaigns and characters of leaders -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("ruleset", SYSTEMS)
@@ -220,7 +220,7 @@ def test_guns_foul_by_a_die_a_turn(ruleset: str) -> None:
 
 @pytest.mark.parametrize(("ruleset", "asked"), [("fixed_baynet", "activate"), ("vcc", "move with")])
 def test_a_deck_says_which_unit_acts(ruleset: str, asked: str) -> None:
-    """Nobody picks a unit any more: where several wait, the card has said who it is."""
+    """Players no longer pick a unit; the card decides."""
     picked = {}
     for rules in ((), ("unit_deck",)):
         resolved = load_rules(ruleset, house_rules=[find_house_rule(name) for name in rules])
@@ -253,7 +253,9 @@ def test_colours_decide_who_moves_first_in_risk_factor() -> None:
 
 
 def test_in_risk_factor_a_card_of_his_colour_lets_a_player_act_with_one_unit() -> None:
-    """Both sides throw; every card is a unit of its side, each once a turn; it moves and shoots before the next card; then melees."""
+    """Both sides roll. Every card activates a unit of its side, each once a turn; it moves and shoots before the next
+    card, and melees follow.
+    """
     rules = load_rules("risk_factor", house_rules=[find_house_rule("colour_cards")])
     game = rules.game(load_scenario("patrol_clash"))
     session = Session(game, dict.fromkeys(game.seats, "random"), 3)
@@ -282,7 +284,7 @@ def test_in_risk_factor_a_card_of_his_colour_lets_a_player_act_with_one_unit() -
 
 
 def test_in_vcc_a_card_a_unit_stands_in_the_place_of_the_phases() -> None:
-    """Every unit acts on its own card and in the order of the row: its phases one after the other, then melees for all."""
+    """Every unit acts on its card, in the order dealt, through all its phases; melees for all units follow."""
     rules = load_rules("vcc", house_rules=[find_house_rule("card_a_unit")])
     game = rules.game(load_scenario("patrol_clash"))
     session = Session(game, dict.fromkeys(game.seats, "doctrine"), 3)
@@ -298,10 +300,10 @@ def test_in_vcc_a_card_a_unit_stands_in_the_place_of_the_phases() -> None:
     dealt = [one.answer for _, answers, _ in session.log() for one in answers if one.question.why == "card"]
     first = dealt[: len(game.start().units) - 1]
     for turn, found in acted.items():
-        assert found == sorted(found, key=lambda one: one[0]), "the row is gone through once"
+        assert found == sorted(found, key=lambda one: one[0]), "each card is drawn once"
         cards = {card: unit for card, _, unit in found}
-        assert all(cards[card] == unit for card, _, unit in found), "a card is one unit's"
-        assert len(set(found)) == len(found), "and he acts once in a phase"
+        assert all(cards[card] == unit for card, _, unit in found), "a card belongs to one unit"
+        assert len(set(found)) == len(found), "and it acts once in a phase"
         if turn == "1":
             assert all(card > len(first) or first[card - 1] == unit for card, unit in cards.items())
     again = Session(game, dict.fromkeys(game.seats, "doctrine"), 3)

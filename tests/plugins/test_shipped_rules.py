@@ -1,4 +1,4 @@
-"""Each shipped house rule, on and off, under the same luck."""
+"""Each shipped house rule, on and off, with the same dice."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_all_of_them_can_be_played_together() -> None:
 @pytest.mark.parametrize("name", OF_VCC)
 @pytest.mark.parametrize("scenario", [PATROL, GUNS, HOSPITAL])
 def test_a_house_rule_changes_the_luck_of_no_throw(name: str, scenario: str) -> None:
-    """A throw for the same purpose shows the same faces in both games, however far apart they drift."""
+    """A roll for the same purpose shows the same faces in both games, even after the games have diverged."""
     without, with_it = play(scenario, 7), play(scenario, 7, name)
     common = dict(without.throws).keys() & dict(with_it.throws).keys()
     assert len(common) >= 5
@@ -122,7 +122,7 @@ def test_a_house_rule_changes_the_luck_of_no_throw(name: str, scenario: str) -> 
 
 
 def phases_of_turns(*house_rules: str) -> list[str]:
-    """The phases of fire and movement of a game in the order in which they are gone through."""
+    """Return the fire and movement phases of a game in order."""
     rules = rules_with(*house_rules)
     phases = rules.game(load_scenario(PATROL)).policy.phases
     return [entry.step for entry in phases.values() if entry.step in ("fire", "move")]
@@ -135,7 +135,7 @@ def test_zareba_policy_everybody_fires_before_anybody_moves() -> None:
 
 
 def started(folder: Path, name: str, hook: str) -> Any:
-    """A game of VCC under a house rule of its own."""
+    """Return a game of VCC under a house rule with this hook."""
     file = folder / f"{name}.py"
     file.write_text(f"import zareba\n{hook}\n", encoding="utf-8")
     rules = rules_with(str(file))
@@ -240,8 +240,8 @@ def test_no_die_is_thrown_for_overheating() -> None:
     ("facts", "off", "on"),
     [
         (FireFacts(bases=8, band="long"), 4, 3),
-        (FireFacts(bases=4, band="long"), 2, 2),  # 1.5 dice are rounded up
-        (FireFacts(bases=3, band="long"), 2, 2),  # too few for a bank of smoke
+        (FireFacts(bases=4, band="long"), 2, 2),  # 1.5 dice round up
+        (FireFacts(bases=3, band="long"), 2, 2),  # too few bases for a bank of smoke
         (FireFacts(bases=8), 8, 8),
         (FireFacts(bases=8, target_mounted=True), 9, 8),
         (FireFacts(bases=4, band="long", cover="hard"), 1, 1),
@@ -277,7 +277,7 @@ def test_zareba_modifiers_the_bugler_helps_men_to_rally(facts: dict[str, Any], o
 
 
 def fallen_leader(*house_rules: str, bases: int = 3) -> tuple[list[str], frozenset[str]]:
-    """The events and the marks of a unit whose leader falls."""
+    """Return the events and the marks of a unit whose leader falls."""
     rules = rules_with(*house_rules)
     battle = rules.game(load_scenario(PATROL)).start()
     unit = battle.unit("fusiliers")
@@ -301,7 +301,7 @@ def test_no_bugler_is_left_when_the_whole_unit_falls_with_its_leader() -> None:
 
 
 def broken(*house_rules: str, script: list[tuple[str, Any]]) -> tuple[str, bool]:
-    """The result of the morale check of two bases without a leader, and whether they are broken after it."""
+    """Return the result of the morale check of two bases without a leader, and whether they are broken after it."""
     rules = rules_with(*house_rules)
     battle = rules.game(load_scenario(PATROL)).start()
     unit = battle.unit("swordsmen")

@@ -1,4 +1,4 @@
-"""Numbers that are others at times: any number of a ruleset, by a condition on the game in YAML, by any other in a wrap."""
+"""Conditional values: any number of a ruleset can change by a condition in YAML or during a wrap."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NUMBERS = [
     ("fixed_baynet", "prices.bumpy", 1.5, 2),
     ("risk_factor", "lengths.with_group.cm", 5.0, 9.0),
 ]
-"""Numbers that the book, the ground and the units are made of, in each system."""
+"""Numbers of the book, the terrain and the units, in each ruleset."""
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def change(ruleset: str, path: str, was: Any, to: Any, when: str = "") -> str:
 
 
 def played(game: Game[Any], turns: int, player: str = "random") -> tuple[str, list[str]]:
-    """How a game comes to stand, but for what is kept of the numbers themselves; and what was noted."""
+    """Return the digest of the last state, without the record of the numbers themselves, and the notes."""
     state, notes = game.start(), []
     table = SeededTable(game.rules, state, 3, {seat: make_agent(player, game, seat, 3) for seat in game.seats})
     while (step := game.next_step(state)) is not None and game.game_turn(state) <= turns:
@@ -104,7 +104,7 @@ patches:
 
 @pytest.mark.parametrize("ruleset", ["vcc", pytest.param("paychest", marks=pytest.mark.deep)])
 def test_it_hangs_on_what_is_kept_of_the_game(tmp_path: Path, ruleset: str) -> None:
-    """Weather thrown in `rule.py`, numbers of two systems in `rule.yaml`; it is replayed from the journal alone."""
+    """Weather rolled in `rule.py` changes numbers of two rulesets in `rule.yaml`; the journal alone replays the game."""
     folder = tmp_path / "weather_of_ours"
     folder.mkdir()
     (folder / "rule.py").write_text(SKY, encoding="utf-8")
@@ -189,7 +189,7 @@ def fatal(*rules: Path) -> Any:
 
 
 def test_a_wrap_changes_numbers_for_whom_it_likes(write: Callable[[str, str], Path]) -> None:
-    """Odds take it in, for they run what play runs: a leader who dies of one wound dies of every hit."""
+    """Odds run the same code as play, so they include the change: a leader who dies of one wound dies of every hit."""
     rule = write("weak.py", SICK.format(numbers={"leader_dies_at.wounds": 1}))
     changed = write("one.yaml", change("vcc", "leader_dies_at.wounds", 3, 1))
     assert fatal(write("same.py", SICK.format(numbers={"leader_dies_at.wounds": 3}))) == fatal() < fatal(rule)
@@ -231,7 +231,7 @@ def numbers_of(data: dict[str, Any], above: tuple[str, ...] = ()) -> Iterator[tu
 def test_numbers_by_lot_are_the_same_changed_for_good_and_under_a_condition_that_always_holds(
     write: Callable[[str, str], Path], ruleset: str
 ) -> None:
-    """Some 40 numbers of each system, in games of commanders and of chance; many of them make a difference there, and not all."""
+    """About 40 random numbers of each ruleset, in doctrine and random games; many make a difference, but not all."""
     known = list(numbers_of(load_rules(ruleset).data))
     Random(1).shuffle(known)
     plain = [played(game_with_rules(ruleset=ruleset), 4, player)[0] for player in ("random", "doctrine")]
@@ -243,7 +243,7 @@ def test_numbers_by_lot_are_the_same_changed_for_good_and_under_a_condition_that
                 for when in ("", ALWAYS):
                     game = game_with_rules(write("night.yaml", change(ruleset, path, was, to, when)), ruleset=ruleset)
                     ends.append([played(game, 4, player)[0] for player in ("random", "doctrine")])
-            except ZarebaError:  # what cannot stand there, or a scenario that cannot be laid out with it
+            except ZarebaError:  # an invalid value, or one with which the scenario cannot be set up
                 continue
             assert ends[0] == ends[1], (path, was, to)
             tried, seen = tried + 1, seen + (ends[0] != plain)

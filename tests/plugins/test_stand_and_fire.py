@@ -1,4 +1,4 @@
-"""A house rule calls what a ruleset publishes: procedures by name, fire out of turn; odds and "why?" know of it."""
+"""A house rule calls published functions of a ruleset (procedures, fire out of turn); odds and "why" include it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ THROWN = {"vcc": "fire", "fixed_baynet": "shot", "risk_factor": "shooting"}
 
 
 def asked(ruleset: str, why: str, seed: int = 3) -> Session:
-    """A session between random players that stands at the first question of this purpose."""
+    """Return a session between random players, stopped at the first question of this purpose."""
     game = game_with_rules("stand_and_fire", ruleset=ruleset, scenario=BATTLE)
     session = Session(game, dict.fromkeys(game.seats, "human"), seed)
     while (question := session.pending) is not None and question.why != why:
@@ -75,13 +75,13 @@ def test_in_vcc_the_shot_is_the_fire_of_the_turn_and_morale_is_checked_at_once()
 
 
 def test_only_fire_stops_a_charge() -> None:
-    """Units that may not shoot, because they lie prone or are broken, are charged as ever."""
+    """Units that may not shoot, because they are prone or broken, are charged as usual."""
     for scenario, seed in (("patrol_clash", 1), (BATTLE, 3)):
         told = play("stand_and_fire", scenario=scenario, seed=seed).told
         assert told.get("charge stopped", 0) <= told.get("stands and fires", 0)
 
 
-# --- what a rule calls ----------------------------------------------------------------------------------------------------
+# --- functions a rule can call --------------------------------------------------------------------------------------------
 
 
 def table_under(ruleset: str) -> SeededTable:
@@ -155,7 +155,7 @@ def test_a_mistake_in_a_call_is_blamed_on_the_rule(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("ruleset", STANDS)
 def test_shots_out_of_turn_leave_earlier_states_as_they_were(ruleset: str) -> None:
-    """Copies of a battle share their units until one is changed; a call takes those it is given in hand."""
+    """Copies of a battle share units until one is changed, so a call must first copy the units it changes."""
     session = asked(ruleset, "stand and fire")
     start = session.history.steps[-1].start.to_data()
     session.answer("stand and fire", by="human")

@@ -1,4 +1,4 @@
-"""`zareba check` reads a house rule in Python without running it, and finds what a reader would find."""
+"""`zareba check` reads a Python house rule without running it, and reports the errors a reviewer would find."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Check = Callable[..., Any]
 
 @pytest.fixture
 def check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Check:
-    """Write a house rule and check it with these options."""
+    """Return a function that writes a house rule and checks it with the given options."""
     monkeypatch.chdir(tmp_path)
 
     def run(text: str, *options: str, name: str = "club.py") -> Any:
@@ -32,7 +32,7 @@ def check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Check:
     return run
 
 
-# --- it does not run ------------------------------------------------------------------------------------------------------
+# --- the rule does not run ------------------------------------------------------------------------------------------------
 
 
 def test_python_is_read_and_not_run_unless_asked(check: Check) -> None:

@@ -1,4 +1,4 @@
-"""`zareba check` finds what reaches outside the game; with --play it plays a house rule and tells what it did."""
+"""`zareba check` finds access to anything outside the game; with --play it plays a house rule and reports its effects."""
 
 from __future__ import annotations
 
@@ -82,16 +82,18 @@ def test_a_rule_is_played_and_what_it_did_is_told(rule: Callable[[str], HouseRul
         "@hookimpl\ndef zareba_turn(table, turn, ruleset):\n    table.tell('gong', 'H-1', text=f'turn {turn}')\n"
     ).file
     told = tried(find_house_rule(str(file)), [], "vcc", 2)
-    assert told[0] == "club with vcc: 2 games of patrol_clash by chance and 1 by commanders, each twice and the same"
+    assert (
+        told[0] == "club with vcc: 2 games of patrol_clash by random and 1 by rule-aware players, each repeated exactly"
+    )
     assert any(line.startswith("  numbers: fire_dice: dust (") for line in told)
     assert any(line.startswith("  told: gong (") for line in told)
-    assert told[1].startswith("  other ends: ") and told[-1].startswith("  speed: ")
+    assert told[1].startswith("  different results: ") and told[-1].startswith("  speed per step: ")
 
 
 def test_a_rule_that_is_never_reached_says_so(rule: Callable[[str], HouseRule]) -> None:
     never = rule("@hookimpl\ndef zareba_options(state, question):\n    return None\n")
     assert tried(never, [], "vcc", 1)[1] == (
-        "  it changed nothing that was seen: no number, no event, no end of a game; is it ever reached?"
+        "  it had no visible effect on a number, an event or a result; is it ever used?"
     )
 
 
@@ -101,13 +103,13 @@ def test_a_rule_that_remembers_outside_the_game_is_found_by_playing(rule: Callab
         "    seen.append(1)\n"
         "    table.state.own['seen'] = len(seen)\n"
     )
-    with pytest.raises(RuleBroken, match="went another way when it was played again"):
+    with pytest.raises(RuleBroken, match="did not repeat exactly"):
         tried(wavers, [], "vcc", 4)
 
 
 @pytest.mark.parametrize(("band", "turn", "reached"), [("long", 99, False), ("medium", 1, True)])
 def test_a_line_of_yaml_counts_only_where_it_applies(tmp_path: Path, band: str, turn: int, reached: bool) -> None:
-    """The base number and the rounding of a tally name the file that changed it; neither is the line."""
+    """The base number and the rounding of a tally name the file that changed it, but neither counts as its modifier."""
     file = tmp_path / "sun.yaml"
     file.write_text(
         "house_rule: sun\nruleset: vcc\nchanges:\n  - add: tallies.fire_dice.modifiers.sun\n"
@@ -115,6 +117,6 @@ def test_a_line_of_yaml_counts_only_where_it_applies(tmp_path: Path, band: str, 
         encoding="utf-8",
     )
     told = "\n".join(tried(find_house_rule(str(file)), [], "vcc", 2))
-    assert ("is it ever reached?" in told) is not reached
+    assert ("is it ever used?" in told) is not reached
     assert ("fire_dice: the sun" in told) is reached
     assert "bases" not in told and "rounded" not in told

@@ -1,4 +1,4 @@
-"""Meetings: small battles of troops, weapons and ground that random battles seldom bring together, by ruleset."""
+"""Small battles with combinations of troops, weapons and ground that random battles rarely contain, by ruleset."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ Data = dict[str, Any]
 
 @dataclass(frozen=True)
 class Meeting:
-    """Units in the south and in the north, ground, and what else there is to it.
+    """Units in the south and in the north, the ground between them, and the conditions of play.
 
-    Units stand in the middle of the table, 10 inches apart, where they do not say where they stand; `size` is that of the
-    table in inches. `more` are other sections of its scenario. `settings` are other than those of the occasions on which
-    it is played, `plain` ones are always played by the default settings; `solo` names the sides that nobody plays.
-    `house` is what a house rule changes in the ruleset's file, which brings what no scenario does, or makes common what is
-    rare. Without `zones` no side has a zone of its own.
+    Units without a position are placed in the middle of the board, 10 inches apart. `size` is the size of the board in
+    inches. `more` holds further sections of the scenario. `settings` replace settings of the occasions on which it is
+    played; a `plain` meeting always uses the default settings. `solo` names sides without a player. `house` holds
+    changes to the ruleset's file, for values that no scenario uses or that are rare in play. Without `zones` no side
+    has a deployment zone.
     """
 
     one: tuple[Data, ...]
@@ -37,7 +37,7 @@ class Meeting:
     zones: bool = True
 
     def scenario(self) -> Scenario:
-        """Its scenario of six turns; the units of a side are one, one_2 and so on."""
+        """Return its scenario of six turns. The units of a side are named one, one_2 and so on."""
         wide, deep = self.size
         low, high = deep // 2 - 3, deep // 2 + 3
         zones = (
@@ -67,15 +67,15 @@ class Meeting:
 
 
 VCC = {
-    "rockets": Meeting(  # struck hand to hand, by irregular camelry that fires from the saddle
+    "rockets": Meeting(  # charged by irregular camelry that fires from the saddle
         ({"arm": "camelry", "kind": "tribal", "weapon": "breech_carbine"},),
         ({"arm": "rocket"},),
     ),
-    "camel corps": Meeting(  # on foot against riders, where irregulars on foot are Dervishes
+    "camel corps": Meeting(  # dismounted against riders; irregulars on foot are Dervishes
         ({"arm": "camelry", "weapon": "breech_rifle", "figures": 10},),
         ({"arm": "cavalry", "kind": "tribal", "figures": 10},),
     ),
-    "gate": Meeting(  # in a wall, which riders may pass but not charge through
+    "gate": Meeting(  # in a wall; riders may pass it but not charge through
         ({"arm": "cavalry"},),
         ({"kind": "tribal"},),
         {
@@ -99,8 +99,8 @@ CREWED = {"extensions.support_weapons": "on"}
 
 
 def _duel(one: tuple[Data, ...], cm: float, settings: Data, **two: Any) -> Meeting:
-    """Troops beside each other, and spearmen about so many cm before the first of them."""
-    there = 20 + (cm + 5.25) / 2.54  # from the middle of the one to that of the other
+    """Troops side by side, with spearmen at the given distance in cm in front of the first."""
+    there = 20 + (cm + 5.25) / 2.54  # distance between centres
     own = tuple({**unit, "position": [15 + 8 * n, 20], "orders": "hold"} for n, unit in enumerate(one))
     foe = {**SPEARS, "position": [15, round(there, 2)], "orders": "hold", **two}
     return Meeting(own, (foe,), settings=settings, size=(40, max(60, int(there) + 10)))
@@ -131,7 +131,7 @@ RISK_FACTOR = {
         ({**SPEARS, "orders": "attack"},),
         more={"overrides": {"risk_factor": {"units": {"one": {"skirts": "down"}}}}},
     ),
-    "into a donga": Meeting(  # from 8 cm behind its lip, where men lie in it
+    "into a donga": Meeting(  # from 8 cm behind its lip, at men lying in it
         ({**RIFLES, "position": [20, 15], "orders": "hold"},),
         ({**SPEARS, "position": [20, 21], "orders": "hold"},),
         {"donga": {"kind": "gully", "name": "Donga", "line": [[0, 21], [40, 21]], "width": 4}},
@@ -142,13 +142,13 @@ RISK_FACTOR = {
         (SPEARS,),
         more={"leaders": {"captain": {"name": "Captain", "side": "one", "rank": "officer", "unit": "one"}}},
     ),
-    "a platoon of two arms": Meeting(  # half of its squads are missile troops
+    "a platoon of two arms": Meeting(  # half its squads are missile troops
         ({**RIFLES, "figures": 20, "share": 0.45, "traits": ["formed"]},),
         (SPEARS,),
         more={"leaders": {"captain": {"name": "Captain", "side": "one", "rank": "officer", "unit": "one"}}},
         solo=("one",),
     ),
-    "an impi": Meeting(  # whose bands throw together
+    "an impi": Meeting(  # its bands make one throw
         ({"kind": "own_led_regular", "close_weapon": "spear", "figures": 40, "orders": "attack"},),
         ({**RIFLES, "orders": "hold"},),
         more={"leaders": {"induna": {"name": "Induna", "side": "one", "rank": "chief", "unit": "one"}}},
@@ -179,14 +179,14 @@ RISK_FACTOR = {
         more={"hidden": {"one": {"rule": "terrain_edge", "terrain": ["bush"], "dummies": 6}}},
         solo=("one",),
     ),
-    "off the table": Meeting(  # in a move or two, or short of the edge by a little
+    "off the table": Meeting(  # within one or two moves, or just short of the edge
         tuple({"arm": "wagon", "figures": 4, "position": [5 + 4 * n, round(9 + 0.4 * n, 1)]} for n in range(6)),
         ({**RIFLES, "position": [15, 27]},),
         more={
             "objectives": {"away": {"kind": "escort", "name": "Away", "units": ALL_SIX, "edge": "south", "by": ["one"]}}
         },
     ),
-    "allies who run": Meeting(  # from an officer whom they do not follow
+    "allies who run": Meeting(  # allies with an officer they do not follow
         (
             {**RIFLES, "position": [6, 26]},
             {**RIFLES, "position": [24, 26]},
@@ -205,7 +205,7 @@ RISK_FACTOR = {
         },
         size=(30, 60),
     ),
-    "a press": Meeting(  # where routers surrender, and their friends come up to free them
+    "a press": Meeting(  # routers surrender, and friends come to free them
         (
             *({**SPEARS, "quality": "raw", "figures": 8, "position": [x, 14], "orders": "attack"} for x in (9, 15, 21)),
             {**RIFLES, "quality": "raw", "position": [15, 9]},
@@ -233,14 +233,14 @@ def _led(*sides: str) -> Data:
 
 
 def _as(profile: str, unit: Data, against: tuple[Data, ...], **more: Any) -> Meeting:
-    """Two units of a kind that no word of a scenario stands for."""
+    """Two units of a troop type that no word of a scenario selects."""
     said = {"profiles": {"one": profile, "one_2": profile}}
     own = tuple({**unit, "position": [x, 13]} for x in (12, 18))
     return Meeting(own, against, more={"turns": 10, "overrides": {"afriboria": said}}, **more)
 
 
 def _fortune(tag: str, one: Data, terrain: Data) -> Meeting:
-    """With event cards of one sort alone."""
+    """Event cards of one kind only."""
     said = {"event_cards": "on", "without": [other for other in TAGS if other != tag]}
     more = {"turns": 12, "overrides": {"afriboria": said}, "leaders": _led("one", "two")}
     return Meeting((one,), ({**FOOT, "position": [15, 25]},), terrain, more, {"hand_size": 8})
@@ -285,7 +285,7 @@ AFRIBORIA = {
         (TRIBESMEN, {**TRIBESMEN, "position": [20, 23]}),
         more={"turns": 10},
     ),
-    "wagons in a company": Meeting(  # of two colours, which it may have
+    "wagons in a company": Meeting(  # of two colours, as the rules allow
         (
             {**FOOT, "position": [9, 13]},
             {**FOOT, "position": [15, 13]},
@@ -372,7 +372,7 @@ AFRIBORIA = {
         )
         for cm in (10, 15)
     },
-    "chiefs in front": Meeting(  # one of them a character
+    "chiefs in front": Meeting(  # one is a character
         ({**FOOT, "position": [15, 7]},),
         ({**FOOT, "position": [12, 20]}, {**FOOT, "position": [18, 20]}),
         more={
@@ -389,7 +389,7 @@ AFRIBORIA = {
             },
         },
     ),
-    "a long fight": Meeting(  # in which somebody rallies
+    "a long fight": Meeting(  # long enough for a rally
         tuple({**FOOT, "position": [x, 13]} for x in (9, 15, 21)),
         tuple({**FOOT, "position": [x, 23]} for x in (9, 15, 21)),
         more={"turns": 15, "leaders": _led("one", "two"), "overrides": {"afriboria": {"event_cards": "on"}}},
@@ -423,11 +423,11 @@ FRAIL_ARMS: Data = {
         )
     } | {"bloody_death": {"from": 12}}
 }  # fmt: skip
-"""A hit of a leader is a light arm wound at one to three."""
+"""A leader hit is a light arm wound on a roll of one to three."""
 
 
 def _captains(*sides: str, **more: Any) -> Data:
-    """Two leaders of each of these units."""
+    """Two leaders of each of the given units."""
     return {
         f"{unit}_{rank}": {
             "name": f"The {rank} of {unit}",
@@ -592,7 +592,7 @@ FIXED_BAYNET = {
         {"tower": {"kind": "building", "name": "Tower", "area": [[13, 17], [17, 17], [17, 21], [13, 21]]}},
         more={"overrides": {"fixed_baynet": {"buildings": {"tower": {"kind": "tower"}}}}},
     ),
-    "back to the edges": Meeting(  # of men who panic
+    "back to the edges": Meeting(  # men in panic run for the edges
         tuple({**RIFLES, "quality": "raw", "figures": 6, "position": [x, 27]} for x in (10, 20, 30)),
         tuple({**CHARGING, "quality": "raw", "position": [x, 33]} for x in (10, 20, 30)),
         more={"turns": 10},
@@ -712,7 +712,7 @@ PAYCHEST = {
             },
         },
     ),
-    "a slight disadvantage": Meeting(  # of who has his back to the enemy
+    "a slight disadvantage": Meeting(  # of a man with his back to the enemy
         tuple({**CHARGING, "position": [x, 14]} for x in (10, 18)),
         tuple({**CHARGING, "quality": "raw", "position": [x, 18]} for x in (10, 18)),
         settings={"back_turned_melee": -1},
@@ -720,7 +720,7 @@ PAYCHEST = {
 }
 
 FORCES: dict[str, tuple[str, ...]] = {"paychest": ("brigade+native_army", "machine_gun_section+platoon")}
-"""Forces that are asked for besides those of a ruleset's own names."""
+"""Forces to request in addition to those named in the ruleset."""
 
 SITUATIONS: dict[str, tuple[tuple[str, Data, Data], ...]] = {
     "fixed_baynet": (
@@ -732,7 +732,7 @@ SITUATIONS: dict[str, tuple[tuple[str, Data, Data], ...]] = {
         ("burst", {"ds": 4, "crew": True}, {"flak_armour_ds": 2}),
     ),
 }
-"""Facts of procedures that are asked under settings of their own: what chance seldom brings together."""
+"""Facts of procedures to query under special settings: combinations that random draws rarely produce."""
 
 MEETINGS: dict[str, dict[str, Meeting]] = {
     "afriboria": AFRIBORIA,

@@ -1,7 +1,8 @@
-"""Probes: small looks at a ruleset, each a trail of what it showed, so that two sets of rules can be held side by side.
+"""Probes that detect differences between two versions of a ruleset.
 
-Odds of facts, forces, set-ups of scenarios, and games between players who choose blindly or with sense. A probe of
-other rules is left at the first place where its trail is another one: most changes are seen early.
+A probe exercises the rules and yields a trail of results: odds of procedures, generated forces, set-ups of scenarios,
+and games between random or doctrine players. A probe of changed rules stops at the first result that differs. Most
+changes are detected early.
 """
 
 from __future__ import annotations
@@ -40,29 +41,29 @@ Trail = Iterator[str]
 Data = dict[str, Any]
 
 FACTS = 12
-"""Situations of each procedure, besides the one that its defaults describe."""
+"""Number of random situations of each procedure, in addition to its defaults."""
 PARTS = range(2, 9)
-"""Of how many parts a force is asked for."""
+"""Numbers of parts with which each force is requested."""
 PAIRS = 20
-"""Of how many pairs of words of its facts a procedure is asked."""
+"""Pairs of changed words are tried only if a procedure has at most this many."""
 PATHS, SAMPLES = 2_000, 60
 BATTLES = {"afriboria": 160, "vcc": 160}
-"""Random battles that are played, where they are quick."""
+"""Number of random battles for the fast rulesets."""
 FEWER = 64
-"""And where they are not."""
+"""Number of random battles for the others."""
 OCCASIONS = 8
-"""How many times the settings are drawn at random; every other probe goes by the default ones."""
+"""Number of random draws of the settings; every other probe uses the defaults."""
 SECONDS = 30
-"""Of a core that a probe may take before it is said to hang; a busy machine makes nothing hang."""
+"""CPU seconds before a probe counts as hanging. CPU time is used so that a busy machine causes no failure."""
 SLOW = {"battle_of_the_wells": 2, "hill_fort": 4}
-"""Shipped scenarios of which so many turns are enough."""
+"""Number of turns played of slow shipped scenarios."""
 
 
 @dataclass
 class Probe:
-    """One look at rules. `look` gives what it shows piece by piece; `occasion` says under which settings (0: default).
+    """One check of the rules. `look` yields its results; `occasion` selects the settings (0: default).
 
-    `settings` are others than those of the occasion, `house` is what a house rule changes in the file besides.
+    `settings` replace settings of the occasion. `house` holds changes to the ruleset's file.
     """
 
     name: str
@@ -74,15 +75,16 @@ class Probe:
 
     @cached_property
     def kept(self) -> list[str]:
-        """What the rules show that all others are held `against`: looked at when somebody first asks."""
+        """The results under the reference rules `against`, computed on first use."""
         return list(self._trail(self.against))
 
     def sees(self, changed: Changed) -> bool:
-        """Whether these rules show anything else; raises whatever they raise that is no sentence, or TimeoutError.
+        """Return True if these rules give different results. Errors other than ZarebaError are passed on, and
+        TimeoutError.
 
-        Raises Unfit where its house rule does not go together with them.
+        Raises Unfit if its house rule is incompatible with these rules.
         """
-        self.kept  # noqa: B018  # before the time is taken
+        self.kept  # noqa: B018  # not part of the time limit
         with _in_time(self.name):
             at = 0
             for at, shown in enumerate(self._trail(changed), start=1):
@@ -99,7 +101,7 @@ class Probe:
 
 
 class Unfit(Exception):
-    """A change of the rules and a house rule that do not go together."""
+    """A change of the rules and a house rule are incompatible."""
 
 
 class Changed:
@@ -111,7 +113,9 @@ class Changed:
         self._rules: dict[str, Rules] = {}
 
     def rules(self, occasion: int, others: Data, house: Data) -> Rules:
-        """The rules of an occasion, some settings others, with a house rule; raises Unfit where they cannot be."""
+        """Return the rules of an occasion with some settings replaced and a house rule applied. Raises Unfit if that is
+        impossible.
+        """
         settings = {**_settings(self.ruleset, occasion), **others}
         asked = json.dumps([settings, house], sort_keys=True)
         if asked not in self._rules:
@@ -123,7 +127,7 @@ class Changed:
 
 
 def _merged(data: Data, house: Data) -> Data:
-    """Nested entries with some of them others."""
+    """Return nested entries with some of them replaced."""
     return data | {
         key: _merged(data[key], value) if isinstance(value, dict) and isinstance(data.get(key), dict) else value
         for key, value in house.items()
@@ -145,7 +149,7 @@ def _in_time(name: str) -> Iterator[None]:
 
 
 def probes(ruleset: str) -> list[Probe]:
-    """All probes of a ruleset, held against its rules as they are; the quick ones first."""
+    """Return all probes of a ruleset, compared with its current rules; the quick ones first."""
     rules = load_rules(ruleset)
     made = partial(Probe, against=Changed(ruleset, rules.data))
     return [*_of_odds(rules, made), *_of_forces(rules, made), *_of_battles(rules, made)]
@@ -153,7 +157,9 @@ def probes(ruleset: str) -> list[Probe]:
 
 @cache
 def _settings(ruleset: str, occasion: int) -> Data:
-    """The settings of an occasion: about half of them other than by default, and each of their values on some occasion."""
+    """Return the settings of an occasion. About half differ from their defaults, and each value occurs on some
+    occasion.
+    """
     if not occasion:
         return {}
     found = random_settings(ruleset, Random(occasion))
@@ -165,12 +171,12 @@ def _settings(ruleset: str, occasion: int) -> Data:
 
 
 def _occasion(number: int) -> int:
-    """Every other time the default settings."""
+    """Return the occasion of a probe: every other one uses the default settings."""
     return number // 2 % OCCASIONS + 1 if number % 2 else 0
 
 
 def _of_odds(rules: Rules, made: Callable[..., Probe]) -> Iterator[Probe]:
-    """The odds of each procedure for situations drawn from what its facts admit."""
+    """Yield probes of the odds of each procedure, for random facts that it admits."""
     for name, procedure in rules.ruleset.procedures.items():
         for number in range(FACTS + 1):
             random = Random(f"{name}/{number}")
@@ -187,7 +193,7 @@ def _of_odds(rules: Rules, made: Callable[..., Probe]) -> Iterator[Probe]:
 
 
 def _by_word(procedure: Procedure) -> Iterator[tuple[Data, Any]]:
-    """Likely facts with each of the words that a fact admits, one at a time and, if they are not too many, two."""
+    """Yield likely facts with each possible word changed, one at a time and, unless there are too many, two at a time."""
     likely = _drawn(procedure, Random(procedure.name), likely=True)
     if likely is None:
         return
@@ -217,7 +223,7 @@ def _odds_of(procedure: Procedure, given: Any) -> Callable[[Rules], Trail]:
 
 
 def _drawn(procedure: Procedure, random: Random, *, likely: bool) -> Any:
-    """Facts at random; `likely` ones are those that may be left out, left out. None where none were found that fit."""
+    """Return random facts; with `likely`, only the required ones. None if no valid combination was found."""
     kind = TypeAdapter(procedure.facts)
     schema = kind.json_schema()
     needed = schema.get("required", ())
@@ -232,7 +238,7 @@ def _drawn(procedure: Procedure, random: Random, *, likely: bool) -> Any:
 
 
 def _value(schema: Mapping[str, Any], random: Random) -> Any:
-    """A value of a fact: small numbers more often than large ones."""
+    """Return a random value of a fact. Small numbers are more frequent than large ones."""
     if "anyOf" in schema:
         return _value(random.choice(schema["anyOf"]), random)
     if "enum" in schema or "const" in schema:
@@ -257,7 +263,7 @@ def _value(schema: Mapping[str, Any], random: Random) -> Any:
 
 
 def _of_forces(rules: Rules, made: Callable[..., Probe]) -> Iterator[Probe]:
-    """What a ruleset's organisation gives for a new scenario, by every name that stands in its file."""
+    """Yield probes of the forces that a ruleset generates for a new scenario, by every name in its file."""
     make = rules.ruleset.force
     if make is None:
         return
@@ -283,7 +289,7 @@ def _force(make: MakeForce, asked: str) -> Callable[[Rules], Trail]:
 
 
 def _of_battles(rules: Rules, made: Callable[..., Probe]) -> Iterator[Probe]:
-    """Set-ups and games: of meetings, of random scenarios under random settings, and of the shipped ones."""
+    """Yield probes of set-ups and games: meetings, random scenarios under random settings, and shipped scenarios."""
     meetings = MEETINGS.get(rules.ruleset.id, {}).items()
     for name, meeting in meetings:
         yield from _of_meeting(made, name, meeting, 0)
@@ -313,7 +319,7 @@ def _battle(seed: int, sides: int) -> Scenario:
 
 
 class _NotingTable(SeededTable):
-    """Notes whatever is asked and answered, and the totals of tallies."""
+    """A table that records all questions, answers and modifier breakdown totals."""
 
     __slots__ = ("noted",)
 
@@ -359,7 +365,7 @@ class _NotingTable(SeededTable):
 def _game(
     given: Scenario, kind: str, seed: int, *, turns: int | None = None, solo: frozenset[str] = frozenset()
 ) -> Callable[[Rules], Trail]:
-    """The set-up, and what people are shown of it; the game step by step: questions, answers, dice, tallies and events."""
+    """Yield the set-up as people see it, then the game step by step: questions, answers, dice, breakdowns and events."""
 
     def look(rules: Rules) -> Trail:
         game = rules.game(given, solo)
@@ -387,6 +393,6 @@ def _game(
 
 
 def _offered(question: Choose | Place | Confirm) -> Sequence[Any]:
-    """What is offered, unless it would have to be looked for."""
+    """Return the options, unless they are lazy and would have to be computed."""
     offered = question.options if isinstance(question, Choose) else ()
     return () if isinstance(offered, LazyOptions) else tuple(offered)

@@ -1,8 +1,7 @@
-"""Random games for every ruleset: random settings, players who choose blindly, and a referee who looks on.
+"""Random games for every ruleset: random settings and random players, checked after every step.
 
-A ruleset's own tests add what must be true on its table after every step; what must be true everywhere is here: dice
-are thrown once for each purpose, copies stay as they were, JSON gives the same state back, every event is told, and
-the game ends.
+A ruleset's own tests add its own checks. This module checks what is true everywhere: dice are rolled once for each
+purpose, copies stay unchanged, JSON restores the same state, every event has a description, and the game ends.
 """
 
 from __future__ import annotations
@@ -23,11 +22,11 @@ from zareba.table import Choose, Confirm, Event, Place, SeededTable
 __all__ = ["play", "play_watched", "random_settings"]
 
 Check = Callable[[Any, str, Sequence[Event]], None]
-"""Called after every step with the state, the name of the step and its events."""
+"""A function called after every step with the state, the name of the step and its events."""
 
 
 class WatchedDice(KeyedDice):
-    """Dice that refuse to be thrown twice for the same purpose."""
+    """Dice that refuse to be rolled twice for the same purpose."""
 
     __slots__ = ("seen",)
 
@@ -42,13 +41,13 @@ class WatchedDice(KeyedDice):
 
 
 def random_settings(ruleset: str, random: Random, leave: Collection[str] = ()) -> dict[str, Any]:
-    """About a third of the settings away from their defaults, but for those named in `leave`."""
+    """Return random values for about a third of the settings, except those named in `leave`."""
     settings = flat_settings(load_rules(ruleset).book.settings)
     return {name: _random_value(one, random) for name, one in settings if random.random() < 0.35 and name not in leave}
 
 
 def _random_value(setting: Setting, random: Random) -> Any:
-    """One of the values of a setting; a word as likely as all numbers together."""
+    """Return a random value of a setting. A word is as likely as all numbers together."""
     values: list[Any] = list(setting.values)
     low, high = setting.at_least, setting.at_most
     if low is not None and high is not None:
@@ -67,10 +66,10 @@ def play(
     sample: float = 0.03,
     most_steps: int = 20_000,
 ) -> Any:
-    """One game between random players to its end, checked after every step and looked at closely now and then.
+    """Play one game between random players to its end. Every step is checked; random steps get a closer check.
 
-    It ends in one of `endings`, if any are named, after `turns` at the latest (those of the scenario, if nothing else is
-    said).
+    The game must end in one of `endings`, if given, and after at most `turns` turns (by default those of the
+    scenario).
     """
     state = game.start()
     agents = {seat: _careful(make_agent("random", game, seat, seed)) for seat in game.seats if seat not in game.solo}
@@ -99,7 +98,7 @@ def play(
 
 
 def _careful(agent: Callable[[Any, Any], Any]) -> Callable[[Choose | Place | Confirm, Any], Any]:
-    """A player who finds a suggestion for every place, each of them legal."""
+    """Return an agent that checks that every Place question has suggestions and that its own choice is legal."""
 
     def answer(question: Choose | Place | Confirm, state: Any) -> Any:
         if isinstance(question, Place):
@@ -113,7 +112,9 @@ def _careful(agent: Callable[[Any, Any], Any]) -> Callable[[Choose | Place | Con
 
 
 def play_watched(game: Game[Any], kinds: Sequence[str], seed: int, look: Callable[..., None] | None = None) -> Any:
-    """One game between players of these kinds, in the order of the seats; `look` sees game, state and question first."""
+    """Play one game between agents of these kinds, in seat order. `look` is called with game, state and question before
+    each answer.
+    """
     state = game.start()
     agents = {seat: make_agent(kind, game, seat, seed) for seat, kind in zip(game.seats, kinds, strict=True)}
 

@@ -1,4 +1,4 @@
-"""Random scenarios: every word of the vocabulary in battles that nobody would think of, sound but seldom sensible."""
+"""Random scenarios that use the whole scenario vocabulary: always valid, rarely sensible."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ TURNS = 6
 
 
 def random_scenario(seed: int, sides: int = 2) -> Scenario:
-    """A sound scenario of two or three sides: faulty draws are thrown away until one passes the checks.
+    """Return a valid random scenario of two or three sides, redrawn until one passes the checks.
 
-    Each side has somebody who is in all rules, which refuse a battle otherwise.
+    Each side has a unit that exists in all rulesets, because a ruleset refuses a battle without one.
     """
     random = Random(seed)
     for _ in range(ATTEMPTS):
@@ -103,7 +103,7 @@ def _spot(random: Random, doc: Doc) -> list[int]:
 
 
 def _terrain(random: Random, width: int, depth: int) -> Doc:
-    """One piece that suits its kind; fields that do not are drawn again."""
+    """Return one piece of ground with fields that suit its kind; invalid ones are redrawn."""
     while True:
         kind = random.choice((*AREA_KINDS, *LINE_KINDS))
         piece: Doc = {"kind": kind, "name": kind.replace("_", " ")}
@@ -134,7 +134,7 @@ def _terrain(random: Random, width: int, depth: int) -> Doc:
 
 
 def _side(random: Random, edge: str, width: int, depth: int) -> Doc:
-    """A side in a strip along an edge; in the west the strip lies between the others."""
+    """Return a side in a strip along an edge. The strip in the west lies between the other two."""
     deep = 10
     low = {"south": 0, "north": depth - deep, "west": deep}[edge]
     high, right = (depth - deep, 8) if edge == "west" else (low + deep, width)
@@ -151,7 +151,7 @@ def _side(random: Random, edge: str, width: int, depth: int) -> Doc:
 
 
 def _unit(random: Random, doc: Doc, side: str) -> Doc:
-    """One unit whose words agree; those that do not are drawn again."""
+    """Return one unit with consistent fields; inconsistent ones are redrawn."""
     while True:
         arm, kind = random.choice(LIKELY_ARMS), random.choice(get_args(Kind))
         if arm == "civilians":

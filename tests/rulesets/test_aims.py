@@ -1,4 +1,4 @@
-"""With nobody in the way, a commander does what the scenario asks, under every rule system and for every kind of goal."""
+"""Without enemies in the way, an AI player reaches its objective under every ruleset, for every kind of objective."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ ERRANDS = {
 
 
 def is_run(standing: Scoreboard[Any], scenario: Scenario) -> bool:
-    """Whether the errand has been run."""
+    """Return True if the objective is reached."""
     goal = scenario.objectives["errand"]
     if isinstance(goal, Hold):
         return standing.holder(goal) == "us"

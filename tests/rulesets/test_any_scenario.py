@@ -1,4 +1,4 @@
-"""Battles that nobody would think of: whatever the vocabulary of scenarios can say is played under every ruleset."""
+"""Random scenarios that use the whole vocabulary are played under every ruleset."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ SEEDS = 6
 DEEP = 20
 BLOCKS = 10
 PLAYER_TURNS = 2
-"""Where each side has turns of its own, they are counted."""
+"""Factor on the scenario's turns, because some rulesets count player turns."""
 
 
 def started(ruleset: str, seed: int, sides: int = 2) -> Game[Any]:
-    """A random battle under a ruleset, every third one under random settings, some with a side that plays itself."""
+    """Start a random battle under a ruleset: every third one with random settings, some with a solo side."""
     rules = load_rules(ruleset, random_settings(ruleset, Random(seed)) if seed % 3 == 2 else {})
     solo = frozenset({"one"}) if rules.ruleset.solo and seed % 4 == 1 else frozenset[str]()
     game: Game[Any] = rules.game(random_scenario(seed, sides), solo)
@@ -35,7 +35,7 @@ def end_in_order(ruleset: str, seed: int, sides: int = 2) -> None:
 
 
 def have_words_and_odds(ruleset: str, seed: int) -> None:
-    """Everything that is asked can be told to a person, with the odds of what he may choose."""
+    """Check that every question has a description and every option has odds that can be computed."""
     random = Random(seed)
 
     def look(game: Game[Any], now: Any, question: Choose | Place | Confirm) -> None:

@@ -1,4 +1,4 @@
-"""A leader has the weapons that the scenario gives him, otherwise those of his unit, and of his side where he has no unit."""
+"""A leader has the weapons given in the scenario, else those of his unit, else those of his side."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from zareba.scenario import Scenario, parse_scenario
 
 
 def tribe(weapon: str, close_weapon: str, rank: str, unit: str | None, **overrides: Any) -> Scenario:
-    """A tribe with weapons of one sort, and a leader of it with a unit or without."""
+    """A tribe with one kind of weapon, and a leader with or without a unit."""
     men = {"name": "Men", "arm": "infantry", "kind": "tribal", "figures": 20}
     chief = {"name": "Chief", "side": "tribe", "rank": rank} | ({"unit": unit} if unit else {"position": [20, 30]})
     return parse_scenario(
@@ -45,7 +45,7 @@ def tribe(weapon: str, close_weapon: str, rank: str, unit: str | None, **overrid
 
 
 def arms(ruleset: str, scenario: Scenario) -> set[str]:
-    """The weapons of the chief."""
+    """Return the weapons of the chief."""
     plan = load_rules(ruleset).game(scenario).plan
     if ruleset == "paychest":
         return set(plan.figures[plan.leaders["chief"]].weapons)

@@ -1,8 +1,9 @@
-"""One act followed in play: from a choice to the next die, draw or choice no chapter is asked the same twice, nor one above.
+"""Within one act, no chapter is called twice for the same answer, and none calls a chapter above it.
 
-What is asked again is the same if nothing that it looks at has been written to since: who may be shot at is rightly asked
-again once somebody has fallen. What is done to each of several is an act by itself, for odds put equal states together from
-one to the next, so nothing that was looked up for the one may serve the other (`Table.each`).
+An act runs from one choice to the next die, draw or choice. A repeated call counts only if nothing that it reads has
+been written since. Target lists, for example, are rightly computed again after a loss. Each item of a loop
+(`Table.each`) is a separate act. The odds merge equal states between items, so nothing looked up for one item may
+serve the next.
 """
 
 from __future__ import annotations
@@ -30,11 +31,11 @@ from zareba.table import SeededTable
 
 ROOT = Path(__file__).parents[2]
 PLAYED = {"river_ford": 260, "mission_station": 100, "square_attacked": 100}
-"""So many steps of battles over a river, about buildings, and with guns, a gun of each kind and men in square among them."""
+"""Steps played of battles over a river, about buildings, and with guns of each kind and a square."""
 
 
 def floors(name: str) -> dict[str, int]:
-    """How high each chapter of a ruleset stands."""
+    """Return the height of each chapter of a ruleset in its layers."""
     with (ROOT / "pyproject.toml").open("rb") as file:
         contracts = tomllib.load(file)["tool"]["importlinter"]["contracts"]
     own = next(one for one in contracts if one.get("containers") == [f"zareba_rulesets.{name}.chapters"])
@@ -42,14 +43,14 @@ def floors(name: str) -> dict[str, int]:
 
 
 class Asked(NamedTuple):
-    """A question: how much had been written when it was asked, and with what, held so that nothing else gets its id."""
+    """A call: how much had been written by then, and its arguments, which are kept alive so that no id is reused."""
 
     written: int
     given: list[Any]
 
 
 class Watch:
-    """Whether a question that is asked again looks at anything that has been written to since it was asked before."""
+    """Detects if a repeated call reads anything that has been written since the first call."""
 
     def __init__(self, written: dict[int, tuple[Record, set[str]]]) -> None:
         self.looks = False
@@ -74,7 +75,7 @@ _watching: list[Watch] = []
 
 @cache
 def _watched(kind: Any) -> Any:
-    """The kind of record that tells whoever watches what is read of it."""
+    """Return a subclass of a record type that reports each attribute read to the active watches."""
 
     def read(self: Any, name: str) -> Any:
         for watch in _watching:
@@ -85,7 +86,7 @@ def _watched(kind: Any) -> Any:
 
 
 class Follower:
-    """Hears every call of a ruleset's functions, and remembers what chapters ask each other while an act goes on."""
+    """A profiler of a ruleset's functions that records the calls between chapters during an act."""
 
     def __init__(self, name: str, log: UndoLog) -> None:
         self.package = f"zareba_rulesets.{name}.chapters."
@@ -97,7 +98,7 @@ class Follower:
         self.asked: Counter[str] = Counter()
         self.twice: Counter[str] = Counter()
         self.anew: Counter[str] = Counter()
-        """What was asked again since something that it looks at had changed."""
+        """Calls that were repeated after something they read had changed."""
         self.going_on = False
         self._frames: set[FrameType] = set()
         self._asked: dict[Hashable, Asked] = {}
@@ -112,13 +113,13 @@ class Follower:
 
     @contextmanager
     def aside(self) -> Iterator[None]:
-        """Somebody is asked, who may look at what he likes; then an act begins."""
+        """Suspend recording while an agent answers, since agents may read anything; then begin a new act."""
         self.end()
         yield
         self.begin()
 
     def chapter(self, frame: FrameType | None) -> str:
-        """The chapter in which a function stands, or that of whoever called it where it stands elsewhere."""
+        """Return the chapter of a function, or that of its caller if the function is outside the chapters."""
         while frame is not None:
             name = frame.f_globals.get("__name__", "")
             if name.startswith(self.package):
@@ -133,7 +134,7 @@ class Follower:
         if event != "call" or not self.going_on or not frame.f_globals.get("__name__", "").startswith(self.package):
             return
         if code.co_flags & CO_NESTED or "self" in code.co_varnames[:1] or frame in self._frames:
-            return  # what a value says that was handed down, or a function made for it; a generator that goes on
+            return  # methods and nested functions; resumed generators
         if code.co_flags & CO_GENERATOR:
             self._frames.add(frame)
         here, caller = self.chapter(frame), self.chapter(frame.f_back)
@@ -154,14 +155,14 @@ class Follower:
         written = self._written_since(before.written)
         if not written:
             self._count(frame.f_code.co_name, again=True)
-        elif frame not in self._frames:  # a generator gives its answer by and by
+        elif frame not in self._frames:  # a generator answers piece by piece
             self._watches[frame] = Watch(written)
 
     def _count(self, name: str, again: bool) -> None:
         (self.twice if again else self.anew)[name] += 1
 
     def _written_since(self, mark: int) -> dict[int, tuple[Record, set[str]]]:
-        """The records written to, each with the fields by name; a list or dict is a field of the record that holds it."""
+        """Return the records written to, with the names of the fields. A list or dict counts as a field of its record."""
         found: dict[int, tuple[Record, set[str]]] = {}
         for owner, name, _ in self.log._entries[mark:]:
             while name is None:
@@ -172,14 +173,14 @@ class Follower:
 
 
 def _told(one: Any) -> Hashable:
-    """Tells apart what a question is asked about: values by what they say, all else by itself."""
+    """Return a key for an argument of a call: plain values by value, everything else by identity."""
     if isinstance(one, tuple):
         return tuple(map(_told, one))
     return one if isinstance(one, (str, int, float, frozenset)) else id(one)
 
 
 def follow(name: str, scenario: str = "river_ford", steps: int = 260) -> Follower:
-    """A game between commanders with sense, or its first steps, with every act followed."""
+    """Record every act of a game between doctrine players, or of its first steps."""
     game = load_rules(name).game(load_scenario(scenario))
     state = game.start()
     log = UndoLog(state)
@@ -253,7 +254,7 @@ def test_a_shot_of_risk_factor_asks_sight_for_its_lines_and_for_nothing_else() -
 def _of_chapter(chapter: str, text: str) -> Callable[..., Any]:
     names: dict[str, Any] = {"__name__": f"zareba_rulesets.vcc.chapters.{chapter}"}
     exec(text, names)
-    return names["said"]  # type: ignore[no-any-return]  # as the text says
+    return names["said"]  # type: ignore[no-any-return]  # defined by the text
 
 
 @pytest.mark.parametrize(("written", "again"), [("", True), ("facing", True), ("box", False), ("turn", True)])

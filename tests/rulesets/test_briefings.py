@@ -1,4 +1,4 @@
-"""Briefing, score and closing page under every ruleset, of battles as they are played."""
+"""Briefing, score and after-action report of whole battles under every ruleset."""
 
 from __future__ import annotations
 

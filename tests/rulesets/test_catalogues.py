@@ -1,4 +1,4 @@
-"""Of every built-in ruleset: each rule is in the code and shown by a test, each setting is a real switch."""
+"""Rule catalogues of all built-in rulesets: each rule is in the code and shown by a test, each setting has an effect."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TESTS = Path(__file__).parent
 BINDING = ("text", "garbled", "gap", "choice")
 NAMES = [name for name in ruleset_names() if (TESTS / name).is_dir()]
 
-# How many rules of each status the printed catalogues count.
+# Number of rules of each status in the printed catalogues.
 COUNTS = {
     "afriboria": {"text": 160, "garbled": 16, "gap": 35, "choice": 125, "advice": 11},
     "fixed_baynet": {"text": 86, "garbled": 9, "gap": 83, "choice": 94, "advice": 3},
@@ -34,7 +34,7 @@ def catalogue(name: str) -> Catalogue:
 
 @cache
 def marked(name: str, mark: str) -> frozenset[str]:
-    """The arguments of all `pytest.mark.<mark>(...)` in the tests of a ruleset."""
+    """Return the arguments of all `pytest.mark.<mark>(...)` in the tests of a ruleset."""
     found: set[str] = set()
     for file in sorted((TESTS / name).rglob("test_*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):

@@ -1,6 +1,6 @@
-"""What a fight does to anybody is told: no record of a unit differs after a step without a word of it.
+"""Every change to a unit emits an event: no unit's record differs after a step without one.
 
-By field: what is told of each, and what is not, because it is the cursor of a turn or an activation and of no unit's state.
+The lists name, by field, what must be reported and what need not be: bookkeeping of a turn or an activation.
 """
 
 from __future__ import annotations
@@ -43,8 +43,9 @@ CURSORS: Mapping[str, frozenset[str]] = {
         }
     ),
 }
-"""Fields of a unit by which a rule remembers what was done this turn, or that follow from what is told: a box, a middle,
-an order, the dead of a unit by its figures (prisoners who are killed have left it before)."""
+"""Fields of a unit that record what was done this turn, or that follow from reported fields: a box, a centre, an order,
+the dead of a unit by its figures (prisoners who are killed have left it before).
+"""
 OF_MEN = {
     "paychest": frozenset({"gait", "shots", "loads", "aboard", "brave", "appearances", "mount", "weapons", "rank"}),
     "fixed_baynet": frozenset(
@@ -69,7 +70,7 @@ OF_MEN = {
         }
     ),
 }
-"""The same of a man; his GL and wounds are told by the glory of his unit and by who is wounded or gone."""
+"""The same fields of a man. Changes of his GL and wounds are reported as the glory of his unit, wounds and losses."""
 MARKS: Mapping[str, frozenset[str]] = {
     "vcc": frozenset(
         {"abandoned", "broken", "dismounted", "jest", "lying", "overheated", "prone", "square", "wrecked"}
@@ -79,14 +80,14 @@ MARKS: Mapping[str, frozenset[str]] = {
     "fixed_baynet": frozenset({"pinned", "unformed"}),
     "risk_factor": frozenset({"commanded"}),
 }
-"""The marks that outlast a turn."""
+"""The marks that last longer than a turn."""
 
 LYING = frozenset({"down", "prone"})
-"""The marks of a man who lies, or is behind his cover."""
+"""The marks of a man who lies down or is behind his cover."""
 
 
 def told_apart(name: str, unit: Any) -> dict[str, Any]:
-    """What of a unit has to be told when it changes."""
+    """Return the part of a unit's state whose changes must be reported."""
     said: dict[str, Any] = {}
     for field in fields(unit):
         value = getattr(unit, field.name)
@@ -95,7 +96,7 @@ def told_apart(name: str, unit: Any) -> dict[str, Any]:
         if field.name == "marks":
             value = value & MARKS[name]
         elif field.name == "figures" and isinstance(value, dict):
-            # man by man, but for who lies down: of a unit it is told how many do, and two may change places
+            # man by man, except lying down: only the number is reported, so two men may swap
             said["lying"] = sum(not LYING.isdisjoint(figure.marks) for figure in value.values())
             value = {man: _of_a_man(name, figure) for man, figure in value.items()}
         elif field.name == "guns":
@@ -111,12 +112,12 @@ def _of_a_man(name: str, man: Any) -> dict[str, Any]:
     if name == "fixed_baynet":
         kept |= {"locations": bool(kept["locations"]), "reaction": bool(kept["reaction"])}
         del kept["x"], kept["y"]
-    kept.pop("at", None)  # how far they come is told in whole units of length
+    kept.pop("at", None)  # distances are reported in whole units of length
     return kept
 
 
 def differ(name: str, was: Any, now: Any) -> dict[str, Any]:
-    """What of a unit has changed that has to be told."""
+    """Return the changes of a unit that must be reported."""
     if now is None:
         return {}
     one, other = told_apart(name, was), told_apart(name, now)

@@ -1,4 +1,4 @@
-"""A game that has been played is forgotten at once: nothing of it waits for a search for circles of references."""
+"""A finished game leaves no reference cycles, so its memory is freed at once."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from zareba.scenario import load_scenario
 @pytest.mark.parametrize("agent", ["random", "doctrine"])
 @pytest.mark.parametrize("ruleset", ruleset_names())
 def test_games_leave_no_circles(ruleset: str, agent: str) -> None:
-    """They would cost simulations up to a tenth of their time (`zareba.analysis.games.simulate`)."""
+    """Cycles would cost simulations up to a tenth of their time (`zareba.analysis.games.simulate`)."""
     agents = tuple((side, agent) for side in load_scenario("patrol_clash").sides)
 
     def play() -> int:
         return len(run_games(GameTask(Variant(ruleset, ruleset), "patrol_clash", 0, 2, 1, agents, swap=True)))
 
-    assert play() == 2  # what is kept from game to game is made now
+    assert play() == 2  # fills the caches that are kept between games
     gc.collect()
     before = gc.get_threshold()
     gc.set_threshold(0)

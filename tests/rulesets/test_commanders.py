@@ -1,4 +1,4 @@
-"""Commanders with sense under every ruleset: far better than chance from either side, and games between them end."""
+"""Doctrine AI players under every ruleset: far better than random from either side, and their games end."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ from zareba.registry import ruleset_names
 from zareba.scenario import load_scenario, shipped_scenarios
 
 EACH = 50
-"""Games on each of the eight scenarios, so 400 in all."""
+"""Games on each of the eight scenarios: 400 in all."""
 BAR = 0.90
-"""What the lower 95 % bound of the score against chance must reach."""
+"""Required lower 95 % bound of the score against a random player."""
 LOWER = {"risk_factor": 0.55}
-"""The bar where the dice forbid the other: the README of the ruleset tells how far any player was seen to get."""
+"""Lower bars for rulesets whose dice leave less to the player. The README of the ruleset gives the best known result.
+"""
 
 
 def games(ruleset: str, first: str, second: str) -> Sequence[GameRecord]:
-    """Side-swapped games on all shipped scenarios."""
+    """Play side-swapped games on all shipped scenarios."""
     played: list[GameRecord] = []
     for name in shipped_scenarios():
         agents = tuple(zip(load_scenario(name).sides, (first, second), strict=True))

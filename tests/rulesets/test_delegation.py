@@ -1,4 +1,4 @@
-"""Programs that stand in for people, standing orders, and seats that change hands, under every ruleset."""
+"""AI players that stand in for people, standing orders, and changes of seats, under every ruleset."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RULESETS = ruleset_names()
 
 
 def begun(ruleset: str, path: Path | None = None, scenario: str = "patrol_clash") -> Session:
-    """A game in which the first side is a person's and the other is played with sense."""
+    """Begin a game in which a person plays the first side and the doctrine AI the other."""
     given = load_scenario(scenario)
     first, *others = given.sides
     session = new_session(ruleset, given, {first: "human", **dict.fromkeys(others, "doctrine")}, seed=5, path=path)

@@ -1,4 +1,4 @@
-"""Figures stay on the table, however narrow it is: at set-up, on arrival and in play."""
+"""Figures stay on the board, however narrow it is: at set-up, on arrival and in play."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from zareba.scenario import Scenario, parse_scenario
 
 SLACK = 1e-6
 PLAYER_TURNS = 2
-"""Where each side has turns of its own, they are counted."""
+"""Factor on the scenario's turns, because some rulesets count player turns."""
 
 
 def narrow(width: float, depth: float) -> Scenario:
-    """A battle of large units on a table that is too narrow for their usual formations."""
+    """A battle of large units on a board too narrow for their usual formations."""
     south, north = (0.1 * depth, 0.3 * depth), (0.6 * depth, 0.9 * depth)
     west, east = 0.1 * width, 0.4 * width
     doc: dict[str, Any] = {
@@ -74,7 +74,7 @@ def _unit(side: str, figures: int, formation: str | None) -> dict[str, Any]:
 
 
 def off_the_table(game: Game[Any], state: Any) -> Iterator[str]:
-    """The figures of a board that stand off the table, in words."""
+    """Return descriptions of the figures that are off the board."""
     board, table = game.board(state), game.scenario.table
     width, depth = table.width / board.inches, table.depth / board.inches
     for piece in board.pieces if board.space == "free" else ():

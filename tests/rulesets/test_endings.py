@@ -1,4 +1,4 @@
-"""The closing sentence gives the decision of a battle, under every ruleset and for every kind of ending."""
+"""The closing sentence states the result of a battle, under every ruleset and for every kind of ending."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from zareba.registry import HouseRule, find_house_rule, load_rules, ruleset_name
 from zareba.scenario import load_scenario
 
 PLAYER_TURNS = 2
-"""Where each side has turns of its own, they are counted."""
+"""Factor on the scenario's turns, because some rulesets count player turns."""
 RULE = """
 import zareba.api as zareba
 
@@ -33,7 +33,7 @@ def zareba_outcome(outcome):
 
 
 def check(game: Game[Any], state: Any) -> None:
-    """The sentence gives a decision, and the decision fits the points."""
+    """Check that the sentence states a result and that the result fits the points."""
     outcome = game.outcome(state)
     sentence = outcome_sentence(game.scenario, outcome)
     assert outcome.decided_by and sentence.endswith(f"; {outcome.decided_by}."), sentence
@@ -78,7 +78,7 @@ def test_a_house_rule_that_decides_is_named(ruleset: str, tmp_path: Path) -> Non
 
 
 def written(folder: Path, text: str) -> HouseRule:
-    """A house rule in a file."""
+    """Write a house rule to a file."""
     file = folder / "whistle.py"
     file.write_text(text, encoding="utf-8")
     return find_house_rule(str(file))

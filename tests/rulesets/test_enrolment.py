@@ -1,4 +1,4 @@
-"""Who is enrolled as what: house rules add a troop of their own, and scenarios use it or name it."""
+"""House rules add a new troop type, and scenarios select it by their words or by name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from zareba.registry import find_house_rule, load_rules
 from zareba.scenario import load_scenario
 
 COPIED = {"vcc": "regular_infantry", "afriboria": "inf_a"}
-"""A profile from which that of the house rule differs only by its name."""
+"""The profile that the house rule copies under another name."""
 
 
 SIKHS: dict[str, Any] = {"quality": "veteran", "formed": True}
@@ -21,7 +21,7 @@ SIKHS: dict[str, Any] = {"quality": "veteran", "formed": True}
 def zouaves(
     ruleset: str, folder: Path, profile: str = "zouaves", when: dict[str, Any] = SIKHS, speaks: str = ""
 ) -> Any:
-    """The rules with a house rule that enrols some, all Sikhs unless told, with a profile of their own."""
+    """Return the rules with a house rule that maps some units (by default all Sikhs) to a new profile."""
     copied = {**load_rules(ruleset).data["profiles"][COPIED[ruleset]], "title": "zouaves"}
     first = next(iter(load_rules(ruleset).data["enrolment"]))
     file = folder / "zouaves.yaml"
@@ -85,7 +85,7 @@ def test_an_entry_that_names_no_profile_is_refused_with_the_nearest(ruleset: str
 
 
 def with_changes(ruleset: str, folder: Path, *changes: str) -> Any:
-    """The rules as a house rule of these changes leaves them."""
+    """Return the rules with a house rule of these changes."""
     file = folder / "club.yaml"
     lines = [f"  - {{{change}, why: the club plays it so}}" for change in changes]
     file.write_text(f"house_rule: club\nruleset: {ruleset}\nchanges:\n" + "\n".join(lines) + "\n", encoding="utf-8")
@@ -130,7 +130,7 @@ def test_a_house_rule_adds_stat_lines_to_fixed_baynet(tmp_path: Path) -> None:
 
 
 def units_of(rules: Any) -> Any:
-    """The units of the shipped clash as they set out, by name."""
+    """Return the units of the shipped clash at the start, by name."""
     return rules.game(load_scenario("patrol_clash")).start().units
 
 

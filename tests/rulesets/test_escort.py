@@ -1,4 +1,4 @@
-"""Men who are to leave the table by an edge: commanders send them, and nobody counts them as lost."""
+"""Men whose objective is to leave by an edge: AI players send them off, and they do not count as lost."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ objectives:
 
 
 def left_in_a_game(game: Game[Any], seed: int) -> int:
-    """Play a game, and see that no side is weaker when men of it leave; gives how often that was."""
+    """Play a game and check that no side loses strength when its men leave. Return how often men left."""
     state = game.start()
     table = SeededTable(
         game.rules, state, seed, {side: make_agent("doctrine", game, side, seed) for side in game.seats}
@@ -56,14 +56,14 @@ def left_in_a_game(game: Game[Any], seed: int) -> int:
 
 @pytest.mark.parametrize("ruleset", ruleset_names())
 def test_who_has_left_by_right_is_not_lost(ruleset: str) -> None:
-    """An escort that comes through leaves its side as strong as it was."""
+    """An escort that comes through leaves its side as strong as before."""
     game = load_rules(ruleset).game(parse_scenario(HOMEWARD, "homeward.yaml"))
     assert any(left_in_a_game(game, seed) for seed in range(12))
 
 
 @pytest.mark.parametrize("ruleset", [name for name in ruleset_names() if name != "risk_factor"])
 def test_commanders_bring_an_escort_off_whole(ruleset: str) -> None:
-    """Who stands beside the edge goes, also when enough for the points are through. Risk-Factor's dice decide for them."""
+    """Units at the edge leave even when enough have left for the points. In Risk-Factor the dice decide for them."""
     game = load_rules(ruleset).game(parse_scenario(HOMEWARD, "homeward.yaml"))
     state = game.start()
     table = SeededTable(game.rules, state, 1, {side: make_agent("doctrine", game, side, 1) for side in game.seats})

@@ -1,9 +1,11 @@
-"""What commanders expect of a choice is held against its odds: the losses that they think they deal and take.
+"""Compare the losses that the doctrine AI expects of a choice with the exact or sampled odds.
 
-Choices of doctrine games from which a commander expects losses are weighed: counted, or played 200 times. Of each kind of
-choice the error of his estimate is printed (mean, and what 95 % stay within, in shares of a unit's strength), and how well
-its order agrees with that of the odds, for the order of options decides games. ZAREBA_POSITIONS in the environment says how many choices `pytest
-tests/rulesets/test_estimates.py -m deep -s` weighs of each ruleset; 2,000 without it. Every build weighs 60.
+Choices in doctrine games with expected losses are evaluated exactly or by 200 plays. For each kind of choice the test
+prints the error of the estimate: the mean and the 95 % bound, in shares of a unit's strength. It also prints the rank
+correlation with the odds, because the AI picks by rank.
+
+`pytest tests/rulesets/test_estimates.py -m deep -s` evaluates 2,000 choices of each ruleset; set another number with
+ZAREBA_POSITIONS in the environment. Every build evaluates 60.
 """
 
 from __future__ import annotations
@@ -32,17 +34,17 @@ SCENARIOS = ("patrol_clash", "river_ford", "hill_fort", "square_attacked")
 POSITIONS = int(os.environ.get("ZAREBA_POSITIONS", "2000"))
 PLAYS = 200
 FEW = 30
-"""Of fewer choices of a kind nothing is said."""
+"""Kinds with fewer choices are not reported."""
 ORDER = {"vcc": 0.4, "afriboria": 0.35, "fixed_baynet": 0.5, "paychest": 0.1, "risk_factor": 0.25}
-"""How well the order of estimates of the losses dealt has to agree with that of the odds (Spearman), over all choices.
+"""Required rank correlation (Spearman) between estimated and actual losses inflicted, over all choices.
 
-In Paychest a volley is reckoned by all men who bear arms at the distance of one of the targets: who of them sees whom,
-and what the targets are behind, is left out; and a gun by the size of the group.
+In Paychest the estimate of a volley counts all armed men at the distance of one target. It leaves out line of sight
+for each man and the cover of the targets. The estimate for a gun uses the size of the group.
 """
 
 
 class Expected(NamedTuple):
-    """A choice, and what a commander expects of one of its options."""
+    """A choice, and the AI's expectation for one of its options."""
 
     game: Game[Any]
     start: Any
@@ -53,7 +55,7 @@ class Expected(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """Losses dealt and taken, in shares of units: as they were expected, and by the odds."""
+    """Losses inflicted and suffered, in shares of units: expected by the AI, and by the odds."""
 
     kind: str
     dealt: tuple[float, float]
@@ -61,7 +63,7 @@ class Compared(NamedTuple):
 
 
 class Watcher:
-    """A player by doctrine; of each of his choices one option from which he expects losses is remembered."""
+    """A doctrine player. Of each choice one option with expected losses is recorded."""
 
     def __init__(self, game: Game[Any], seat: str, seed: int, seen: list[Expected]) -> None:
         self._player, self._game, self._seen = make_agent("doctrine", game, seat, seed), game, seen
@@ -100,7 +102,7 @@ def choices(name: str) -> Iterator[Expected]:
 
 
 def fallen(standing: Scoreboard[Any]) -> dict[str, float]:
-    """The share of each unit that is lost for good."""
+    """Return the share of each unit that is permanently lost."""
     men, gone = dict[str, float](), dict[str, float]()
     for one in standing.men:
         men[one.unit] = men.get(one.unit, 0.0) + one.number
@@ -109,7 +111,7 @@ def fallen(standing: Scoreboard[Any]) -> dict[str, float]:
 
 
 def lost(game: Game[Any], seat: str, before: Any, after: Any) -> tuple[float, float]:
-    """The shares of units that a side's enemies have lost, and its own."""
+    """Return the shares of units that a side's enemies have lost, and its own."""
     was, now = fallen(game.standing(before)), fallen(game.standing(after))
     dealt = taken = 0.0
     for name, unit in game.scenario.units.items():
@@ -151,14 +153,14 @@ def _compared(name: str) -> Iterator[Compared]:
             )
         except QuestionChanged:
             continue
-        if passed:  # the odds leave out what the enemy does on the way, and he who chooses reckons with it
+        if passed:  # the odds leave out enemy reactions, but the AI counts them
             continue
         dealt, taken = (float(found.mean(lambda one, place=place: one[place])) for place in (0, 1))  # type: ignore[misc]  # a lambda's default
         yield Compared(question.why, (appraisal.inflicts, dealt), (appraisal.suffers, taken))
 
 
 def told(name: str, found: Sequence[Compared]) -> dict[str, float]:
-    """Prints a line for each kind of choice and one for all; gives how well the order agrees in each."""
+    """Print a line for each kind of choice and one for all. Return the rank correlation of each."""
     kinds = {kind: [one for one in found if one.kind == kind] for kind in sorted({one.kind for one in found})}
     agree: dict[str, float] = {}
     for kind, ours in {**kinds, "all": list(found)}.items():

@@ -1,4 +1,6 @@
-"""What an evening asks of people, counted by a scripted player: few lines to type, no screen higher than a terminal."""
+"""Effort of a whole game for a person, measured by a scripted player: few lines to type, no screen taller than a
+terminal.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ from zareba.session import Answered, new_session
 from zareba.session.delegation import sets_up
 
 MOST_ANSWERS = {"vcc": 30, "afriboria": 30}
-"""Answers in a busy turn of the middle-sized scenario; 60 where men are single figures or units have many acts."""
+"""Most answers in a busy turn of the middle-sized scenario; 60 for rulesets with single figures or many acts a unit."""
 FEW = 60
 DOCS = Path(__file__).parents[2] / "docs" / "explanation" / "evening.md"
 TERMINAL = 24

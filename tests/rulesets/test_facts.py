@@ -1,4 +1,4 @@
-"""Numbers that facts take have ends, in every procedure of every ruleset, and a number beyond them is refused."""
+"""Every numeric fact of every procedure has limits, and a number beyond them is refused."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ENDS = (("minimum", "exclusiveMinimum", -1), ("maximum", "exclusiveMaximum", 1))
 
 
 def numbers(procedure: Procedure) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The facts that are numbers, or numbers or nothing, with what their schema says of them."""
+    """Return the facts that are numbers, or numbers or None, with their schemas."""
     for name, schema in TypeAdapter(procedure.facts).json_schema()["properties"].items():
         for kind in (schema, *schema.get("anyOf", ())):
             if kind.get("type") in ("integer", "number") and not {"enum", "const"} & kind.keys():

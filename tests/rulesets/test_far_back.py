@@ -1,4 +1,4 @@
-"""A long game keeps its finished steps small, and still goes back to any of them exactly."""
+"""A long game stores its finished steps compactly, and any of them can be restored exactly."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def play(session: Session, answers: int, luck: Random) -> None:
 
 
 def written(session: Session) -> list[str]:
-    """How the table stood where each step began, and as it stands."""
+    """Return the state at the start of each step, and the current state."""
     return [canonical_json(played.start.to_data()) for played in session.history.steps] + [
         canonical_json(session.state.to_data())
     ]
 
 
 def played_again(session: Session) -> list[str]:
-    """How the table stands where each step begins when the same answers are given from the start."""
+    """Replay the same answers from the start. Return the state at the start of each step."""
     game, state = session.game, session.game.start()
     found = []
     for played in session.history.steps:
@@ -76,7 +76,7 @@ def test_what_is_taken_back_to_the_start_is_played_again_as_it_was(ruleset: str)
         session.redo()
     assert written(session) == before
     assert session.pending is not None and session.pending.why == asked.why
-    # and from the middle another game begins
+    # and another game can branch off from the middle
     for _ in range(12):
         session.undo()
     play(session, 5, Random(4))
@@ -107,7 +107,7 @@ def test_a_long_game_keeps_no_more_tables_than_a_short_one(ruleset: str) -> None
         return sum(type(one) is kind for one in gc.get_objects())
 
     play(session, 10, Random(3))
-    session.score(SOLDIER)  # from here on the game knows a state as at the start, by which others are read
+    session.score(SOLDIER)  # the game now caches a start state for restoring others
     early, steps = kept(), len(session.history.steps)
     play(session, 25, Random(4))
     session.score(SOLDIER)

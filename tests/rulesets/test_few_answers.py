@@ -1,4 +1,4 @@
-"""What spares people answers: single men are not asked about, the same is done again, several units are told at once."""
+"""Shortcuts that save answers: no questions about single men, repeating orders, one order for several units."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from zareba.table import Choose, Place
 
 
 def until(session: Session, ready: Callable[[Session], bool], most: int = 400) -> Session:
-    """The session at a question that is ready, all before it answered with sense."""
+    """Answer as suggested until `ready` returns True; return the session."""
     for _ in range(most):
         session.drive()
         if ready(session):
@@ -33,7 +33,7 @@ def asks_for_a_man(session: Session) -> bool:
 
 
 def typed(session: Session, *lines: str) -> str:
-    """What the prompt shows when these lines are typed."""
+    """Return the output of the prompt when these lines are typed."""
     left = [*lines]
     screen = Screen()
 
@@ -57,7 +57,7 @@ def test_which_man_of_a_unit_is_asked_only_of_who_wants_to_be_asked(tmp_path: Pa
     last = [one for one in session.history.answers if isinstance(one, Answered) and one.question is question]
     assert [(one.answer in question.options, one.by, one.reason != "") for one in last] == [(True, "doctrine", True)]
     session.undo()
-    assert "you are asked which man of a unit it is from now on" in typed(session, "men on")
+    assert "you choose the single figures of a unit from now on" in typed(session, "men on")
     until(session, asks_for_a_man, 3)
     session.close()
     assert digest(replay(path).session.state.to_data()) == digest(session.state.to_data())
@@ -72,7 +72,7 @@ def test_the_same_is_done_again_with_what_followed_from_it() -> None:
     units = [one for one in question.options if one != "done"]
     session.answer(units[0])
     session.answer("stay")
-    session.answer(session.pending.options[0])  # type: ignore[union-attr]  # it faces some way
+    session.answer(session.pending.options[0])  # type: ignore[union-attr]  # any facing
     session.answer(units[1])
     assert session.pending is not None and session.pending.why == "move"
     assert session.answer_as_before() == 2, "the next unit does as the one before: it stays, and faces the same way"
@@ -86,10 +86,10 @@ def test_what_cannot_be_done_again_changes_nothing() -> None:
     session = until(begun("vcc"), lambda session: session.pending.why == "move with")  # type: ignore[union-attr]  # not over
     session.answer(session.pending.options[0])  # type: ignore[union-attr]  # a unit
     session.answer("stay")
-    session.answer(session.pending.options[0])  # type: ignore[union-attr]  # it faces some way
+    session.answer(session.pending.options[0])  # type: ignore[union-attr]  # any facing
     count = len(session.history.answers)
     with pytest.raises(ZarebaError, match="cannot repeat: the earlier answer is no longer an option"):
-        session.answer_as_before()  # who has moved does not move again
+        session.answer_as_before()  # a unit moves only once
     assert len(session.history.answers) == count
 
 
@@ -111,8 +111,8 @@ def test_who_is_to_go_somewhere_and_says_end_has_not_gone_anywhere() -> None:
     session = until(begun("fixed_baynet"), lambda session: isinstance(session.pending, Place) and not _sets_up(session))
     count = len(session.history.answers)
     shown = typed(session, "end", "E4")
-    assert "'end' is no place; stay leaves it where it stands" in shown
-    assert "'E4' is a box or hex, and this table is measured: type 12 4, 8 NE, or a name" in shown
+    assert "'end' is not a place; stay leaves the unit where it is" in shown
+    assert "'E4' is a box or hex, but this table is open: type 12 4, 8 NE, or a name" in shown
     assert len(session.history.answers) == count
 
 
@@ -125,12 +125,12 @@ def test_mistakes_at_these_doors_are_told_and_change_nothing(tmp_path: Path) -> 
     session = until(begun("vcc"), lambda session: session.pending.why == "move with")  # type: ignore[union-attr]  # not over
     count = len(session.history.answers)
     for line, sentence in {
-        "same E3": "'E3' is too much; say 'same'",
+        "same E3": "'E3' is not expected; type 'same'",
         "same": "no question of this kind has been answered yet",
-        "men maybe": "say men on or men off, not 'men maybe'",
-        "9 stay": "'9' are no options; type numbers from 1 to 5",
-        "2-1 stay": "'2-1' are no options",
-        "1-9 stay": "'1-9' are no options",
+        "men maybe": "type men on or men off, not 'men maybe'",
+        "9 stay": "'9' is not a list of options; type numbers from 1 to 5",
+        "2-1 stay": "'2-1' is not a list of options",
+        "1-9 stay": "'1-9' is not a list of options",
         "and stay": "no option is called 'and stay'",
     }.items():
         assert sentence in typed(session, line), line

@@ -1,4 +1,6 @@
-"""A turn is the same in every system where systems are compared: a game turn, in which every side has had its turn."""
+"""A turn means the same in every ruleset when rulesets are compared: a game turn, in which every side has had its
+turn.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ TURNS = 3
 
 @cache
 def short_game(ruleset: str, seed: int) -> GameRecord:
-    """A game between random players that has only a few turns."""
+    """A game of a few turns between random players."""
     scenario = load_scenario("patrol_clash").model_copy(update={"turns": TURNS})
     game = load_rules(ruleset).game(scenario)
     agents = tuple((side, "random") for side in game.seats)

@@ -1,4 +1,4 @@
-"""Some of the listed games are played again to the last die; `python tests/games.py` plays them all."""
+"""Replay some of the recorded games; `python tests/games.py` replays them all."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests import games
 from zareba.registry import ruleset_names
 
 QUICK = 36
-"""One game of so many is played by every build."""
+"""Every build replays one game in this many."""
 
 
 @pytest.mark.parametrize("ruleset", ruleset_names())

@@ -1,6 +1,6 @@
-"""Games written down, one of each ruleset: whatever changes in play shows as a difference in a text that people can read.
+"""Golden games, one of each ruleset: any change in play appears as a readable difference in a text.
 
-`ZAREBA_REWRITE_GOLDEN=1 pytest tests/rulesets/test_golden.py` writes them anew; read the difference before keeping it.
+`ZAREBA_REWRITE_GOLDEN=1 pytest tests/rulesets/test_golden.py` rewrites them. Read the difference before you keep it.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from zareba.table import Agent, Answer, Choose, Confirm, Place, SeededTable
 GOLDEN = Path(__file__).parent / "golden"
 SEED = 42
 TURNS = {"fixed_baynet": 3, "paychest": 3, "risk_factor": 4}
-"""Where single figures fight the first turns are enough to read; the others are told to the end."""
+"""Turns recorded of rulesets with single figures; other games are recorded to the end."""
 PLAYERS = {"vcc": "random"}
-"""Chance charges and runs more wildly than commanders do, who keep their distance in these rules."""
+"""In VCC a random player charges and runs more than the doctrine AI, which keeps its distance."""
 WORDS = {
     "vcc": (" fired ", " struck ", "passed morale", "failed morale", "rall", "fell back", "charged ", "deployed in"),
     "afriboria": (" played: ", "ordered: ", " battled ", " lost ", " was lost: ", "fell back to "),
@@ -30,11 +30,11 @@ WORDS = {
     "paychest": ("card drawn: ", "moved towards ", " fired ", " was killed", "passed its morale check", "wound"),
     "risk_factor": ("for command: ", "Risk Factor ", " shot at ", " wounded", "melee of ", " charged ", " lost "),
 }
-"""What a text must show, so that a change in it is seen."""
+"""Phrases that must occur in a text, so that a change in them is noticed."""
 
 
 def written_down(game: Game[Any], seat: str, text: list[str]) -> Agent:
-    """A player whose choices are noted in `text`, with the number of options and the rule."""
+    """Return an agent whose choices are recorded in `text`, with the number of options and the rule."""
     player = make_agent(PLAYERS.get(game.rules.ruleset.id, "doctrine"), game, seat, SEED)
 
     def choose(question: Choose | Place | Confirm, state: Any) -> Answer:
@@ -53,7 +53,7 @@ def written_down(game: Game[Any], seat: str, text: list[str]) -> Agent:
 
 
 def story(ruleset: str) -> str:
-    """A game in words: every choice, every event with its rule, and what stands on the table after each turn."""
+    """Return a game in words: every choice, every event with its rule, and the pieces on the board after each turn."""
     rules = load_rules(ruleset)
     game = rules.game(load_scenario("patrol_clash"))
     state = game.start()

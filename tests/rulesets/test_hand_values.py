@@ -1,7 +1,8 @@
-"""Metrics that hang on worths, on chances, on players and on a system's own law: in every system, to the hand value.
+"""Metrics that depend on evaluations, rollouts, players and a ruleset's own victory rule, compared with values computed
+by hand.
 
-As in `test_same_battle.py` an umpire takes companies off the table; what is weighed, how games are played on and who plays
-whom is told as well. For its own law each system plays by itself, with a gorge between the sides that nobody crosses.
+As in `test_same_battle.py`, an umpire removes companies. Evaluations, rollouts and pairings are scripted too. For its
+own victory rule each ruleset plays normally, with an impassable gorge between the sides.
 """
 
 from __future__ import annotations
@@ -25,24 +26,24 @@ from zareba.scenario import parse_scenario
 
 
 def values(metric: str, records: Sequence[GameRecord]) -> dict[str, tuple[float | None, ...]]:
-    """What a metric says of some games, by the names of its samples."""
+    """Return the values of a metric for some games, by the names of its samples."""
     (asked,) = (one for one in METRICS if one.id == metric)
     return {one.name: one.values for one in asked.samples(records, Scope.of(records))}
 
 
-# --- M8: the worth of the best answer less that of the middling one, over all genuine choices ----------------------------------
+# --- M8: value of the best option minus the median, averaged over all genuine choices ------------------------------------------
 
 
 def worth(*worths: float) -> tuple[Evaluation, ...]:
-    """Answers that are worth so much by what they win."""
+    """Return evaluations of answers with the given values."""
     return tuple(Evaluation(ground=one) for one in worths)
 
 
 ATTACK = (Evaluation(inflicts=0.5, suffers=0.2), Evaluation(suffers=0.1, steadies=0.3), Evaluation(ground=-0.1))
-"""Worth 0.3, 0.2 and -0.1."""
+"""Options worth 0.3, 0.2 and -0.1."""
 
 WEIGHED: dict[str, tuple[Deeds, float | None]] = {
-    # 0.3 over 0.2; 0.9 over 0.4, the third of four; of two answers the worse is the middling one.
+    # 0.3 against 0.2; 0.9 against 0.4, the third of four; of two options the worse is the median.
     "three choices": (
         (
             (("weigh", "red_first", ATTACK), ("weigh", "blue_first", worth(0.1, 0.9, 0.4, 0.6))),
@@ -50,7 +51,7 @@ WEIGHED: dict[str, tuple[Deeds, float | None]] = {
         ),
         (0.1 + 0.5 + 0.25) / 3,
     ),
-    # Where all answers are worth the same nothing is at stake, but a choice it is; a single answer is none.
+    # Options of equal value count as a choice with nothing at stake; a single option is no choice.
     "one that matters": (
         (
             (("weigh", "blue_first", worth(0.3, 0.3, 0.3)), ("weigh", "blue_second", worth(0.7))),
@@ -67,13 +68,14 @@ WEIGHED: dict[str, tuple[Deeds, float | None]] = {
 def test_what_is_at_stake_in_a_choice(ruleset: str, game: str) -> None:
     deeds, umpire_editor = WEIGHED[game]
     record = told(ruleset, ((), ()), deeds, plan_of("doctrine", "doctrine"))
-    assert values("M8", [record])["at stake in a choice"] == pytest.approx((umpire_editor,))
+    assert values("M8", [record])["stake per choice"] == pytest.approx((umpire_editor,))
 
 
 class Shot(NamedTuple):
-    """How a unit of rifles of a common size is asked for its target; how many inches off that is in three games, and its worth.
+    """The question for the target of a rifle unit: its key, the unit's size, the target, and the distance (inches) and
+    value of three shots.
 
-    Holding fire is worth nothing, so that the worth of the shot is what is at stake.
+    Holding fire is worth nothing, so the stake of the choice is the value of the shot.
     """
 
     why: str
@@ -83,14 +85,14 @@ class Shot(NamedTuple):
 
 
 SHOTS = {
-    # Six bases throw a die each, twice as many at close and half as many at long range. A die has 3.5 hits on average, six
-    # take a base of a unit of six: 42 hits would take 7, so all that there are, and half a unit more for wiping it out.
+    # Six bases roll a die each, twice as many at close and half as many at long range. A die gives 3.5 hits on average;
+    # six hits remove one of six bases. 42 hits would remove 7, so all six, plus half a unit for wiping it out.
     "vcc": Shot(
         "fire at", 24, lambda state: "blue_first",
         ((7, 6 / 6 + 0.5), (11, 6 * 3.5 / 6 / 6), (17, 3 * 3.5 / 6 / 6)),
     ),
-    # 23 rifles have two shots each, which hit on 3, 4 and 5 of six; their lieutenant's pistol has two within 8 inches, which
-    # hit on 4. Of hits 0.38 put a man of a unit of fifteen out; near at hand they count 1.2 times; any group has 0.02.
+    # 23 rifles have two shots each, hitting on up to 4, 3 and 2 of six; the lieutenant's pistol has two at close range,
+    # hitting on up to 3. A hit puts out 0.38 of a man in fifteen; close hits count 1.2 times; any group adds 0.02.
     "paychest": Shot(
         "volley at", 24, lambda state: ("blue_first", "blue_first.1"),
         (
@@ -99,22 +101,22 @@ SHOTS = {
             (32, 0.02 + 46 * 2 / 6 * 0.38 / 15),
         ),
     ),
-    # Six men and a leader, who has a piece of his own: eight-sided dice hit on 2, 4 and 6, two of six wound (half a man), two
-    # kill. A man is a tenth of a unit. From a Risk Factor of 2 on one face of six sends the six back, half a man each; and a
-    # shot is worth 0.01.
+    # Six men and a leader, who is a separate piece. D8 hit on 2, 4 and 6 or more; of six faces two wound (half a man) and
+    # two kill. A man is a tenth of a unit. At Risk Factor 2 one face of six sends the six back, worth half a man each.
+    # A shot adds 0.01.
     "risk_factor": Shot(
         "shoot at", 7, lambda state: next(name for name in state.units if name.startswith("blue")),
         tuple((inches, 6 * hits / 8 * (2 * 0.5 + 2) / 6 / 10 + 6 * 0.5 / 10 / 6 + 0.01) for inches, hits in ((12, 7), (20, 5), (40, 3))),
     ),
-    # Twelve men hit on 4, 5 and 6 of twelve. Who is hit answers, nine of ten times, and hits on 5; that counts 0.6. A man is a
+    # Twelve men hit on 4+, 5+ and 6+ of twelve. Nine of ten men hit answer and hit on 5+; return fire counts 0.6. A man is a
     # twentieth of a unit.
     "fixed_baynet": Shot(
         "act", 12, lambda state: ("fire", "blue_first"),
         tuple((inches, hits / 20 - 0.6 * hits * 0.9 * 8 / 12 / 20) for inches, hits in ((7, 9), (12, 8), (20, 7))),
     ),
-    # 4, 3 and 2 dice at 1, 2 and 3 hexes, three faces of which hit. The enemy saves on one face of six next to him, on two
-    # further off, but the second of two hits he cannot save: two hits or more come in 11, 4 and 1 of 16, 8 and 4. A man is a sixth of a
-    # unit, the unit itself 0.8 by the square of the share that falls, a die 0.01. He answers with two dice, one face of which kills.
+    # 4, 3 and 2 dice at 1, 2 and 3 hexes; three faces hit. The enemy saves on one face of six next to us and on two
+    # further off, but only one of two hits: 2 hits or more occur in 11/16, 4/8 and 1/4 of rolls. A man is a sixth of a
+    # unit; the unit adds 0.8 times the square of the share lost, a die 0.01. Two dice answer; one face of each kills.
     "afriboria": Shot(
         "battle against", 6, lambda state: ("hex", state.units["blue_first"].hex),
         tuple(
@@ -132,17 +134,17 @@ SHOTS = {
 CORNER = """objectives:
   corner: {kind: hold, name: A corner, at: [58, 24], radius: 1, points: 1}
 """
-"""Where nobody is."""
+"""An objective with no unit nearby."""
 
 
 class Range(Told):
-    """A game in which one unit is asked once at whom it fires."""
+    """A game in which one unit chooses its target once."""
 
     def perform(self, table: Any, state: Any, step: Any) -> None:
         why, _, target, _ = SHOTS[self.rules.ruleset.id]
         if self.rules.ruleset.id == "fixed_baynet":
             for man in state.units.change("red_first").figures.values():
-                man.ac = 3  # it is their activation
+                man.ac = 3  # they are active
         table.choose("red", (target(state), "hold fire"), why=why, rule="", actor="red_first")
         self.turn += 1
 
@@ -162,37 +164,37 @@ def test_what_is_at_stake_in_a_shot(ruleset: str, near: int) -> None:
     battle = battle.partition("objectives:")[0] + CORNER
     game: Any = Range(load_rules(ruleset).game(parse_scenario(battle, "range")), ((),))
     record = play_game(game, ruleset, plan_of("doctrine", "doctrine"))
-    assert values("M8", [record])["at stake in a choice"] == pytest.approx((umpire_editor,))
+    assert values("M8", [record])["stake per choice"] == pytest.approx((umpire_editor,))
 
 
-# --- M14: 4 W (1 - W) over the turns but the last, times 20 / 19 for what twenty games cannot tell -----------------------------
+# --- M14: mean of 4 W (1 - W) over all turns but the last, times 20 / 19 for samples of twenty -------------------------------
 
 Further = tuple[tuple[int, tuple[str, ...]], ...]
-"""How many of the games that are played on from the end of a turn go on to lose whom."""
+"""Of the rollouts from the end of a turn: how many of them lose which companies."""
 
 OPEN: dict[str, tuple[Losses, tuple[Further, ...], float]] = {
-    # A turn with one company lost on a side is the other's by strength; half a side is worth 2 points.
+    # With one company lost, the other side leads by strength; half a side is worth 2 points.
     "a draw": (
         (("blue_first",), ("red_first", "red_second"), (), ("blue_second",)),
         (
             # Red wins 10, blue 6, and 4 are drawn: W = 12 / 20, 4 W (1 - W) = 0.96.
             ((10, ()), (6, ("red_first", "red_second")), (4, ("red_first",))),
-            # Blue wins 15; with three of blue's gone it is 2 points each and red has more left: W = 1 / 4, 0.75.
+            # Blue wins 15. With three blue companies lost it is 2 points each and red has more left: W = 1 / 4, 0.75.
             ((15, ()), (5, ("blue_second", "blue_third"))),
-            ((20, ()),),  # blue wins them all
+            ((20, ()),),  # blue wins all
         ),
         20 / 19 * (0.96 + 0.75 + 0) / 3,
     ),
     "a walkover": (
         (("blue_first", "blue_second"), ("blue_third", "blue_fourth")),
-        (((19, ()), (1, ("red_first", "red_second"))),),  # one is drawn, 2 points each and half of each left: W = 19.5 / 20
+        (((19, ()), (1, ("red_first", "red_second"))),),  # one draw: 2 points and half of the force each: W = 19.5 / 20
         20 / 19 * 4 * 0.975 * 0.025,
     ),
     "a reversal": (
         (("red_first", "red_second"), ("blue_first",), (), ("blue_second", "blue_third")),
         (
             ((10, ()), (10, ("blue_first", "blue_second", "blue_third"))),  # W = 1 / 2
-            ((10, ()), (10, ("blue_second",))),  # blue wins or it is drawn: W = 1 / 4
+            ((10, ()), (10, ("blue_second",))),  # blue wins or a draw: W = 1 / 4
             ((20, ("blue_second", "blue_third")),),  # W = 1
         ),
         20 / 19 * (1 + 0.75 + 0) / 3,
@@ -209,15 +211,15 @@ def test_how_open_a_game_is_while_it_lasts(ruleset: str, game: str) -> None:
         game_of(ruleset), losses, (gone for turn in further for number, gone in turn for _ in range(number))
     )
     record = play_game(played, ruleset, plan_of("random", "random"), foretold=True)
-    assert values("M14", [record])["open over the turns"] == pytest.approx((umpire_editor,))
+    assert values("M14", [record])["openness over the turns"] == pytest.approx((umpire_editor,))
     assert record.strength == told(ruleset, losses).strength, "what is played on leaves the game as it was"
 
 
-# --- M15: the share of points of the better player, a draw half, and what that is in Elo ----------------------------------------
+# --- M15: the better player's score (a draw is half a point), and the same in Elo -----------------------------------------------
 
 WON_BY: dict[str | None, Losses] = {"red": (("blue_first",),), "blue": (("red_first",),), None: ((),)}
 SKILL: dict[str, tuple[tuple[str | None, ...], tuple[int, int, int], float]] = {
-    # The stronger has red in the first and third game, blue in the others.
+    # The stronger plays red in games 1 and 3, else blue.
     "always the better player": (("red", "blue", "red", "blue"), (4, 0, 0), 4 / 4),
     "always the same side": (("red", "red", "red", "red"), (2, 0, 2), 2 / 4),
     "two wins, a draw, a defeat": (("red", "blue", None, "red"), (2, 1, 1), 2.5 / 4),
@@ -237,11 +239,11 @@ def test_how_much_skill_a_system_rewards(ruleset: str, games: str) -> None:
     )
     assert (match.wins, match.draws, match.losses, match.pairs) == (wins, draws, defeats, 2)
     assert match.score == pytest.approx(score)
-    lent = wins + draws / 2 + 0.5, defeats + draws / 2 + 0.5  # half a game to either
+    lent = wins + draws / 2 + 0.5, defeats + draws / 2 + 0.5  # half a game is added to each score
     assert elo_of(match.score, match.games) == pytest.approx(400 * math.log10(lent[0] / lent[1]))
 
 
-# --- M18: who wins by the system's own law, and by what both went where they differ ---------------------------------------------
+# --- M18: winners by the ruleset's own victory rule, and the reasons if they differ ---------------------------------------------
 
 APART = (
     BATTLE.partition("objectives:")[0]
@@ -256,11 +258,11 @@ objectives:
 """
 )
 SETTINGS = {"vcc": {"withdrawal_share.british": 0.5, "withdrawal_share.native": 0.5}}
-"""VCC's own law is a setting: here a side gives up that has lost half."""
+"""The victory rule of VCC is a setting; here a side that has lost half withdraws."""
 
 
 class Umpired:
-    """A game in which an umpire takes companies off at the beginning of each turn; all else goes by the rules."""
+    """A game in which an umpire removes companies at the start of each turn; otherwise normal play."""
 
     def __init__(self, game: Any, losses: Losses) -> None:
         self._game, self._losses, self._hand = game, losses, game.umpire_editor()
@@ -281,43 +283,43 @@ FALLEN: dict[str, Losses] = {
         ("red_first",),
         ("blue_first", "blue_second", "blue_third", "blue_fourth"),
     ),  # 1 to 2 points
-    "half of a side is lost": (("red_first",), ("blue_first", "blue_second")),  # 1 to 2 as well
+    "half of a side is lost": (("red_first",), ("blue_first", "blue_second")),  # also 1 to 2
     "a walkover": (("blue_first", "blue_second"), ("blue_third", "blue_fourth")),  # 1 to 0
     "another": (("red_first", "red_second"), ("red_third", "red_fourth")),  # 0 to 2
     "nobody is lost": (),
 }
-"""The scenario's points have it for blue, blue, red, blue, and nobody."""
+"""By the scenario's points the winners are blue, blue, red, blue and neither side."""
 
 DIFFERS, RED, BLUE, DRAWN = (
-    "games in which its own law gives another winner",
-    "won by red by its own law",
-    "won by blue by its own law",
-    "drawn by its own law",
+    "games with a different winner by the own rule",
+    "won by red by the own rule",
+    "won by blue by the own rule",
+    "drawn by the own rule",
 )
 N = None
 OWN_LAWS: dict[str, dict[str, tuple[float | None, ...]]] = {
-    # A piece is worth a point and a company has two; to win takes half of 8 units and a commander, 5, rounded up. Blue has 2 for
-    # red's first and 2 for the objective, and red 8 or 4 and 1; then red 4 and 1 in the first turn; then blue 4 and 2.
+    # A piece is worth 1 point and a company has 2 pieces. Half of 8 units and a commander, 5 rounded up, win. Blue has 2
+    # for red's first and 2 for the objective; red has 8, or 4 and 1. Then red 4 and 1 in turn 1; then blue 4 and 2.
     "afriboria": {
         DIFFERS: (1, 1, 0, 0, 0), RED: (1, 1, 1, 0, 0), BLUE: (0, 0, 0, 1, 0), DRAWN: (0, 0, 0, 0, 1),
-        "the common law by points, its own by points of these rules": (1, 1, 0, 0, 0),
+        "common rule by points, own rule by points of these rules": (1, 1, 0, 0, 0),
     },
-    # Its book leaves who has won to the scenario.
+    # Its rulebook leaves victory to the scenario.
     "fixed_baynet": {DIFFERS: (N,) * 5, RED: (N,) * 5, BLUE: (N,) * 5, DRAWN: (N,) * 5},
-    # Whoever is left; at the turn limit most points.
+    # The last side left wins; at the turn limit the one with most points.
     "paychest": {
         DIFFERS: (1, 0, 0, 0, 0), RED: (1, 0, 1, 0, 0), BLUE: (0, 1, 0, 1, 0), DRAWN: (0, 0, 0, 0, 1),
-        "the common law by points, its own by survivor": (1, 0, 0, 0, 0),
+        "common rule by points, own rule by survivor": (1, 0, 0, 0, 0),
     },
-    # A side of which nobody is left that does not go back has lost; else the scenario says who has won.
+    # A side whose remaining units are all falling back has lost; otherwise the scenario decides.
     "risk_factor": {
         DIFFERS: (1, N, 0, 0, N), RED: (1, N, 1, 0, N), BLUE: (0, N, 0, 1, N), DRAWN: (0, N, 0, 0, N),
-        "the common law by points, its own by retreat": (1, N, 0, 0, N),
+        "common rule by points, own rule by retreat": (1, N, 0, 0, N),
     },
-    # A side that has lost half gives up; one that is wiped out at once has nobody to do so.
+    # A side that has lost half withdraws; one wiped out at once has no unit left to do so.
     "vcc": {
         DIFFERS: (N, 1, 0, 0, N), RED: (N, 1, 1, 0, N), BLUE: (N, 0, 0, 1, N), DRAWN: (N, 0, 0, 0, N),
-        "the common law by points, its own by withdrawal": (N, 1, 0, 0, N),
+        "common rule by points, own rule by withdrawal": (N, 1, 0, 0, N),
     },
 }  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Commanders heed house rules: what wraps a procedure, and what only a house rule offers, is weighed by playing it on."""
+"""AI players take house rules into account: wrapped procedures and added options are evaluated by rollouts."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from zareba.table.extra_option import ExtraOption
 
 Question = Choose | Place | Confirm
 BLOWS = {"vcc": ("fire at", "hits.apply"), "afriboria": ("battle against", "battle.attack")}
-"""A choice that hurts somebody, and the procedure by which it does."""
+"""A choice that causes losses, and the procedure that resolves it."""
 
 
 def in_vain(run: Callable[..., Any], table: Table, *about: Any) -> None:
-    """Nothing of it comes to pass."""
+    """Replace a procedure by one that does nothing."""
 
 
 def as_printed(run: Callable[..., Any], table: Table, *about: Any) -> Any:
@@ -33,7 +33,7 @@ def as_printed(run: Callable[..., Any], table: Table, *about: Any) -> Any:
 
 
 class Both:
-    """Answers as a commander who heeds house rules, and keeps what one would have answered who does not."""
+    """An agent that answers as a rule-aware AI, and records the answer of the plain doctrine AI too."""
 
     def __init__(self, game: Game[Any], seat: str, asked: list[tuple[Question, Answer, Answer, str]]) -> None:
         self._heeds, self._plain, self._asked = make_agent("doctrine", game, seat, 1), Doctrine(game, seat, 1), asked
@@ -44,12 +44,12 @@ class Both:
 
     def __call__(self, question: Question, state: Any) -> Answer:
         plain, heeded = self._plain(question, state), self._heeds(question, state)
-        self._asked.append((question, plain, heeded, self._heeds.reason))  # type: ignore[attr-defined]  # as doctrine has
+        self._asked.append((question, plain, heeded, self._heeds.reason))  # type: ignore[attr-defined]  # doctrine agents have it
         return heeded
 
 
 def played(game: Game[Any], turns: int = 5) -> list[tuple[Question, Answer, Answer, str]]:
-    """The choices of a game: what doctrine would have answered, what was answered, and why."""
+    """Return the choices of a game: question, the doctrine's answer, the actual answer and its reason."""
     asked: list[tuple[Question, Answer, Answer, str]] = []
     state = game.start()
     table = RememberingTable(game.rules, state, 1, {seat: Both(game, seat, asked) for seat in game.seats})
@@ -88,7 +88,7 @@ def test_without_house_rules_nothing_is_played_on(name: str) -> None:
 
 @pytest.mark.parametrize("name", BLOWS)
 def test_what_only_a_house_rule_asks_is_answered_by_what_comes_of_it(name: str) -> None:
-    """One side may let a blow fall twice or not at all, be it struck by it or at it: no answer suits both."""
+    """One side may double or cancel each attack, whether it attacks or is attacked: no single answer suits both."""
     _why, procedure = BLOWS[name]
     game = wrapped(name, procedure, as_printed)
 
@@ -172,7 +172,7 @@ def ruled(text: str, folder: Path) -> Game[Any]:
 def test_what_a_house_rule_makes_of_shooting_is_seen(tmp_path: Path, what: str) -> None:
     others = [one for one in played(ruled(UNSEEN_BY_THE_BOOK[what], tmp_path)) if one[1] != one[2]]
     instead = Counter(answer for question, _, answer, _ in others if question.why == "fire at")
-    assert instead.most_common(1)[0][0] == "hold fire"  # sixteen plays do not tell a feeble shot from none
+    assert instead.most_common(1)[0][0] == "hold fire"  # sixteen rollouts cannot tell a weak shot from none
 
 
 def test_a_reaction_that_does_nothing_changes_no_choice(tmp_path: Path) -> None:
@@ -182,7 +182,9 @@ def test_a_reaction_that_does_nothing_changes_no_choice(tmp_path: Path) -> None:
 
 
 def test_what_a_house_rule_has_asked_before_a_choice_does_not_blind(tmp_path: Path) -> None:
-    """The step cannot be played anew by the printed rules, which ask no such thing; it is from the choice on."""
+    """The step cannot be replayed from its start under the printed rules, which lack the added roll. It is replayed from
+    the choice on.
+    """
     asks = """
 @hookimpl
 def zareba_step(table, state, step):

@@ -1,4 +1,4 @@
-"""Labels of pieces under every ruleset: each stays with its piece all game; who is not there yet is told, with when."""
+"""Labels of pieces under every ruleset: each stays with its piece, and pieces to come are listed with their arrival."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RULESETS = ruleset_names()
 
 
 def states(ruleset: str, scenario: str, *, steps: int, every: int, seed: int = 3) -> Iterator[tuple[Game[Any], Any]]:
-    """A game between random players as it stands at the start and after each so many steps."""
+    """Yield a game between random players at the start and after every so many steps."""
     rules = load_rules(ruleset)
     game = rules.game(load_scenario(scenario))
     state = game.start()
@@ -71,7 +71,7 @@ def test_who_has_come_is_awaited_no_more(ruleset: str) -> None:
     for game, state in states(ruleset, "river_ford", steps=400, every=40):
         board = game.drawn(state)
         now = {one.id for one in board.awaited}
-        # Nobody is awaited again, and nobody who is lost.
+        # A unit on the board or lost is never awaited again.
         assert not before or now <= before
         assert not now & {piece.id for piece in board.pieces}
         before = now or before
@@ -85,5 +85,5 @@ def test_hidden_units_are_awaited_by_nobody_but_their_own(ruleset: str) -> None:
         for seat in game.seats:
             board = game.drawn(game.view(state, seat))
             foes = [one for one in board.awaited if one.side != seat and one.id.partition(".")[0] in hidden]
-            if ruleset in ("fixed_baynet", "risk_factor"):  # the others show every unit to everybody
+            if ruleset in ("fixed_baynet", "risk_factor"):  # other rulesets hide nothing
                 assert foes == []

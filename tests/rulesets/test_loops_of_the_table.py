@@ -1,4 +1,4 @@
-"""Loops that are left to the table (`Table.each`) keep what its odds need: nothing outlives an item, nothing breaks out."""
+"""Loops over `Table.each` meet the conditions of the odds: nothing outlives an item, and no loop is left early."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from zareba.registry import ruleset, ruleset_names
 
 
 def faults(source: str) -> list[str]:
-    """What is wrong with the loops of a module, with their lines."""
+    """Return the faults in the loops of a module, with their lines."""
     found = []
     for function in ast.walk(ast.parse(source)):
         if isinstance(function, ast.FunctionDef):

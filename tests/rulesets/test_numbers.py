@@ -1,13 +1,13 @@
-"""Every number of every `ruleset.yaml` does something: changed by a little, it shows in odds, set-ups or games.
+"""Every number of every `ruleset.yaml` has an effect: a small change shows in odds, set-ups or games.
 
-A number that nothing sees is dead, or is used where neither random battles nor the shipped ones come; it is listed by its
-path. So is one that the model lets take a value with which play breaks. Switches, and fractions in words, are numbers here;
-a number that the model holds fast, as one between two neighbours, is left alone.
+A number without a visible effect is either dead or used in situations that neither random nor shipped battles reach.
+It is listed by its path. So is a number that the model lets take a value with which play fails. Switches and fractions
+in words count as numbers. A number that the model admits no other value for is skipped.
 
-What a battle hardly ever comes to is held by a test of its own, which is named here.
+Numbers for rare situations have their own test, named in `HELD`.
 
-`pytest tests/rulesets/test_numbers.py -m deep -k vcc` looks at one ruleset;
-`ZAREBA_NUMBERS=weapons,profiles.lancers` in the environment only at what begins with one of these paths.
+`pytest tests/rulesets/test_numbers.py -m deep -k vcc` checks one ruleset. `ZAREBA_NUMBERS=weapons,profiles.lancers` in
+the environment restricts it to paths that begin so.
 """
 
 from __future__ import annotations
@@ -33,43 +33,43 @@ Data = dict[str, Any]
 
 FRACTION = re.compile(r"[0-9]+/[0-9]+")
 UNDECIDED = ("at_least", "at_most", "values")
-"""What settings may be, which is nothing that play asks."""
+"""Keys that define the range of a setting. Play never reads them."""
 
 HELD: dict[str, dict[str, str]] = {
     "fixed_baynet": {
-        # no shipped battle, and no made one, begins with riders in square
+        # no battle begins with riders in square
         "enrolment.riders.then.squares": "fixed_baynet/test_translation.py::test_who_may_form_square_starts_in_it_and_others_are_noted",
     },
     "paychest": {
-        # walls are seldom climbed beside a defender
+        # walls are rarely climbed beside a defender
         "climb_contact.inches": "paychest/test_numbers.py::test_how_near_a_defender_on_the_wall_is_met",
     },
     "risk_factor": {
-        # riders seldom shoot from beyond a hundred
+        # riders rarely shoot from beyond 100 cm
         "weapons.rifled_carbine.long": "risk_factor/test_weapons.py::test_ranges_include_their_limits",
-        # routers who are pushed back, run or give themselves up first are seldom left in contact
+        # routers pushed back, running or surrendering first are rarely left in contact
         "settings.prisoners.capture_contacted_routers.default": "risk_factor/test_melee.py::test_routers_left_in_contact_are_taken",
     },
 }
-"""Numbers that no probe need see, at most ten of a ruleset: by path, the test that sees them change."""
+"""Numbers that no probe has to detect, at most ten a ruleset: by path, the test that shows their effect."""
 
 
 def numbers(data: Any, path: Path = ()) -> Iterator[Path]:
-    """The paths of the numbers in a file."""
+    """Yield the paths of the numbers in a file."""
     if isinstance(data, (dict, list)):
         entries = data.items() if isinstance(data, dict) else enumerate(data)
         for key, value in entries:
             if not (path[:1] == ("settings",) and key in UNDECIDED):
                 yield from numbers(value, (*path, key))
     elif isinstance(data, bool):
-        if "when" not in path:  # the line of a tally shows by its amount
+        if "when" not in path:  # a breakdown line shows through its amount
             yield path
     elif isinstance(data, (int, float)) or (isinstance(data, str) and FRACTION.fullmatch(data)):
         yield path
 
 
 def near(value: Any) -> Sequence[Any]:
-    """Other values: a little more, a little less, much more; a little is a tenth of what is large."""
+    """Return other values: a little more, a little less, much more. A little is a tenth of a large number."""
     if isinstance(value, bool):
         return (not value,)
     if isinstance(value, int):
@@ -81,12 +81,12 @@ def near(value: Any) -> Sequence[Any]:
 
 
 class Search:
-    """Looks for numbers that no probe sees changed.
+    """Finds numbers whose change no probe detects.
 
-    Many numbers are changed at once, and a probe that sees nothing then sees none of them; one that does finds by halves
-    which ones it sees. So each probe looks about once, and the dead numbers cost no more than one; what comes late is not
-    looked at when all numbers have been seen. Numbers that keep their
-    order when all of them move are changed by every other one after that.
+    Many numbers are changed at once. A probe that sees no difference detects none of them; otherwise bisection finds
+    those it detects. So each probe runs about once, and the dead numbers together cost no more than one. The search
+    stops when all numbers are detected. Some changes cancel out when all numbers move together, so the remaining
+    numbers are then tried in two halves.
     """
 
     def __init__(self, ruleset: str) -> None:
@@ -96,12 +96,12 @@ class Search:
         self.broken: dict[str, str] = {}
 
     def unseen(self, paths: Sequence[Path]) -> list[Path]:
-        """Those of the paths at which no change shows anywhere: neither a small one up or down, nor a great one."""
+        """Return the paths at which no change is detected: neither a small one up or down, nor a large one."""
         left = self._left(paths)
         return [*self._left(left[::2]), *self._left(left[1::2])]
 
     def _left(self, paths: Sequence[Path]) -> list[Path]:
-        """Those of the paths that are not seen when they are changed together."""
+        """Return the paths that are not detected when they are changed together."""
         left = list(paths)
         for probe, which in product(self.probes, range(3)):
             seen = self._seen(probe, [path for path in left if self._admits(path, which)], which)
@@ -111,11 +111,11 @@ class Search:
         return left
 
     def is_fixed(self, path: Path) -> bool:
-        """Whether the model admits no other value, as between two that leave no room."""
+        """Return True if the model admits no other value, for example because of its neighbours."""
         return not any(self._admits(path, which) for which in range(3))
 
     def _seen(self, probe: Probe, paths: Sequence[Path], which: int) -> list[Path]:
-        """The paths whose change a probe sees."""
+        """Return the paths whose change a probe detects."""
         changed = self._changed(tuple(paths), which) if paths else None
         if not paths or (changed is not None and not self._sees(probe, changed, paths)):
             return []
@@ -128,8 +128,8 @@ class Search:
         try:
             return probe.sees(changed)
         except Unfit:
-            return len(paths) > 1  # each of them may go with the house rule of the probe
-        except Exception as error:  # noqa: BLE001  # whatever goes wrong is listed with the number behind it
+            return len(paths) > 1  # each of them alone may fit the house rule of the probe
+        except Exception as error:  # noqa: BLE001  # every fault is listed with its number
             if len(paths) == 1:
                 path, value = dotted(paths[0]), _at(changed.data, paths[0])
                 fault = f"{path} = {value}: {probe.name}: {type(error).__name__}: {error}"
@@ -141,7 +141,7 @@ class Search:
         return self._changed((path,), which) is not None
 
     def _changed(self, paths: Sequence[Path], which: int) -> Changed | None:
-        """The rules with other values at all of the paths; None where the model does not admit them."""
+        """Return the rules with other values at all of the paths; None if the model does not admit them."""
         data = deepcopy(self.data)
         for path in paths:
             wanted = self._wanted(path)

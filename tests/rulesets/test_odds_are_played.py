@@ -1,9 +1,9 @@
-"""Exact odds of choices are what is played: `pytest tests/rulesets/test_odds_are_played.py -m deep -k vcc`.
+"""Exact odds of choices agree with play: `pytest tests/rulesets/test_odds_are_played.py -m deep -k vcc`.
 
-Choices of games between players by chance are weighed exactly, and played 2,000 times; so they are with two house rules in
-force that throw dice of their own round a procedure. Over all of them no outcome may come more or less often than its
-probability allows, by Holm's method at one in a thousand. ZAREBA_POSITIONS in the environment says how many choices; 500
-without it. Every build looks at two of each ruleset.
+Choices from games between random players are computed exactly and played 2,000 times. The same is done with two house
+rules that roll extra dice around a procedure. Over all choices no outcome may be more or less frequent than its
+probability allows (Holm's method, level 0.001). ZAREBA_POSITIONS in the environment sets the number of choices, 500 by
+default. Every build checks two of each ruleset.
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ TURNS = 6
 LEVEL = 0.001
 PATHS = {"vcc": 3_000, "afriboria": 3_000}
 NARROW = 400
-"""Paths up to which a choice is counted here: of the figure systems that is what is counted within a second."""
+"""Choices with at most this many paths are checked; in the figure rulesets, those that can be computed within a
+second.
+"""
 LUCK = {
     "vcc": ("hits.apply", "morale.check"),
     "afriboria": ("battle.attack", "battle.flags"),
@@ -39,11 +41,11 @@ LUCK = {
     "fixed_baynet": ("fire.shot", "hits.strike"),
     "risk_factor": ("shooting.volley", "actions.die"),
 }
-"""Procedures round which the house rules of these tests throw."""
+"""Procedures around which the house rules of these tests roll dice."""
 
 
 class Watcher:
-    """A player by chance who remembers the choices that he was given."""
+    """A random player that records its choices."""
 
     def __init__(self, game: Game[Any], seat: str, seed: int, seen: list[tuple[Any, ...]]) -> None:
         self._player, self._game, self._seen = make_agent("random", game, seat, seed), game, seen
@@ -77,7 +79,7 @@ def choices(
 
 
 def throwing(name: str) -> dict[str, Callable[..., Any]]:
-    """Two house rules that throw inside a wrap: one before, one after; the procedure is left out on a six before it."""
+    """Return two wraps that roll a die after the procedure. In VCC one rolls before it and skips it on a six."""
 
     def before(run: Any, table: Table, *args: Any, **kwargs: Any) -> Any:
         return None if table.roll(1, 6, why="misgiving", rule="HOUSE-1") == 6 else run(table, *args, **kwargs)
@@ -98,7 +100,7 @@ def compared(
     wraps: dict[str, Callable[..., Any]],
     scenarios: Sequence[str] = SCENARIOS,
 ) -> int:
-    """Weigh so many choices whose odds are exact and not sure; the number of them."""
+    """Check this many choices whose odds are exact and uncertain. Return their number."""
     paths = PATHS.get(name, NARROW)
     chances: list[tuple[float, str]] = []
     found = 0

@@ -1,9 +1,11 @@
-"""What a house rule does to a procedure is in the odds of every choice in whose course play calls it.
+"""A house rule that wraps a procedure changes the odds of every choice that leads to it in play.
 
-Each wrappable procedure of each ruleset is done twice, or left out, in positions of games between players by chance in
-which play comes to it. Then the odds of that choice have changed too, or say that they are sampled, or plays of it agree
-with odds that are what they were; where the rules break, the odds break with them. `pytest tests/rulesets/test_odds_follow_play.py -m deep` goes
-through all procedures; every build through two of the quick systems.
+Each wrappable procedure of each ruleset is run twice, or skipped, in positions from games between random players that
+reach it. One of three things must then hold: the odds of the choice have changed, or they say that they are sampled,
+or play agrees with the unchanged odds. Where the rules fail, the odds must fail too.
+
+`pytest tests/rulesets/test_odds_follow_play.py -m deep` checks all procedures; every build checks two of the fast
+rulesets.
 """
 
 from __future__ import annotations
@@ -47,7 +49,7 @@ GAMES = 24
 
 
 class Position(NamedTuple):
-    """A choice as it was made, and what play called from then on."""
+    """A choice as made in a game, with the answers of its step before it."""
 
     game: Game[Any]
     start: Any
@@ -57,7 +59,7 @@ class Position(NamedTuple):
 
 
 class Watcher:
-    """A player by chance, whose choices stand between what is called."""
+    """A random player whose choices are recorded in order with the procedures called."""
 
     def __init__(self, game: Game[Any], seat: str, course: list[Position | str]) -> None:
         self._player = make_agent("random", game, seat, 5)
@@ -93,7 +95,7 @@ def watch(name: str, course: list[Position | str]) -> Callable[..., Any]:
 
 
 def course_of(game: Game[Any], seed: int) -> dict[str, list[Position]]:
-    """For each procedure to which a game between players by chance comes in the course of a choice, the last such choices."""
+    """Map each procedure that a random game reaches after a choice to the last such choices."""
     found: dict[str, list[Position]] = {}
     course: list[Position | str] = []
     with wrapped(game, {one: watch(one, course) for one in game.rules.ruleset.wrappable}):
@@ -118,7 +120,7 @@ def course_of(game: Game[Any], seed: int) -> dict[str, list[Position]]:
 
 @cache
 def positions(name: str) -> dict[str, list[Position]]:
-    """The same of a game on each of some scenarios."""
+    """Return the same for one game on each of some scenarios."""
     found: dict[str, list[Position]] = {}
     for scenario in SCENARIOS:
         for one, seen in course_of(load_rules(name, {}, []).game(load_scenario(scenario)), 5).items():
@@ -128,7 +130,7 @@ def positions(name: str) -> dict[str, list[Position]]:
 
 @cache
 def rarer_positions(name: str) -> dict[str, list[Position]]:
-    """Choices that lead to what the games of `positions` did not come to: on all scenarios, under settings by chance."""
+    """Return choices that lead to procedures missing from `positions`: on all scenarios, under random settings."""
     found: dict[str, list[Position]] = {}
     missing = set(ruleset(name).wrappable) - positions(name).keys()
     tried = ((seed, scenario) for seed in count(1) for scenario in sorted(shipped_scenarios()))
@@ -153,7 +155,7 @@ def never(run: Any, *args: Any, **kwargs: Any) -> None:
 
 
 def weighed(position: Position, **how: Any) -> Any:
-    """The odds of a choice, or that the rules break."""
+    """Return the odds of a choice; None if the rules fail."""
     game = position.game
     try:
         return odds_of(
@@ -170,7 +172,9 @@ def weighed(position: Position, **how: Any) -> Any:
 
 
 def holds(name: str, procedure: str, wrap: Callable[..., Any]) -> set[str]:
-    """Whether the odds follow, by position: "alike", "followed", "sampled", "broken" (the rules under such a wrap) or "missed"."""
+    """Compare the odds with and without a wrap at each position: "alike", "followed", "sampled", "broken" (the rules fail
+    under such a wrap) or "missed".
+    """
     found: set[str] = set()
     for position in positions(name).get(procedure) or rarer_positions(name)[procedure]:
         found.add(_holds(position, procedure, wrap))
@@ -184,16 +188,16 @@ def _holds(position: Position, procedure: str, wrap: Callable[..., Any]) -> str:
     with wrapped(position.game, {procedure: wrap}):
         changed, played = weighed(position, **EXACT), weighed(position, **PLAYED)
     if plain is None or changed is None:
-        return "broken"  # perhaps on a path that is too rare to be met in so many plays
+        return "broken"  # perhaps on a path too rare for this many plays
     if "sampled" in (plain.method, changed.method):
         return "sampled"
     if played is None:
-        return "missed"  # every path was gone through, and none broke
+        return "missed"  # every path was computed and none failed
     return "missed" if not agree(changed, played) else "followed" if changed.outcomes != plain.outcomes else "alike"
 
 
 def agree(exact: ChoiceOdds, played: ChoiceOdds) -> bool:
-    """Whether nothing was played more or less often than its probability allows, at one in a hundred thousand."""
+    """Return True if no outcome was played more or less often than its probability allows, at level 0.00001."""
     outcomes = exact.outcomes.keys() | played.outcomes.keys()
     for outcome in outcomes:
         p, seen = exact.outcomes.get(outcome, 0), round(played.outcomes.get(outcome, 0) * played.samples)

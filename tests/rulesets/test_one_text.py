@@ -1,8 +1,7 @@
-"""No sequence of play stands a second time in the odds: they lay out a small table, and call what play calls.
+"""The odds repeat no sequence of play: they set up a small state and call the functions that play calls.
 
-What the odds of a ruleset do with a table is read off their code. They throw, draw and ask nothing themselves; and what they
-do goes by one function of the rules at a time, for two in a row would be a piece of the order of play. The few that do
-more are listed here, each with the reason.
+The code of the odds is checked. It makes no rolls, draws or choices. It calls only one rule function at a time,
+because two in a row would copy a part of the sequence of play. The exceptions are listed here with their reasons.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ def with_table(tree: ast.AST) -> Iterator[ast.FunctionDef | ast.Lambda]:
 
 
 def own_calls(function: ast.FunctionDef | ast.Lambda) -> Iterator[ast.Call]:
-    """Those in its own body, not in functions that it makes."""
+    """Yield the calls in a function's own body, without those in nested functions."""
     body = function.body if isinstance(function.body, list) else [function.body]
     waiting: list[ast.AST] = list(body)
     while waiting:

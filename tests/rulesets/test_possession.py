@@ -1,4 +1,4 @@
-"""A side that holds a place when the scenario begins holds it under every system, whatever the size of its cells."""
+"""A side that holds a place at the start of the scenario holds it under every ruleset, whatever its cell size."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ EXPECTED = {
     "paychest_raid": {"yard": "legion"},
     "square_attacked": {"into_the_square": "column"},
 }
-"""The shipped battles in which a side holds a place from the start, as their texts say."""
+"""The shipped battles in which a side holds a place from the start, according to their texts."""
 
 
 @pytest.mark.parametrize("name", sorted(shipped_scenarios()))

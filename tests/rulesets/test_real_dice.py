@@ -1,4 +1,4 @@
-"""Real dice of a whole volley, typed at once: in every system they count as if they had been typed throw by throw."""
+"""Real dice of a whole volley, typed at once, count the same as dice typed roll by roll, in every ruleset."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from zareba.table import Roll
 
 
 class Thrower:
-    """Types dice as a player does who throws all of a volley together, and takes what is suggested besides."""
+    """Types the dice of a whole volley at once, and otherwise accepts the suggestions."""
 
     def __init__(self, session: Session, at_once: bool) -> None:
         self.session = session
@@ -78,6 +78,6 @@ def test_counts_will_do_and_what_is_wrong_changes_nothing() -> None:
     told = screen.file.getvalue()  # type: ignore[attr-defined]  # a StringIO
     assert "a die of 6 faces cannot show 7" in told
     assert "1 die thrown, but 3 faces given" in told
-    assert told.count("are no dice; type 1 numbers from 1 to 6") == 2
+    assert told.count("is not a list of dice; type 1 numbers from 1 to 6") == 2
     assert "type the faces of the dice, or auto" in told
     assert len(asked) >= 10

@@ -1,7 +1,7 @@
-"""Nothing that play needs can be taken out of a `ruleset.yaml`: each entry is removed in turn by a house rule.
+"""No entry that play needs can be removed from a `ruleset.yaml`: a house rule removes each entry in turn.
 
-Either the house rule is refused before anybody plays, with a sentence that has file, line and column, or random battles
-are played with it to their end. `ZAREBA_REMOVALS=sequence,weapons` looks only at what begins with one of these paths.
+Either the house rule is refused before play, with an error that names file, line and column, or random battles play to
+their end with it. `ZAREBA_REMOVALS=sequence,weapons` restricts the check to paths that begin so.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from zareba.scenario import load_scenario, shipped_scenarios
 KeyPath = tuple[Any, ...]
 
 SAMPLE = 10
-"""Entries of each ruleset that every build removes."""
+"""Number of entries of each ruleset that every build removes."""
 BATTLES = {"afriboria": 4, "vcc": 10}
-"""Random battles that are played without an entry, where they are quick."""
+"""Random battles played without an entry under the fast rulesets."""
 FEWER = 1
-"""And where they are not."""
+"""Random battles for the others."""
 TOGETHER = 8
-"""Entries that are left out of the same games."""
+"""Number of entries removed together."""
 PLAYER_TURNS = 2
-"""Where each side has turns of its own, they are counted."""
+"""Factor on the scenario's turns, because some rulesets count player turns."""
 KEPT = ("settings",)
-"""What a house rule sets, but cannot take away."""
+"""Sections that a house rule may set but not remove."""
 
 
 def entries(data: Any, path: KeyPath = ()) -> Iterator[KeyPath]:
-    """The paths of all that lies in a section of a file: entries of mappings, and places of lists."""
+    """Yield the paths of all entries in the sections of a file: keys of mappings and places of lists."""
     if isinstance(data, (dict, list)):
         for key, value in data.items() if isinstance(data, dict) else enumerate(data):
             here = (*path, key)
@@ -50,7 +50,7 @@ def entries(data: Any, path: KeyPath = ()) -> Iterator[KeyPath]:
 
 
 def removal(data: Any, path: KeyPath) -> dict[str, Any]:
-    """The change that takes an entry out; of a list, by the list without it."""
+    """Return the change that removes an entry. For a list, the change replaces the list."""
     for key in path[:-1]:
         data = data[key]
     if isinstance(data, dict):
@@ -63,10 +63,10 @@ def dotted(path: KeyPath) -> str:
 
 
 class Removals:
-    """Looks for entries without which play breaks.
+    """Finds entries without which play fails.
 
-    Those whose removal is not refused are played without in groups of entries that stand far apart, and by halves where
-    anything goes wrong: a group that plays holds nothing that play needs.
+    Entries that can be removed are tried in groups of entries that are far apart. If a group fails, bisection finds
+    the faulty entry. If a group plays to the end, play needs none of its entries.
     """
 
     def __init__(self, ruleset: str, file: Path, battles: int, scenarios: Sequence[str]) -> None:
@@ -78,12 +78,12 @@ class Removals:
         self.faults: list[str] = []
 
     def look(self, paths: Sequence[KeyPath]) -> str:
-        """What is wrong with these removals, a line each."""
+        """Return the faults of these removals, one a line."""
         taken: dict[int, list[KeyPath]] = {}
         for path in paths:
             if self._loaded([path]) is not None:
                 taken.setdefault(len(path), []).append(path)
-        for alike in taken.values():  # as deep as each other, so that none lies in another
+        for alike in taken.values():  # equally deep, so that none contains another
             groups = -(-len(alike) // TOGETHER)
             for first in range(groups):
                 self._play(alike[first::groups])
@@ -102,20 +102,22 @@ class Removals:
         self.faults.append(f"{self.ruleset}: without {', '.join(map(dotted, paths))}: {fault[:240]}")
 
     def _loaded(self, paths: Sequence[KeyPath]) -> Rules | None:
-        """The rules without these entries; None where that is refused, which must be with the place of the removal."""
+        """Return the rules without these entries; None if the removal is refused. A refusal must name the place of the
+        removal.
+        """
         changes = [removal(self.data, path) for path in paths]
         rule = {"house_rule": "without", "ruleset": self.ruleset, "changes": changes}
         self.file.write_text(json.dumps(rule), encoding="utf-8")
         try:
             return load_rules(self.ruleset, house_rules=[find_house_rule(str(self.file))])
-        except Exception as error:  # noqa: BLE001  # whatever goes wrong is told with the entry behind it
+        except Exception as error:  # noqa: BLE001  # every fault is reported with its entry
             placed = isinstance(error, FileError) and all(one.file == str(self.file) for one in error.problems)
             if not placed and len(paths) == 1:
                 self._note(paths, f"refused without a place: {type(error).__name__}: {error}")
             return None
 
     def _fault(self, paths: Sequence[KeyPath]) -> str:
-        """What goes wrong in play without these entries; "" if nothing does."""
+        """Return what goes wrong in play without these entries; "" if nothing does."""
         rules = self._loaded(paths)
         if rules is None:
             return "refused together"

@@ -1,7 +1,7 @@
-"""The same battle told in every system: whoever loses the same at the same time has the same metrics, to the hand value.
+"""Equal losses at equal times give equal metrics in every ruleset, and they equal values computed by hand.
 
-Nothing is played: an umpire takes whole companies off the table turn by turn, others throw, draw and decide something, and
-the runner of comparisons looks on as it does in any game. Three games: a draw with two changes of lead, a walkover, and a
+Nothing is played. An umpire removes whole companies turn by turn, other companies roll, draw and decide, and the
+comparison runner records it like any game. There are three games: a draw with two changes of lead, a walkover, and a
 reversal in the last turn.
 """
 
@@ -25,11 +25,11 @@ GAMES: dict[str, tuple[Losses, dict[tuple[str, str], float | None]]] = {
         (("blue_first",), ("red_first", "red_second"), (), ("blue_second",)),
         {
             ("M1", "won by red"): 0, ("M1", "won by blue"): 0, ("M1", "drawn"): 1,
-            ("M2", "won by red minus won by others"): 0,
-            ("M3", "won by who is listed first minus won by others"): 0,
+            ("M2", "won by red, minus the rest"): 0,
+            ("M3", "won by the side listed first, minus the rest"): 0,
             ("M4", "ended before a limit"): 0, ("M5", "mean"): 4,
-            ("M10", "lost of a side's strength"): 0.5, ("M10", "lost by red"): 0.5, ("M10", "lost by blue"): 0.5,
-            ("M11", "changes a game"): 1,  # red after the first turn by strength, blue after the second by points
+            ("M10", "strength lost per side"): 0.5, ("M10", "lost by red"): 0.5, ("M10", "lost by blue"): 0.5,
+            ("M11", "changes per game"): 1,  # red after the first turn by strength, blue after the second by points
             ("M12", "winner behind by"): None, ("M13", "decided after"): None, ("M16", "final lead of red"): 0,
         },
     ),
@@ -37,24 +37,24 @@ GAMES: dict[str, tuple[Losses, dict[tuple[str, str], float | None]]] = {
         (("blue_first", "blue_second"), ("blue_third", "blue_fourth")),
         {
             ("M1", "won by red"): 1, ("M1", "won by blue"): 0, ("M1", "drawn"): 0,
-            ("M2", "won by red minus won by others"): 1,
-            ("M3", "won by who is listed first minus won by others"): 1,
+            ("M2", "won by red, minus the rest"): 1,
+            ("M3", "won by the side listed first, minus the rest"): 1,
             ("M4", "ended before a limit"): 1, ("M5", "mean"): 2,
-            ("M10", "lost of a side's strength"): 0.5, ("M10", "lost by red"): 0, ("M10", "lost by blue"): 1,
-            ("M11", "changes a game"): 0,
+            ("M10", "strength lost per side"): 0.5, ("M10", "lost by red"): 0, ("M10", "lost by blue"): 1,
+            ("M11", "changes per game"): 0,
             ("M12", "winner behind by"): 0, ("M13", "decided after"): 0, ("M16", "final lead of red"): 1,
         },
     ),
     "a reversal": (
         (("red_first", "red_second"), ("blue_first",), (), ("blue_second", "blue_third")),
         {
-            ("M1", "won by red"): 1, ("M1", "won by blue"): 0, ("M1", "drawn"): 0,  # 2 points each, red has more left
-            ("M2", "won by red minus won by others"): 1,
-            ("M3", "won by who is listed first minus won by others"): 1,
+            ("M1", "won by red"): 1, ("M1", "won by blue"): 0, ("M1", "drawn"): 0,  # 2 points each; red has more left
+            ("M2", "won by red, minus the rest"): 1,
+            ("M3", "won by the side listed first, minus the rest"): 1,
             ("M4", "ended before a limit"): 0, ("M5", "mean"): 4,
-            ("M10", "lost of a side's strength"): 0.625, ("M10", "lost by red"): 0.5, ("M10", "lost by blue"): 0.75,
-            ("M11", "changes a game"): 1,
-            ("M12", "winner behind by"): 0.75,  # by 2 points of 2 in three turns, by none in the fourth
+            ("M10", "strength lost per side"): 0.625, ("M10", "lost by red"): 0.5, ("M10", "lost by blue"): 0.75,
+            ("M11", "changes per game"): 1,
+            ("M12", "winner behind by"): 0.75,  # by 2 of 2 points in three turns, by none in the fourth
             ("M13", "decided after"): 1, ("M16", "final lead of red"): 0,
         },
     ),
@@ -76,19 +76,19 @@ DEEDS: dict[str, tuple[Deeds, dict[tuple[str, str], float | None]]] = {
         (
             (("fire", "red_first", 4), ("decide", "red_first", 3)),
             (("draw", "blue_third", 2), ("decide", "blue_third", 5)),
-            (("fire", "red_third", 2), ("decide", "red_third", 3), ("fire", "red_third", 3)),  # a handful before, one after
+            (("fire", "red_third", 2), ("decide", "red_third", 3), ("fire", "red_third", 3)),  # one roll before, one after
             (),
         ),
         {
             ("M6", "mean"): (3 * 8 + 9 * 0.5 + 2 * 4 + 3 * 15) / 60,
             ("M6", "handfuls"): 3, ("M6", "dice"): 9, ("M6", "cards"): 2, ("M6", "decisions"): 3, ("M6", "markers"): 0,
             ("M6", "units moved"): 0, ("M6", "pieces moved"): 0, ("M6", "measurements"): 0, ("M6", "look-ups"): 0,
-            ("M7", "decisions a turn"): 3 / 4, ("M7", "genuine choices of red"): 2, ("M7", "genuine choices of blue"): 1,
-            ("M7", "acts at a genuine choice"): 11 / 3,
-            # Five, five and four companies stand from the end of a turn to that of the next; one of them throws.
-            ("M9", "turns of units in which one stands idle"): 13 / 14,
-            ("M9", "turns of units in which the rules leave one standing"): 12 / 14,  # blue's third was asked
-            ("M17", "handfuls, cards, look-ups and markers a turn"): 5 / 4, ("M17", "dice a turn"): 9 / 4,
+            ("M7", "decisions per turn"): 3 / 4, ("M7", "genuine choices of red"): 2, ("M7", "genuine choices of blue"): 1,
+            ("M7", "answers per genuine choice"): 11 / 3,
+            # Five, five and four companies last from one turn's end to the next; one of them rolls.
+            ("M9", "unit turns without an action"): 13 / 14,
+            ("M9", "unit turns in which the rules allow no action"): 12 / 14,  # blue's third was asked
+            ("M17", "throws, cards, lookups and markers per turn"): 5 / 4, ("M17", "dice per turn"): 9 / 4,
         },
     ),
     "a walkover": (
@@ -96,23 +96,23 @@ DEEDS: dict[str, tuple[Deeds, dict[tuple[str, str], float | None]]] = {
         {
             ("M6", "mean"): (3 * 8 + 18 * 0.5 + 15) / 60,
             ("M6", "handfuls"): 3, ("M6", "dice"): 18, ("M6", "cards"): 0, ("M6", "decisions"): 1, ("M6", "markers"): 0,
-            ("M7", "decisions a turn"): 1 / 2, ("M7", "genuine choices of red"): 1, ("M7", "genuine choices of blue"): 0,
-            ("M7", "acts at a genuine choice"): 2,
-            ("M9", "turns of units in which one stands idle"): 3 / 4,  # all of red but the first, and blue is gone
-            ("M9", "turns of units in which the rules leave one standing"): 2 / 4,
-            ("M17", "handfuls, cards, look-ups and markers a turn"): 3 / 2, ("M17", "dice a turn"): 9,
+            ("M7", "decisions per turn"): 1 / 2, ("M7", "genuine choices of red"): 1, ("M7", "genuine choices of blue"): 0,
+            ("M7", "answers per genuine choice"): 2,
+            ("M9", "unit turns without an action"): 3 / 4,  # all red companies but the first; blue is gone
+            ("M9", "unit turns in which the rules allow no action"): 2 / 4,
+            ("M17", "throws, cards, lookups and markers per turn"): 3 / 2, ("M17", "dice per turn"): 9,
         },
     ),
     "a reversal": (
         ((), (("decide", "blue_third", 1),), (("draw", "blue_second", 3),), (("fire", "red_third", 1),)),
         {
-            ("M6", "mean"): (8 + 0.5 + 3 * 4) / 60,  # one answer is no decision: nobody is asked
+            ("M6", "mean"): (8 + 0.5 + 3 * 4) / 60,  # a single option is no decision
             ("M6", "handfuls"): 1, ("M6", "dice"): 1, ("M6", "cards"): 3, ("M6", "decisions"): 0, ("M6", "markers"): 0,
-            ("M7", "decisions a turn"): 0, ("M7", "genuine choices of red"): 0, ("M7", "genuine choices of blue"): 0,
-            ("M7", "acts at a genuine choice"): None,
-            ("M9", "turns of units in which one stands idle"): 12 / 13,  # five, five and three companies, one of which throws
-            ("M9", "turns of units in which the rules leave one standing"): 12 / 13,
-            ("M17", "handfuls, cards, look-ups and markers a turn"): 1, ("M17", "dice a turn"): 1 / 4,
+            ("M7", "decisions per turn"): 0, ("M7", "genuine choices of red"): 0, ("M7", "genuine choices of blue"): 0,
+            ("M7", "answers per genuine choice"): None,
+            ("M9", "unit turns without an action"): 12 / 13,  # five, five and three companies; one rolls
+            ("M9", "unit turns in which the rules allow no action"): 12 / 13,
+            ("M17", "throws, cards, lookups and markers per turn"): 1, ("M17", "dice per turn"): 1 / 4,
         },
     ),
 }  # fmt: skip
@@ -135,7 +135,7 @@ def test_the_courses_are_the_same_too() -> None:
 
 
 def played(ruleset: str, text: str, games: int) -> list[GameRecord]:
-    """Doctrine against doctrine, each side listed first in every second game."""
+    """Play doctrine against doctrine; each side is listed first in every second game."""
     battle = parse_scenario(text, "symmetric")
     found = [load_rules(ruleset).game(one) for one in (battle, battle.listing_first("blue"))]
     agents = tuple((side, "doctrine") for side in SIDES)
@@ -146,12 +146,12 @@ def played(ruleset: str, text: str, games: int) -> list[GameRecord]:
 
 
 FAR_OFF = BATTLE.replace("turns: 6", "turns: 2")
-"""Rifles with a plain of thirty inches between them, and no time."""
+"""Riflemen with a plain of thirty inches between them and too little time to cross it."""
 
 
 @pytest.mark.parametrize("ruleset", ruleset_names())
 def test_on_an_empty_field_nobody_wins(ruleset: str) -> None:
-    """Nobody is on the table but one wagon a side, which may only wait: no losses, no lead, a draw at the limit."""
+    """Each side has only a wagon, which can only wait: no losses, no lead, and a draw at the turn limit."""
     wagons = re.sub(r"\n  (red|blue)_(second|third|fourth): .*", "", FAR_OFF)
     wagons = wagons.replace(
         "arm: infantry, kind: european_regular, figures: 24, weapon: breech_rifle",
@@ -165,7 +165,7 @@ def test_on_an_empty_field_nobody_wins(ruleset: str) -> None:
 
 
 def waiting(side: str) -> str:
-    """A company of spears on either brink of a gorge that nobody crosses, and a camp of that side which both want to hold."""
+    """A company of spearmen on each side of an impassable gorge, and a camp on one side that both want to hold."""
     alone = re.sub(r"\n  (red|blue)_(second|third|fourth): .*", "", FAR_OFF)
     units = alone.replace("weapon: breech_rifle", "close_weapon: spear").partition("objectives:")[0]
     return f"""{units}
@@ -179,9 +179,9 @@ objectives:
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("ruleset", ruleset_names())
 def test_a_side_that_need_only_wait_wins(ruleset: str, side: str) -> None:
-    """It stands where it is to stand, and the enemy cannot come: all its points, no losses, to the limit of turns.
+    """The side already holds the place and the enemy cannot come: all its points, no losses, up to the turn limit.
 
-    That neither can leave its brink matters: under Risk-Factor a throw may send men at an enemy whom they can reach.
+    Neither side may be able to leave its brink. Under Risk-Factor a roll may send men at an enemy they can reach.
     """
     other = next(one for one in SIDES if one != side)
     for record in played(ruleset, waiting(side), 2):
@@ -198,7 +198,7 @@ AIRSHIP = re.sub(
 
 @pytest.mark.parametrize("ruleset", ruleset_names())
 def test_a_side_of_which_nobody_is_in_the_rules_is_refused(ruleset: str) -> None:
-    """All that blue has is an airship; only Afriboria has such."""
+    """Blue has only an airship, which exists only in Afriboria."""
     rules = load_rules(ruleset)
     if ruleset == "afriboria":
         assert rules.game(parse_scenario(AIRSHIP, "aloft")).start().fliers
@@ -212,7 +212,7 @@ def test_a_side_of_which_nobody_is_in_the_rules_is_refused(ruleset: str) -> None
 LATE = re.sub(r"\n  (red|blue)_(second|third|fourth): .*", "", BATTLE)
 LATE = LATE.replace("position: [6, 6]", "arrival: {turn: 2, edge: south}")
 LATE = LATE.replace("position: [6, 42]", "arrival: {turn: 3, edge: north}")
-"""A company a side, the one to come a turn before the other."""
+"""One company a side, one arriving a turn before the other."""
 
 
 @pytest.mark.parametrize("ruleset", ruleset_names())
@@ -224,7 +224,7 @@ def test_while_somebody_is_to_come_nobody_is_beaten(ruleset: str) -> None:
 
 @pytest.mark.parametrize("ruleset", ruleset_names())
 def test_an_enemy_who_never_comes_leaves_the_field(ruleset: str) -> None:
-    """He may come in the last turn, on a six: red holds the field where he does not, and nobody is lost before."""
+    """The enemy arrives in the last turn on a six. Otherwise red holds the field. No unit is lost before."""
     never = LATE.replace("turn: 3, edge: north", "turn: 6, edge: north, die: 6, at_least: 6")
     for record in played(ruleset, never, 4):
         assert record.turns == 6 and record.strength["blue"][:6] == (1.0,) * 6
@@ -232,11 +232,13 @@ def test_an_enemy_who_never_comes_leaves_the_field(ruleset: str) -> None:
 
 
 Placed = tuple[str, tuple[float, float]]
-"""What a unit is, and where it stands on red's half of the table."""
+"""A unit's description, and its position on red's half of the board."""
 
 
 def mirrored(width: float, depth: float, turns: int, units: tuple[Placed, ...], rest: str, *, turned: bool) -> str:
-    """A battle of the same units on both sides: blue's stand as red's do beyond the middle, or `turned` half way round it."""
+    """A battle of the same units on both sides: blue's positions mirror red's, or with `turned` are rotated by 180
+    degrees.
+    """
     lines = []
     for side in SIDES:
         for number, (words, (x, y)) in enumerate(units):
@@ -295,7 +297,9 @@ objectives:
 
 @pytest.mark.parametrize("ruleset", ["afriboria", "vcc"])
 def test_who_is_listed_first_wins_no_more_often(ruleset: str) -> None:
-    """Four companies a side, in systems quick enough for many games: 53 of 60 went to the side listed first once."""
+    """Four companies a side, in rulesets fast enough for many games. A fault once gave 53 of 60 to the side listed
+    first.
+    """
     records = played(ruleset, SYMMETRIC["four companies"], 60)
     decided = [one.winner == one.listed for one in records if one.winner is not None]
     won = Share(sum(decided), len(decided)).limits(3.3)

@@ -1,4 +1,4 @@
-"""Evenings' games under every ruleset: a journal replays step by step, and what is taken back can be done again."""
+"""Sessions under every ruleset: a journal replays step by step, and undone steps can be redone."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RULESETS = ruleset_names()
 
 
 def answer_at_random(session: Session, random: Random, most: int) -> None:
-    """Answer for the people at the table, by chance."""
+    """Answer randomly for the people at the table."""
     for _ in range(most):
         session.drive()
         question = session.pending

@@ -1,4 +1,4 @@
-"""Settings that play reads stand in `ruleset.yaml`: they are attributes that no type checker knows."""
+"""Every setting that play reads exists in `ruleset.yaml`. Settings are attributes that no type checker knows."""
 
 from __future__ import annotations
 

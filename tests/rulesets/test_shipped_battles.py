@@ -1,7 +1,8 @@
-"""The shipped battles are worth comparing systems by: under the common law no side wins nearly always in more than two of the five.
+"""The shipped battles are fair enough to compare rulesets: by the common victory rules one side wins nearly always in at
+most two of the five.
 
-`pytest tests/rulesets/test_shipped_battles.py -m deep -s` prints the rows of the table in `docs/reference/test_results.md`;
-ZAREBA_GAMES and ZAREBA_AHEAD in the environment say how many games are played.
+`pytest tests/rulesets/test_shipped_battles.py -m deep -s` prints the rows of the table in
+`docs/reference/test_results.md`. ZAREBA_GAMES and ZAREBA_AHEAD in the environment set the number of games.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ from zareba.scenario import load_scenario, shipped_scenarios
 
 GAMES = int(os.environ.get("ZAREBA_GAMES", "100"))
 AHEAD = int(os.environ.get("ZAREBA_AHEAD", "12"))
-"""Games of each system between commanders who look ahead: enough to tell a walkover from its opposite, and no more."""
+"""Games of each ruleset between look-ahead players: just enough to tell a walkover for one side from one for the
+other.
+"""
 
 
 @pytest.mark.parametrize("name", shipped_scenarios())
@@ -29,7 +32,7 @@ def test_each_says_what_it_tests(name: str) -> None:
 
 
 def won_by_first(name: str, agent: str, games: int) -> dict[str, tuple[float, Interval]]:
-    """By system: the share of games that go to the side named first, a draw being half of one, and how sure that is."""
+    """Return, by ruleset, the share of games won by the side named first, counting a draw as half, and its interval."""
     sides = tuple(load_scenario(name).sides)
     variants = [Variant(one, one) for one in ruleset_names()]
     agents = tuple((side, agent) for side in sides)

@@ -1,4 +1,6 @@
-"""Strength, losses and size have one definition in all systems; in whole games they agree with each other and with what is told."""
+"""Strength, losses and size are defined alike in all rulesets; in whole games they agree with each other and with the
+events.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from zareba.table import SeededTable
 
 
 def play(ruleset: str, scenario: str, kind: str, seed: int) -> None:
-    """A whole game, looked at after every step."""
+    """Play a whole game and check it after every step."""
     game = load_rules(ruleset).game(load_scenario(scenario))
     state = game.start()
     agents = {side: make_agent(kind, game, side, seed) for side in game.seats}
@@ -35,7 +37,7 @@ def play(ruleset: str, scenario: str, kind: str, seed: int) -> None:
             assert 0 <= strength <= 1 and 0 <= lost <= 1 and strength + lost <= 1 + 1e-9
             gone = lost * sizes[side]
             assert gone <= told[side] + 1e-6, f"{step}: {side} has lost more than was told"
-            if gone < told[side] - 1e-6:  # somebody is back
+            if gone < told[side] - 1e-6:  # a man has come back
                 told[side] = round(gone)
     assert not state.over or game.common_outcome(state).ending
 

@@ -1,4 +1,4 @@
-"""What is left of a side, in every ruleset: who is still to be set out or to come on counts from the start."""
+"""Strength of a side in every ruleset: units not yet deployed or still to arrive count from the start."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ LAKE = (12.0, 20.0, 18.0, 26.0)
 
 
 def game(ruleset: str) -> Any:
-    """A battle about a chest by a lake."""
+    """A battle for a chest beside a lake."""
     west, south, east, north = LAKE
     unit = {"name": "Unit", "arm": "infantry", "kind": "european_regular", "weapon": "breech_rifle"}
     doc = {

@@ -1,4 +1,4 @@
-"""What a seat may not know changes nothing that it is shown: two worlds that it cannot tell apart look the same to the byte."""
+"""Hidden information never leaks: two states that a seat cannot tell apart are shown to it byte for byte alike."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from zareba.session.score import score_line, score_text
 from zareba.table import SeededTable
 
 HIDING = {"afriboria": "patrol_clash", "fixed_baynet": "column_ambushed", "risk_factor": "column_ambushed"}
-"""The systems that hide something, each with a scenario in which there is something to be hidden."""
+"""The rulesets with hidden information, each with a scenario that contains some."""
 SETTINGS = {"risk_factor": {"hidden.use": "on"}}
 
 
 def shown(session: Session, state: Any, seat: str) -> list[str]:
-    """All that a terminal shows of a table to a seat, and what it says to mistakes."""
+    """Return all terminal output for a seat, including the replies to mistakes."""
     seen = session.game.view(state, seat)
     game: Game[Any] = session.game
     acts = GameCommands(session, lambda: seen)
@@ -47,7 +47,7 @@ def shown(session: Session, state: Any, seat: str) -> list[str]:
 
 
 def compare(ruleset: str, seed: int, most: int) -> int:
-    """Play a game and compare two worlds of a seat, where they differ; gives how many states were compared."""
+    """Play a game and compare two possible states of a seat where they differ. Return the number of states compared."""
     random = Random(seed)
     scenario = load_scenario(HIDING[ruleset])
     game = load_rules(ruleset, SETTINGS.get(ruleset)).game(scenario)

@@ -1,4 +1,4 @@
-"""Umpires' acts under every ruleset: whatever is set by hand, the state is sound, and replay and undo are exact."""
+"""Umpire edits under every ruleset: after each edit the state is valid, and replay and undo are exact."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ RULESETS = ruleset_names()
 
 
 def check(game: Any, state: Any) -> None:
-    """What a ruleset's own random games hold to be true."""
+    """Run the checks of a ruleset's own random games."""
     ruleset = game.rules.ruleset.id
     if ruleset == "vcc":
         vcc_order(state, {}, "umpire")
@@ -45,7 +45,7 @@ def check(game: Any, state: Any) -> None:
 
 
 def go_on(session: Session, random: Random, most: int) -> None:
-    """Some answers of the person at the table, by chance."""
+    """Give some random answers for the person at the table."""
     for _ in range(most):
         session.drive()
         question = session.pending
@@ -58,7 +58,7 @@ def go_on(session: Session, random: Random, most: int) -> None:
 
 
 def random_act(game: Game[Any], state: Any, random: Random) -> Correction:
-    """Any act at all, sensible or not."""
+    """Return a random edit, sensible or not."""
     hand, board = game.umpire_editor(), game.board(state)
     piece = random.choice(list(hand.named(state)))
     match random.choice(
@@ -90,7 +90,7 @@ def random_act(game: Game[Any], state: Any, random: Random) -> Correction:
 
 
 def referee(ruleset: str, scenario: str, seed: int, acts: int, path: Path) -> Counter[str]:
-    """A game with so many random acts of an umpire; gives which were accepted, and how many refused."""
+    """Play a game with this many random edits. Return the accepted edits and the number of refusals."""
     random = Random(f"{ruleset}/{scenario}/{seed}")
     given = load_scenario(scenario)
     first, *others = given.sides
@@ -163,7 +163,7 @@ def test_other_dice_count_instead_of_the_last(ruleset: str, tmp_path: Path) -> N
 
 
 def just_thrown(ruleset: str, path: Path) -> tuple[Session, str]:
-    """A game in which dice have just fallen that could have come to something else, and that in words."""
+    """Return a game just after a roll that could have had another result, which has a name."""
     given = load_scenario("patrol_clash")
     first, *others = given.sides
     session = new_session(ruleset, given, {first: "human", **dict.fromkeys(others, "doctrine")}, seed=3, path=path)
@@ -263,7 +263,7 @@ def test_who_is_taken_away_before_his_turn_has_none(ruleset: str) -> None:
         if len(waits) > 1 and session.game.game_turn(session.state) > 0 and "deploy" not in question.why:  # type: ignore[union-attr]  # it is a choice
             session.correct(Correction("remove", waits[0]))
             after = session.pending
-            assert not isinstance(after, Choose) or after.why != question.why or waits[0] not in after.options  # type: ignore[union-attr]  # the same
+            assert not isinstance(after, Choose) or after.why != question.why or waits[0] not in after.options  # type: ignore[union-attr]  # as above
             break
         session.answer(session.suggestion()[0])
     go_on(session, Random(2), 30)

@@ -1,4 +1,4 @@
-"""Undo between two people, under every ruleset: its border, and the agreement of the other person."""
+"""Undo between two people under every ruleset: its limit, and the agreement of the other person."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_another_s_choice_is_taken_back_only_when_he_agrees(ruleset: str) -> Non
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_a_request_ends_with_the_next_answer_and_alone_nobody_is_asked(ruleset: str) -> None:
     session = two_people(ruleset)
-    seat = seat_of(session.pending)  # type: ignore[arg-type]  # somebody is asked
+    seat = seat_of(session.pending)  # type: ignore[arg-type]  # a question is pending
     session.answer(session.suggestion("random")[0])
     session.drive()
     if session.may_undo() is None:

@@ -1,4 +1,4 @@
-"""A house rule may ask and tell what no ruleset has foreseen, in every one of them, whoever plays, and in the log."""
+"""A house rule may ask questions and emit events that no ruleset knows, for every player and in the log."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def zareba_steps(ruleset):
 
 
 def kinds(name: str) -> list[str]:
-    """The kinds of all events for which a ruleset or the core has a sentence."""
+    """Return the kinds of all events that a ruleset or the core can describe."""
     load_rules(name).game(load_scenario("patrol_clash"))
     words = words_of(ruleset(name).folder / "people" / "words.yaml")
     return sorted({*words.events, *narration.EVENTS})
@@ -85,7 +85,7 @@ def kinds(name: str) -> list[str]:
 
 @pytest.fixture(params=RULESETS)
 def wells(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, Path]:
-    """A ruleset, and the file of a house rule that asks and tells at the end of each of its turns."""
+    """Return a ruleset, and the file of a house rule that asks and reports at the end of each turn."""
     name: str = request.param
     file = tmp_path / "wells.py"
     seats = tuple(load_scenario("patrol_clash").sides)
@@ -117,7 +117,7 @@ def test_programs_answer_what_they_do_not_know(wells: tuple[str, Path], player: 
         table.begin(step)
         game.perform(table, state, step)
     assert set(asked) == {"who_drinks", "buckets", "dig", "dig deeper", "well", "well of nobody"}
-    if player == "doctrine":  # the first option, no, the first legal place
+    if player == "doctrine":  # the first option, "no", the first legal place
         assert asked["buckets"] == {1} and asked["dig"] == {False} and asked["well"] == {(4.0, 5.0)}
 
 

@@ -1,4 +1,4 @@
-"""No word of a scenario is dropped in silence: each ruleset reads it, or a note says that it is not in its rules."""
+"""No word of a scenario is ignored silently: each ruleset reads it or notes that its rules do not cover it."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def scenario_that_says(word: str) -> Scenario:
 def reads(
     monkeypatch: pytest.MonkeyPatch, kind: type[BaseModel], field: str, folder: str, play: Callable[[], None]
 ) -> bool:
-    """Whether code in a folder asks an object of a kind for a field while `play` runs."""
+    """Return True if code in a folder reads a field of an object of this kind while `play` runs."""
     asked: list[str] = []
     plain = kind.__getattribute__
 
@@ -127,7 +127,7 @@ def test_a_word_is_read_by_the_rules_or_noted(monkeypatch: pytest.MonkeyPatch, n
 def test_a_trait_of_units_is_read_by_the_rules_or_noted(name: str) -> None:
     translation = importlib.import_module(f"zareba_rulesets.{name}.translation")
     code = "".join(file.read_text(encoding="utf-8") for file in Path(str(translation.__file__)).parent.glob("*.py"))
-    by_weapon = {"lancers": 'close_weapon == "lance"'}  # a scenario gives the trait only to those who carry the lance
+    by_weapon = {"lancers": 'close_weapon == "lance"'}  # scenarios give the trait only to units with lances
     read = [trait for trait in get_args(Trait) if by_weapon.get(trait, f'"{trait}" in ') in code]
     assert sorted(read) == sorted(spoken_of(name).traits)
 

@@ -1,8 +1,8 @@
-"""Nothing is thrown or drawn whose meaning is not said, and what is said is what the rules do with it.
+"""Every roll and draw explains its possible results, and the explanation matches the rules.
 
-In random games every throw and every card says beside itself what its answers mean: a threshold, the row of a table, what
-it counts. Where they are rows, the step is run again with other answers: in the same row all goes on as it did; and of
-each kind of throw two rows are seen between which it does not.
+In random games every roll and card states its meaning: a threshold, the row of a chart, or a count. For rows the step
+is run again with other results. In the same row everything continues as before. Of each kind of roll at least two rows
+lead to different play.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ from zareba.table import (
 THROWS = {"roll", "draw", "faces_of"}
 MOST_OF_A_KIND = 12
 MOST_ANSWERS = 12
-"""How often a kind of throw is thrown otherwise, and how many answers are looked at then."""
+"""Limits for each kind of roll: how often it is varied, and how many results are tried each time."""
 
 
 def steps(game: Game[Any], kind: str, seed: int) -> Iterator[tuple[Any, Step, Sequence[GivenAnswer]]]:
-    """The steps of a game between players of a kind: the state before, the step, what was answered in it."""
+    """Yield the steps of a game between players of one kind: the state before, the step, and its answers."""
     state = game.start()
     agents = {seat: make_agent(kind, game, seat, seed) for seat in game.seats}
     table = RememberingTable(game.rules, state, seed, agents)
@@ -59,7 +59,7 @@ def steps(game: Game[Any], kind: str, seed: int) -> Iterator[tuple[Any, Step, Se
 
 
 class Again(Table):
-    """Answers as was answered before, as long as the same is asked."""
+    """Replays earlier answers as long as the questions are the same."""
 
     def __init__(self, game: Game[Any], state: Any, given: Sequence[GivenAnswer]) -> None:
         super().__init__(game.rules, state)
@@ -72,7 +72,7 @@ class Again(Table):
 
 
 def comes_of(game: Game[Any], start: Any, step: Step, given: Sequence[GivenAnswer]) -> tuple[int, str, str]:
-    """How far a step goes on as it did, what it asks then, and the table as it stands."""
+    """Return how far a step repeats the earlier one, its next question, and a digest of the resulting state."""
     state, asked = start.copy(), ""
     table = Again(game, state, given)
     try:
@@ -84,7 +84,7 @@ def comes_of(game: Game[Any], start: Any, step: Step, given: Sequence[GivenAnswe
 
 @dataclass
 class Kinds:
-    """The kinds of throws of a ruleset that say rows: how often they were thrown otherwise, and which rows were told apart."""
+    """The kinds of rolls of a ruleset that state rows: how often each was varied, and which kinds gave different play."""
 
     game: Game[Any]
     looked: dict[tuple[str, str], int] = field(default_factory=dict)
@@ -92,7 +92,7 @@ class Kinds:
     several: set[tuple[str, str]] = field(default_factory=set)
 
     def look(self, start: Any, step: Step, given: Sequence[GivenAnswer], place: int) -> None:
-        """Throw otherwise what was thrown, and see what comes of it."""
+        """Replay a step with other results of one roll and compare."""
         thrown, answer = given[place]
         assert isinstance(thrown, Roll) and thrown.means is not None
         kind = thrown.rule, thrown.why
@@ -114,7 +114,7 @@ class Kinds:
 
 
 def look_through(ruleset: str, scenario: str, kind: str, seed: int, kinds: Kinds | None, **settings: Any) -> Kinds:
-    """One game: everything thrown or drawn says what it means; the throws that have rows are thrown otherwise."""
+    """Check one game: every roll and draw states its meaning, and rolls with rows are varied."""
     game = load_rules(ruleset, settings).game(load_scenario(scenario))
     found = kinds or Kinds(game)
     found.game = game
@@ -142,7 +142,7 @@ def test_every_throw_says_what_it_means(ruleset: str) -> None:
 
 
 def throws(file: Path) -> Iterator[ast.Call]:
-    """Where a file throws dice or draws a card: what it calls with a purpose and a rule."""
+    """Yield the calls in a file that roll dice or draw a card: those with a purpose and a rule."""
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         thrown = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in THROWS
         if isinstance(node, ast.Call) and thrown and {"why", "rule"} <= {word.arg for word in node.keywords}:
@@ -151,7 +151,7 @@ def throws(file: Path) -> Iterator[ast.Call]:
 
 @pytest.mark.parametrize("package", [zareba_rulesets, zareba_plugins, zareba.battle, zareba.game.activation])
 def test_nothing_shipped_is_thrown_without_a_meaning(package: Any) -> None:
-    """Where games seldom come to, too."""
+    """Covers code that games rarely reach."""
     silent = [
         f"{file}:{call.lineno}"
         for folder in package.__path__

@@ -1,4 +1,4 @@
-"""The sentences of the rulesets as data: what stands in their gaps is there."""
+"""The sentences of the rulesets: every placeholder has a value."""
 
 from __future__ import annotations
 

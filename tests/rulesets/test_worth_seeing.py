@@ -1,4 +1,4 @@
-"""What is said to come next when an option is taken is what play does then, in the words of the game."""
+"""The forecast of an option equals the result of playing it, in the words of the game."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FEW, MOST = 2, 1_000
 
 
 class Position(NamedTuple):
-    """A choice whose odds are worth seeing, the step in which it comes, and the battle as it stands then."""
+    """A choice with odds, its step with the answers so far, and the state at that moment."""
 
     game: Game[Any]
     start: Any
@@ -34,7 +34,7 @@ class Position(NamedTuple):
 
 
 class Watcher:
-    """A player by chance who notes the choices with odds that he makes."""
+    """A random player that records its choices that have odds."""
 
     def __init__(self, game: Game[Any], seat: str, found: list[Position], seen: Counter[Any]) -> None:
         self._player = make_agent("random", game, seat, 7)
@@ -71,23 +71,23 @@ def positions(name: str) -> list[Position]:
 
 
 def alone(game: Game[Any]) -> Game[Any]:
-    """The same game, where nothing later belongs to an act."""
+    """Return the same game without later consequences: an act ends with its own step."""
     game.consequences = lambda before, state, step: False  # type: ignore[method-assign]  # for this test alone
     return game
 
 
 def certain(outcomes: Mapping[Any, Fraction]) -> frozenset[Any]:
-    """What comes in every outcome."""
+    """Return the changes common to all outcomes."""
     return frozenset.intersection(*map(frozenset, outcomes))
 
 
 def without(outcomes: Mapping[Any, Fraction], settled: frozenset[Any]) -> dict[Any, Fraction]:
-    """The outcomes, of which so much is left out."""
+    """Return the outcomes without the given changes."""
     return {tuple(change for change in changes if change not in settled): p for changes, p in outcomes.items()}
 
 
 def played(one: Position, option: Answer) -> ChoiceOdds:
-    """What play makes of an option, to the end of the act alone."""
+    """Return the outcomes of an option by playing it to the end of the act."""
     return odds_of(
         alone(one.game),
         one.start,
@@ -104,7 +104,7 @@ def played(one: Position, option: Answer) -> ChoiceOdds:
 
 @pytest.mark.parametrize("name", ruleset_names())
 def test_what_comes_next_is_what_play_does(name: str) -> None:
-    """Fraction for fraction, wherever both can be counted; each sort of choice is named with a procedure that there is."""
+    """Probabilities are equal wherever both can be computed. Every kind of choice names an existing procedure."""
     compared: Counter[str] = Counter()
     for one in positions(name):
         ((title, procedure, next_act),) = one.game.odds_for(one.now, one.question, one.option)
@@ -115,7 +115,7 @@ def test_what_comes_next_is_what_play_does(name: str) -> None:
         came = played(one, one.option)
         if came.samples:
             continue
-        # what was thrown before the choice and is done after it comes whatever is chosen; all else is the procedure's
+        # results of earlier rolls follow whatever is chosen; all other changes belong to the procedure
         settled = certain(came.outcomes) - certain(found.outcomes)
         assert without(came.outcomes, settled) == found.outcomes, (title, procedure)
         if settled:
@@ -128,7 +128,7 @@ def test_what_comes_next_is_what_play_does(name: str) -> None:
 
 @pytest.mark.parametrize("name", ruleset_names())
 def test_whether_there_are_odds_is_said_without_copying_the_battle(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Say the same as laying the odds out, for every option of a question."""
+    """`has_odds` agrees with computing the odds, for every option of a question."""
     asked = positions(name)
     laid = [[bool(one.game.odds_for(one.now, one.question, option)) for option in answers(one)] for one in asked]
     assert any(map(any, laid))

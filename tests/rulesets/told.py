@@ -1,4 +1,4 @@
-"""Battles that are told and not played: an umpire takes whole companies off the table turn by turn, the same under every system."""
+"""Scripted battles: an umpire removes whole companies turn by turn, alike under every ruleset. Nothing is played."""
 
 from __future__ import annotations
 
@@ -61,20 +61,22 @@ objectives:
 )
 
 Losses = tuple[tuple[str, ...], ...]
-"""Who is taken off in each turn."""
+"""The companies removed in each turn."""
 Deeds = tuple[tuple[tuple[str, str, Any], ...], ...]
-"""What is done in each turn before: what, by whom, with so many dice, cards or answers; or with answers worth so much."""
+"""The acts of each turn before the removals: the act, the company, and its number of dice, cards or answers, or the
+evaluations of its answers.
+"""
 
 
 def take_off(hand: Any, table: Any, state: Any, companies: Iterable[str]) -> None:
-    """An umpire takes companies off the table, and all that a system has made of them."""
+    """Remove companies as an umpire does, with all pieces that a ruleset has made of them."""
     for company in companies:
         for piece in [name for name in hand.named(state) if re.fullmatch(rf"{company}([._/]\d+|_nco)*", name)]:
             hand.remove(table, state, piece)
 
 
 class Told:
-    """A game of a system in which companies are taken off the table in the last moment of a turn, and do what is told before."""
+    """A game that plays a script: each turn performs its deeds and then removes its companies."""
 
     def __init__(self, game: Any, losses: Losses, deeds: Deeds = ()) -> None:
         self._game, self._losses, self._deeds, self._hand = game, losses, deeds, game.umpire_editor()
@@ -95,10 +97,10 @@ class Told:
         return judge(standing, "collapse" if min(map(standing.strength, SIDES)) == 0 else "turn_limit")
 
     def own_outcome(self, state: Any) -> None:
-        """Nobody asks for it here."""
+        """Unused here."""
 
     def best_options(self, seen: Any, question: Choose) -> dict[Any, Evaluation]:
-        """What the options of a choice are worth: as it was told, else as the system has it."""
+        """Return the evaluations of a choice: scripted ones, else those of the ruleset."""
         if not self._worths:
             found: dict[Any, Evaluation] = self._game.best_options(seen, question)
             return found
@@ -114,14 +116,14 @@ class Told:
                 self._worths = number
                 table.choose(company.partition("_")[0], tuple(map(str, range(len(number)))), **said)
                 continue
-            for _ in range(number):  # one after the other, as a system may that has men throw for themselves
+            for _ in range(number):  # one by one, as in rulesets where each man rolls
                 table.roll(1, 6, **said) if what == "fire" else table.draw({"ace": 1, "king": 1}, **said)
         take_off(self._hand, table, state, self._losses[self.turn - 1])
         self.turn += 1
 
 
 class PlayedOn(Told):
-    """A game that is played on from the end of each turn: each time once, with the losses that are told in their order."""
+    """A scripted game with one rollout from the end of each turn, each with its own losses in order."""
 
     def __init__(self, game: Any, losses: Losses, further: Iterable[tuple[str, ...]]) -> None:
         super().__init__(game, losses)
@@ -131,7 +133,7 @@ class PlayedOn(Told):
     def next_step(self, state: Any) -> Step | None:
         if self.turn <= len(self._losses):
             return super().next_step(state)
-        self._is_due = not self._is_due  # it has ended; from then on each game ends after a single step
+        self._is_due = not self._is_due  # the game has ended; each rollout then has one step
         return Step("played on", self.turn, "") if self._is_due else None
 
     def perform(self, table: Any, state: Any, step: Step) -> None:
@@ -143,12 +145,12 @@ class PlayedOn(Told):
 
 @cache
 def game_of(ruleset: str) -> Any:
-    """The game of a system of which battles are told; it holds nothing of any of them."""
+    """Return the game of a ruleset for scripted battles. It holds no state of any of them."""
     return load_rules(ruleset).game(parse_scenario(BATTLE, "told"))
 
 
 def plan_of(*agents: str) -> GamePlan:
-    """A game between these players."""
+    """Return the plan of a game between these players."""
     return GamePlan(0, 0, 1, False, tuple(zip(SIDES, agents, strict=True)))
 
 
@@ -156,6 +158,6 @@ RANDOM = plan_of("random", "random")
 
 
 def told(ruleset: str, losses: Losses, deeds: Deeds = (), plan: GamePlan = RANDOM) -> GameRecord:
-    """The record of a battle that is told."""
-    game: Any = Told(game_of(ruleset), losses, deeds)  # all that the runner asks of a game
+    """Return the record of a scripted battle."""
+    game: Any = Told(game_of(ruleset), losses, deeds)  # implements all that the runner calls
     return play_game(game, ruleset, plan)

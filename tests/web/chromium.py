@@ -1,4 +1,4 @@
-"""A real browser and a real server, for tests of the page and for those who measure it."""
+"""A real browser and a real server, for tests and measurements of the page."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ PHONE = {"width": 390, "height": 844}
 
 
 def chromium() -> str | None:
-    """The distribution's browser, if it is there."""
+    """Return the path of the system's Chromium, or None."""
     return next(
         (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None
     )
 
 
 PATIENCE = 180_000
-"""Milliseconds for which a page is waited for: machines on which tests run are busy."""
+"""Timeout for a page in milliseconds, long because test machines are busy."""
 
 
 def patient(started: Any, **wishes: Any) -> Any:
-    """A browser of its own, which waits for as long as a busy machine takes."""
+    """Return a browser context with long timeouts, for busy machines."""
     context = started.new_context(**wishes)
     context.set_default_timeout(PATIENCE)
     context.set_default_navigation_timeout(PATIENCE)
@@ -45,7 +45,7 @@ def patient(started: Any, **wishes: Any) -> Any:
 
 @contextmanager
 def browser() -> Iterator[Any]:
-    """A Chromium without a window."""
+    """Start Chromium without a window."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as play:
@@ -57,7 +57,7 @@ def browser() -> Iterator[Any]:
 
 
 class Server:
-    """`zareba serve` on a folder, in a process of its own; killed without a word and started again at the same port."""
+    """`zareba serve` on a folder, in a separate process. It can be killed and started again at the same port."""
 
     def __init__(self, folder: Path, port: int = 0) -> None:
         self.folder = folder
@@ -83,17 +83,17 @@ class Server:
 
     @property
     def pid(self) -> int:
-        """The number of its process."""
+        """The process id."""
         return self._process.pid
 
     @property
     def processor_time(self) -> float:
-        """Seconds of a processor that it has used so far, all its threads together."""
+        """The processor time used so far by all threads, in seconds."""
         fields = Path(f"/proc/{self.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def kill(self) -> None:
-        """End it as a loss of power would."""
+        """Kill the process without warning, like a power failure."""
         if self._process.poll() is None:
             os.kill(self._process.pid, signal.SIGKILL)
         self._process.wait()
@@ -102,7 +102,7 @@ class Server:
 
 
 SKIRMISH = "skirmish"
-"""The patrol clash with two small units a side, over after two turns: for tests that play whole games."""
+"""The patrol clash with two small units a side and two turns, for tests that play whole games."""
 FEW, MEN = ("fusiliers", "lancers", "swordsmen", "jezails"), 6
 STAY_AWAY = (
     *(("units", unit) for unit in ("sikhs", "mountain_gun", "young_men", "horsemen")),
@@ -111,7 +111,7 @@ STAY_AWAY = (
 
 
 def lay_out(folder: Path) -> None:
-    """Put it among the battles that were made in the folder of a server."""
+    """Add the skirmish to the battles in the folder of a server."""
     text = set_value(set_value(scenario_text("patrol_clash"), ["id"], SKIRMISH), ["turns"], 2)
     for unit in FEW:
         text = set_value(text, ["units", unit, "figures"], MEN)
@@ -123,7 +123,7 @@ def lay_out(folder: Path) -> None:
 
 
 def begin(page: Any, server: Server, ruleset: str, scenario: str = "patrol_clash", seed: int = 3, **seats: str) -> None:
-    """A new game through the start pages; the page is then at the table, or at the links when friends are invited."""
+    """Begin a game through the start pages; the page then shows the table, or the links if friends are invited."""
     page.goto(server.enter)
     page.goto(f"{server.home}/new/{scenario}?ruleset={ruleset}")
     page.fill("[name=seed]", str(seed))
@@ -133,17 +133,17 @@ def begin(page: Any, server: Server, ruleset: str, scenario: str = "patrol_clash
 
 
 def wait_for_question(page: Any) -> None:
-    """Until the programs have played on."""
+    """Wait until the AI players have finished."""
     page.wait_for_selector("#question h2")
     page.wait_for_selector("body:not(.thinking):not(.fresh)", timeout=PATIENCE)
 
 
 def version(page: Any) -> str:
-    """Which state of the game the page shows."""
+    """Return the version of the game that the page shows."""
     return str(page.get_attribute("main", "data-version"))
 
 
 def wait_for_change(page: Any, was: str) -> None:
-    """Until the page shows another state."""
+    """Wait until the page shows another version."""
     page.wait_for_selector(f'main[data-version]:not([data-version="{was}"])', timeout=PATIENCE)
-    page.wait_for_selector("body:not(.fresh)", timeout=PATIENCE)  # as long as a person takes to see it
+    page.wait_for_selector("body:not(.fresh)", timeout=PATIENCE)  # the time a person takes to see it

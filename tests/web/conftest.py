@@ -1,4 +1,4 @@
-"""A club: a server on a folder of its own, its owner, and those who have links."""
+"""A club for tests: a server with its own folder, its owner, and players with links."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HOST = "testserver"
 
 
 class Club:
-    """A server in this process, and the pages that its people have open."""
+    """A server in this process, and the pages its players have open."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -28,11 +28,11 @@ class Club:
         self.client.get(f"/enter/{KEY}")
 
     def stranger(self) -> TestClient:
-        """Somebody without the owner's key."""
+        """Return a client without the owner's key."""
         return TestClient(self.client.app, follow_redirects=False)
 
     def begin(self, ruleset: str = "vcc", scenario: str = "patrol_clash", **fields: str) -> dict[str, Chair]:
-        """A new game; the chairs that it has links for, by whom they are for."""
+        """Begin a game; return the chairs it has links for, by player."""
         sides = {"seat.patrol": "me", "seat.tribesmen": "doctrine", "seed": "3"}
         answer = self.client.post(f"/new/{scenario}", data={"ruleset": ruleset, **sides, **fields})
         if answer.status_code == 303:
@@ -46,7 +46,7 @@ class Club:
 
 
 class Chair:
-    """A link that somebody has opened."""
+    """An opened link to a seat."""
 
     def __init__(self, club: Club, address: str) -> None:
         self.club = club
@@ -79,7 +79,7 @@ class Chair:
         return answer
 
     def wait(self) -> None:
-        """Until no program plays on behind."""
+        """Wait until no AI player is thinking."""
         while self.game.thinking:
             time.sleep(0.005)
 

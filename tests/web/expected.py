@@ -1,6 +1,6 @@
-"""How long the shipped battles are under each system, for the page that begins games: `make expected` measures it anew.
+"""Measures the length of the shipped battles under each ruleset, which the start page displays (`make expected`).
 
-python tests/web/expected.py core/zareba/web/house/expected.json
+python tests/web/expected.py core/zareba/web/lobby/expected.json
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ GAMES = 3
 
 
 def expected(games: list[GameRecord]) -> dict[str, Any]:
-    """Of some games: the index of table time, game turns, and genuine decisions of both sides, each in the middle."""
+    """Return the medians of some games: index of table time, game turns, and genuine decisions of both sides."""
     return {
         "table_time": round(median(table_time(one, SECONDS) for one in games)),
         "turns": round(median(one.turns for one in games)),

@@ -1,4 +1,4 @@
-"""Comparisons at the page: started, watched, stopped, gone on with, read; games out of them on the table."""
+"""Comparisons on the page: starting, watching, stopping, continuing and reading them; their games on the table."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ def test_a_comparison_is_watched_read_and_its_games_are_seen_on_the_table(club: 
     told = watcher.parts()
     assert told["over"] and not told["seat"]
     assert watcher.get("/at?step=0").status_code == 200
-    assert "Battles that are over: 1" in club.client.get("/").text
+    assert "Finished games: 1" in club.client.get("/").text
     assert address in club.client.get("/comparisons").text
 
 
 def test_forces_are_brought_to_equal_points_from_the_page(club: Club) -> None:
     assert 'name="equal_points"' in club.client.get("/comparisons").text
     address = started(club, equal_points="1", games="1", rulesets=["vcc"])
-    assert "vcc; forces of equal points; games of each: 1" in club.client.get(address).text
+    assert "vcc; forces of equal points; games each: 1" in club.client.get(address).text
     assert wait(club, address)["state"] == "done"
     assert "no rulebook here prices units" in unescape(club.client.get(address).text)
     header = json.loads(club.client.get(f"{address}/summary.json").text)["header"]
@@ -69,7 +69,7 @@ def test_forces_are_brought_to_equal_points_from_the_page(club: Club) -> None:
 def test_a_comparison_is_stopped_with_a_report_of_what_was_played_and_gone_on_with(club: Club) -> None:
     address = started(club, games="600", rulesets=["vcc"])
     again = club.client.post("/comparisons", data=ASKED)
-    assert again.status_code == 400 and "is under way; wait for its end" in unescape(again.text)
+    assert again.status_code == 400 and "is running; wait until it ends" in unescape(again.text)
     until = time.monotonic() + 60
     while " of 600 games" not in club.client.get(f"{address}/progress").json()["html"]:
         assert time.monotonic() < until
@@ -92,7 +92,7 @@ def test_a_comparison_is_stopped_with_a_report_of_what_was_played_and_gone_on_wi
         ({"scenario": "patrol_clsh"}, "did you mean 'patrol_clash'"),
         ({"rulesets": ["vcc", "--help"]}, "there is no ruleset"),
         ({"rulesets": []}, "choose at least one"),
-        ({"games": "2001"}, "up to 2000 games"),
+        ({"games": "2001"}, "at most 2000 games"),
         ({"games": "-3"}, "whole number"),
         ({"player": "/bin/sh"}, "there is no player"),
         ({"variants": "mine = ./evil.py"}, "there is no house rule"),
@@ -105,7 +105,7 @@ def test_a_comparison_is_stopped_with_a_report_of_what_was_played_and_gone_on_wi
 def test_what_cannot_be_compared_is_refused_and_starts_nothing(club: Club, fields: dict[str, Any], told: str) -> None:
     answer = club.client.post("/comparisons", data={**ASKED, **fields})
     assert answer.status_code == 400 and told in unescape(answer.text), unescape(answer.text)[:1500]
-    assert "What there is" not in club.client.get("/comparisons").text
+    assert "Your comparisons" not in club.client.get("/comparisons").text
     assert not (club.folder / "comparisons").exists() or not list((club.folder / "comparisons").iterdir())
 
 
@@ -124,12 +124,12 @@ def test_one_that_the_server_did_not_live_to_see_end_is_told_of_and_goes_on(club
     folder.mkdir(parents=True)
     asked = {
         "title": "Patrol clash",
-        "words": "vcc; games of each: 4",
+        "words": "vcc; games each: 4",
         "command": ["compare", "patrol_clash", "--rulesets", "vcc", "--games", "4", "--jobs", "1", "--seed", "1"],
     }
     (folder / "asked.json").write_text(json.dumps(asked))
     (folder / "said.txt").write_text("4/24 games\n")
     page = club.client.get("/comparisons/patrol_clash-1").text
-    assert "broken off" in page and "Go on with it" in page
+    assert "Interrupted" in page and "Continue" in page
     assert club.client.post("/comparisons/patrol_clash-1/again").status_code == 303
     assert wait(club, "/comparisons/patrol_clash-1")["state"] == "done"

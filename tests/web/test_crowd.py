@@ -1,4 +1,4 @@
-"""Many at one server: what they see is worked out once, and those who wait for one game keep nobody from another."""
+"""Many readers at one server: shared content is computed once, and waiting for one game does not delay another."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from zareba.web.seat.view import Viewer, parts
 
 FRIEND = {"seat.tribesmen": "friend"}
 WATCHERS = 60
-"""More than the server has threads for what is asked of it."""
+"""More watchers than the server has threads for requests."""
 
 
 def test_what_all_who_watch_see_is_worked_out_once(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -34,7 +34,7 @@ def test_what_all_who_watch_see_is_worked_out_once(club: Club, monkeypatch: pyte
     answer = you.do("answer", option=0, ground=ground)
     told = [Chair(club, watcher.address).get(f"/parts?ground={ground}") for _ in range(4)]
     assert len({one.text for one in told}) == 1 and "under" not in told[0].json()
-    assert you.get(f"/parts?ground={ground}").text == answer.text, "a page that looks again costs nothing"
+    assert you.get(f"/parts?ground={ground}").text == answer.text, "a repeated request costs nothing"
     assert made == [frozenset({"patrol"}), frozenset()]
     whole = watcher.get("/parts").json()
     assert whole.keys() - told[0].json().keys() == {"under", "box"}
@@ -43,7 +43,7 @@ def test_what_all_who_watch_see_is_worked_out_once(club: Club, monkeypatch: pyte
 
 @pytest.mark.parametrize("ruleset", ["afriboria", "vcc"])
 def test_what_is_shared_is_what_each_would_have_seen_alone(club: Club, ruleset: str) -> None:
-    """Afriboria hides hands of cards, so nothing of its table is shared there between seats."""
+    """Afriboria has hidden hands of cards, so its table is not shared between seats."""
     chairs = club.begin(ruleset, **FRIEND)
     for _ in range(12):
         for chair in chairs.values():
@@ -82,7 +82,7 @@ def test_those_who_wait_for_one_game_keep_nobody_from_another(club: Club) -> Non
 
 @pytest.mark.parametrize("ruleset", ["paychest", "risk_factor", "vcc"])
 def test_an_answer_leaves_nothing_that_only_refers_to_itself(club: Club, ruleset: str) -> None:
-    """What it leaves stays until Python looks through the whole memory, and while it does so everybody waits."""
+    """Reference cycles would stay until the garbage collector scans all memory, which blocks every request."""
     you = club.begin(ruleset, **{"seat.tribesmen": "random"})["you"]
     session, viewer = you.game.session, Viewer(you.game, frozenset({"patrol"}))
 

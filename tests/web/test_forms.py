@@ -1,4 +1,4 @@
-"""Every word that a battle may say has its field in the editor, is written by it and told where it is wrong."""
+"""Every word of a scenario has a field in the editor, which writes it and shows its errors."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from zareba.web.editor.placeholders import drawable, drawn_force
 
 
 def words_of(kind: Any, name: str = "it") -> Iterator[str]:
-    """The names of the fields that a type is to have, found without the editor: things by their names under `NEW`."""
+    """Yield the names of the fields a type should have, computed without the editor. Named entries are under `NEW`."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin is Annotated:
         yield from words_of(inner[0], name)
@@ -49,7 +49,7 @@ def words_of(kind: Any, name: str = "it") -> Iterator[str]:
 
 
 def models() -> dict[str, tuple[str, str, type[BaseModel]]]:
-    """What has a form, by the query that opens it: the section, the kind of an objective, the model."""
+    """Return the models with a form, by the query that opens it: section, kind of objective, model."""
     found: dict[str, tuple[str, str, type[BaseModel]]] = {}
     for section, field in Scenario.model_fields.items():
         value = get_args(field.annotation)[1] if get_origin(field.annotation) is dict else None
@@ -66,7 +66,7 @@ def fields_in(html: str) -> set[str]:
 
 
 def key_for(section: str) -> str:
-    """A thing of the battles made here, so that its form can be opened; "" for one that begins with its form."""
+    """Return the key of an existing entry whose form can be opened, or "" if the form comes first."""
     return {"hidden": "first", "terrain": "", "units": ""}.get(section, "")
 
 
@@ -91,7 +91,7 @@ def test_every_word_of_a_scenario_has_a_field(club: Club) -> None:
             assert set(words_of(field.annotation, f"it.{word}")) <= head, word
     assert {"it.night", "it.fog", "it.siege", "it.entrenched", "it.table.width", "it.traits.NEW:key"} <= head
     offered = {value for group in club.client.get(f"{address}/parts").json()["offers"] for value, _ in group["choices"]}
-    begun = {"terrain", "units"}  # on the map
+    begun = {"terrain", "units"}  # made on the map
     assert {name for name in models() if name not in begun} <= {one.partition("//")[0] for one in offered}
 
 
@@ -129,7 +129,7 @@ class Weather(YamlModel):
 
 
 class Wishes(YamlModel):
-    """Whatever a package may think of."""
+    """Any words a package can define."""
 
     weather: Weather | None = None
     odd: int | str | None = None
@@ -165,11 +165,11 @@ def test_a_package_has_forms_for_its_words_whatever_they_are(club: Club, monkeyp
     assert not told["sound"] and any("odd" in one["words"] for one in told["problems"])
 
 
-# --- each is written ----------------------------------------------------------------------------------------------------
+# --- writing each field -------------------------------------------------------------------------------------------------
 
 
 def everything(html: str) -> dict[str, list[str]]:
-    """Each field of a form with something that it takes, found in the form itself; things by their names get one row."""
+    """Return a valid value for each field found in a form; mappings get one row."""
     html = re.sub(r"</?template>", "", html.replace(".NEW", ".7"))
     said: dict[str, list[str]] = {}
     for before, name, value, after in re.findall(r'<input([^>]*) name="(it[^"]*)" value="([^"]*)"([^>]*)>', html):
@@ -197,7 +197,7 @@ def everything(html: str) -> dict[str, list[str]]:
 
 
 def at(data: Any, name: str) -> Any:
-    """What is said at the path of a field's name; a row is called as it was called."""
+    """Return the value at the path of a field's name. A row has the key it was given."""
     for step in name.split(".")[1:]:
         data = next(iter(data.values())) if step == "7" else data[step]
     return data
@@ -264,7 +264,7 @@ def test_a_battle_has_night_fog_siege_weather_and_hidden_forces_without_its_text
     told = do(club, address, what="remove", section="hidden", key="second")
     assert not read(told).hidden and "hidden:" not in told["text"].replace("hidden: true", "")
     told = written(club, address, "set", form(club, address, "battle"), night="")
-    assert not read(told).night and "\nnight:" not in told["text"], "what is left empty is not said"
+    assert not read(told).night and "\nnight:" not in told["text"], "empty fields are not written"
 
 
 def test_arrivals_guns_gates_and_loyalty_have_fields_of_their_own(club: Club) -> None:
@@ -337,7 +337,7 @@ def faults(club: Club, address: str, html: str, **fields: Any) -> dict[str, str]
     data = {**filled(html), **{f"it.{name}": value for name, value in fields.items()}}
     answer = club.client.post(f"{address}/check", data=data)
     assert answer.status_code == 200, answer.text
-    assert club.client.get(f"{address}/parts").json() == before, "a look changes nothing"
+    assert club.client.get(f"{address}/parts").json() == before, "opening a form changes nothing"
     found: dict[str, str] = answer.json()["faults"]
     return found
 
@@ -358,7 +358,7 @@ def test_a_fault_is_told_at_the_field_that_says_it(club: Club) -> None:
     )
     html = form(club, address, "leaders")
     told = faults(club, address, html, name="Captain", side="first", rank="officer", **{"loyalty.0:key": unit, "loyalty.3:key": unit})  # fmt: skip
-    assert "keep one of both" in told["it.loyalty.3:key"]
+    assert "keep only one" in told["it.loyalty.3:key"]
     told = faults(club, address, html, name="Captain", rank="officer", **{"loyalty.3:key": unit, "loyalty.3": "cross"})
     assert "missing" in told["it.side"] and "is not known" in told["it.loyalty.3"]
     told = faults(club, address, form(club, address, "hidden", "second"), dummies="many")

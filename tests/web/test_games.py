@@ -1,4 +1,4 @@
-"""The games of a server: opened one beside the other, listed, begun at the same time, and kept from each other."""
+"""The games of a server: opened in parallel, listed, started at the same time, and isolated from each other."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def asking(club: Club) -> httpx2.AsyncClient:
     )  # fmt: skip
 
 
-# --- one game keeps nobody from the others ---------------------------------------------------------------------------------
+# --- one game does not delay the others ------------------------------------------------------------------------------------
 
 
 def test_while_a_game_is_opened_others_and_static_files_are_answered(
@@ -322,7 +322,7 @@ def test_one_stream_tells_of_many_games_and_of_links_that_are_not_good(club: Clu
     assert not any(chair.game.watched for chair in chairs)
 
 
-# --- who is let in ---------------------------------------------------------------------------------------------------------
+# --- access ----------------------------------------------------------------------------------------------------------------
 
 
 def test_wrong_links_put_off_nobody_whose_link_is_good(club: Club) -> None:
@@ -346,7 +346,7 @@ def test_a_picture_of_a_battle_is_the_owners_and_refusals_name_no_folder(club: C
         assert "broken.yaml" in text and str(club.folder) not in text and str(Path.cwd()) not in text, text[-500:]
 
 
-# --- after the server was started again ------------------------------------------------------------------------------------
+# --- after a restart of the server -----------------------------------------------------------------------------------------
 
 
 def test_what_was_sent_for_the_same_position_is_accepted_after_a_restart(club: Club) -> None:
@@ -360,4 +360,4 @@ def test_what_was_sent_for_the_same_position_is_accepted_after_a_restart(club: C
     again = you.do("answer", version=before["version"], position=before["position"], option=0)
     assert again.status_code == 200
     twice = you.do("answer", version=before["version"], position=before["position"], option=0)
-    assert twice.status_code == 409, "the same click is not counted twice"
+    assert twice.status_code == 409, "a repeated click does not count"

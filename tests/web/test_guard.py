@@ -1,4 +1,4 @@
-"""What is let in: nothing that a page of this server did not send, nothing too large, nothing too often."""
+"""Request checks: other sites' requests, large bodies and frequent requests are refused."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_who_guesses_is_put_off_and_who_has_a_link_is_not_slowed_by_others_with_
     links = [club.begin("vcc")["you"] for _ in range(2)]
     for _ in range(guard.BURST + 5):
         links[0].get()
-    assert links[1].get().status_code == 200, "another link of the same address"
+    assert links[1].get().status_code == 200, "another link from the same address"
     stranger = club.stranger()
     codes = [
         stranger.get(f"/game/{links[0].name}/guess{number}/parts").status_code for number in range(guard.GUESSES + 5)
@@ -159,7 +159,7 @@ def test_script_in_names_is_text(club: Club, monkeypatch: pytest.MonkeyPatch) ->
     you = club.begin("vcc")["you"]
     play(you, 12)
     told = you.parts()
-    assert told.pop("said")  # goes to the page as text
+    assert told.pop("said")  # inserted into the page as text
     shown = [you.client.get(you.address).text, *map(str, told.values())]
     shown += [
         club.client.get("/").text,
@@ -184,7 +184,7 @@ def _rubbish(luck: random.Random) -> str:
 
 
 def _storm(club: Club, count: int) -> None:
-    """Random and malformed requests: none changes a game, none makes the server fail."""
+    """Send random and malformed requests; none changes a game, and none makes the server fail."""
     luck = random.Random(7)
     you = club.begin("vcc")["you"]
     play(you, 6)

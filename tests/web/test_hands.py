@@ -1,4 +1,4 @@
-"""What a hand does at the page in a real browser: quick clicks, touched units, the replay slider, many tabs, links."""
+"""Interaction with the page in a real browser: quick clicks, touched units, the replay slider, many tabs, links."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def page(request: pytest.FixtureRequest, started: Any) -> Iterator[Any]:
 
 
 def settle(page: Any, count: int) -> None:
-    """Answer so many questions, always with the first option."""
+    """Answer `count` questions, always with the first option."""
     for _ in range(count):
         wait_for_question(page)
         was = version(page)
@@ -92,7 +92,7 @@ def test_the_replay_slider_follows_the_pointer_that_drags_it(server: Server, pag
     assert page.input_value("#moment") == str(most)
 
 
-# --- units that are touched ------------------------------------------------------------------------------------------------
+# --- touched units ---------------------------------------------------------------------------------------------------------
 
 
 RINGS = """() => [...document.querySelectorAll('#table *')].filter(one => one.matches(':focus'))
@@ -194,7 +194,7 @@ def test_ten_tables_in_one_browser_answer(size: str, server: Server, started: An
         was = version(page)
         page.evaluate("take(0)")
         wait_for_change(page, was)
-    # what is done in one tab is seen in another with the same table, though ten have streams
+    # an act in one tab shows in another tab of the same table, although ten tabs have streams
     other = context.new_page()
     other.goto(tabs[3].url)
     other.wait_for_selector("#asks")
@@ -249,7 +249,7 @@ def test_a_friends_link_is_shown_again_and_the_owner_keeps_to_his_own_side(serve
     assert mine == "patrol"
 
 
-# --- a server that is started again ----------------------------------------------------------------------------------------
+# --- a restarted server ----------------------------------------------------------------------------------------------------
 
 
 def test_the_first_click_after_a_restart_is_accepted(tmp_path: Path, page: Any) -> None:
@@ -258,7 +258,7 @@ def test_the_first_click_after_a_restart_is_accepted(tmp_path: Path, page: Any) 
     settle(page, 3)
     first.kill()
     page.wait_for_selector("body.lost", timeout=PATIENCE)
-    page.evaluate("look = async () => {}")  # the click comes before the page has looked again
+    page.evaluate("look = async () => {}")  # the click comes before the page has refreshed
     second = Server(tmp_path / "again", port=first.port)
     try:
         was = version(page)

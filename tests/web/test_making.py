@@ -1,4 +1,4 @@
-"""Battles made at the page: from seeds and others, drawn, checked, previewed, undone; their files keep comments."""
+"""The scenario editor of the page: battles are generated, copied, drawn, checked and undone, and keep comments."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_what_is_wrong_is_told_with_its_line_and_stays_where_it_is(club: Club) -
     told = do(club, address, what="add", section="units", preset="lancers", side="first", drawn="24,18 ")
     assert not told["sound"] and any("overlaps" in one["words"] and one["line"] > 10 for one in told["problems"])
     name = address.rpartition("/")[2]
-    assert f'href="/make/{name}"' in club.client.get("/make").text and "not sound yet" in club.client.get("/make").text
+    assert f'href="/make/{name}"' in club.client.get("/make").text and "has errors" in club.client.get("/make").text
     assert club.client.get("/").status_code == 200
     refused = club.client.post(f"/new/{name}", data={"ruleset": "vcc"})
     assert refused.status_code == 409
@@ -159,7 +159,7 @@ def _as_data(fields: list[tuple[str, str]]) -> dict[str, Any]:
 
 
 def _shown(html: str) -> list[tuple[str, str]]:
-    """What a browser would send of a form: the values of its fields as they are shown."""
+    """Return the fields of a form with their displayed values, as a browser would send them."""
     html = re.sub(r"<template>.*?</template>", "", html, flags=re.S)
     inputs = re.findall(r'<input([^>]*) name="([^"]+)" value="([^"]*)"([^>]*)>', html)
     found = [
@@ -184,7 +184,7 @@ def form(club: Club, address: str, section: str, key: str = "", kind: str = "") 
 
 
 def filled(html: str, **fields: Any) -> dict[str, Any]:
-    """What a form sends with these of its fields filled in, which are all to be there."""
+    """Return the data of a form with these fields filled in; all of them must exist."""
     named = {name if name == "drawn" else f"it.{name}": value for name, value in fields.items()}
     for name in named:
         assert name == "drawn" or f'name="{name}"' in html, name
@@ -192,7 +192,7 @@ def filled(html: str, **fields: Any) -> dict[str, Any]:
 
 
 def written(club: Club, address: str, what: str, html: str, **fields: Any) -> Any:
-    """A form sent with these of its fields filled in."""
+    """Send a form with these fields filled in; return the answer."""
     answer = club.client.post(f"{address}/do", data={"what": [what], **filled(html, **fields)})
     assert answer.status_code == 200, answer.text
     return answer.json()
@@ -217,7 +217,7 @@ def test_leaders_are_written_in_their_form_with_a_unit_in_a_zone_or_at_a_place(c
     told = written(club, address, "set", html, drawn="24,18", quality="elite")
     moved = read(told).leaders["captain_new"]
     assert (moved.position, moved.unit, moved.quality) == ((24, 18), None, "elite"), (
-        "he has left his unit for the place"
+        "the leader has left its unit for the place"
     )
     assert 'data-unit="captain_new"' in told["pieces"]
     clash = written(
@@ -254,7 +254,7 @@ def test_objects_and_objectives_of_every_kind_are_written_in_their_forms(club: C
         assert (told["added"], goal.kind, goal.points) == (f"new_{kind}", kind, 3)
     assert read(told).objectives["new_destroy"].model_dump()["units"] == tuple(second[:2])
     for name in ("New hold", "New carry_off"):
-        assert name in told["under"], "it has its flag"
+        assert name in told["under"], "it has a flag"
     html = form(club, address, "objectives", "new_escort", "survive")
     assert 'name="it.turn"' in html and 'name="it.edge"' not in html
     told = written(club, address, "set", html, turn="4")
@@ -277,7 +277,9 @@ def test_whatever_is_taken_out_the_rest_is_still_drawn_and_told(most: int, club:
                 assert told["under"] and told["pieces"]
             if section == "objects":
                 goal = next(goal for goal, aim in whole.objectives.items() if getattr(aim, "object", "") == key)
-                assert f'value="{key}" selected' in form(club, address, "objectives", goal), "it names what it named"
+                assert f'value="{key}" selected' in form(club, address, "objectives", goal), (
+                    "it still refers to the object"
+                )
             assert do(club, address, what="undo")["text"] == text
 
 
@@ -306,12 +308,12 @@ def test_another_is_made_of_a_shipped_battle_with_its_comments(club: Club) -> No
         ({"what": "add", "section": "terrain", "kind": "hill", "drawn": ""}, "at least one point"),
         ({"what": "add", "section": "terrain", "kind": "hill", "drawn": "1,nan 2,2"}, "number"),
         ({"what": "add", "section": "units", "preset": "dragons", "drawn": "1,1"}, "kind of unit"),
-        ({"what": "add", "section": "hidden", "it.dummies": "3"}, "each has its form"),
-        ({"what": "add", "section": "sides", "key": "first", "it.name": "Third"}, "without a key"),
+        ({"what": "add", "section": "hidden", "it.dummies": "3"}, "cannot be drawn"),
+        ({"what": "add", "section": "sides", "key": "first", "it.name": "Third"}, "must have no key"),
         ({"what": "add", "section": "objectives", "it.kind": "fly"}, "kind of objective"),
-        ({"what": "add", "section": "objectives", "it.kind": "destroy", "drawn": "1,1"}, "no place of its own"),
-        ({"what": "add", "section": "leaders", "it.loyalty.0:key": "", "it.loyalty.0": "loyal"}, "said of nobody"),
-        ({"what": "add", "section": "leaders", "it.loyalty.0:key": "a", "it.loyalty.1:key": "a"}, "keep one of both"),
+        ({"what": "add", "section": "objectives", "it.kind": "destroy", "drawn": "1,1"}, "has no position"),
+        ({"what": "add", "section": "leaders", "it.loyalty.0:key": "", "it.loyalty.0": "loyal"}, "choose an element"),
+        ({"what": "add", "section": "leaders", "it.loyalty.0:key": "a", "it.loyalty.1:key": "a"}, "keep only one"),
         ({"what": "set", "section": "overrides", "key": "whist"}, "there is no ruleset"),
         ({"what": "set", "section": "hidden", "key": "nobody"}, "there is no thing"),
         ({"what": "remove", "section": "terrain", "key": "nothing"}, "no 'terrain.nothing'"),
@@ -373,7 +375,7 @@ in_a_browser = pytest.mark.skipif(
 
 
 def _on_a_page(walk: Callable[..., None], tmp_path: Path, *, touch: bool) -> None:
-    """A walk through the editor by mouse and keys, or by finger on a phone."""
+    """Walk through the editor with mouse and keys, or by touch on a phone."""
     server = Server(tmp_path / "games")
     wishes: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True} if touch else {"viewport": DESK}
     try:
@@ -392,7 +394,7 @@ def test_leaders_objects_and_aims_are_made_by_pointer_by_keys_and_by_finger(touc
 
 
 def _make_with(page: Any, server: Server, *, touch: bool) -> None:
-    """An object on the map, an aim for units that are pointed at, a leader by keys alone."""
+    """Make an object on the map, an objective for units selected by pointing, and a leader with keys alone."""
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.goto(server.enter)
@@ -417,7 +419,7 @@ def _make_with(page: Any, server: Server, *, touch: bool) -> None:
 
     begun("objects")
     press(page.locator("#form-of [name=pointed]"))
-    assert page.locator("#pick").is_hidden(), "what an object must have is asked for first"
+    assert page.locator("#pick").is_hidden(), "required fields of an object come first"
     page.fill("#form-of [name='it.name']", "The chest")
     page.select_option("#form-of [name='it.kind']", "paychest")
     press(page.locator("#form-of [name=pointed]"))
@@ -425,7 +427,7 @@ def _make_with(page: Any, server: Server, *, touch: bool) -> None:
     at(page.locator("#ground .turf"))
     page.wait_for_selector("#form-of form[data-tool=set]:has([value=the_chest])")
     assert page.locator("#pieces [data-unit=the_chest]").count()
-    assert page.evaluate("document.activeElement.tagName") == "H2", "who hears the page is told what is open"
+    assert page.evaluate("document.activeElement.tagName") == "H2", "screen readers announce what is open"
 
     begun("objectives/hold")
     page.fill("#form-of [name='it.name']", "Shatter them")
@@ -477,7 +479,9 @@ def test_who_has_never_made_a_battle_makes_one_from_nothing_and_plays_it(touch: 
 
 
 def _make_from_nothing(page: Any, server: Server, *, touch: bool, look: Callable[[str], object] = str) -> None:
-    """A wood of two corners, two units on one spot and an arrival after the end are mended where the page tells of them."""
+    """Make a battle with three errors (a wood of two corners, two units in one place, an arrival after the end) and fix
+    each at its message.
+    """
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.goto(server.enter)
@@ -487,7 +491,7 @@ def _make_from_nothing(page: Any, server: Server, *, touch: bool, look: Callable
         found.tap() if touch else found.click()
 
     def at(*places: tuple[float, float]) -> None:
-        """At these inches of the table, from its south-west corner."""
+        """Press at these points of the table, in inches from its south-west corner."""
         page.wait_for_selector("#pick:not([hidden])")
         for x, y in places:
             spot = page.evaluate(
@@ -531,7 +535,7 @@ def _make_from_nothing(page: Any, server: Server, *, touch: bool, look: Callable
     look("two on one spot")
     press("#problems button:has-text('overlaps')")
     page.wait_for_selector("#form-of .fault:has-text('overlaps')")
-    page.wait_for_selector('#form-of [name="it.position"]:focus')  # one is led to the field
+    page.wait_for_selector('#form-of [name="it.position"]:focus')  # the field gets the focus
     look("the fault at its field")
     press("#form-of [name=pointed]")
     at((32, 4))
@@ -557,7 +561,7 @@ def _make_from_nothing(page: Any, server: Server, *, touch: bool, look: Callable
     page.fill("#form-of [name='it.arrival.turn']", "2")
     page.wait_for_selector("#form-of [data-field='it.position'] .fault:has-text('arrives')")
     page.fill("#form-of [name='it.position']", "")
-    page.wait_for_selector("#form-says:has-text('not kept yet')")
+    page.wait_for_selector("#form-says:has-text('not saved yet')")
     press("[data-section=battle]")
     page.wait_for_selector("#form-of [name='it.night']")
     page.select_option("#form-of [name='it.fog']", "yes")
@@ -565,7 +569,7 @@ def _make_from_nothing(page: Any, server: Server, *, touch: bool, look: Callable
     page.wait_for_function("() => document.querySelector('[name=text]').value.includes('fog: true')")
     page.wait_for_selector("#problems .allowed")
     text = page.input_value("[name=text]")
-    assert "turn: 2" in text and "fog: true" in text, "what was written in a form is kept when another is opened"
+    assert "turn: 2" in text and "fog: true" in text, "entries in a form are kept when another is opened"
     look("made")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 

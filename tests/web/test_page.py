@@ -51,7 +51,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 
 class Watched:
-    """A page whose requests and faults are noted."""
+    """A page that records its requests and errors."""
 
     def __init__(self, context: Any) -> None:
         self.page = context.new_page()
@@ -90,7 +90,7 @@ OPTIONS_AT = """([x, y]) => {
 
 
 def by_pointer(page: Any, number: int) -> None:
-    """A click on the table where the option is there to be seen, else in the list."""
+    """Click the option on the table if it is visible there, otherwise in the list."""
     spot = page.locator(f"#marks .suggestion[data-option='{number}']")
     if spot.count():
         spot.click(force=True)
@@ -111,20 +111,20 @@ def by_pointer(page: Any, number: int) -> None:
 
 
 def by_keys(page: Any, number: int) -> None:
-    """The number of the option."""
+    """Type the number of the option."""
     page.locator("#table").focus()
     page.keyboard.type(str(number + 1))
 
 
 def by_touch(page: Any, number: int) -> None:
-    """A tap on the option."""
+    """Tap the option."""
     page.locator(f"#question [data-option='{number}']").tap()
 
 
 def play(page: Any, answer: Callable[[Any, int], None], most: int) -> int:
-    """Answer so many questions, or to the end of the game; gives how many were answered.
+    """Answer up to `most` questions; return the number of answers.
 
-    One of the first options is taken in turn with the last, which mostly does no more: so a game comes to its end.
+    First options alternate with the last option, which usually ends an activation, so that the game ends.
     """
     for done in range(most):
         wait_for_question(page)
@@ -192,7 +192,7 @@ def test_who_may_act_glows_and_what_is_pointed_at_shows_its_odds(server: Server,
 
 
 def think_of(page: Any, height: float, ruling: str) -> None:
-    """Point at the middle of the table, so far down."""
+    """Point at the middle of the table, at a fraction of its height."""
     field = page.locator("#table").bounding_box()
     page.mouse.click(field["x"] + field["width"] / 2, field["y"] + field["height"] * height)
     page.wait_for_selector(ruling)
@@ -210,7 +210,7 @@ def test_a_place_is_thought_of_by_pointing_refused_with_its_rule_and_taken(serve
     assert version(page) == was
     think_of(page, 0.9, "#ruling.allowed")
     thought = page.input_value("[data-form=place] [name=y]")
-    # somebody else has done something, and the same question is drawn anew
+    # another player has acted, and the same question is drawn again
     page.evaluate("document.querySelector('[data-form=place]').dataset.old = 'yes'")
     page.evaluate("now = { ...now, version: 0, question: '' }; look()")
     page.wait_for_selector("[data-form=place]:not([data-old])")
@@ -219,7 +219,7 @@ def test_a_place_is_thought_of_by_pointing_refused_with_its_rule_and_taken(serve
     assert page.input_value("[data-form=place] [name=y]") == thought
     page.click(".take")
     wait_for_change(page, was)
-    # by keys alone: the mark is moved from the unit, and Enter goes there
+    # by keys alone: move the mark away from the unit, and Enter confirms
     page.wait_for_selector("[data-form=place]")
     page.locator("#table").focus()
     for key in ("ArrowUp", "ArrowLeft"):
@@ -243,7 +243,7 @@ def test_a_finger_asks_first_what_it_would_do(server: Server, on_phone: Watched)
     page.locator("#question .option").first.tap()
     wait_for_change(page, was)
     page.wait_for_timeout(300)
-    assert not page.inner_html("#odds"), "what lies under the finger in the next question says nothing by itself"
+    assert not page.inner_html("#odds"), "an option under the finger in the next question shows no odds until touched"
     page.locator("#question .ask-odds").first.tap()
     page.wait_for_selector("#odds :is(.brief, .hint)")
     assert on_phone.faults == []
@@ -266,7 +266,7 @@ def test_a_finger_on_several_units_brings_them_nearer_and_chooses_nothing(server
     assert crowded, "several units share a cell"
     before = page.get_attribute("#table", "viewBox")
     page.touchscreen.tap(crowded[0]["x"] + crowded[0]["width"] / 2, crowded[0]["y"] + crowded[0]["height"] / 2)
-    page.wait_for_selector("#measure:has-text('Nearer')")
+    page.wait_for_selector("#measure:has-text('Zoomed in')")
     assert version(page) == was and page.get_attribute("#table", "viewBox") != before
     wide = page.evaluate(
         "[...document.querySelectorAll('#pieces .block')].map(one => Math.min(one.getBoundingClientRect().width, one.getBoundingClientRect().height))"

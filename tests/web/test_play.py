@@ -1,4 +1,4 @@
-"""Games played over the wire: what is shown, what is answered, and that the journal has it all."""
+"""Games played over HTTP: the displayed state, the answers, and a complete journal."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RULESETS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
 
 
 def play(chair: Chair, most: int, *, which: int = 0) -> int:
-    """Answer so many questions with one of their first options; gives how many were answered."""
+    """Answer up to `most` questions with one of their first options; return the number of answers."""
     for done in range(most):
         question = chair.game.session.pending
         if question is None:
@@ -40,7 +40,7 @@ def test_the_start_page_lists_every_battle_and_the_choices_of_each(club: Club) -
     assert page.text.count('class="card"') == 8
     assert club.client.get("/scenario/patrol_clash.svg").headers["content-type"] == "image/svg+xml"
     chosen = club.client.get("/new/hill_fort?ruleset=risk_factor").text
-    assert "the rules&#39; own solo tables" in chosen and "command points go down the chain of command" in chosen
+    assert "the ruleset&#39;s solo rules" in chosen and "command points go down the chain of command" in chosen
     assert "solo" not in club.client.get("/new/hill_fort?ruleset=vcc").text
 
 
@@ -87,9 +87,7 @@ def test_a_place_is_checked_before_it_is_taken_and_refused_with_its_rule(club: C
     question = you.game.session.pending
     assert isinstance(question, Place)
     x, y = question.suggestions[0]
-    assert you.get(f"/check?x={x}&y={y}").json() == {"refused": "", "cost": ""}, (
-        "nobody goes a way to where he is set up"
-    )
+    assert you.get(f"/check?x={x}&y={y}").json() == {"refused": "", "cost": ""}, "set-up has no path and no cost"
     refused = you.get("/check?x=24&y=33").json()["refused"]
     assert refused == refusal(question, (24.0, 33.0))
     before = you.parts()
@@ -174,7 +172,7 @@ def test_saved_games_are_listed_and_go_on_by_the_same_link_after_the_server_was_
     you = club.begin("vcc")["you"]
     play(you, 9)
     before = you.parts()
-    # Nothing is closed or said good-bye to: the lock of a dead process is gone, and so is this one.
+    # Only the session is closed, to release its lock as the death of a process does.
     you.game.session.close()
     again = Club(club.folder)
     assert "Patrol clash" in again.client.get("/").text
@@ -182,7 +180,7 @@ def test_saved_games_are_listed_and_go_on_by_the_same_link_after_the_server_was_
     after = there.parts()
     same = {"version": 0, "asks": 0}
     assert {**after, **same} == {**before, **same}
-    # a page that had sent an answer when the server died holds no version that the new one has
+    # no version of the old server is valid on the new one, so an answer sent before it died is not counted
     assert after["version"] > before["version"]
     assert there.do("answer", option=0).status_code == 200
     listed = again.client.post(f"/links/{you.name}")
@@ -192,7 +190,7 @@ def test_saved_games_are_listed_and_go_on_by_the_same_link_after_the_server_was_
 
 @pytest.mark.parametrize("ruleset", ["afriboria", "paychest", "vcc"])
 def test_the_slider_shows_every_step_as_it_was_then(club: Club, ruleset: str) -> None:
-    """While a step is the last one its table is whole; later it is made anew, by this server and by the next."""
+    """The table of the last step is in memory; older tables are rebuilt, by this server and after a restart."""
     you = club.begin(ruleset)["you"]
     then: dict[int, str] = {}
     for _ in range(10):
@@ -303,7 +301,7 @@ def test_zones_of_fire_danger_and_command_are_asked_from_the_rules(club: Club, r
     drawn = {kind: you.get(f"/reach?kind={kind}").json() for kind in ("fire", "danger", "command")}
     assert 'class="band' in drawn["fire"]["svg"] and 'class="band' in drawn["danger"]["svg"]
     assert drawn["fire"]["svg"] != drawn["danger"]["svg"]
-    has_command = ruleset not in ("paychest", "fixed_baynet")  # in which nobody commands by a distance
+    has_command = ruleset not in ("paychest", "fixed_baynet")  # these have no command distance
     assert ('class="band' in drawn["command"]["svg"]) is has_command
     assert bool(drawn["command"]["words"]) is not has_command
     board, hand = game.drawn(state), game.umpire_editor()
@@ -408,7 +406,7 @@ def test_the_ruler_tells_what_the_rules_say_of_the_line_between_two(club: Club, 
     )
     said = game.game.umpire_editor().measured(state, own.look.unit or own.id, his.look.unit or his.id)
     assert any("sight" in phrase or "see" in phrase for phrase in said), said
-    if ruleset != "afriboria":  # in which nobody charges but by a card
+    if ruleset != "afriboria":  # where charges need a card
         assert any("charge" in phrase or "full move" in phrase or "runs at" in phrase for phrase in said), said
     words = you.get(f"/ruler?ax=1&ay=1&bx=9&by=9&a={own.id}&b={his.id}").json()["words"]
     assert words[1] == f"from {own.look.name} to {his.look.name}: {', '.join(said)}"
@@ -434,7 +432,7 @@ def test_a_place_that_is_thought_of_tells_its_cost_and_the_rule_that_refuses_it(
     session, luck = you.game.session, Random(1)
     for _ in range(200):
         question = session.pending
-        assert question is not None, "somebody goes somewhere before the end"
+        assert question is not None, "a unit moves before the end"
         if isinstance(question, Place) and question.cost is not None:
             break
         count = len(question.options) if isinstance(question, Choose) else 1
@@ -445,7 +443,7 @@ def test_a_place_that_is_thought_of_tells_its_cost_and_the_rule_that_refuses_it(
         told = you.get(f"/check?x={x}&y={y}").json()
         spent, allowance = question.cost((x, y))
         if spent is None:
-            assert told["cost"] == "closed ground lies in the way"
+            assert told["cost"] == "impassable ground is in the way"
         else:
             assert told["cost"].startswith(f"costs {spent:.1f} of {allowance:.1f}")
             assert ("ends short" in told["cost"]) is (spent > allowance + 0.05)
@@ -460,7 +458,7 @@ def test_where_a_unit_may_go_on_a_grid_is_marked_with_what_it_costs(club: Club, 
     told: list[dict[str, Any]] = []
     for _ in range(150):
         question = you.game.session.pending
-        assert question is not None, "somebody moves before the end"
+        assert question is not None, "a unit moves before the end of the game"
         if isinstance(question, Choose) and question.why == "move":
             told = [aim for aim in you.parts()["aims"] if aim["cell"] is not None]
             if told:
@@ -481,7 +479,7 @@ def test_where_a_unit_may_go_on_a_grid_is_marked_with_what_it_costs(club: Club, 
 
 @pytest.mark.parametrize("ruleset", ["afriboria", "fixed_baynet", "paychest", "vcc"])
 def test_who_does_not_want_to_set_up_has_it_done(club: Club, ruleset: str) -> None:
-    """In Risk-Factor nobody is asked where his units stand."""
+    """Risk-Factor never asks for the positions of units."""
     you = club.begin(ruleset)["you"]
     game, session = you.game.game, you.game.session
     assert game.drawn(session.state).awaited and "data-set-up" in you.parts()["question"]
@@ -502,10 +500,10 @@ def test_another_seat_s_choice_is_taken_back_on_the_page_when_he_agrees(club: Cl
     assert asked.do("answer", option=0).status_code == 200
     refused = other.do("undo")
     assert refused.status_code == 409 and "would undo a choice of" in refused.text
-    assert "Ask to take back" in other.parts()["question"] and "Ask to take back" not in asked.parts()["question"]
+    assert "Ask for an undo" in other.parts()["question"] and "Ask for an undo" not in asked.parts()["question"]
     assert other.do("agree_undo").status_code == 409
     assert other.do("ask_undo").status_code == 200
-    assert "asks to take back the last choice" in asked.parts()["question"]
+    assert "asks to undo the last choice" in asked.parts()["question"]
     assert chairs["whoever watches"].do("agree_undo").status_code == 403
     assert other.do("agree_undo").status_code == 409
     count = len(asked.game.session.history.answers)
@@ -513,4 +511,4 @@ def test_another_seat_s_choice_is_taken_back_on_the_page_when_he_agrees(club: Cl
     assert len(asked.game.session.history.answers) == count - 1
     assert other.do("redo").status_code == 409
     assert asked.do("redo").status_code == 200
-    assert asked.do("undo").status_code == 200, "one's own choice needs nobody's leave"
+    assert asked.do("undo").status_code == 200, "undoing your last choice needs no consent"

@@ -1,4 +1,4 @@
-"""Who may sit where, and that no client is told what its seat may not know."""
+"""Seats and their links; no client receives information its seat may not know."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_the_oldest_links_end_when_there_are_too_many(club: Club) -> None:
 
 
 def told_of(chair: Chair) -> str:
-    """All bytes that a client gets of a table on which no program plays on, whatever it asks."""
+    """Return all bytes a client can get of a table once no AI player is thinking."""
     chair.wait()
     answers = [chair.get()]
     answers += [chair.get(path) for path in ("/why", "/act?step=0", "/at?step=0", "/at?step=2")]
@@ -97,7 +97,7 @@ def told_of(chair: Chair) -> str:
 @pytest.mark.parametrize("whom", ["The band", "whoever watches"])
 def test_a_hand_of_cards_reaches_no_other_client(club: Club, whom: str) -> None:
     chairs = club.begin("afriboria", **FRIENDS)
-    while chairs["you"].game.session.pending.why != "play":  # type: ignore[union-attr]  # somebody is asked
+    while chairs["you"].game.session.pending.why != "play":  # type: ignore[union-attr]  # until a player has to choose
         for chair in (chairs["you"], chairs["The band"]):
             if chair.parts()["mine"]:
                 chair.do("answer", option=0)
@@ -115,7 +115,7 @@ def test_a_hand_of_cards_reaches_no_other_client(club: Club, whom: str) -> None:
 
 
 def _ambush(club: Club, ruleset: str, **settings: str) -> tuple[Chair, Chair, Chair]:
-    """A game whose second side lies hidden, set up: the column, the ambush, and somebody who watches."""
+    """Set up a game whose second side is hidden; return the column, the ambush and a watcher."""
     chairs = club.begin(ruleset, "column_ambushed", **{"seat.column": "me", "seat.tribes": "friend"}, **settings)
     column, watcher = chairs.pop("you"), chairs.pop("whoever watches")
     (ambush,) = chairs.values()
@@ -136,7 +136,7 @@ def test_hidden_units_of_fixed_baynet_reach_no_other_client(club: Club) -> None:
     column, ambush, watcher = _ambush(club, "fixed_baynet")
     units = column.game.session.state.units
     hidden = [name for name, unit in units.items() if "hidden" in unit.marks and unit.box[0] >= 0]
-    assert hidden, "the scenario hides somebody"
+    assert hidden, "the scenario hides units"
     own = ambush.parts()["pieces"]
     assert any(f'data-unit="{name}"' in own for name in hidden)
     for chair in (column, watcher):
@@ -148,7 +148,7 @@ def test_what_lies_under_a_marker_of_risk_factor_reaches_no_other_client(club: C
     column, _, watcher = _ambush(club, "risk_factor", **{"set.hidden.use": "on"})
     state = column.game.session.state
     real = {name: marker.units for name, marker in state.markers.items()}
-    assert any(real.values()) and not all(real.values()), "some stand for units, some for nobody"
+    assert any(real.values()) and not all(real.values()), "some markers hold units, some are dummies"
     before = told_of(column), told_of(watcher)
     names = list(real)
     for name, other in zip(names, reversed(names), strict=True):
@@ -170,7 +170,7 @@ def test_who_watches_sees_no_more_than_any_seat(club: Club, ruleset: str) -> Non
     you = club.begin(ruleset)["you"]
     play(you, 20, which=1)
     game = you.game
-    shown: Callable[[Board], set[str]] = lambda board: {piece.id for piece in board.pieces}  # noqa: E731  # said once
+    shown: Callable[[Board], set[str]] = lambda board: {piece.id for piece in board.pieces}  # noqa: E731  # used once
     public = shown(game.game.drawn(game.game.public(game.session.state)))
     for seat in game.game.seats:
         assert public <= shown(game.game.drawn(game.game.view(game.session.state, seat)))

@@ -1,4 +1,4 @@
-"""`zareba serve` as a process: idle connections, a port that is taken, and Ctrl-C while pages are open."""
+"""`zareba serve` as a process: idle connections, a port in use, and Ctrl-C while pages are open."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from zareba.web.security.server import bound
 
 IDLE = 300
 FILES = 512
-"""Open files that the process may have: fewer than it would need for all that connect."""
+"""Open files allowed to the process: fewer than all connections would need."""
 
 
 @contextmanager
 def served(folder: Path, *options: str, files: int | None = None) -> Iterator[tuple[subprocess.Popen[str], str, int]]:
-    """A server with its own address and port; its stderr is in `stderr` of the folder beside."""
+    """Start a server with its own address and port; stderr goes to a file next to its folder, ending in `.stderr`."""
 
     def fewer() -> None:
         if files is not None:
@@ -54,7 +54,7 @@ def served(folder: Path, *options: str, files: int | None = None) -> Iterator[tu
 
 
 def ask(port: int, path: str, *, cookie: str = "", keep: bool = False) -> tuple[socket.socket, str]:
-    """Send a request; gives the connection and the beginning of the answer."""
+    """Send a request; return the connection and the start of the answer."""
     connection = socket.create_connection(("127.0.0.1", port), timeout=60)
     close = "" if keep else "Connection: close\r\n"
     head = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{cookie}{close}\r\n"
@@ -74,7 +74,7 @@ def test_idle_connections_stop_nobody_and_say_nothing(tmp_path: Path) -> None:
     assert "Traceback" not in said and len(said) < 2000, said[:2000]
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is sent otherwise there")
+@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is sent differently on Windows")
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
 def test_a_server_with_open_pages_ends_quietly(sent: signal.Signals, tmp_path: Path) -> None:
     with served(tmp_path / "games") as (process, enter, port):
@@ -126,5 +126,5 @@ def test_a_port_in_use_is_told_with_what_to_do(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("host", ["no.such.host.invalid", "203.0.113.7"])
 def test_an_address_that_this_machine_has_not_is_told(host: str) -> None:
-    with pytest.raises(ZarebaError, match="no address of this machine"):
+    with pytest.raises(ZarebaError, match="not an address of this machine"):
         bound(host, 0)

@@ -1,4 +1,4 @@
-"""Beginning a game: house rules by name and typed, settings, what was chosen stays, saved games with how they stand."""
+"""Starting a game: house rules by name or typed, settings, choices that persist, and the status of saved games."""
 
 from __future__ import annotations
 
@@ -69,10 +69,10 @@ def test_what_was_chosen_stays_when_a_form_is_refused_or_checked(club: Club) -> 
     assert 'value="physical" checked' in page and 'value="gatling_never_jams" checked' in page
     assert "set: nothing" in page and 'name="set.stack_points" value="6"' in page
     fine = club.client.post("/new/patrol_clash", data={**fields, "rules": OTHER, "house": "", "check": "1"})
-    assert fine.status_code == 400, "a rule without a name is none"
+    assert fine.status_code == 400, "a rule without a name is refused"
     fields = {key: value for key, value in fields.items() if key != "house"}
     fine = club.client.post("/new/patrol_clash", data={**fields, "rules": OTHER, "check": "1"})
-    assert fine.status_code == 200 and "This can be played: oil; stack_points: 6." in unescape(fine.text)
+    assert fine.status_code == 200 and "Valid: oil; stack_points: 6." in unescape(fine.text)
     assert not club.games.saved()
 
 
@@ -116,11 +116,9 @@ def test_every_system_says_how_long_a_shipped_battle_takes_under_it(club: Club) 
     assert all(set(told["rulesets"]) == set(RULESETS) for told in known.values())
     for name in ("patrol_clash", "river_ford"):
         page = unescape(club.client.get(f"/new/{name}").text)
-        shown = len(
-            re.findall(r"some [0-9]+ turns, [0-9]+ decisions; table time [0-9]+, an index and no minutes", page)
-        )
+        shown = len(re.findall(r"about [0-9]+ turns, [0-9]+ decisions; table-time index [0-9]+", page))
         measured = known[name]["scenario"] == load_scenario(name).digest
-        assert shown == (5 if measured else 0), "what has changed since it was measured is not shown"
+        assert shown == (5 if measured else 0), "a battle changed since its measurement shows no length"
 
 
 def test_saved_games_say_how_they_stand_and_more_than_a_dozen_are_a_click_away(club: Club) -> None:

@@ -99,7 +99,7 @@ def differences(one: World, other: World, reader: str) -> Iterator[str]:
 @pytest.mark.usefixtures("quiet")
 @pytest.mark.parametrize("ruleset", GIVEN)
 def test_whom_the_enemy_hides_changes_nothing_that_anybody_else_is_told(ruleset: str, tmp_path: Path) -> None:
-    more = ruleset in AMBUSHED  # elsewhere markers, or setting up by turns, tell the number
+    more = ruleset in AMBUSHED  # elsewhere markers or alternating set-up reveal the number
     first = World(tmp_path / "first", ruleset, "first", more=False)
     second = World(tmp_path / "second", ruleset, "second", more=more)
     assert first.begun_hidden() and second.begun_hidden() and first.begun_hidden() != second.begun_hidden()
@@ -125,7 +125,7 @@ def test_the_side_that_hides_men_sees_them_itself(ruleset: str, tmp_path: Path) 
     game, chair = world.session.game, world.chairs[HIDERS]
     assert not world.begun_hidden() & game.hidden_pieces(world.session.state, HIDERS)
     assert "The black flag" in chair.get("/briefing").text
-    if ruleset != "risk_factor":  # where it stands behind a marker by now
+    if ruleset != "risk_factor":  # there a marker now stands for it
         assert "The black flag" in chair.parts()["units"]
         assert chair.get("/unit?piece=black_flag").status_code == 200
     world.club.close()
@@ -137,7 +137,7 @@ def test_a_stream_is_silent_about_what_a_seat_does_not_see(ruleset: str, tmp_pat
     world = World(tmp_path / "first", ruleset, "first", more=False)
     session, chair = world.session, world.chairs[COLUMN]
     assert session.pending is not None and session.pending.why == "ambush at"
-    worlds.answer(session, world.chairs, 0, 0)  # from now on the column can see that a choice was made
+    worlds.answer(session, world.chairs, 0, 0)  # from now on the column sees that a choice was made
     before, changes = chair.parts(), chair.game.version
     assert session.pending is not None and session.pending.why == "ambush at"
     worlds.answer(session, world.chairs, 0, 1)

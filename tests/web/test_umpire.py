@@ -1,4 +1,4 @@
-"""Umpires' acts, agreement between two people, standing orders and who plays, at the page."""
+"""Umpire commands, agreement between two people, standing orders, and changing players, on the page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FRIENDS = {"seat.tribesmen": "friend"}
 
 
 def units_of(chair: Chair, side: str = "patrol") -> list[str]:
-    """The units of a side that stand on the table and are counted."""
+    """Return the units of a side that are on the table and have figures."""
     game, state = chair.game.game, chair.game.session.state
     there = {one for piece in game.drawn(state).pieces for one in (piece.id, piece.look.unit)}
     hand = game.umpire_editor()
@@ -30,7 +30,7 @@ def first_unit(chair: Chair, side: str = "patrol") -> str:
 
 
 def begun(club: Club, ruleset: str) -> Chair:
-    """A game whose set-up a program has done."""
+    """Return a game after its set-up by an AI player."""
     you = club.begin(ruleset)["you"]
     while not units_of(you):
         session = you.game.session
@@ -65,7 +65,7 @@ def test_figures_are_set_by_hand_told_in_the_log_and_taken_back(club: Club, rule
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_every_form_of_every_card_does_what_it_says(club: Club, ruleset: str) -> None:
-    """Each field is sent back as the card shows it: that is always a value that it may have."""
+    """Each field is sent back as the card shows it, which is always a legal value."""
     you = begun(club, ruleset)
     unit = first_unit(you)
     card = unescape(you.get(f"/unit?piece={unit}").json()["html"])
@@ -204,7 +204,7 @@ def test_the_card_shows_options_orders_and_only_ones_own_to_order(club: Club) ->
 def test_who_watches_sees_cards_but_sets_nothing(club: Club) -> None:
     _, _, watcher = _two(club)
     card = watcher.get(f"/unit?piece={first_unit(watcher)}").json()["html"]
-    assert "Set by hand" not in card and "Standing order" not in card
+    assert "Umpire: edit by hand" not in card and "Standing order" not in card
     assert watcher.get("/umpire").status_code == 403
 
 
@@ -227,7 +227,7 @@ def test_a_hidden_unit_has_no_card_and_cannot_be_named_to_the_umpire(club: Club)
     no_one = column.do("umpire", act="set", of="nobody_at_all", what="figures", value=1)
     refused = column.do("umpire", act="set", of=hidden[0], what="figures", value=1)
     assert refused.json() == no_one.json()
-    assert "Set by hand" in ambush.get(f"/unit?piece={hidden[0]}").json()["html"]
+    assert "Umpire: edit by hand" in ambush.get(f"/unit?piece={hidden[0]}").json()["html"]
 
 
 def test_a_side_is_handed_to_a_program_and_taken_back(club: Club) -> None:
@@ -237,7 +237,7 @@ def test_a_side_is_handed_to_a_program_and_taken_back(club: Club) -> None:
     assert band.do("hand_over", side="tribesmen", player="doctrine").status_code == 200
     assert "doctrine plays The band for you" in unescape(band.parts()["question"])
     assert you.do("umpire", act="turn", value=2).status_code == 200
-    assert you.game.game.game_turn(you.game.session.state) == 2, "nobody else is to be asked"
+    assert you.game.game.game_turn(you.game.session.state) == 2, "no other player must agree"
     assert band.do("hand_over", side="tribesmen", player="human").status_code == 200
     assert you.game.session.people == ["patrol", "tribesmen"]
 

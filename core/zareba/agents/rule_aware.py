@@ -70,7 +70,7 @@ class _Noted(HookFunction):
     def all(
         cls, hooks: Iterable[HookFunction], note: Callable[[], None], is_noted: Callable[[], bool]
     ) -> tuple[HookFunction, ...]:
-        """These functions, which leave word by `note`; they are watched while nothing `is_noted`."""
+        """Return these functions with `note` attached. They are watched until `is_noted` returns True."""
         found = []
         for hook in hooks:
             noted = cls(**vars(hook))
@@ -162,11 +162,11 @@ class RuleAwareDoctrine(Doctrine):
         self._known: Sequence[GivenAnswer] = ()
         self.enough: Callable[[], bool] = lambda: False
         self._credit: float = CREDIT
-        """How many plays he may have before he waits for more choices; less than nothing after a long look."""
+        """Plays available now; negative after a long simulation."""
         self._met: dict[str, int] = {}
-        """How many choices of each kind he has met."""
+        """Number of choices so far, by kind."""
         self._changed: set[str] = set()
-        """The kinds of choices of which house rules were seen to change what comes."""
+        """Kinds of choices that a house rule has been seen to change."""
 
     def _note(self) -> None:
         self._reached = True
@@ -203,11 +203,12 @@ class RuleAwareDoctrine(Doctrine):
         return self.take(question, heeded)
 
     def _is_due(self, kind: str) -> bool:
-        """Return True if choices of a kind are to be played on now.
+        """Return True if a choice of this kind should be simulated now.
 
-        The first is, and from then on the second, fourth, eighth and so on, until house rules change what comes of one;
-        after that all of them. As a play takes about as long as to weigh a choice, each choice earns `PLAYS_EARNED`, and while
-        he has had more plays than that, only choices of those kinds are played on.
+        The first is simulated, then the second, fourth, eighth and so on, until a house rule changes the result of
+        one; from then on all of them are. A play takes about as long as evaluating a choice. Each choice therefore
+        earns `PLAYS_EARNED` plays, and when the credit is used up, only choices of the kinds that house rules changed
+        are simulated.
         """
         self._met[kind] = count = self._met.get(kind, 0) + 1
         self._credit = min(self._credit + PLAYS_EARNED, CREDIT)

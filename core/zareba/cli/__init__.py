@@ -54,7 +54,8 @@ COMMANDS = {
     "check": _Command("author.check", "Check scenarios, house rules and rulesets for errors."),
     "plugins": _Command("author.plugins", "List the installed plugins: rulesets, house rules, scenarios and more."),
     "hooks": _Command(
-        "author.hooks", "List what a house rule can use: hooks, steps, procedures, tallies, questions, events, marks."
+        "author.hooks",
+        "List what a house rule can use: hooks, steps, procedures, tallies, questions, events, marks, fields.",
     ),
     "generate": _Command(
         "author.generate", "Generate a roughly balanced battle from a seed: terrain, forces and objectives."

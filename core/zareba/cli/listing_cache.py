@@ -67,7 +67,7 @@ def _write(file: Path, key: str, answer: Any) -> None:
 
 
 def _roots() -> list[Path]:
-    """The folders of all packages that may have a part in an answer."""
+    """Return the folders of all packages that may affect an answer."""
     return list(packages())
 
 

@@ -36,7 +36,7 @@ class SafeConsole(Console):
 
     @property
     def size(self) -> ConsoleDimensions:
-        """Columns and lines of the screen; a terminal with fewer columns than can be used is taken to be wider."""
+        """Columns and lines of the screen. A terminal that is too narrow to use is treated as wider."""
         measured = super().size
         if self._width is not None:
             return measured

@@ -23,7 +23,9 @@ def sanitize(text: str) -> str:
 
 
 def without_absurd_size(environment: Mapping[str, str]) -> dict[str, str]:
-    """Return the environment without a COLUMNS or LINES that is no size of a screen, such as the 0 of some editors."""
+    """Return the environment without values of COLUMNS or LINES that cannot be a screen size, such as the 0 of some
+    editors.
+    """
     sane = {name: value for name, value in environment.items() if name not in MOST or _is_size(value, MOST[name])}
     if "COLUMNS" in sane:
         sane["COLUMNS"] = str(max(LEAST_WIDTH, int(sane["COLUMNS"])))

@@ -40,9 +40,9 @@ class ScreenPart:
 
 @dataclass(frozen=True, slots=True)
 class ScreenLine:
-    """A system. `brief`: the shares of wins as the bar has them, without names.
+    """The row of a ruleset. `brief` holds the win shares as on the bar, without names.
 
-    `listed`: what the order in which the sides are listed is worth, "" where that is not shown.
+    `listed` describes the advantage from the order of the sides, "" if none is shown.
     """
 
     title: str
@@ -147,7 +147,7 @@ def _gauge(gauge: Mapping[str, Any], top: float) -> ScreenMeasure:
         "index": "table time {}",
         "changes": "{} lead changes",
         "choices": "{} per battle",
-        "a battle": "{} per battle",
+        "per battle": "{} per battle",
     }
     number = tell.get(unit, "{}").format(_brief(value, unit))
     figures = f"{number} ({_brief(low, unit)} to {_brief(high, unit)})"

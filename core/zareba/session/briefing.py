@@ -158,7 +158,7 @@ def what_to_do(game: Game[Any], goal: Objective, hidden: Collection[str] = ()) -
 
 
 def _named(names: Iterable[str]) -> str:
-    """Some names in one phrase, each once."""
+    """Return names as one phrase, without duplicates."""
     return listed(list(dict.fromkeys(names)))
 
 

@@ -78,7 +78,7 @@ def mentions(pieces: Collection[str], told: Any) -> bool:
 
 
 class Seen(NamedTuple):
-    """A step as a seat may know it: the events that the seat sees, and the pieces that are hidden from it.
+    """A step as a seat may know it: its visible events, and the pieces hidden from the seat.
 
     `closed`: hidden pieces took part in the step, so the seat gets none of its numbers.
     """
@@ -90,7 +90,7 @@ class Seen(NamedTuple):
     closed: bool
 
     def sees(self, seat: str | None, one: Answered) -> bool:
-        """Return True if the seat has seen a throw or a card of the step."""
+        """Return True if the seat may see a throw or card of the step."""
         return one.seen_by(seat) and not mentions(self.hidden, one.question.actor)
 
 
@@ -170,7 +170,7 @@ class _Kept(NamedTuple):
 class History:
     """The steps of a game from its start. `now` is the step that waits for an answer, None when the game is over.
 
-    With a `start` it begins later, from a checkpoint, and `is_partial` until the earlier steps are put before it.
+    With `start` the history begins at a checkpoint, and `is_partial` is True until the earlier steps are added.
     """
 
     def __init__(self, game: Game[Any], start: Any = None) -> None:
@@ -183,7 +183,9 @@ class History:
         self.run()
 
     def put_before(self, earlier: History) -> None:
-        """Put the steps up to a checkpoint before those since; raises ZarebaError when they do not come to it."""
+        """Add the steps up to a checkpoint before the later ones. Raises ZarebaError if they do not lead to the
+        checkpoint's state.
+        """
         last = earlier.steps[-1]
         if last.answers or last.digest != self.steps[0].digest:
             raise ZarebaError("the game up to its checkpoint leads to a different state than the checkpoint holds")
@@ -228,7 +230,7 @@ class History:
                 yield played, reached
 
     def seen(self, seat: str | None) -> Iterator[Seen]:
-        """Return every step as a seat may know it, the last first; "" stands for a watcher, None for the whole truth."""
+        """Yield every step as a seat may know it, the last first; "" is a watcher, and None shows everything."""
         for place in range(len(self.steps) - 1, -1, -1):
             played = self.steps[place]
             end = played.done or self.now
@@ -241,7 +243,7 @@ class History:
             yield Seen(played, end, hidden, events, closed)
 
     def _hidden_after(self, place: int, seat: str | None) -> frozenset[str]:
-        """Return the pieces that a seat did not see after a step, or does not see now if the step is under way."""
+        """Return the pieces hidden from a seat after a finished step, or at present for the current step."""
         if seat is None or not self.game.may_hide(seat):
             return frozenset()
         played = self.steps[place]
@@ -427,7 +429,7 @@ class History:
         return 0
 
     def before(self, count: int) -> Any:
-        """Return the table as it was before the last so many answers, or before a correction that comes first among them."""
+        """Return the state before the last `count` answers, or before a correction if it is the first among them."""
         left = count
         for played in reversed(self.steps):
             for at in range(len(played.answers), -1, -1):

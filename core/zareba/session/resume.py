@@ -135,11 +135,11 @@ def _played(rule: HouseRule) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Replayed:
-    """A journal played again. `notice` says what was wrong with the file or the game, "" if nothing; `told` what
-    people should know besides: that another version of zareba wrote it, that its format was brought up to date.
+    """A replayed journal.
 
-    `house_rules` are those in Python that were run for it. `begun` is the checkpoint from which it was played, if it was
-    one: then `earlier_history` reads what came before.
+    `notice` describes damage of the file, "" if there is none. `told` contains other notes for people: another version
+    of zareba wrote the journal, or its format was updated. `house_rules` are those that were loaded. `begun` is the
+    checkpoint from which replay started, or None; `earlier_history` replays the part before it.
     """
 
     session: Session
@@ -169,9 +169,9 @@ def replay(
 
 
 def earlier_history(replayed: Replayed, breathe: Callable[[], object] = lambda: None) -> History:
-    """Play a journal again up to the checkpoint from which it was opened; `breathe` is called before every entry.
+    """Replay a journal up to the checkpoint from which it was opened; `breathe` is called before every entry.
 
-    Raises ZarebaError when it departs from what is written.
+    Raises ZarebaError if the replay differs from the journal.
     """
     assert replayed.begun is not None, "it was opened from a checkpoint"
     file = replace(replayed.file, entries=replayed.file.entries[: replayed.begun.entries])

@@ -82,7 +82,7 @@ class GameIndex:
         self._lock = Lock()
 
     def games(self, paths: Sequence[Path]) -> dict[Path, SavedGame | str]:
-        """Return the game of each journal, or the sentence why nothing can be recovered from it."""
+        """Return the saved game of each journal, or the reason why it cannot be read."""
         with self._lock:
             known = self._read() if self._known is None else self._known
             found: dict[str, tuple[list[int], SavedGame | str]] = {}
@@ -122,7 +122,7 @@ class GameIndex:
 
 
 def _told(game: SavedGame | str) -> dict[str, Any] | str:
-    """Return a game for the index, without the folder, which may be moved."""
+    """Return a game for the index, without its folder, which may be moved."""
     return game if isinstance(game, str) else {key: one for key, one in asdict(game).items() if key != "file"}
 
 

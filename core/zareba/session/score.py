@@ -159,7 +159,7 @@ def _goals(game: Game[Any], state: Any, seat: str | None) -> Iterator[ObjectiveS
 
 
 def _falls_to(game: Game[Any], state: Any, standing: Scoreboard[Any]) -> dict[str, str]:
-    """Return the objectives of a battle that is over that go to a side because no other is left; {} unless they count."""
+    """Return the objectives of a finished battle that go to the only side left; {} if they do not count."""
     if not game.ending(state):
         return {}
     found = settled(standing)

@@ -74,16 +74,17 @@ class TakeBack(NamedTuple):
 
 
 class Session:
-    """Drives a game. `pending` is the question that a person has to answer, None when the game is over.
+    """Drives a game. `pending` is the question that waits for an answer, None when the game is over.
 
-    `seats` says who plays each side: human, solo, or the name of a program. With `physical` dice people throw real ones
-    and type what they show. `log` gives what has happened, step by step. `refused` says why the last thing that was to be
-    recorded was not, "" when it was. `deputies` are the programs that stand in for people at present, by seat; `orders`
-    the standing orders of units. `think` are the seconds that a program may take for a choice, None: as many as it likes;
-    what it answers is in the journal like any answer, so that replay asks no clock. With `by_units` people are not asked
-    which man of a unit it is; who that is, is decided as doctrine would. `decide_now` tells who is thinking to
-    come to an end; `waiting` is entered while he does. `recorded` counts the entries of the journal after its header;
-    `boundary` is how many there were when the step under way began, None where that was not the end of another step.
+    `seats` gives the player of each side: human, solo, or the name of an AI player. With `physical`, people throw real
+    dice and type the faces. `refused` is the reason why the last entry could not be recorded, "" if it was. `deputies`
+    are the AI players acting for people at present, by seat; `orders` are the standing orders of units.
+
+    `think` is the most seconds an AI player may take for a choice, None for no limit. Its answers are in the journal
+    like any others, so a replay does not depend on the clock. With `by_units`, doctrine decides which figure of a unit
+    is meant, and people are not asked. `decide_now` asks the thinking AI player to finish; the context manager
+    `waiting` is entered while it thinks. `recorded` counts the journal entries after the header. `boundary` is that
+    count at the start of the current step, None if the step does not begin at the end of another.
     """
 
     def __init__(
@@ -145,9 +146,9 @@ class Session:
         return question is not None and self.seats[question.seat] == HUMAN
 
     def log(self, seat: str | None = None) -> list[tuple[str, tuple[Answered, ...], tuple[Event, ...]]]:
-        """Every step so far: its key, its answers, and what happened, as far as a seat may know it, for None all of it.
+        """Return every step so far: its key, answers and events. A seat gets only what it may know, None gets everything.
 
-        The last one may be under way.
+        The last step may be unfinished.
         """
         found = [
             (step.end.step.key, tuple(step.played.answers), step.events)
@@ -157,9 +158,9 @@ class Session:
         return found[::-1]
 
     def news(self, seat: str | None = None) -> tuple[Event, ...]:
-        """All that has happened since the last answer of a person, or since the beginning without one.
+        """Return all events since the last answer by a person, or since the start.
 
-        As far as a seat may know it, for None all of it.
+        A seat gets only what it may know; None gets everything.
         """
         return next(self.history.acts(seat)).events
 
@@ -181,9 +182,9 @@ class Session:
         return score(self.history, seat)
 
     def closing(self, seconds: float | None = None) -> AfterAction:
-        """The closing page; it hides nothing, so it is for when the battle is over.
+        """Return the after-action report. It hides nothing, so it is for the end of the battle.
 
-        `decide_now` ends the weighing of luck, and so do `seconds`, None: as many as it takes.
+        Computing luck stops with `decide_now` or after `seconds`; None sets no limit.
         """
         if self.history.is_partial:
             raise ZarebaError(STILL_READ)
@@ -559,10 +560,10 @@ class Session:
     # --- undo ----------------------------------------------------------------------------------------------------------------
 
     def may_undo(self, seats: Collection[str] | None = None) -> str | None:
-        """None when the last choice of a person can be taken back; otherwise the sentence why not.
+        """Return None if the last choice of a person can be undone, otherwise the reason as a sentence.
 
-        Alone at the table you can always take it back. With another person the border is the last die, card or hidden thing
-        that came into sight. `seats` are the seats that want the undo: a choice of another person needs that person's
+        A person playing alone can always undo. With a second person, undo stops at the last die, card or hidden unit
+        that was revealed. `seats` are the seats that want the undo: a choice of another person needs that person's
         agreement (`ask_undo`). Without `seats` all people have agreed.
         """
         count = self.history.undo_length()
@@ -582,7 +583,7 @@ class Session:
         return None
 
     def _has_taught(self, count: int) -> bool:
-        """Return True if the last `count` answers have shown a person something that was hidden before."""
+        """Return True if the last `count` answers revealed something hidden to a person."""
         now = self.history.now, count
         if self._taught is None or self._taught[0][0] is not now[0] or self._taught[0][1] != count:
             before, game = self.history.before(count), self.game
@@ -600,7 +601,7 @@ class Session:
         return [seat for seat in self.people if seat in choosers and seat not in seats]
 
     def undo(self, seats: Collection[str] | None = None) -> None:
-        """Take back everything since the last choice of a person, that choice included; what a deputy did as one.
+        """Undo the last choice of a person and everything after it. A whole delegation counts as one choice.
 
         `seats` are the seats that want the undo, as in `may_undo`.
         """
@@ -613,9 +614,9 @@ class Session:
         self.deputies.clear()
 
     def redo(self, seats: Collection[str] | None = None) -> None:
-        """Play again what the last undo took back, up to the next choice of a person.
+        """Redo the last undo, up to the next choice of a person.
 
-        `seats` are the seats that want it: only the person who made the choice can make it again. Without `seats` all people
+        `seats` are the seats that want it: only the person who made the choice can redo it. Without `seats` all people
         have agreed.
         """
         if barred := self.may_redo(seats):
@@ -625,7 +626,7 @@ class Session:
         self.history.play_again(count)
 
     def may_redo(self, seats: Collection[str] | None = None) -> str | None:
-        """None when the last undo can be played again; otherwise the sentence why not."""
+        """Return None if the last undo can be redone, otherwise the reason as a sentence."""
         undone = self.history.undone
         if not undone:
             return "there is nothing to redo"
@@ -638,12 +639,12 @@ class Session:
 
     @property
     def asked_back(self) -> TakeBack | None:
-        """The request to take back the last choice, until the next answer ends it; None without one."""
+        """The request to undo the last choice, which ends with the next answer; None if there is none."""
         asked = self._asked_back
         return asked if asked is not None and asked.now is self.history.now else None
 
     def ask_undo(self, seats: Collection[str]) -> None:
-        """Ask the other people to agree to an undo; raises ZarebaError if it is impossible or needs no agreement."""
+        """Ask the other people to agree to an undo. Raises ZarebaError if it is impossible or needs no agreement."""
         if barred := self.may_undo():
             raise ZarebaError(barred)
         own = [seat for seat in self.people if seat in seats]

@@ -85,7 +85,7 @@ class StandingOrders:
             self.given[unit] = order
 
     def recall(self, unit: str, order: StandingOrder | None) -> None:
-        """Take an order up as it was given before, or cancel it; nothing is checked again."""
+        """Restore or cancel an order from the journal, without checks."""
         self.given.pop(unit, None)
         if order is not None:
             self.given[unit] = order

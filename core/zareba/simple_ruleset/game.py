@@ -229,7 +229,9 @@ class SimpleGame(Game[Battle]):
         return bool(state.acting) and state.turn == before.turn and before.acting in ("", state.acting)
 
     def evaluate(self, state: Battle, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
-        """The first option that does something; who weighs them better plays them on (`zareba.agents.commander`)."""
+        """Rate the first option that does something as best. Players in `zareba.agents.commander` simulate the options
+        instead.
+        """
         if isinstance(question, Choose):
             acts = [option not in HOLDING for option in question.options]
             best = acts.index(True) if True in acts else 0

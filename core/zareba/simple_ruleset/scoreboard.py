@@ -15,7 +15,7 @@ __all__ = ["SimpleScoreboard"]
 
 
 class SimpleScoreboard(Scoreboard[Battle]):
-    """Counts figures; leaders who have not fallen share the fate of their unit, and are none of its figures."""
+    """Counts figures. A leader who has not fallen shares the fate of the unit and is not one of its figures."""
 
     def counted(self) -> Iterable[CountedGroup]:
         """Yield the figures left of each unit, those lost, and its leaders."""

@@ -41,10 +41,10 @@ class UnitSpec:
 
 @record
 class Unit(WithSpec):
-    """A unit; its figures stand close together round `at`, None when it is not on the table.
+    """A unit. Its figures are close together around `at`, which is None when the unit is not on the table.
 
-    `gone` says why it is out of the battle for good: `destroyed`, `left north`, or what its ruleset says. `fallen` has
-    its leaders who have fallen, each with the cause.
+    `gone` is the reason why the unit is out of the battle for good: `destroyed`, `left north`, or one of the ruleset's
+    own. `fallen` maps fallen leaders to the cause.
     """
 
     at: tuple[float, float] | None
@@ -72,7 +72,7 @@ class Unit(WithSpec):
 
     @property
     def leaders(self) -> tuple[str, ...]:
-        """Its leaders who have not fallen."""
+        """The leaders who have not fallen."""
         return tuple([leader for leader in self.spec.leaders if leader not in self.fallen])
 
     @property

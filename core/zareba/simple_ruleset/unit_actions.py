@@ -179,7 +179,7 @@ def lose(table: Table, battle: Battle, unit: Unit, figures: int, rule: str, caus
 
 @procedure("leader falls")
 def lose_leader(table: Table, battle: Battle, unit: Unit, rule: str, leader: str = "", cause: str = "fire") -> bool:
-    """Let a leader of a unit fall, the first who stands unless one is named; return True if there was one."""
+    """Kill a leader of a unit: the named one, or the first who has not fallen. Return True if there was one."""
     named = [one for one in unit.leaders if leader in ("", one)]
     if not named:
         return False

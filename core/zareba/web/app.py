@@ -123,7 +123,7 @@ class _Seats:
         self._games = games
         self._coming: dict[tuple[Any, ...], asyncio.Future[PageState]] = {}
 
-    # --- a seat ------------------------------------------------------------------------------------------------------
+    # --- one seat ----------------------------------------------------------------------------------------------------
 
     async def _viewer(self, request: Request) -> Viewer:
         """Return the viewer for a link, and open the game if necessary. Only requests with a valid link can open a
@@ -136,7 +136,7 @@ class _Seats:
         return Viewer(await self._games.opened(name), seats)
 
     def _seats_of(self, name: str, token: str) -> frozenset[str] | None:
-        """Return the seats that a link opens; None where there is no such game or link."""
+        """Return the seats that a link opens; None if there is no such game or link."""
         try:
             return self._games.links(name).seats_of(token)
         except NoSuchGame:
@@ -152,11 +152,11 @@ class _Seats:
         return HTMLResponse(render("game.html.j2", values))
 
     async def events(self, request: Request) -> Response:
-        """Say when one game has changed."""
+        """Stream the version of one game each time it changes."""
         viewer = await self._viewer(request)
         game, woken = viewer.open, asyncio.Event()
         if not game.watch(woken, request.path_params["token"], plays=bool(viewer.seats)):
-            return JSONResponse({"refused": "too many watch this game"}, 503)
+            return JSONResponse({"refused": "too many people are watching this game"}, 503)
 
         async def stream() -> AsyncIterator[str]:
             try:
@@ -167,7 +167,7 @@ class _Seats:
                         yield ": still here\n\n"
                         continue
                     before, told = told, await viewer.open.work(partial(version_of, viewer))
-                    if told != before:  # an unseen change is no news to the viewer
+                    if told != before:  # send nothing if the viewer cannot see the change
                         yield f"data: {told}\n\n"
             finally:
                 game.leave(woken)
@@ -175,9 +175,9 @@ class _Seats:
         return StreamingResponse(stream(), media_type="text/event-stream")
 
     async def all_events(self, request: Request) -> Response:
-        """Say when any of several games has changed: one stream for all tabs of a browser, which has few connections.
+        """Stream the changes of several games, because all tabs of a browser share its few connections.
 
-        Each is named by `of`, as GAME/TOKEN; a link that is not good has version 0.
+        Each `of` parameter names a game as GAME/TOKEN; an invalid link has version 0.
         """
         woken, viewers, gone = asyncio.Event(), dict[str, Viewer](), dict[str, int]()
         for link in dict.fromkeys(request.query_params.getlist("of")[:MOST_TABS]):
@@ -186,9 +186,9 @@ class _Seats:
             try:
                 game = None if seats is None else await self._games.opened(name)
             except ZarebaError:
-                continue  # its page says why
+                continue  # its own page shows the error
             if game is None:
-                gone[link] = 0  # its page looks, and is told
+                gone[link] = 0  # version 0 makes its page reload and show the error
             elif game.watch(woken, token, plays=bool(seats)):
                 viewers[link] = Viewer(game, seats or frozenset())
 
@@ -202,7 +202,7 @@ class _Seats:
                     told |= changed
                     yield f"data: {json.dumps(changed)}\n\n" if changed else ": still here\n\n"
                     if any(one.open.closed for one in viewers.values()):
-                        return  # the browser asks again, and the game is opened anew
+                        return  # the browser reconnects, which opens the game again
                     await _woken(woken)
             finally:
                 for one in viewers.values():
@@ -233,14 +233,14 @@ class _Seats:
     async def _sheet(self, viewer: Viewer, letters: float) -> PageState:
         key = asyncio.get_running_loop(), viewer, letters
         wanted, found = viewer.open.version, cached_page_state(viewer, letters)
-        while found is None or found.made < wanted:  # what others wait for may be of before this was asked
+        while found is None or found.made < wanted:  # a running computation may be older than this request
             coming = self._coming.get(key)
             if coming is None:
                 coming = self._coming[key] = asyncio.ensure_future(
                     viewer.open.work(partial(page_state, viewer, letters))
                 )
                 coming.add_done_callback(lambda _: self._coming.pop(key, None))
-            found = await asyncio.shield(coming)  # who goes away leaves it to the others
+            found = await asyncio.shield(coming)  # a request that is cancelled must not cancel the others
         return found
 
     async def do(self, request: Request) -> Response:
@@ -248,13 +248,15 @@ class _Seats:
         viewer = await self._viewer(request)
         form = await read_form(request)
         if not viewer.seats:
-            raise Forbidden("You only watch this game.")
+            raise Forbidden("You are only watching this game.")
         told = await viewer.open.work(partial(done, viewer, request.path_params["what"], form))
         return Response(told, media_type="application/json")
 
 
 async def _woken(woken: asyncio.Event) -> bool:
-    """Wait until an event is set, and clear it; False if nothing came for a while, so a stream says that it is still there."""
+    """Wait until an event is set, then clear it. Return False after a timeout, so that the stream can send a sign of
+    life.
+    """
     try:
         async with asyncio.timeout(BREATH):
             await woken.wait()

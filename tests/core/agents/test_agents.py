@@ -1,4 +1,4 @@
-"""Program players: the same seed makes the same game in any process, reasons are short, and doctrine beats chance."""
+"""AI players: the same seed plays the same game in every process, reasons are short, and doctrine beats random play."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def task(first: str, second: str, games: int, *, swap: bool = False, seed: int =
 
 
 class Weighed(ToyGame):
-    """A game whose appraisals are given."""
+    """A game that evaluates every choice with the given evaluations."""
 
     def __init__(self, *appraisals: Evaluation) -> None:
         super().__init__()
@@ -89,7 +89,7 @@ def test_temper_decides_what_losses_count() -> None:
 def test_ties_are_broken_by_the_question_and_the_seed_alone() -> None:
     game = Weighed(Evaluation(), Evaluation(), Evaluation())
     one, same = Doctrine(game, "patrol", 1), Doctrine(game, "patrol", 1)
-    one(CHOICE._replace(why="before"), game.start())  # an earlier question changes nothing
+    one(CHOICE._replace(why="before"), game.start())  # earlier questions have no effect
     for actor in ("fusiliers", "sikhs", "lancers"):
         question = CHOICE._replace(actor=actor)
         assert one(question, game.start()) == same(question, game.start())
@@ -129,7 +129,7 @@ def test_games_are_the_same_in_any_process_whatever_its_hash_seed() -> None:
 
 
 def score(games: GameTask, agent: str) -> float:
-    """The share of games won by an agent, draws as halves."""
+    """Return the share of games won by an agent; a draw counts as half."""
     won = 0.0
     played = run_games(games)
     for game in played:

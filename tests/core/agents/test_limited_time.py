@@ -1,4 +1,4 @@
-"""AI players whose time for a choice is limited: each decides with what it has found until then."""
+"""AI players with a time limit: each decides with the results it has when the time is up."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from zareba.table import Choose, refusal
 
 
 def counted(allowed: int) -> tuple[Callable[[], bool], list[int]]:
-    """A clock that has run out after so many looks, and how often it was looked at."""
+    """Return a clock that runs out after `allowed` looks, and the list of its looks."""
     looks: list[int] = []
 
     def enough() -> bool:
@@ -27,7 +27,7 @@ def counted(allowed: int) -> tuple[Callable[[], bool], list[int]]:
 
 
 def at_a_choice(ruleset: str, house_rules: Any = ()) -> Session:
-    """A game in its second turn, where the patrol has several options."""
+    """Return a game in its second turn, at a choice of the patrol with several options."""
     seats = {"patrol": "human", "tribesmen": "doctrine"}
     session = new_session(ruleset, load_scenario("patrol_clash"), seats, seed=4, house_rules=house_rules)
     session.drive()
@@ -54,7 +54,7 @@ def test_lookahead_stops_within_one_step_of_the_game_in_its_mind(ruleset: str, a
     agent: Any = make_agent("lookahead", session.game, "patrol", 1)
     agent.enough, looks = counted(allowed)
     answer = asked(session, agent)
-    assert len(looks) <= allowed + 2, "nothing more is played on once the time is over"
+    assert len(looks) <= allowed + 2, "no more playouts after the time limit"
     if allowed <= 5:
         plain: Any = make_agent("doctrine", session.game, "patrol", 1)
         assert answer == plain(session.pending, session.game.view(session.state, "patrol"))

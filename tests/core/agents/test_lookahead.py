@@ -1,4 +1,4 @@
-"""The player who looks ahead: he sees what doctrine cannot, minds what has been thrown, and knows no secrets."""
+"""The lookahead player: it finds moves that doctrine misses, respects dice already rolled, and knows no secrets."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ PATROL, TRIBESMEN = SIDES
 
 
 class Wager(ToyGame):
-    """One turn in two steps: a die is thrown and the patrol bets on it or passes; then the bet is paid.
+    """A game of one turn in two steps: a die is rolled and the patrol bets on it or passes; then the bet is paid.
 
-    A bet wins with `least` or more. Doctrine thinks highly of betting, whatever the die.
+    A bet wins on a roll of `least` or more. Doctrine values betting highly, whatever the die shows.
     """
 
     least = 4
@@ -52,7 +52,7 @@ class Wager(ToyGame):
 
 
 class SecretWager(Wager):
-    """The die lies under a cup, and the patrol can but imagine what it shows."""
+    """A wager with the die under a cup: the patrol can only guess its value."""
 
     least = 6
 
@@ -79,7 +79,7 @@ class SecretWager(Wager):
 
 
 def wagered(game: Wager, seed: int, player: str = "lookahead") -> tuple[int, int, str]:
-    """The die, whether the patrol bet on it, and why."""
+    """Play a wager; return the die, whether the patrol bet on it, and the reason the player gave."""
     state = game.start()
     agents: dict[str, Any] = {side: make_agent(player, game, side, seed) for side in SIDES}
     table = RememberingTable(game.rules, state, seed, agents)
@@ -102,7 +102,7 @@ def test_he_plays_on_from_what_has_been_thrown() -> None:
 
 
 def secret_bet(game: SecretWager, seed: int, die: int) -> int:
-    """What he bets when the cup hides this die."""
+    """Return the bet of the player while the cup hides this die."""
     state = game.start()
     table = RememberingTable(game.rules, state, seed, {PATROL: LookAhead(game, PATROL, seed)})
     while (step := game.next_step(state)) is not None:
@@ -117,12 +117,12 @@ def test_what_he_cannot_see_does_not_move_him() -> None:
     game = SecretWager()
     bets = [{secret_bet(game, seed, die) for die in range(1, 7)} for seed in range(20)]
     assert all(len(bet) == 1 for bet in bets)
-    assert {bet for one in bets for bet in one} == {0, 1}, "he always bets, or never: that shows nothing"
+    assert {bet for one in bets for bet in one} == {0, 1}, "a player who always or never bets proves nothing"
 
 
 def test_where_the_rules_ask_otherwise_in_his_mind_he_goes_by_doctrine() -> None:
     class Forgetful(Wager):
-        """What has been thrown is never asked again."""
+        """A wager whose imagined state is already past the bet, so the recorded answers do not fit its questions."""
 
         def determinize(self, state: Raid, seat: str, luck: int) -> Raid:
             guess = state.copy()
@@ -204,7 +204,7 @@ def _play_on(game: Any, state: Any, steps: int) -> None:
 
 
 class Daydreamer(LookAhead):
-    """Plays every choice on in his mind, and then does what doctrine says."""
+    """A player that simulates every choice and then answers as doctrine does."""
 
     def __call__(self, question: Any, state: Any) -> Any:
         super().__call__(question, state)
@@ -224,7 +224,7 @@ def test_what_is_played_in_the_mind_leaves_no_trace(ruleset: str, monkeypatch: p
         for number in range(100):
             if (step := game.next_step(state)) is None:
                 break
-            if number == 50:  # the first shots are near
+            if number == 50:  # the first shots are about to be fired
                 table = RememberingTable(rules, state, 3, {side: player(game, side, 3) for side in game.seats})
             table.begin(step)
             game.perform(table, state, step)

@@ -1,4 +1,4 @@
-"""A stand-in for the game runner: a toy battle that depends on nothing but its task."""
+"""A substitute for the game runner: a toy battle whose results depend only on its task."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ SIDES = ("british", "zulu")
 
 
 def run_games(task: GameTask) -> list[GameRecord]:
-    """Two sides shoot shares off each other; `ruleset` and the setting `bite` say how hard."""
+    """Two sides shoot at each other; `ruleset` and the setting `bite` decide how much each loses."""
     settings = dict(task.variant.settings)
     bite = {"mild": 0.06, "fierce": 0.12}.get(task.variant.ruleset, 0.08) + float(settings.get("bite", 0.0))
     return [_play(task, plan, bite) for plan in task.plans()]
 
 
 def is_deaf_to_interrupts(task: GameTask) -> list[GameRecord]:
-    """Only where Ctrl-C has been held back since the process began."""
+    """Run the games only if Ctrl-C has been blocked since the process started."""
     if signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ()):
         raise ValueError("a worker could be interrupted while it starts")
     return run_games(task)
@@ -46,7 +46,7 @@ def dies_in_game_6(task: GameTask) -> list[GameRecord]:
 
 
 def is_killed_at_first(task: GameTask) -> list[GameRecord]:
-    """As many times as there are files in the folder that DEATHS names."""
+    """Kill the process as many times as there are files in the folder named by DEATHS, then run the games."""
     if task.variant.name == "b" and task.first <= 6 < task.first + task.count:
         for death in Path(os.environ["DEATHS"]).iterdir():
             death.unlink()
@@ -110,6 +110,6 @@ def _play(task: GameTask, plan: GamePlan, bite: float) -> GameRecord:
 
 
 def takes_its_time(task: GameTask) -> list[GameRecord]:
-    """Long enough that a worker can be killed in the middle of it."""
+    """Run the games slowly enough for a worker to be killed meanwhile."""
     time.sleep(0.05)
     return run_games(task)

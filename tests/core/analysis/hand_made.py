@@ -1,4 +1,4 @@
-"""Three games small enough to reckon by hand: a draw, a walkover and a reversal in the last turn."""
+"""Three games small enough to calculate by hand: a draw, a walkover and a reversal in the last turn."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def record(
     losses: Mapping[str, Mapping[str, float]],
     **changes: Any,
 ) -> GameRecord:
-    """A record of red against blue; `changes` replace any other field."""
+    """Return a record of red against blue; `changes` replace any other field."""
     turns = len(strength["red"]) - 1
     fields: dict[str, Any] = {
         "variant": "v",
@@ -67,7 +67,7 @@ def draw() -> GameRecord:
 
 
 def walkover() -> GameRecord:
-    """Two turns: red loses nothing and breaks blue, who has filled a quota of his own system."""
+    """Two turns: red has no losses and breaks blue, although blue has filled a quota defined by its ruleset."""
     return record(
         1,
         "red",

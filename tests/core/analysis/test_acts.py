@@ -1,4 +1,4 @@
-"""Acts at the table are counted by what people do, however the program asks and throws."""
+"""Activity at the table is counted as players act, however the program asks questions and rolls dice."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ def test_the_same_situation_is_looked_up_and_measured_once() -> None:
     ("worths", "decisions", "stake"),
     [
         ([1.0, 0.95, 0.0], 1, 0.05),
-        ([1.0, 0.5, 0.0], 0, 0.5),  # one answer is plainly best
-        ([0.5, 0.5, 0.5], 0, 0.0),  # nothing hangs on it
+        ([1.0, 0.5, 0.0], 0, 0.5),  # one answer is clearly best
+        ([0.5, 0.5, 0.5], 0, 0.0),  # all answers are worth the same
         ([1.0], 0, 0.0),
     ],
 )
@@ -77,7 +77,7 @@ def test_a_decision_has_something_at_stake_and_two_sensible_answers(
 
 @dataclass
 class Field:
-    """Who stands where."""
+    """The positions of all figures."""
 
     men: tuple[CountedGroup, ...]
 
@@ -92,7 +92,7 @@ def test_a_unit_that_ends_the_turn_elsewhere_is_moved_once_and_each_of_its_men_h
     )
     acts = Activity()
     acts.look(Field((stay, stay._replace(place=(1, 0)), stay._replace(place=(3, 0)))))  # type: ignore[arg-type]  # all it asks
-    assert acts.counts["unit moved"] == 0, "who is set up has not moved"
+    assert acts.counts["unit moved"] == 0, "set-up is not movement"
     acts.look(Field((stay, stay._replace(place=(1, 5)), gone)))  # type: ignore[arg-type]  # as above
     assert [acts.counts[act] for act in ("unit moved", "piece moved", "measurement")] == [1, 1, 1]
 
@@ -108,7 +108,7 @@ def test_a_unit_that_was_destroyed_in_the_turn_in_which_it_moved_was_moved() -> 
     acts.look(Field((unit._replace(place=None, fate="lost"),)))  # type: ignore[arg-type]  # as above
     assert counts(acts) == [1, 8, 1]
     acts.look(Field((unit._replace(place=None, fate="lost"),)))  # type: ignore[arg-type]  # as above
-    assert counts(acts) == [1, 8, 1], "once, in its own turn"
+    assert counts(acts) == [1, 8, 1], "counted once, in the turn it moved"
 
 
 def test_men_who_fell_after_their_unit_had_moved_were_moved_too() -> None:
@@ -138,7 +138,7 @@ def test_who_comes_onto_the_table_or_leaves_it_is_moved() -> None:
 
 @pytest.mark.parametrize("ruleset", ruleset_names())
 def test_moves_of_the_first_turn_count_and_setting_out_does_not(ruleset: str) -> None:
-    """In a battle of one turn at which the sides do nothing but march."""
+    """The battle lasts one turn, and the sides only march."""
     found = load_scenario("patrol_clash")
     game = load_rules(ruleset).game(found.model_copy(update={"turns": 1}))
     agents = tuple((side, "doctrine") for side in game.seats)
@@ -186,23 +186,25 @@ def test_markers_come_and_go_with_their_unit() -> None:
         {"spears": ("glory 4",)},
     ):
         acts.mark(states)
-    assert acts.counts["marker"] == 2, "the four of the rifles was taken and a five laid; that is all"
+    assert acts.counts["marker"] == 2, "the rifles' marker changed from 4 to 5: one removed, one placed"
 
 
 def test_a_unit_that_nobody_may_order_is_denied_and_one_that_is_left_alone_is_idle() -> None:
-    """Over a turn: rifles fire by a part of them, lancers ride, guns are offered and left, carts and enemies are asked for by nobody."""
+    """In one turn some of the rifles fire, the lancers move, and the guns are offered an action that is not taken. Carts
+    and enemies are offered nothing.
+    """
     sides = {"rifles": "red", "lancers": "red", "guns_1": "red", "carts": "red", "spears": "blue"}
     men = {unit: CountedGroup(side, 8, "ready", unit, place=(0, 0)) for unit, side in sides.items()}
     acts = Activity(sides)
     acts.look(Field(tuple(men.values())))  # type: ignore[arg-type]  # as above
-    assert (acts.unit_turns, acts.idle, acts.denied) == (0, 0, 0), "nobody is looked at in the turn of setting up"
+    assert (acts.unit_turns, acts.idle, acts.denied) == (0, 0, 0), "units do not count in the set-up turn"
     acts.throw("fire", "rifles.2/7", 1)
     acts.offer(Choose("order", "", "red", "red", (("guns_1", "fire"), "nobody"), ()))
     acts.offer(Choose("fire at", "", "rifles.2", "red", ("spears", "hold fire"), ()))
     acts.look(Field(tuple({**men, "lancers": men["lancers"]._replace(place=(9, 9))}.values())))  # type: ignore[arg-type]  # as above
     assert (acts.unit_turns, acts.idle, acts.denied) == (5, 3, 2)
     acts.look(Field(tuple(one._replace(fate="broken") for one in men.values())))  # type: ignore[arg-type]  # as above
-    assert acts.unit_turns == 5, "who is out of hand is held back by the enemy, not by the rules"
+    assert acts.unit_turns == 5, "a broken unit is held back by the enemy, not by the rules"
 
 
 @pytest.mark.parametrize("ruleset", ruleset_names())

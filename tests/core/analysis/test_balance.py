@@ -1,4 +1,4 @@
-"""What makes a battle even is found where it is known, as surely as it is said, and not found where there is nothing."""
+"""The search for an even battle finds the balancing value with the stated confidence, or reports that there is none."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ KNOB = BalanceParameter("foot.figures", ("units", "foot", "figures"), 20, 6, 60)
 
 
 def search(even: float, steep: float, luck: random.Random, games: int = 450) -> EvenValue:
-    """Three rounds against a side whose chances are those of a logistic curve."""
+    """Run three rounds against a side whose chances of winning follow a logistic curve."""
     tried: list[BalanceTrial] = []
     for _ in range(3):
         values = next_values(KNOB, tried)
@@ -41,7 +41,7 @@ def test_where_no_value_makes_it_even_none_is_given() -> None:
     hopeless = [BalanceTrial(value, 30, 1) for value in (6, 20, 33, 46, 60)]
     assert even_value(hopeless, KNOB) == EvenValue(None, None, None)
     assert even_value([BalanceTrial(6, 30, 15), BalanceTrial(60, 30, 15)], KNOB).low is None, (
-        "it does not hang on this number"
+        "the result does not depend on this number"
     )
 
 
@@ -72,7 +72,5 @@ def test_what_cannot_be_turned_is_refused(by: str, complaint: str) -> None:
 
 
 def test_a_range_that_is_none_is_refused() -> None:
-    with pytest.raises(
-        ZarebaError, match="--from 30 --to 30: there is nothing to look for between them; turns may be from 1 to 200"
-    ):
+    with pytest.raises(ZarebaError, match="--from 30 --to 30 is not a valid range; turns can be 1 to 200"):
         knob_of(load_scenario("patrol_clash"), "turns", 30, 30)

@@ -1,4 +1,4 @@
-"""Banked games: gone on from, added to, merged, and reported without a game played."""
+"""Saved runs: games are continued, added and merged, and reported without playing again."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ VARIANTS = (Variant("a", "mild"), Variant("b", "fierce"))
 
 
 def banked(file: Path, seed: int, games: int, **other: Any) -> tuple[GameRecord, ...]:
-    """Play so many games of each into a bank, going on from those in it; gives those that were played now."""
+    """Play games of each variant into a saved run, continuing from its games; return those played now."""
     identity = {
         "zareba": "1", "title": "Toy", "sides": {}, "titles": {}, "scenario_digest": "", "rules_digests": {}, "scenario": "toy", "notes": {},
         "overrides": {}, "variants": [one.to_dict() for one in VARIANTS], "seed": seed, "agents": dict(AGENTS), **other,
@@ -33,7 +33,7 @@ def banked(file: Path, seed: int, games: int, **other: Any) -> tuple[GameRecord,
 
         compare("toy", VARIANTS, games, seed, 1, AGENTS, run_games, played_before=kept.records, keep=keep)
         kept.remove()
-    assert file.exists(), "a bank stays"
+    assert file.exists(), "a saved run is not deleted"
     return tuple(fresh)
 
 
@@ -71,7 +71,7 @@ def test_what_does_not_belong_together_is_refused(tmp_path: Path) -> None:
         merge_runs([one, same])
     with pytest.raises(ZarebaError, match="differ in title"):
         merge_runs([one, strange])
-    with pytest.raises(ZarebaError, match="there is no bank"):
+    with pytest.raises(ZarebaError, match="there is no file of saved games"):
         merge_runs([tmp_path / "none.jsonl"])
     (tmp_path / "text.jsonl").write_text("hello\n")
     with pytest.raises(ZarebaError):

@@ -1,4 +1,4 @@
-"""Runs: the same numbers whatever the workers, failures by name, interrupts that keep what is finished."""
+"""Comparison runs: results do not depend on workers, failures name the game, and interrupts keep finished games."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_a_partial_run_keeps_what_was_finished_and_says_so() -> None:
 
 
 def test_who_interrupts_when_all_is_played_is_heard_too() -> None:
-    """Ctrl-C while the workers of a pilot went home was lost, and the rest of the games began."""
+    """Ctrl-C while the workers of a pilot shut down stops the run; the other games do not start."""
 
     def interrupt(done: int, total: int) -> None:
         if done == total:
@@ -146,12 +146,12 @@ def test_games_that_were_under_way_when_a_worker_was_killed_are_played_again(
     def killed() -> Comparison:
         return compare("river_ford", TWO, 10, 7, 2, SAME, is_killed_at_first, tell=told.append)
 
-    if deaths > 3:  # among others, with its batch, alone, alone again
+    if deaths > 3:  # killed in a full pool, in its batch, alone, and alone again
         with pytest.raises(ZarebaError, match="game 6 of variant 'b' killed its process"):
             killed()
     else:
         assert killed() == run()
-    assert told == ["a worker process died; the games that were under way are played again, one worker at a time"]
+    assert told == ["a worker process died; its unfinished games are played again, one worker at a time"]
     assert list(tmp_path.iterdir()) == []
 
 
@@ -169,9 +169,11 @@ def test_games_that_were_played_before_are_not_played_again(jobs: int) -> None:
     for before in ([*whole], [*whole[:14]], [whole[3], whole[17]], [*reversed(whole)]):
         assert again([*before], run_games).records == whole
         assert sorted(kept, key=whole.index) == [one for one in whole if one not in before]
-    assert again([*whole], ruleset_refuses, games=7).records == run(games=7).records, "fewer games are among them"
+    assert again([*whole], ruleset_refuses, games=7).records == run(games=7).records, (
+        "a smaller run uses the games already played"
+    )
     others = list(compare("river_ford", (Variant("c", "mild"),), 10, 7, 1, SAME, run_games).records)
-    assert again(others, run_games).records == whole, "what belongs to none of the variants is left out"
+    assert again(others, run_games).records == whole, "games of other variants are ignored"
 
 
 def test_a_game_that_fails_takes_none_with_it() -> None:
@@ -186,7 +188,7 @@ def test_a_game_that_fails_takes_none_with_it() -> None:
 
 
 def test_a_runner_that_forgets_a_game_is_refused() -> None:
-    with pytest.raises(ZarebaError, match="came back without the records that were asked for"):
+    with pytest.raises(ZarebaError, match="returned the wrong records"):
         run(runner=lambda task: run_games(task)[1:])
 
 
@@ -194,9 +196,9 @@ def test_a_runner_that_forgets_a_game_is_refused() -> None:
     ("variants", "games", "jobs", "complaint"),
     [
         ((), 10, 1, "nothing to compare"),
-        ((TWO[0], TWO[0]), 10, 1, "two variants are called 'a'"),
-        (TWO, 0, 1, "start at 1, not at 0"),
-        (TWO, 1, -2, "start at 1, not at -2"),
+        ((TWO[0], TWO[0]), 10, 1, "two variants are named 'a'"),
+        (TWO, 0, 1, "must be at least 1, not 0"),
+        (TWO, 1, -2, "must be at least 1, not -2"),
     ],
 )
 def test_requests_without_sense_are_refused(
@@ -242,11 +244,11 @@ def test_swapped_pairs_count_once() -> None:
     summary = summarise(run(agents=MIXED, games=40))
     length = next(entry for entry in summary["differences"] if entry["metric"] == "M5")
     assert length["n"] == [20, 20]
-    assert any("intervals count such pairs" in note for note in summary["method"])
+    assert any("intervals are based on such pairs" in note for note in summary["method"])
 
 
 def test_sentences_answer_the_questions_of_a_review() -> None:
     answers = {verdict["id"]: verdict["text"] for verdict in summarise(run(games=60))["verdicts"]}
     assert {"speed", "decision", "bloodiness", "suspense", "bookkeeping"} <= set(answers)
-    assert answers["speed"].startswith("Turns a game: b ")
+    assert answers["speed"].startswith("Turns per game: b ")
     assert "The difference is shown." in answers["speed"]

@@ -1,4 +1,4 @@
-"""Whoever plays, the games are the same: this process, workers of this machine, those of a real dask scheduler; and when they are killed."""
+"""Every engine plays the same games: this process, local workers and a dask scheduler, even if workers are killed."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_how_the_games_are_cut_changes_none(batch: int) -> None:
 
 @pytest.fixture
 def importable(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Workers find the tests too."""
+    """Let worker processes import the tests."""
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")])))
 
 
@@ -61,7 +61,7 @@ def test_workers_play_on_where_they_are_kept_and_are_let_go_at_the_end(importabl
         assert len(first) == 2 and played(engine) == right and workers() - before == first
         with pytest.raises(ZarebaError, match=NAMED):
             played(engine, how=dies_in_game_6)
-        assert played(engine) == right, "others have come for those who died"
+        assert played(engine) == right, "new workers replaced the dead ones"
         assert not workers() & first
     assert workers() == before
 
@@ -120,7 +120,9 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPat
 
 @contextmanager
 def cluster(folder: Path, workers: int, *safe: str) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
-    """A scheduler and workers as processes of their own on the loopback; no nanny brings the dead back. `safe`: options for both."""
+    """Start a scheduler and its workers as separate processes on the loopback interface. Dead workers are not restarted.
+    `safe` holds options for both.
+    """
     file = folder / "scheduler.json"
     with ExitStack() as stack:
 
@@ -173,7 +175,7 @@ def _until(holds: object, seconds: float = 60.0) -> None:
 @pytest.mark.deep
 @pytest.mark.parametrize("kills", [0, 1, 5])
 def test_killed_workers_lose_no_game_and_change_none(kills: int, tmp_path: Path, importable: None) -> None:
-    """A real scheduler with two workers more than are killed while they play."""
+    """A real scheduler has two workers more than are killed during play."""
     from distributed import Client
 
     with cluster(tmp_path, kills + 2) as (address, workers):
@@ -191,7 +193,7 @@ def test_killed_workers_lose_no_game_and_change_none(kills: int, tmp_path: Path,
         found = compare(
             "toy", VARIANTS, 200, 11, 1, AGENTS, takes_its_time, engine=Dask(address), batch=2, keep=keep
         ).records  # fmt: skip
-        assert not left, "all were killed while games were played"
+        assert not left, "all workers were killed during play"
         assert sum(worker.poll() is not None for worker in workers) == kills
     assert found == played(Serial(), games=200)
 
@@ -201,7 +203,7 @@ def test_killed_workers_lose_no_game_and_change_none(kills: int, tmp_path: Path,
 @pytest.mark.skipif(which("openssl") is None, reason="NOT TESTED: tls, for want of openssl to make a certificate with")
 def test_a_scheduler_behind_tls_is_used_by_those_who_are_trusted(tmp_path: Path, importable: None) -> None:
     import dask
-    import distributed  # noqa: F401  # whose defaults are there before others are set
+    import distributed  # noqa: F401  # sets its defaults before the test changes them
 
     certificate, key = tmp_path / "certificate.pem", tmp_path / "key.pem"
     made = ("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1")
@@ -216,7 +218,7 @@ def test_a_scheduler_behind_tls_is_used_by_those_who_are_trusted(tmp_path: Path,
         assert address.startswith("tls://127.0.0.1:")
         with dask.config.set(trusted):
             assert played(Dask(address)) == played(Serial())
-        with pytest.raises(ZarebaError, match="wants certificates: name them"):
+        with pytest.raises(ZarebaError, match="needs certificates: set them"):
             played(Dask(address))
 
 
@@ -233,13 +235,13 @@ def test_where_every_worker_has_gone_the_rest_is_played_here(tmp_path: Path, imp
         engine = Dask(address, 2, told.append)
         found = compare("toy", VARIANTS, 200, 11, 1, AGENTS, takes_its_time, engine=engine, batch=2, keep=keep).records
     assert found == played(Serial(), games=200)
-    assert "all gone; what is left is played by processes of this machine" in told[0]
+    assert "are gone; the remaining games are played on this machine" in told[0]
 
 
 @needs_dask
 @pytest.mark.deep
 def test_a_game_that_kills_every_worker_of_a_scheduler_is_named(tmp_path: Path, importable: None) -> None:
-    """Nobody brings the two back, so that nobody is left; what has been played until then is kept."""
+    """Dead workers are not restarted, so none remain; the games finished before are kept."""
     kept: list[GameRecord] = []
     with cluster(tmp_path, 2) as (address, _), pytest.raises(ZarebaError, match=NAMED):
         compare("toy", VARIANTS, 40, 11, 1, AGENTS, dies_in_game_6, engine=Dask(address, 2), batch=2, keep=kept.extend)

@@ -1,4 +1,4 @@
-"""Intervals agree with the libraries, with their tests, and with what is true as often as they say."""
+"""Intervals agree with the libraries and with their tests, and cover the true value as often as stated."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def values(draw: Draw, luck: np.random.Generator, n: int) -> list[float]:
     return [float(value) for value in draw(luck, n)]
 
 
-# --- against the libraries --------------------------------------------------------------------------------------------
+# --- compared with the libraries --------------------------------------------------------------------------------------
 
 
 @given(st.integers(1, 500), st.floats(0, 1))
@@ -62,7 +62,7 @@ def test_where_nothing_was_seen_the_interval_says_how_much_there_may_still_be() 
     assert Mean.of([3.0] * 100).limits().low == Mean.of([3.0] * 100).limits().high == 3.0
 
 
-# --- interval and test ------------------------------------------------------------------------------------------------
+# --- intervals and tests agree ----------------------------------------------------------------------------------------
 
 PAIRS: dict[str, Estimator] = {
     "shares": DifferenceInterval(Share(61, 100), Share(48, 100)),
@@ -90,7 +90,7 @@ def test_p_of_what_does_not_differ_and_of_what_can_be_no_chance() -> None:
     assert p_value(DifferenceInterval(Share(4000, 4000), Share(0, 4000))) == 0.0
 
 
-# --- as often as they say ---------------------------------------------------------------------------------------------
+# --- coverage ---------------------------------------------------------------------------------------------------------
 
 DRAWS: dict[str, tuple[Draw, Callable[[list[float]], Estimator]]] = {
     "M1 even": (lambda luck, n: luck.random(n) < 0.5, lambda v: Share(sum(v), len(v))),
@@ -123,7 +123,7 @@ DRAWS: dict[str, tuple[Draw, Callable[[list[float]], Estimator]]] = {
 
 
 def coverage(kind: str, n: int, runs: int, known_by: int) -> float:
-    """How often the interval has the true value in it."""
+    """Return the share of intervals that contain the true value."""
     draw, estimate = DRAWS[kind]
     truth = estimate(values(draw, np.random.default_rng(1), known_by)).value
     luck = np.random.default_rng(n)
@@ -132,7 +132,7 @@ def coverage(kind: str, n: int, runs: int, known_by: int) -> float:
 
 
 AT_LEAST = {"M16 leads about two"}
-"""Where nearly all values are of two kinds the interval is wider than it need be: the truth is in it more often."""
+"""Samples with nearly only two values: the interval is wider than necessary and covers the truth more often."""
 
 
 @pytest.mark.parametrize("kind", DRAWS)
@@ -142,7 +142,7 @@ def test_intervals_cover_what_is_true(kind: str) -> None:
 
 @pytest.mark.parametrize("n", [40, 100, 400])
 def test_a_spread_of_two_values_as_likely_as_each_other_is_covered(n: int) -> None:
-    """There the squared deviations hardly vary: by them alone the interval held the truth in 80 to 91 % of runs."""
+    """Squared deviations hardly vary here, so an interval from them alone covers the truth in only 80 to 91 % of runs."""
     luck, runs = np.random.default_rng(n), 600
     found = (
         Spread.of(values(lambda r, m: np.where(r.random(m) < 0.5, 1, -0.4), luck, n)).limits() for _ in range(runs)
@@ -151,7 +151,7 @@ def test_a_spread_of_two_values_as_likely_as_each_other_is_covered(n: int) -> No
 
 
 def test_a_spread_of_two_values_is_not_known_better_than_their_share() -> None:
-    """Leads of 59 and 41 per cent of the points, in 30 of 60 games each."""
+    """The leads are 59 and 41 percent of the points, each in 30 of 60 games."""
     found = Spread.of([0.59] * 30 + [0.41] * 30)
     limits, share = found.limits(), Share(30, 60).limits()
     assert limits.low == pytest.approx(0.18 * math.sqrt(share.low * (1 - share.low)))
@@ -169,7 +169,7 @@ def test_leads_that_were_all_the_same_may_still_spread_as_far_as_what_was_not_se
 @pytest.mark.parametrize("n", [100, 400, 4000])
 @pytest.mark.parametrize("kind", DRAWS)
 def test_intervals_cover_95_percent(kind: str, n: int) -> None:
-    """Within what 4,000 simulations can tell (3 standard errors) of 93.5 to 96.5 percent."""
+    """Coverage is 93.5 to 96.5 percent, within 3 standard errors of the simulation."""
     runs = {100: 4000, 400: 4000, 4000: 1000}[n]
     found, slack = coverage(kind, n, runs, 2_000_000), 3 * math.sqrt(0.05 * 0.95 / runs)
     print(f"{kind} at {n}: {found:.4f}")

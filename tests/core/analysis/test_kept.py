@@ -1,4 +1,4 @@
-"""The games of a comparison on the disk as they come: taken over by the same comparison, refused by any other."""
+"""Checkpoint files of a comparison: the same comparison resumes from them, and any other refuses them."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_a_file_cut_anywhere_gives_its_whole_batches(tmp_path: Path) -> None:
     ends = [index + 1 for index, byte in enumerate(data) if byte == 10]
     for length in {*range(0, len(data), 61), *ends, *(end - 1 for end in ends)}:
         path.write_bytes(data[:length])
-        whole = sum(end - 1 <= length for end in ends)  # the last line end may be missing
+        whole = sum(end - 1 <= length for end in ends)  # the last newline may be missing
         assert found(tmp_path) == RECORDS[: {0: 0, 1: 0, 2: 4, 3: 6}[whole]]
         with kept(tmp_path) as games:
             games.keep(RECORDS[6:])
@@ -78,7 +78,7 @@ def test_a_file_cut_anywhere_gives_its_whole_batches(tmp_path: Path) -> None:
 def test_a_file_that_holds_something_else_is_refused_and_left_alone(tmp_path: Path, text: str) -> None:
     path = tmp_path / "notes.txt"
     path.write_text(text)
-    with pytest.raises(ZarebaError, match=r"notes.txt is there already and holds no games; .* another --bank"):
+    with pytest.raises(ZarebaError, match=r"notes.txt already exists and holds no games; .* another --bank"):
         GameCheckpoint(tmp_path, THIS, print, path)
     assert path.read_text() == text
 
@@ -112,4 +112,4 @@ def test_games_that_the_disk_refuses_are_offered_again(tmp_path: Path, monkeypat
         games.keep(RECORDS[6:])
     assert found(tmp_path) == RECORDS
     assert len(told) == 1 and "cannot be written (No space left on device)" in told[0]
-    assert told[0].endswith("play goes on, and the games are offered again")
+    assert told[0].endswith("play continues, and writing is tried again")

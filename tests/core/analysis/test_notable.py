@@ -1,4 +1,4 @@
-"""Games of a comparison that stand out, and that they are played out again as they were."""
+"""Notable games of a comparison, and replaying them exactly."""
 
 from __future__ import annotations
 
@@ -82,15 +82,15 @@ def test_what_is_not_there_or_has_changed_is_refused() -> None:
 def test_what_stands_out_does() -> None:
     records = _compared(Variant("vcc", "vcc"), Variant("afriboria", "afriboria"), games=8).records
     found = notable(records)
-    assert len({(one.variant, one.game) for one in found}) == len(found), "each game once"
+    assert len({(one.variant, one.game) for one in found}) == len(found), "each game is listed once"
     for variant in ("vcc", "afriboria"):
         own = {one.what: one.game for one in found if one.variant == variant}
         games = {one.game: one for one in records if one.variant == variant}
-        assert "the most ordinary" in own
-        if "the bloodiest" in own:
-            assert lost_in_all(games[own["the bloodiest"]]) == max(map(lost_in_all, games.values()))
-        if "the longest" in own:
-            assert games[own["the longest"]].turns == max(one.turns for one in games.values())
-        most = "the one in which the lead changed most"
+        assert "most typical" in own
+        if "bloodiest" in own:
+            assert lost_in_all(games[own["bloodiest"]]) == max(map(lost_in_all, games.values()))
+        if "longest" in own:
+            assert games[own["longest"]].turns == max(one.turns for one in games.values())
+        most = "most lead changes"
         if most in own:
             assert lead_changes(games[own[most]]) == max(map(lead_changes, games.values()))

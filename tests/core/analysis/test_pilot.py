@@ -1,4 +1,4 @@
-"""A pilot says how many games are needed, and what they will tell."""
+"""A pilot run predicts how many games are needed and how precise their results will be."""
 
 from __future__ import annotations
 
@@ -51,4 +51,4 @@ def test_a_walkover_is_foretold_more_closely_than_an_even_fight() -> None:
         for one in columns
     ]
     assert precision(decided, 400)["M1"] < precision(columns, 400)["M1"] / 2
-    assert games_wanted(decided) == games_wanted(columns), "forty games do not tell how certain it is"
+    assert games_wanted(decided) == games_wanted(columns), "forty games are too few to show that the result is certain"

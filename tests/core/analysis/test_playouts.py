@@ -1,4 +1,4 @@
-"""How open a game is: chances by playing on, which leave the game itself as it was."""
+"""Winning chances during a game, estimated by playouts that do not change the game itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records travel as JSON and refuse to contradict themselves; seeds are shared where luck is shared."""
+"""Game records survive JSON and refuse contradictory fields; games that share their luck share a seed."""
 
 from __future__ import annotations
 

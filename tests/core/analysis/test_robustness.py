@@ -1,4 +1,4 @@
-"""A claim is repeated under other conditions, and said to hold, not to show itself, or to belong to what was changed."""
+"""Claims are tested again under other conditions: each holds, is no longer shown, or depends on the changed condition."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ AGENTS = (("british", "doctrine"), ("zulu", "doctrine"))
 
 
 def played(first: str, second: str, games: int = 60, seed: int = 5) -> Comparison:
-    """Two systems of the toy battle, called a and b."""
+    """Compare two rulesets of the toy battle, named a and b."""
     return compare("s", [Variant("a", first), Variant("b", second)], games, seed, 1, AGENTS, run_games)
 
 
@@ -76,14 +76,14 @@ def test_a_claim_that_vanishes_is_gone_and_few_games_leave_nothing_open() -> Non
 
 
 def test_what_luck_is_shared_makes_few_games_tell_more() -> None:
-    """The other system changed a little in 40 games that share their luck with the first 40 of 400."""
+    """Ruleset b is changed a little in 40 games that share their luck with the first 40 of 400."""
     main = played("mild", "fierce", 400)
     claim = length(main)
     a, b = main.columns()
     few = Column.of(b.variant, b.records[:40], main.scope)
     (found,) = robustness([claim], [a, b], [Repeated("stand-in", "nothing", {"b": few})])
     apart = found["under"][0]
-    assert apart["value"] == pytest.approx(claim.value, abs=1e-6), "all that they are is known from the 400"
+    assert apart["value"] == pytest.approx(claim.value, abs=1e-6), "their value is known from the 400 games"
     assert apart["high"] - apart["low"] < 1.5 * (claim.high - claim.low)
 
 
@@ -91,7 +91,7 @@ def test_only_claims_are_repeated_and_the_report_says_so_where_they_stand() -> N
     main = played("mild", "fierce")
     assert robustness([replace(length(main), p_holm=1.0)], main.columns(), [under("players", "mild", "mild")]) == []
     summary = summarise(main)
-    assert summary["robustness"] == [] and any("--robust does" in note for note in summary["method"])
+    assert summary["robustness"] == [] and any("use --robust" in note for note in summary["method"])
 
     def condition(kind: Kind, title: str, first: str, second: str) -> Condition:
         records = {column.variant.name: column.records for column in played(first, second).columns()}
@@ -115,14 +115,14 @@ def test_only_claims_are_repeated_and_the_report_says_so_where_they_stand() -> N
     html = render(summary, whole.records).html
     for words in (
         "Is it the rules?", "between bold commanders", "shown; depends on a stand-in", "not with Mild: whether it bites",
-        "Mild: whether it rains: changes nothing in this battle",
+        "Mild: whether it rains: no effect in this battle",
     ):  # fmt: skip
         assert words in html
-    assert any("1 stand-in (1 more change nothing" in note for note in summary["method"])
+    assert any("1 stand-in (1 more have no effect" in note for note in summary["method"])
 
 
 class Heard(Serial):
-    """Keeps the tasks that it is given."""
+    """A serial engine that records its tasks."""
 
     def __init__(self) -> None:
         self.tasks: list[GameTask] = []
@@ -148,12 +148,12 @@ def test_what_changes_nothing_is_not_played_on() -> None:
     idle, bites, bold = play(some, base, 5, engine, run_games, lambda done, total: None)
     assert idle.records == {}
     assert [one.game for one in bites.records["b"]] == list(range(12)) and bites.records["b"][0].variant == "b"
-    assert bold.records["b"] == base["b"][:8], "the same games, for the toy knows no players"
+    assert bold.records["b"] == base["b"][:8], "the same games, because the toy battle ignores players"
     assert sum(task.count for task in engine.tasks) == LOOK + 12 + 8
 
 
 def test_the_conditions_of_a_real_battle(tmp_path: Path) -> None:
-    """Each changes one thing: a setting that the catalogue marks as a stand-in's, or a word, for one system alone."""
+    """Each condition changes one setting or word of one ruleset, if the catalogue marks it as an interpretation."""
     scenario, agents = load_scenario("mission_station"), (("british", "doctrine"), ("zulu", "doctrine"))
     variants = [
         Variant("vcc", "vcc"),
@@ -177,7 +177,7 @@ def test_the_conditions_of_a_real_battle(tmp_path: Path) -> None:
             instead.variant.rules()
     words = translations(variants, scenario, agents, 20, tmp_path)
     spears = next(
-        one for one in words if one.title == "Fixed Bay'net an' Uncovered 'elmet: nobody has a throwing spear"
+        one for one in words if one.title == "Fixed Bay'net an' Uncovered 'elmet: no unit has a throwing spear"
     )
     assert list(spears.instead) == ["fixed_baynet"]
     told = json.loads(Path(spears.instead["fixed_baynet"].scenario).read_text("utf-8"))
@@ -187,7 +187,7 @@ def test_the_conditions_of_a_real_battle(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("ruleset", ruleset_names())
 def test_every_reading_that_decides_a_battle_is_played_otherwise(ruleset: str) -> None:
-    """Each has a setting, and each setting has another value that a comparison can play."""
+    """Each such rule has a setting, and each setting has another value that a comparison can play."""
     rules = load_rules(ruleset)
     agents = (("british", "doctrine"), ("zulu", "doctrine"))
     varied = {
@@ -205,7 +205,7 @@ def test_every_reading_that_decides_a_battle_is_played_otherwise(ruleset: str) -
 
 
 def test_a_word_with_numbers_beside_it_is_played_as_a_number_too() -> None:
-    """A side that gives up at a share of losses, which by default no side does."""
+    """A side gives up at a share of losses; by default no side does."""
     agents = (("british", "doctrine"), ("zulu", "doctrine"))
     changed = stand_ins([Variant("vcc", "vcc")], "mission_station", agents, 20)
     settings = [one.instead["vcc"].variant.settings for one in changed]

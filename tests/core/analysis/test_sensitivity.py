@@ -1,4 +1,4 @@
-"""Which numbers matter: every step, what a battle does not touch, the budget, and the false discovery rate."""
+"""Sensitivity to each number: every step, numbers a battle does not use, the budget, and the false discovery rate."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_every_number_is_moved_one_step_either_way_or_the_rules_refuse(tmp_path:
     for pattern, answer in (
         ("elephants.*", "no number or group of numbers of vcc 'elephants'"),
         ("tallies.fire.*", "did you mean 'tallies.fire_dice'"),
-        ("rocket", r"a group of them; write it as 'rocket\.\*'"),
+        ("rocket", r"is a group of numbers; write 'rocket\.\*'"),
     ):
         with pytest.raises(ZarebaError, match=answer):
             moved(rules, pattern, tmp_path)
@@ -56,7 +56,7 @@ def played(*bites: float, games: int) -> tuple[list[MovedNumber], dict[str, list
 
 def test_what_a_battle_does_not_touch_is_seen_by_a_look() -> None:
     steps, games = played(0.0, 0.03, games=LOOK)
-    assert touched(steps, "base", games) == steps[1:], "a bite of nothing changes no game"
+    assert touched(steps, "base", games) == steps[1:], "a bite of 0 changes no game"
 
 
 def test_the_budget_is_kept_and_spread() -> None:

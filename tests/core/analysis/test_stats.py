@@ -1,4 +1,4 @@
-"""Published values, exact enumeration and coverage; nothing is compared with itself."""
+"""Statistics compared with published values, exact enumeration and measured coverage, never with themselves."""
 
 from __future__ import annotations
 

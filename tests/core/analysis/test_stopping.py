@@ -1,4 +1,4 @@
-"""Confidence sequences hold at every look, and a run that stops by them says nothing that is not so."""
+"""Confidence sequences are valid at every look, and a run stopped by them makes no false claims."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ AGENTS = (("british", "doctrine"), ("zulu", "doctrine"))
 
 
 def misses(share: float, games: int, runs: int, alpha: float) -> float:
-    """How often a sequence leaves out the true share at some look: its intervals only narrow, so the last one tells."""
+    """Return how often a sequence excludes the true share at any look. Intervals only narrow, so the last decides."""
     luck = random.Random(11)
     wrong = 0
     for _ in range(runs):
@@ -61,7 +61,7 @@ def stopped(games: int, *variants: Variant) -> Comparison:
 def test_what_is_plain_is_decided_and_what_is_alike_is_not_said_to_differ() -> None:
     variants = (Variant("mild", "mild"), Variant("fierce", "fierce"))
     said = {one.metric: one for one in stopped(400, *variants).verdicts()}
-    assert said["M5"].said == "differ" and said["M5"].low > 0, "who bites less lasts longer"
+    assert said["M5"].said == "differ" and said["M5"].low > 0, "the milder ruleset lasts longer"
     same = stopped(200, Variant("a", "mild"), Variant("b", "mild")).verdicts()
     assert not [one for one in same if one.said == "differ"] and not decided(said.values())  # type: ignore[arg-type]  # any order
 
@@ -81,5 +81,7 @@ def test_claims_of_a_stopped_run_are_those_of_its_sequences() -> None:
 def test_where_intervals_part_and_nothing_is_claimed_yet_it_is_said_why() -> None:
     summary = summarise(stopped(20, Variant("mild", "mild"), Variant("fierce", "fierce")))
     losses = next(one for one in summary["differences"] if one["metric"] == "M10")
-    assert (losses["low"] > 0 or losses["high"] < 0) and not losses["shown"], "as a fixed number of games would have it"
-    assert any("looks again and again (--stop)" in verdict["text"] for verdict in summary["verdicts"])
+    assert (losses["low"] > 0 or losses["high"] < 0) and not losses["shown"], (
+        "a fixed number of games would show the difference"
+    )
+    assert any("looks repeatedly (--stop)" in verdict["text"] for verdict in summary["verdicts"])

@@ -1,4 +1,4 @@
-"""A number of the rules turned: which there are, how one is turned, and the curve through its values."""
+"""Sweeps of one number of the rules: available numbers, changing one, and the curve through its values."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_every_number_has_its_path_and_a_strange_one_is_told() -> None:
     assert found["hits_per_base"] == 6, "a setting, by its name"
     assert found["rocket.on_target"] == 5
     assert not any(path.startswith("settings.") for path in found)
-    assert all(type(value) in (int, float) for value in found.values()), "no switch is a number"
+    assert all(type(value) in (int, float) for value in found.values()), "booleans are not numbers"
     with pytest.raises(ZarebaError, match=r"rocket\.on_target"):
         number_at(rules, "rocket.on_targt")
 
@@ -49,13 +49,13 @@ def test_values_are_a_range_or_a_list(written: str, values: list[float]) -> None
 @pytest.mark.parametrize(
     ("written", "gives"),
     [
-        *((written, "no values") for written in ("", "5..1", "a..b", "1,x")),
+        *((written, "no value") for written in ("", "5..1", "a..b", "1,x")),
         *((written, "one value") for written in ("3", "3..3", "3,3")),
         *((written, "more than 20 values") for written in ("1..100", f"1..{10**30}", ",".join(map(str, range(21))))),
     ],
 )
 def test_too_few_and_too_many_values_are_refused(written: str, gives: str) -> None:
-    with pytest.raises(ZarebaError, match=f"'{written}' gives {gives} to go through"):
+    with pytest.raises(ZarebaError, match=f"'{written}' gives {gives}"):
         values_of(written)
 
 
@@ -70,7 +70,7 @@ def test_a_turned_number_is_a_house_rule_that_can_be_played_with(tmp_path: Path)
         with_number(rules, "hits_per_base", 99, tmp_path)
     with pytest.raises(ZarebaError):
         with_number(rules, "rocket.on_target", -1, tmp_path)
-    assert list(tmp_path.iterdir()) == [file], "no file is left of what the rules refuse"
+    assert list(tmp_path.iterdir()) == [file], "no file remains of a refused value"
 
 
 def test_a_curve_has_every_value_and_a_slope_by_games() -> None:
@@ -81,7 +81,7 @@ def test_a_curve_has_every_value_and_a_slope_by_games() -> None:
     assert [point["at"] for point in losses["points"]] == [0.0, 0.02, 0.04]
     values = [point["value"] for point in losses["points"]]
     slope = losses["slope"]
-    # Through three values a step apart the slope of the means is that of the last from the first.
+    # With three equally spaced values the slope depends only on the first and the last mean.
     assert slope["value"] == pytest.approx((values[2] - values[0]) / 0.04, abs=1e-4)
     assert slope["low"] <= slope["value"] <= slope["high"] and slope["n"] == 60
     assert {one["name"] for one in data["curves"] if one["metric"] == "M1"} == {f"won by {side}" for side in SIDES}
@@ -100,7 +100,7 @@ def test_what_changes_nothing_is_never_shown() -> None:
         ([], 40, 40)
     ]
     (sentence,) = view_of(summarise(alike)).alike
-    assert sentence.startswith("bite=0.0 and twin share the luck of each game, and 40 games came out alike")
+    assert sentence.startswith("bite=0.0 and twin share the luck of each game, and all 40 games went alike")
 
 
 def test_games_that_part_most_come_first_with_both_commands() -> None:

@@ -1,4 +1,4 @@
-"""The whole method on made-up games: what is alike is not said to differ, and a change worth five points is found."""
+"""The whole method on made-up games: equal rulesets are not called different, and a change worth five points is found."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from zareba.analysis.statistics.estimates import Column, compare_columns
 
 
 def game(number: int, luck: random.Random, own: random.Random, better: float) -> GameRecord:
-    """A game of some turns, most of whose luck is shared; red wins `better` more often than half of the time."""
+    """Return a game of some turns with mostly shared luck; the chance that red wins is 0.5 + `better`."""
     shared, turns = luck.random(), 3 + int(luck.random() * 6)
     won = shared if own.random() < 0.8 else own.random()
     red = 0.3 + 0.6 * own.random()
@@ -28,7 +28,7 @@ def game(number: int, luck: random.Random, own: random.Random, better: float) ->
 
 
 def column(name: str, ruleset: str, games: int, seed: int, better: float = 0.0) -> Column:
-    """A variant that shares its luck with others of its seed."""
+    """Return a variant that shares its luck with the others of its seed."""
     luck, own = random.Random(f"luck/{seed}/{ruleset}"), random.Random(f"own/{seed}/{name}")
     records = [game(number, luck, own, better) for number in range(games)]
     return Column.of(Variant(name, ruleset), records, Scope.of(records))

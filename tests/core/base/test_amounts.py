@@ -1,4 +1,4 @@
-"""A number and its word agree, and names stand in a row."""
+"""Numbers agree with their nouns, and lists of names read as English."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ COUNTED = re.compile(
     r"\{[^{}A-Z][^{}!]*\} (dice|shots|hits|men|man|figures|wounds|points|inches|cards|bases|gunners|steps|turns|"
     r"games|kills|losses|flags|prisoners|enemies|pieces|fighters)\b"
 )
-"""A number in a text with a word that has to agree with it; lengths that are not whole (`.1f`, `g`) have the plural."""
+"""A number in a text before a noun that must agree with it. Decimals (`.1f`, `g`) always take the plural."""
 
 
 def test_whatever_is_counted_in_a_text_agrees_with_its_number() -> None:

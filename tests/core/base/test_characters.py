@@ -1,4 +1,4 @@
-"""Characters that are not seen: which of them are spelling, and which only hide or turn the text."""
+"""Invisible characters: some are part of the spelling, others only hide or reverse text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers that are the same on every Python and platform, and as near to the true ones as floats can be."""
+"""Arithmetic that gives the same result on every Python version and platform, and is as accurate as floats allow."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_floats_are_added_from_left_to_right_and_nothing_is_made_good() -> None:
 
 
 def test_lengths_are_the_root_of_the_sum_of_squares() -> None:
-    # math.hypot gives 12.48 here up to Python 3.11 and one bit less from 3.12 on
+    # math.hypot gives 12.48 up to Python 3.11 and one bit less from 3.12 on
     assert exact.hypot(11.52, -4.8) == exact.dist((11.52, 0.0), (0.0, 4.8)) == math.sqrt(11.52 * 11.52 + 4.8 * 4.8)
     assert exact.hypot(3.0, -4.0) == 5.0
 
@@ -61,7 +61,7 @@ def test_sines_that_rounding_has_put_beyond_one_count_as_one() -> None:
 
 
 def test_the_last_bits_are_these() -> None:
-    """Written down once: wherever this fails, games are other games."""
+    """The expected bits are fixed: on a platform where this fails, games play differently."""
     values = [f(0.37 * step) for step in range(1, 400) for f in (exact.sind, exact.cosd)]
     values += [exact.atan2d(math.sqrt(step), 7.3) for step in range(1, 400)]
     values += [f(step / 401) for step in range(1, 400) for f in (exact.asind, exact.acosd)]
@@ -71,7 +71,7 @@ def test_the_last_bits_are_these() -> None:
 
 @pytest.mark.parametrize("ruleset", ruleset_names())
 def test_no_floats_are_added_by_the_built_in_sum(ruleset: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """From Python 3.12 on it makes good what rounding has lost, so that games would differ."""
+    """Since Python 3.12 the built-in `sum` compensates rounding errors, so games would differ between versions."""
     add = builtins.sum
 
     def watched(values: Iterable[Any], /, start: Any = 0) -> Any:

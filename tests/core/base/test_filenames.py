@@ -1,4 +1,4 @@
-"""Names of files: what every system can keep."""
+"""File names that every operating system accepts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a memento puts back is the very same objects, saying what they said; keys tell states apart and nothing else."""
+"""A memento restores the same objects with the same values; keys tell different states apart and nothing else."""
 
 from __future__ import annotations
 

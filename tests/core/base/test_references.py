@@ -1,4 +1,4 @@
-"""Names in a ruleset's file that stand for entries elsewhere in it."""
+"""Names in a ruleset's file that refer to other entries of the file."""
 
 from __future__ import annotations
 

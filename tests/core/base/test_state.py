@@ -1,4 +1,4 @@
-"""Records: independent copies and faithful JSON for every kind of field."""
+"""Records: independent copies and lossless JSON for every kind of field."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Grid = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True)
 class Chart:
-    """Something heavy that never changes."""
+    """A large object that never changes."""
 
     name: str
 
@@ -32,7 +32,7 @@ class Man(Record):
 
 @record
 class Camp(Record):
-    """One field of every kind that records admit."""
+    """A record with one field of every supported kind."""
 
     name: str
     turn: int
@@ -129,7 +129,7 @@ def test_json_and_back_gives_the_same_record_with_the_same_types(camp: Camp) -> 
 def test_a_record_is_copied_when_either_side_first_changes_it() -> None:
     tents = CopyOnWrite({"red": Man("a"), "blue": Man("b")})
     red = tents.change("red")
-    assert red is tents["red"], "no one else has it yet"
+    assert red is tents["red"], "not shared yet, so not copied"
     copy = tents.copy()
     assert copy["red"] is red and copy == tents
     tents.change("red").hits = 1

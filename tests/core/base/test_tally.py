@@ -1,4 +1,4 @@
-"""Tallies: every operation, in order, rounded once, each part explained; conditions over facts and settings."""
+"""Tallies: operations in order, a single rounding, an explanation of every part, and conditions on facts and settings."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ def test_a_limit_is_explained_only_where_it_bites() -> None:
     assert [part.change for part in rule.parts(Shot(bases=12))] == ["12", "at most 10"]
 
 
-# --- tallies as YAML describes them -------------------------------------------------------------------------------------
+# --- tallies in YAML ----------------------------------------------------------------------------------------------------
 
 
 def compiled(settings: dict[str, Any], **modifiers: dict[str, Any]) -> TallyRule:
@@ -184,7 +184,7 @@ def compiled(settings: dict[str, Any], **modifiers: dict[str, Any]) -> TallyRule
     entry = TallyEntry(rule="T-0", unit="dice", base="bases", round="up", modifiers=lines)
 
     class Book:
-        tallies = {"dice": entry}  # noqa: RUF012  # a stand-in for a ruleset's file, never changed
+        tallies = {"dice": entry}  # noqa: RUF012  # a substitute for a ruleset's file, never changed
 
     tallies, _ = compile_tallies(Book, settings, lambda path: f"base.yaml: {'.'.join(path)}")  # type: ignore[arg-type]  # only its tallies are read
     return tallies["dice"]

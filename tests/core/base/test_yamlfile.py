@@ -1,4 +1,4 @@
-"""Reading YAML: plain values with places, every limit at its border, and no traceback whatever the file."""
+"""Reading YAML: plain values with positions, every limit at its boundary, and error messages instead of tracebacks."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from zareba.base.yamlfile import (
 
 
 def faults(text: str) -> list[str]:
-    """The problems of a text as `line:column: path: message`."""
+    """Return the problems found in a text as `line:column: path: message`."""
     with pytest.raises(FileError) as caught:
         parse_yaml(text, "f")
     return [str(problem).removeprefix("f:") for problem in caught.value.problems]

@@ -1,4 +1,4 @@
-"""Enrolment: who is what, by conditions over the words of a scenario."""
+"""Unit mapping: conditions on the words of a scenario select each unit's troop type."""
 
 from __future__ import annotations
 

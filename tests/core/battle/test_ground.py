@@ -1,4 +1,4 @@
-"""Ground in the words of a ruleset: by its kind, or by what more a scenario says of it."""
+"""Terrain of a ruleset, selected by the kind of a scenario's terrain or by a more specific variant."""
 
 from __future__ import annotations
 

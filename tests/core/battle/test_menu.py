@@ -1,4 +1,4 @@
-"""A menu looks for acts only as far as somebody asks."""
+"""A menu of legal actions computes actions only as far as a caller reads them."""
 
 from __future__ import annotations
 

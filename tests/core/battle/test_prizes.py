@@ -1,4 +1,4 @@
-"""Things that are carried off, and who leaves with them."""
+"""Carried objects, and the units that leave the board with them."""
 
 from __future__ import annotations
 
@@ -77,4 +77,4 @@ def test_what_is_carried_goes_along_or_falls_and_what_lies_is_taken_up() -> None
     assert [(told.kind, told.rule, told.data) for told in table.events] == [
         ("taken up", "OUR-2", {"object": "flag", "unit": "horse"})
     ]
-    assert (start["chest"].at, start["flag"].carrier) == ((1.0, 1.0), "guns"), "the battle before keeps its own"
+    assert (start["chest"].at, start["flag"].carrier) == ((1.0, 1.0), "guns"), "the original battle is unchanged"

@@ -1,4 +1,4 @@
-"""Sentences with gaps."""
+"""Sentence templates with placeholders."""
 
 from __future__ import annotations
 
@@ -44,7 +44,9 @@ def test_parts_of_a_sentence_stand_under_conditions() -> None:
     assert said("rode", **ride, flank=True, left=2) == "<a> trotted 2.3 cm to box 7 on the flank"
     assert said("rode", **ride, left=0) == "<a> trotted 2.3 cm to box 7, the last"
     assert said("rode", unit="a", way="none", left=1) == "<a> went nowhere"
-    assert said("rode", **{**ride, "act": "amble"}, left=1) == "<a> amble 2.3 cm to box 7"  # what no table has stays
+    assert (
+        said("rode", **{**ride, "act": "amble"}, left=1) == "<a> amble 2.3 cm to box 7"
+    )  # words without an entry stay as they are
 
 
 def test_words_lists_and_numbers_are_written_as_people_write_them() -> None:
@@ -55,7 +57,7 @@ def test_words_lists_and_numbers_are_written_as_people_write_them() -> None:
 def test_an_event_that_lacks_what_its_sentence_says_is_not_told_by_halves() -> None:
     with pytest.raises(KeyError, match="hits"):
         said("fire", unit="a", dice=1, targets="b")
-    assert said("digs", unit="a") == "<a>: digs"  # the core's words for what nobody has described
+    assert said("digs", unit="a") == "<a>: digs"  # default words of the core for an event without a sentence
 
 
 def test_a_question_without_words_is_refused() -> None:

@@ -1,4 +1,4 @@
-"""Every reading of a roll: exact distributions against all ordered faces and against icepool."""
+"""Every way to read a roll: exact distributions checked against all ordered faces and against icepool."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keyed dice: the key alone decides, evenly, and one more roll leaves the others as they were."""
+"""Keyed dice: results depend on the key alone and are even, and an additional roll leaves all others unchanged."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from zareba.chance import EACH, KeyedDice
 from zareba.game.activation import Step
 from zareba.table import ChanceKeys, SeededTable
 
-# Bounds of chi-square that fair dice pass in 999 of 1000 trials, by degrees of freedom.
+# Chi-square bounds that fair dice pass in 999 of 1000 trials, by degrees of freedom.
 CHI_SQUARE = {1: 10.83, 2: 13.82, 5: 20.52, 9: 27.88, 35: 66.62}
 
 

@@ -1,4 +1,4 @@
-"""What throws and cards say in the rules, as people read it afterwards, and beforehand."""
+"""The meaning of rolls and cards in the rules, as shown to players after a roll and before it."""
 
 from __future__ import annotations
 

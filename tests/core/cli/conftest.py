@@ -1,4 +1,4 @@
-"""What the tests of the command line share: a way to run a command, and a game that is already played."""
+"""Shared fixtures of the command line tests: a way to run a command and a finished game."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Run = Callable[..., Any]
 
 @pytest.fixture(autouse=True)
 def _narrow_and_apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Every command sees 80 columns and keeps its games, and what it has worked out, in folders of the test."""
+    """Give every command 80 columns, and folders of the test for its games and caches."""
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
@@ -48,7 +48,7 @@ def _game(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def game(_game: Path, tmp_path: Path) -> Path:
-    """The journal of a whole game between two random players; the test may spoil it."""
+    """Return the journal of a whole game between two random players; the test may modify it."""
     path = tmp_path / "game.jsonl"
     shutil.copy(_game, path)
     return path
@@ -56,7 +56,7 @@ def game(_game: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def house_rule(tmp_path: Path) -> Path:
-    """A sound house rule that changes a value and a setting."""
+    """Return a valid house rule that changes a value and a setting."""
     path = tmp_path / "long_rifles.yaml"
     path.write_text(
         "house_rule: long_rifles\n"
@@ -71,5 +71,5 @@ def house_rule(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def bare_environment() -> dict[str, str]:
-    """The environment of the test for a process of its own."""
+    """Return the environment of the test for a separate process."""
     return dict(os.environ, PYTHONUTF8="1", TERM="xterm-256color")

@@ -1,4 +1,4 @@
-"""What people type is understood generously, and never guessed when it is in doubt."""
+"""Typed answers are understood generously; an ambiguous answer is never guessed."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_a_row_of_digits_is_one_number_for_big_dice() -> None:
 
 @pytest.mark.parametrize("typed", ["four", "4 x 6", "-1 2 3", "4.5"])
 def test_what_is_no_number_is_no_die(typed: str) -> None:
-    with pytest.raises(ZarebaError, match="type 3 numbers from 1 to 6, as they lie"):
+    with pytest.raises(ZarebaError, match="type 3 numbers from 1 to 6, one by one"):
         read_dice(3, 6, typed)
 
 
@@ -111,7 +111,7 @@ def test_points_and_yes_or_no() -> None:
     assert read_point("12.5, 30") == (12.5, 30.0)
     assert (read_yes("Y"), read_yes("no")) == (True, False)
     for typed in ("12", "1 2 3", "nan 1", "1e5 2"):
-        with pytest.raises(ZarebaError, match="is no point"):
+        with pytest.raises(ZarebaError, match="is not a point"):
             read_point(typed)
     with pytest.raises(ZarebaError, match="neither yes nor no"):
         read_yes("maybe")

@@ -1,4 +1,4 @@
-"""`zareba balance` from the command line."""
+"""`zareba balance` on the command line."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_forces_are_brought_to_equal_points_first(run: Any) -> None:
     found = json.loads(result.stdout)
     assert found["title"].endswith("forces of equal points") and found["now"] == 25
     assert "no rulebook here prices units" in result.stderr and "swordsmen 24 to 25" in result.stderr
-    assert "equal_points.yaml" not in result.stderr, "there is none to be found"
+    assert "equal_points.yaml" not in result.stderr, "no value makes it even"
 
 
 def test_what_is_said_is_of_all_rounds_and_of_values_that_were_looked_at() -> None:

@@ -1,4 +1,4 @@
-"""Boards in text: legible in 80 columns and without colour, on each kind of table."""
+"""Boards as text: readable in 80 columns and without colour on each kind of table."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_a_free_table_is_a_map_in_its_proportions() -> None:
     table = lines[2:21]
     assert table[0].endswith("aF")
     assert table[-1].startswith(" 0 1C")
-    # Two pieces on one spot are both shown.
+    # Two pieces in one place are both shown.
     assert "2A" in table[-2]
     assert sum(line.count("♣") for line in table) >= 10
     assert "  a F Swordsmen (47, 35)" in lines

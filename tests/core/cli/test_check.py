@@ -1,4 +1,4 @@
-"""`check` knows each kind of file by its keys, names every fault by its place, and exits with 1."""
+"""`check` recognises each kind of file by its keys, reports every error with its position, and exits with 1."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_sound_files_of_every_kind_are_fine(run: Any, house_rule: Path) -> None:
 FAULTS = [
     ("sides: {}\n", ["1:1: id: this field is missing; add it"]),
     ("a: b: c\n", ["1:5: this is not YAML"]),
-    ("colour: red\n", ["1:1: this is none of our files; a scenario has the key 'sides'"]),
+    ("colour: red\n", ["1:1: this is not a zareba file; a scenario has the key 'sides'"]),
     ("ruleset: vcx\n", ["1:1: ruleset: there is no installed ruleset 'vcx'; did you mean 'vcc'?"]),
     (
         "ruleset: vcc\nspce: boxes\n",
@@ -69,9 +69,7 @@ def test_a_house_rule_under_which_a_scenario_cannot_be_set_up_is_no_sound_one(
     def lost(*_: Any) -> None:
         raise KeyError("ground")
 
-    monkeypatch.setattr(
-        "zareba_rulesets.paychest.translation.lay_ground", lost
-    )  # what stands in files is refused before
+    monkeypatch.setattr("zareba_rulesets.paychest.translation.lay_ground", lost)  # faulty files are refused earlier
     change = "changes:\n  - {at: mapping.officer_above_figures.figures, was: 12, to: 13}\n"
     (tmp_path / "x.yaml").write_text(f"house_rule: few_officers\nruleset: paychest\n{change}", encoding="utf-8")
     sentence = "failed: KeyError: 'ground'; the cause may lie in the house rule 'few_officers'"
@@ -107,7 +105,7 @@ def test_a_missing_file_does_not_hide_the_others(run: Any, tmp_path: Path, house
     assert result.stdout == f"{house_rule}: fine\n"
     told = (
         "there is no YAML file shoot.yaml; did you mean 'shot.yaml'?",
-        "shot.yaml:1:1: this is none",
+        "shot.yaml:1:1: this is not",
         "club is a folder",
     )
     lines = result.stderr.splitlines()
@@ -124,7 +122,7 @@ def test_python_house_rules_are_checked_too(run: Any, tmp_path: Path) -> None:
     )
     assert run("check", str(house_rule_files()["nightfall"])).exit_code == 0
     for file, sentence in (
-        ("idle.py", "house rule 'idle' (idle.py) changes nothing of afriboria, fixed_baynet, "),
+        ("idle.py", "house rule 'idle' (idle.py) changes nothing in afriboria, fixed_baynet, "),
         ("typo.py", "implements a hook that does not exist: zareba_modifers; did you mean 'zareba_modifiers'?"),
         ("torn.py", "cannot be loaded: SyntaxError"),
     ):
@@ -134,11 +132,11 @@ def test_python_house_rules_are_checked_too(run: Any, tmp_path: Path) -> None:
         assert sentence in result.stderr
 
 
-# --- who cannot play a scenario -------------------------------------------------------------------------------------------
+# --- rulesets that cannot play a scenario ---------------------------------------------------------------------------------
 
 
 def battle(tmp_path: Path, **more: str) -> Path:
-    """A small battle for two sides, with more units, sides or other words."""
+    """Return a small battle for two sides; `more` holds further units, sides or other text."""
     sides = "".join(
         f"  {side}: {{name: {side}, home_edge: {edge}, deployment: {{zone: {zone}}}}}\n"
         for side, edge, zone in (
@@ -282,5 +280,5 @@ def test_an_evening_and_a_new_scenario_may_begin_with_a_digit(run: Any) -> None:
     assert run("check", "43rd.yaml").stdout == "43rd.yaml: fine\n"
     assert run("new", "evening", "1st_night").exit_code == 0
     assert run("check", "1st_night.yaml").stdout == "1st_night.yaml: fine\n"
-    assert "is no name here" in run("new", "house-rule", "43rd").stderr, "Python takes no such module"
-    assert "is no name here" in run("new", "scenario", "43").stderr
+    assert "is not a valid name" in run("new", "house-rule", "43rd").stderr, "Python takes no such module"
+    assert "is not a valid name" in run("new", "scenario", "43").stderr

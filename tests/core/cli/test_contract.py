@@ -1,4 +1,4 @@
-"""What programs may rely on: the keys of every JSON, exit codes, data on stdout and talk on stderr."""
+"""The contract with other programs: JSON keys, exit codes, data on stdout and messages on stderr."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def test_odds_are_exact_and_explained(run: Any) -> None:
     assert sum(Fraction(row["exact"]) for row in found["outcomes"]) == 1
     chances = [row["p"] for row in found["outcomes"]]
     assert chances == sorted(chances, reverse=True)
-    # (2 bases + 1 leader base) x 2 at close range are 6 dice of 3.5 pips.
+    # (2 bases + 1 leader base) x 2 at close range is 6 dice, each 3.5 on average.
     assert found["means"] == {"hits": pytest.approx(21)}
     (tally,) = found["explain"]
     assert (tally["tally"], tally["total"]) == ("fire_dice", 6)
@@ -240,5 +240,5 @@ def test_people_see_bars_means_and_reasons(run: Any) -> None:
 def test_lists_for_people_fit_80_columns(run: Any, args: tuple[str, ...]) -> None:
     lines = run(*args).stdout.splitlines()
     assert lines
-    # Paths stay whole, so that they can be copied.
+    # Paths are not wrapped, so that they can be copied.
     assert max(len(line) for line in lines if not line.startswith("from ")) <= 80

@@ -1,4 +1,4 @@
-"""Facts that are lists, and lists of rows with a place for each sort of value."""
+"""Facts that are lists, and lists of rows with a field for each kind of value."""
 
 from __future__ import annotations
 

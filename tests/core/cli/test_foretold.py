@@ -1,4 +1,4 @@
-"""What a pilot foretells of the time that games will take, held against what they take on a clock that only games move."""
+"""A pilot's prediction of the remaining time, compared with a simulated clock that only games advance."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ START = 1.0
 
 
 def played(luck: random.Random, means: list[float], games: int, workers: int, batch: int) -> list[tuple[float, int]]:
-    """When so many games of each of these mean lengths are done, and how many of them by then."""
+    """Return when batches of games of these mean lengths end, each with the number of games finished by then."""
     free = [START + 0.1 * worker for worker in range(workers)]
     done = []
     for first in range(0, games, batch):
@@ -37,7 +37,7 @@ def test_what_is_foretold_is_right_within_a_fifth(means: list[float], workers: i
         tell = watch.over(lambda done, total: None)
         for _, done in ends:
             tell(done, 20 * len(means))
-        takes = played(luck, means, 380, workers, 4)[-1][0] - START  # the workers of the pilot play on
+        takes = played(luck, means, 380, workers, 4)[-1][0] - START  # the pilot's workers continue
         right += abs(watch.foretold(380 * len(means)) / takes - 1) < 0.2
     assert right >= 38
 

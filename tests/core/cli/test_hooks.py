@@ -1,4 +1,4 @@
-"""`zareba hooks` lists what a house rule can reach, with the values of facts, the options of questions and the fields of the state."""
+"""`zareba hooks` lists everything a house rule can use: values of facts, options of questions and fields of the state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Journals replayed, verified, cut off and told."""
+"""Journals that are replayed, verified, truncated and printed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from zareba.session import replay
 
 
 def _change(path: Path, line: int, old: str, new: str) -> None:
-    """Change an entry as a forger would, checksum included."""
+    """Change an entry as a forger would, including its checksum."""
     lines = path.read_text(encoding="utf-8").splitlines()
     body = lines[line].partition(" ")[2].replace(old, new)
     lines[line] = f"{crc32(body.encode()):08x} {body}"
@@ -58,7 +58,7 @@ def test_a_cut_off_journal_is_told_and_resumed(run: Any, game: Path) -> None:
     resumed = run("resume", str(game))
     assert "is damaged or cut off" in resumed.stderr
     assert "The game is over: " in resumed.stdout
-    # Programs that play by the seed play the lost part as before.
+    # AI players with the same seed replay the lost part identically.
     assert run("replay", str(game), "--check").exit_code == 0
     assert game.with_name("game.jsonl.damaged").read_bytes() == whole[: len(whole) // 2]
 
@@ -85,7 +85,7 @@ def test_a_log_for_people_has_one_line_an_answer(run: Any, game: Path) -> None:
         r": throw \dd6, read as sum and highest:\s\d( \d)+; \d+ hits?, \d\s+on\s+the\s+highest\s+die", shown
     )
     assert re.search(r"  Morale for .*: throw 1d6, read as sum: \d; \d( or less)?: \w+", shown), (
-        "one die speaks for itself"
+        "a single die needs no explanation"
     )
     assert re.search(r"\nthe end\n  - The game is over: .* Points:\s.*\sReason:\s.*\.\n$", shown, re.DOTALL)
 
@@ -126,7 +126,7 @@ def zareba_event(table, event):
 
 @pytest.fixture
 def club_game(run: Any, tmp_path: Path) -> Path:
-    """A game that was played with a loose house rule in Python, in another folder than this one."""
+    """Return a game played with a single-file Python house rule from another folder."""
     folder = tmp_path / "elsewhere"
     folder.mkdir()
     (folder / "club.py").write_text(BUGLE, encoding="utf-8")
@@ -148,17 +148,17 @@ def test_a_file_that_was_named_once_is_remembered_by_its_text(run: Any, club_gam
 
 
 def test_a_file_that_nobody_named_here_is_not_run(run: Any, club_game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # the journal and the file come from somebody else
+    # the journal and the file come from another person
     monkeypatch.setenv("XDG_CONFIG_HOME", str(club_game.with_name("another person")))
     elsewhere = club_game.with_name("elsewhere") / "club.py"
     (club_game.with_name("club.py")).write_text(elsewhere.read_text(), encoding="utf-8")
     monkeypatch.setattr("zareba.plugins.rule_files._run", None)
     assert run("resume", str(club_game)).exit_code == 2
     assert run("replay", str(club_game), "--check").exit_code == 1
-    assert "told and not played again" in run("replay", str(club_game)).stderr
+    assert "not replayed: " in run("replay", str(club_game)).stderr
     told = run("log", str(club_game))
     assert told.exit_code == 0
-    assert "told as the journal has it, for the game cannot be played again: this game was played" in told.stderr
+    assert "showing the recorded text, because the game cannot be replayed: this game was played" in told.stderr
     assert "Fusiliers: deploy in which box? random: F1" in told.stdout
 
 
@@ -175,7 +175,7 @@ def test_a_file_named_for_an_old_game_is_run_and_remembered(
     ("named", "sentence"),
     [
         ("nowhere.py", "there is no house rule file nowhere.py"),
-        ("rule.yaml", "rule.yaml is no house rule in Python; the journal has all others already"),
+        ("rule.yaml", "rule.yaml is not a Python house rule; the journal already contains the others"),
         (
             "other.py",
             "this game was not played with other.py; name only the Python house rules that it was played with",
@@ -211,7 +211,7 @@ def test_what_a_journal_says_of_a_text_opens_no_file(
     assert asked == ([f"{ours}/config/zareba/house_rules/{wanted}"] if wanted == "0" * 32 else [])
 
 
-# --- the log without rules ------------------------------------------------------------------------------------------------
+# --- the log without its ruleset ------------------------------------------------------------------------------------------
 
 
 def test_a_log_without_rules_tells_all_that_was_told(run: Any, game: Path) -> None:
@@ -223,8 +223,8 @@ def test_a_log_without_rules_tells_all_that_was_told(run: Any, game: Path) -> No
     assert json.loads(bare.stdout) == json.loads(whole)
     assert run("log", str(game)).stdout == lines
     replayed = run("replay", str(game))
-    assert replayed.exit_code == 0 and "told and not played again, for there is no ruleset 'gone'" in replayed.stderr
-    assert replayed.stdout == steps.replace("replayed;", "as they were told;")
+    assert replayed.exit_code == 0 and "not replayed: there is no ruleset 'gone'" in replayed.stderr
+    assert replayed.stdout == steps.replace("replayed;", "as recorded;")
     assert run("replay", str(game), "--check").exit_code == 1
 
 

@@ -1,4 +1,4 @@
-"""What listing commands keep: used again only while every byte that it was made from is as it was."""
+"""The cache of listing commands: used only while every byte of its sources is unchanged."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Ask = Callable[[], int]
 
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A package that alone counts."""
+    """Return a package that is the only source of the cache."""
     folder = tmp_path / "package"
     (folder / "within").mkdir(parents=True)
     (folder / "a.py").write_text("one = 1\n", encoding="utf-8")
@@ -30,7 +30,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def ask() -> Ask:
-    """Ask for something; gives how often it has been worked out by now."""
+    """Return a function that requests a listing and returns how often it has been computed so far."""
     worked_out: list[int] = []
 
     def again() -> int:
@@ -52,7 +52,7 @@ def change_a_byte(root: Path) -> None:
     file = root / "within" / "b.yaml"
     before = file.stat()
     file.write_text("two: 3\n", encoding="utf-8")
-    # Of the same length and at the same time: only the byte tells.
+    # Same length and same time: only the content differs.
     os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
 
 

@@ -1,4 +1,4 @@
-"""Places as people name them: along roads and over fords, with words for what cannot be."""
+"""Places named in words, along roads and over fords; impossible places are explained."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from zareba.session.delegation import sets_up
 
 @cache
 def at_the_river(ruleset: str) -> Session:
-    """The river ford, set out: the British, who go north, and the Boers, who go south."""
+    """Return a game of the river ford after set-up; the British face north and the Boers south."""
     session = new_session(ruleset, load_scenario("river_ford"), {"boers": "doctrine"}, seed=8)
     session.drive()
     while (now := session.history.now) is not None and sets_up(now.step):
@@ -29,7 +29,7 @@ def at_the_river(ruleset: str) -> Session:
 
 
 def named(ruleset: str, unit: str, typed: str) -> str:
-    """What a place is called on the map, typed for a unit."""
+    """Return the map name of the place that `typed` means for a unit."""
     session = at_the_river(ruleset)
     board = unit_board(session.game, session.state)
     piece = find_piece(session.game, session.state, unit)
@@ -94,7 +94,7 @@ def test_what_is_no_ground_is_told_with_the_nearest_and_a_syllable_names_no_plac
         with pytest.raises(ZarebaError) as told:
             read_place(session.game, board, typed, (5, 1))
         assert sentence in str(told.value)
-    with pytest.raises(ZarebaError, match="no way to go"):
+    with pytest.raises(ZarebaError, match="cannot follow a line"):
         read_place(session.game, board, "up the road", None)
 
 

@@ -1,4 +1,4 @@
-"""Tables lose nothing, however narrow the terminal is: they fold, or each row is told line by line with its labels."""
+"""Tables lose nothing on a narrow terminal: cells wrap, or each row is printed line by line with its labels."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_every_value_is_on_a_narrow_screen(
     for row in json.loads(run(command, "--json").stdout):
         assert row["id"] in words
         for name, value in row.items():
-            if isinstance(value, (str, int)) and name not in ("place", "tests"):  # a briefing tells what a battle tests
+            if isinstance(value, (str, int)) and name not in ("place", "tests"):  # `tests` is in the briefing instead
                 assert all(part in words for part in str(value).split())
 
 
@@ -115,14 +115,14 @@ NEWS = [f"Sikhs fired {number} dice at Jezails: {number} hits" for number in ran
     [
         (3, 4, ["- Sikhs fired 1 dice at Jezails: 1 hits", "- Sikhs fired 2 dice at Jezails: 2 hits"]),
         (7, 4, ["- Sikhs fired 1 dice at Jezails: 1 hits · Sikhs fired 2 dice at Jezails: 2 hits"]),
-        (8, 3, ["- Sikhs fired 1 dice at Jezails: 1 hits · (3 more: more tells all) · Sikhs fired"]),
+        (8, 3, ["- Sikhs fired 1 dice at Jezails: 1 hits · (3 more: type more) · Sikhs fired"]),
     ],
 )
 def test_news_stand_below_each_other_or_are_run_together(count: int, most: int, lines: list[str]) -> None:
     told = lately(NEWS[:count], 80, most)
     assert told[: len(lines)] == lines
     assert len(told) <= most and all(len(line) <= 80 for line in told)
-    assert told[-1].endswith(f"Sikhs fired {count} dice at Jezails: {count} hits"), "the last is always told"
+    assert told[-1].endswith(f"Sikhs fired {count} dice at Jezails: {count} hits"), "the last item is always shown"
 
 
 def test_a_long_first_sentence_is_cut_where_there_is_room_for_nothing_else() -> None:

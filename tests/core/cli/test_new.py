@@ -1,4 +1,4 @@
-"""What `zareba new` writes is sound at once: it passes `check`, and it plays."""
+"""Files written by `zareba new` are valid at once: they pass `check` and can be played."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def copied(run: Any, tmp_path: Path) -> Path:
 
 
 def _zareba(site: Path, *args: str) -> str:
-    """Run a command in a process that also finds the packages of `site`."""
+    """Run a command in a separate process that also finds the packages of `site`."""
     done = subprocess.run(
         [sys.executable, "-m", "zareba.cli", *args],
         env=dict(os.environ, PYTHONPATH=str(site), PYTHONUTF8="1"),
@@ -75,7 +75,7 @@ def test_a_ruleset_is_a_distribution_of_its_own(copied: Path, tmp_path: Path) ->
     for file in (copied / "src").rglob("*.py"):
         text = file.read_text(encoding="utf-8")
         assert "zareba_rulesets" not in text and '"vcc"' not in text, file
-    # Its metadata as pip would write it, so that the test needs no network.
+    # Metadata as pip would write it, so that the test needs no network.
     info = copied / "src" / "zareba_our_vcc-0.1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: zareba-our-vcc\nVersion: 0.1.0\n")
@@ -132,11 +132,11 @@ def test_a_force_that_cannot_be_is_refused(run: Any, args: tuple[str, ...], word
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        (("ruleset", "class"), "'class' is a word of Python; choose another name"),
-        (("ruleset", "None"), "'None' is no name here"),
+        (("ruleset", "class"), "'class' is a Python keyword; choose another name"),
+        (("ruleset", "None"), "'None' is not a valid name"),
         (("ruleset", "rulesets"), "there is a Python package 'zareba_rulesets' already; choose another name"),
-        (("house-rule", "import"), "'import' is a word of Python"),
-        (("house-rule", "lambda", "--python"), "'lambda' is a word of Python"),
+        (("house-rule", "import"), "'import' is a Python keyword"),
+        (("house-rule", "lambda", "--python"), "'lambda' is a Python keyword"),
         (("house-rule", "random", "--python"), "there is a Python module 'random' already"),
         (("house-rule", "zareba_rulesets"), "there is a Python module 'zareba_rulesets' already"),
         (("house-rule", "gatling_never_jams"), "a house rule called 'gatling_never_jams' is installed already"),

@@ -1,4 +1,4 @@
-"""A session at the prompt: choosing, asking why, odds, undo, real dice, leaving and coming back."""
+"""A session at the prompt: choices, why, odds, undo, physical dice, leaving and resuming."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_choices_go_into_the_journal(run: Any) -> None:
     assert result.exit_code == 0
     assert "Fusiliers: deploy in which box? (VCC-025)" in result.stdout
     assert "  1 E2    2 B1" in result.stdout
-    assert "saved; go on with: zareba resume mine.jsonl" in result.stderr
+    assert "saved; continue with: zareba resume mine.jsonl" in result.stderr
     first, second = _answers()[:2]
     assert (first.question.why, first.by) == ("deploy in", "person")
     assert second.question.why == "face"
@@ -54,8 +54,8 @@ def test_nonsense_changes_nothing(run: Any) -> None:
     assert "(or the command 'why'?)" in " ".join(result.stdout.split())
     assert "there is nothing to redo" in result.stdout
     assert "you have no choice to undo" in result.stdout
-    assert "no option here has odds to be worked out" in result.stdout
-    assert "no number has been worked out yet" in result.stdout
+    assert "no option here has odds worth listing" in result.stdout
+    assert "no number has been computed yet" in result.stdout
     assert _answers() == []
 
 
@@ -67,8 +67,8 @@ def test_a_word_for_no_option_is_no_slip_for_undo(run: Any) -> None:
 
 def test_a_question_mark_is_help_and_save_goes_on(run: Any) -> None:
     shown = run(*ALONE, typed="?\nsave\nE2\nnorth\nquit\n").stdout
-    assert "who is who on the map" in shown
-    assert "every answer is in the journal already" in shown
+    assert "the units on the map" in shown
+    assert "every answer is already saved" in shown
     assert [one.answer for one in _answers()[:2]] == [12, 0]
 
 
@@ -81,12 +81,12 @@ def test_a_rule_is_found_by_its_number(run: Any, typed: str) -> None:
 def test_odds_name_the_choices_that_lead_to_odds(run: Any) -> None:
     session = _presses_until(lambda session: session.pending.why == "fire with")
     shown = run("resume", "until.jsonl", typed="odds\nodds 1\nodds done\nquit\n").stdout
-    assert "the odds come with the next choice after\n  1 " in shown
+    assert "the odds belong to the choice that follows:\n  1 " in shown
     target = session.after(session.pending.options[0])
     assert target is not None and target[0].why == "fire at"
     assert "odds N shows them for option N" in shown
     assert re.search(r"after \w.* bases:\n\w.* bases: \w.*: .*on average", shown)
-    assert re.search(r"what comes of it, exact\n.*\noutcome +chance *\nno change +100.00%", shown)
+    assert re.search(r"outcomes, exact\n.*\noutcome +chance *\nno change +100.00%", shown)
     assert session.pending == replay(Path("until.jsonl")).session.pending
 
 
@@ -148,7 +148,7 @@ def test_a_rule_and_help_are_at_hand(run: Any) -> None:
 def test_the_end_of_input_saves(run: Any) -> None:
     result = run(*ALONE, typed="E2\n")
     assert result.exit_code == 0
-    assert "saved; go on with" in result.stderr
+    assert "saved; continue with" in result.stderr
     assert len(_answers()) == 1
 
 
@@ -167,19 +167,19 @@ def test_a_whole_game_is_won_by_pressing_one(run: Any) -> None:
     told = run("log", "mine.jsonl", "--json")
     events = [sentence for step in json.loads(told.stdout) for sentence in step["events"]]
     assert len(events) > 20
-    # What the prompt told since each question is all that happened, but for what it says is left to 'more'.
+    # The prompt shows all events since each question, except those it leaves to 'more'.
     shown = " ".join(result.stdout.split())
     assert sum(sentence in shown for sentence in events) > len(events) / 2
 
 
 def test_why_explains_the_last_numbers(run: Any) -> None:
     result = run(*ALONE, typed="1\n" * 120 + "why\nwhy 1\nwhy 2\nquit\n")
-    assert re.search(r"change +gives +rule +because +the rule says", result.stdout)
+    assert re.search(r"change +total +rule +reason +text of the rule", result.stdout)
     assert re.search(r"VCC-\d{3}", result.stdout)
 
 
 def _presses_until(ready: Callable[[Any], bool]) -> Any:
-    """A session in which only first options were taken, until it is ready."""
+    """Return a session that takes only first options until `ready` is true."""
     found = load_scenario("patrol_clash")
     session = new_session("vcc", found, {"tribesmen": "random"}, seed=4, path=Path("until.jsonl"))
     session.drive()
@@ -201,10 +201,10 @@ def test_why_lists_every_number_of_the_last_act_and_explains_each(run: Any) -> N
         assert f"{number.rule.name.replace('_', ' ')}: {number.total}" in told
     for throw in throws:
         assert f": {' '.join(map(str, throw.faces))}" in told
-    assert "why N explains one of them part by part" in shown
-    assert len(re.findall("the rule says", shown)) == 1 + (len(numbers) == 1)
-    # A throw is explained by the rule for which it was made.
-    assert f"{throws[0].question.rule} (" in told.partition("the rule says")[2]
+    assert "why N explains one of them in detail" in shown
+    assert len(re.findall("text of the rule", shown)) == 1 + (len(numbers) == 1)
+    # A roll is explained by its rule.
+    assert f"{throws[0].question.rule} (" in told.partition("text of the rule")[2]
     assert "there is no option 99" in shown
 
 
@@ -213,21 +213,21 @@ def test_what_has_happened_is_told_again_to_who_comes_back(run: Any) -> None:
     told = [session.game.describe_event(event) for event in session.news()]
     shown = run("resume", "until.jsonl", typed="more\nquit\n").stdout
     brief, more = (" ".join(part.split()) for part in shown.split("help] > ")[:2])
-    assert told[0] in brief or "more: more tells all)" in brief
+    assert told[0] in brief or "more: type more)" in brief
     assert [sentence for sentence in told if f"- {sentence}" not in more] == []
 
 
 def test_odds_of_the_options_come_before_the_choice(run: Any) -> None:
-    """Of each in brief, of one with all that may come of it, who answers meanwhile, and the numbers that go into it."""
+    """`odds` summarises every option; `odds 1` shows all outcomes of one, the assumptions, and the numbers used."""
     _presses_until(lambda session: session.pending.why == "fire at")
     before = Path("until.jsonl").read_bytes()
     shown = run("resume", "until.jsonl", typed="odds\nodds 1\nodds 99\nquit\n").stdout
     told = " ".join(shown.split())
     brief = re.search(r"1 .{1,60}: .{1,60}: .{0,40}on average", told)
     assert brief is not None and "odds N shows all outcomes of option N" in told
-    assert re.search(r"what comes of it, (exact|sampled from [\d,]+ plays)", told)
-    assert "meanwhile you do nothing more, and others what doctrine would" in told
-    assert "fire dice: " in told and "the rule says" in told
+    assert re.search(r"outcomes, (exact|sampled from [\d,]+ plays)", told)
+    assert "assuming that you do nothing more and the others follow doctrine" in told
+    assert "fire dice: " in told and "text of the rule" in told
     assert "there is no option 99" in told
     assert Path("until.jsonl").read_bytes() == before
 
@@ -242,13 +242,13 @@ def test_all_outcomes_stand_in_a_table_with_a_bar_each(samples: int) -> None:
         console.print(changes_table(session.game, found))
     head, *rows = captured.get().splitlines()
     assert re.search(r"outcome +chance", head)
-    assert len(rows) == 2 and all("█" in row and "%" in row for row in rows), "no bar goes on below"
+    assert len(rows) == 2 and all("█" in row and "%" in row for row in rows), "no bar continues on the next line"
 
 
 def test_odds_come_before_a_yes_or_no_too_and_of_what_only_a_house_rule_asks(
     run: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody has words for it, so each option is worth its odds; yes costs a base with one of two coins."""
+    """The ruleset does not know the question, so options are evaluated by their odds; yes may cost a base."""
 
     def perform(self: VccGame, table: Any, state: Any, step: Any) -> None:
         yes = table.confirm("patrol", why="storms the well", rule="")
@@ -261,11 +261,11 @@ def test_odds_come_before_a_yes_or_no_too_and_of_what_only_a_house_rule_asks(
     told = " ".join(run(*ALONE, typed="odds\nodds yes\nodds no\nquit\n").stdout.split())
     assert "1 no: no change 100%" in told
     assert re.search(r"2 yes: [^:]+: .{1,30} on average; no change 50%", told)
-    assert told.count("what comes of it, exact") == 2 and "50.00%" in told
+    assert told.count("outcomes, exact") == 2 and "50.00%" in told
 
 
 def _presses_until_dice(run: Any) -> int:
-    """How often the first option is taken before real dice are asked for."""
+    """Return how many first options are taken before physical dice are requested."""
     for presses in range(10, 200, 10):
         args = (*PLAY[:-1], f"--journal=probe{presses}.jsonl", ALONE[-1], "--dice=physical")
         shown = run(*args, typed="1\n" * presses).stdout
@@ -280,7 +280,7 @@ def test_real_dice_are_asked_for_and_checked(run: Any) -> None:
     shown = run(*ALONE, "--dice=physical", typed=f"{start}{wrong}undo\nredo\nauto\nquit\n").stdout
     assert re.search(r"\[the faces of \d+d\d, or auto; undo takes it back; help\] > ", shown)
     assert re.search(r"\d+ dice thrown, but 18 faces given", shown)
-    assert "'boots' are no dice; type " in shown
+    assert "'boots' is not a list of dice; type " in shown
     cast = re.search(r"the dice show ([\d ]+)", shown)
     assert cast is not None
     (thrown,) = [one for one in _answers() if one.faces and one.by == "dice"]
@@ -339,7 +339,7 @@ def test_a_house_rule_that_breaks_is_named_and_the_game_stands(run: Any, tmp_pat
 
 
 def _full(monkeypatch: pytest.MonkeyPatch, refused: Callable[[int], bool]) -> None:
-    """Have the disk refuse what is written to the journal at those waits for it for whose number, from 1, `refused` holds."""
+    """Make the disk refuse writes to the journal: the nth `fsync` fails if `refused(n)`, counted from 1."""
     calls, fsync = count(1), os.fsync
 
     def write_through(file: int) -> None:
@@ -355,22 +355,22 @@ NOT_WRITTEN = "the journal mine.jsonl cannot be written (No space left on device
 
 def test_an_answer_that_cannot_be_written_is_given_again(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     run(*ALONE[:-2], "--journal=other.jsonl", ALONE[-1], typed="E2\n1\nquit\n")
-    _full(monkeypatch, lambda entry: entry in (3, 4))  # 1 is the name of the file, 2 its header
+    _full(monkeypatch, lambda entry: entry in (3, 4))  # 1 is the file name, 2 the header
     result = run(*ALONE, typed="E2\nE2\nE2\n1\nquit\n")
     assert " ".join(result.stdout.split()).count(NOT_WRITTEN) == 2
-    assert result.exit_code == 0 and "saved; go on with: zareba resume mine.jsonl" in result.stderr
+    assert result.exit_code == 0 and "saved; continue with: zareba resume mine.jsonl" in result.stderr
     assert Path("mine.jsonl").read_bytes().split(b"\n")[1:] == Path("other.jsonl").read_bytes().split(b"\n")[1:]
 
 
 def test_what_a_program_answers_is_written_as_soon_as_there_is_room(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    against = "--seat=tribesmen=doctrine"  # asked again it says the same
+    against = "--seat=tribesmen=doctrine"  # doctrine gives the same answer again
     run(*PLAY[:-1], "--journal=other.jsonl", against, typed="1\n" * 12 + "quit\n")
     by_us = list(takewhile(lambda one: one.by == "person", _answers("other.jsonl")))
-    first = 2 + len(by_us) + 1  # before the answers come the name of the file and its header
+    first = 2 + len(by_us) + 1  # the file name and the header come before the answers
     _full(monkeypatch, lambda entry: entry in (first, first + 1))
     result = run(*PLAY, against, typed="1\n" * len(by_us) + "\n\n" + "1\n" * (12 - len(by_us)) + "quit\n")
-    assert " ".join(result.stdout.split()).count(f"{NOT_WRITTEN} [Enter: try it again; quit] >") == 2
-    assert "saved; go on with" in result.stderr
+    assert " ".join(result.stdout.split()).count(f"{NOT_WRITTEN} [Enter: try again; quit] >") == 2
+    assert "saved; continue with" in result.stderr
     assert Path("mine.jsonl").read_bytes().split(b"\n")[1:] == Path("other.jsonl").read_bytes().split(b"\n")[1:]
 
 
@@ -378,13 +378,13 @@ def test_what_a_program_answers_is_written_as_soon_as_there_is_room(run: Any, mo
 def test_saved_is_never_said_of_what_is_not(
     run: Any, monkeypatch: pytest.MonkeyPatch, seat: str, room: int, answered: int
 ) -> None:
-    """A person's answers are on the disk one by one, those of programs together."""
+    """A person's answers are written one at a time, those of AI players together."""
     with monkeypatch.context() as patched:
         _full(patched, lambda entry: entry > room)
         result = run(*ALONE, f"--seat=patrol={seat}", typed="1\n1\n1\nquit\n")
     told = " ".join(result.output.split())
-    assert NOT_WRITTEN in told and "saved; go on with" not in told
-    assert "not saved beyond the last accepted answer; when the journal can be written: zareba resume mine" in told
+    assert NOT_WRITTEN in told and "saved; continue with" not in told
+    assert "only saved up to the last accepted answer; when the journal is writable again: zareba resume mine" in told
     assert result.exit_code == (2 if seat == "random" else 0)
     assert len(_answers()) == answered
     assert run("resume", "mine.jsonl", typed="quit\n").exit_code == 0

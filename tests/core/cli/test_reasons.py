@@ -1,4 +1,4 @@
-"""Numbers and throws are told in the order in which they were made; those of one kind as one."""
+"""Numbers and rolls are listed in the order they were made; consecutive ones of one kind are combined."""
 
 from __future__ import annotations
 

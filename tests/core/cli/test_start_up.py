@@ -1,4 +1,4 @@
-"""The command line starts light: what a command does not need is not imported."""
+"""The command line starts quickly: no command imports modules it does not need."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HEAVY = (
 
 
 def _imported(*args: str) -> set[str]:
-    """The modules in memory after a command has run in a process of its own."""
+    """Return the modules loaded after a command has run in a separate process."""
     program = (
         "import sys\n"
         f"sys.argv = ['zareba', *{list(args)!r}]\n"

@@ -1,4 +1,4 @@
-"""Closed standard streams: the usual exit codes, what is said on the streams that are open, and no traceback."""
+"""Closed standard streams: the usual exit codes, messages on the remaining streams, and no traceback."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_closed_stream_is_silence(
 
 
 def test_what_is_written_to_a_closed_stream_goes_into_no_file(bare_environment: dict[str, str]) -> None:
-    # A file that is opened while stdout is closed would get its number.
+    # A file opened while stdout is closed would get stdout's descriptor.
     seats = "--seat=patrol=random --seat=tribesmen=random --seed=3"
     zareba = shlex.join([sys.executable, "-m", "zareba.cli"])
     command = f"{zareba} play patrol_clash --ruleset=vcc {seats} --journal=a.jsonl >&- 2>&-"

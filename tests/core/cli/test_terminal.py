@@ -24,7 +24,7 @@ PROMPT = r"help\] > "
 
 @pytest.fixture
 def terminal(bare_environment: dict[str, str]) -> Any:
-    """Start a command in a terminal; the terminals are closed after the test."""
+    """Return a function that starts a command in a terminal; all terminals are closed after the test."""
     opened = []
 
     def start(*args: str, shell: str = "") -> Any:
@@ -34,8 +34,8 @@ def terminal(bare_environment: dict[str, str]) -> Any:
             command[1:],
             dimensions=(24, 80),
             encoding="utf-8",
-            timeout=120,  # a machine that has much else to do
-            # a build started in the background ignores interrupts, and so would its children
+            timeout=120,  # generous, for busy machines
+            # a background build ignores interrupts, and its children would inherit that
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
             env={key: value for key, value in bare_environment.items() if key not in ("COLUMNS", "NO_COLOR")},
         )
@@ -52,8 +52,8 @@ def _answers() -> list[Any]:
 
 
 def _at_the_table(child: Any) -> None:
-    """Past the briefing, which comes before the first question."""
-    child.expect(r"q: enough\] > ")
+    """Skip the briefing shown before the first question."""
+    child.expect(r"q: stop\] > ")
     child.sendline("q")
     child.expect(PROMPT)
 
@@ -81,13 +81,13 @@ def test_an_evening_in_a_terminal(terminal: Any) -> None:
     child.expect(r"fire dice: \d+ di(c)?e")
     child.expect(PROMPT)
     child.sendline("why 1")
-    child.expect("the rule says")
+    child.expect("text of the rule")
     child.expect(PROMPT)
     child.sendline("save")
-    child.expect("every answer is in the journal already")
+    child.expect("every answer is already saved")
     child.expect(PROMPT)
     child.sendline("quit")
-    child.expect("saved; go on with: zareba resume mine.jsonl")
+    child.expect("saved; continue with: zareba resume mine.jsonl")
     child.expect(pexpect.EOF)
     child.wait()
     assert child.exitstatus == 0
@@ -106,7 +106,7 @@ def test_an_evening_in_a_terminal(terminal: Any) -> None:
 
 def test_the_briefing_comes_first_and_what_is_looked_up_comes_by_the_screen(terminal: Any) -> None:
     child = terminal(*PLAY)
-    child.expect(r"q: enough\] > ")
+    child.expect(r"q: stop\] > ")
     assert "Background" in child.before and "Objectives" not in child.before
     assert len(_lines(child.before)) <= 25
     child.sendline("")
@@ -114,14 +114,14 @@ def test_the_briefing_comes_first_and_what_is_looked_up_comes_by_the_screen(term
     assert "The village (3 points, either side): be the only side there at the end" in child.before
     child.sendline("")
     child.expect(PROMPT)
-    assert "do phase sets out the rest as it is suggested" in child.before
+    assert "do phase sets up the rest as suggested" in child.before
     child.sendline("help")
     child.expect(PROMPT)
     assert len(_lines(child.before)) <= 24
-    assert "Fusiliers: deploy in which box?" in child.before, "the question is in sight again"
+    assert "Fusiliers: deploy in which box?" in child.before, "the question is shown again"
     child.sendline("briefing")
-    child.expect(r"q: enough\] > ")
-    child.sendline("E2")  # who answers has seen enough
+    child.expect(r"q: stop\] > ")
+    child.sendline("E2")  # an answer ends the briefing
     child.expect(PROMPT)
     assert "Fusiliers: face which way?" in child.before
     child.sendline("undo")
@@ -131,12 +131,12 @@ def test_the_briefing_comes_first_and_what_is_looked_up_comes_by_the_screen(term
         child.sendline("yyy")
         child.expect(PROMPT)
         shown.append("Fusiliers: deploy in which box?" in child.before)
-    assert 0 < sum(shown) < 4, "so many mistakes push it off as well"
+    assert 0 < sum(shown) < 4, "after many mistakes the question is repeated"
 
 
 def test_the_briefing_comes_before_the_first_real_die_too(terminal: Any) -> None:
     child = terminal(*PLAY[:2], "--ruleset=fixed_baynet", *PLAY[4:], "--dice=physical")
-    child.expect(r"q: enough\] > ")
+    child.expect(r"q: stop\] > ")
     assert "Background" in child.before and "the faces of" not in child.before
     child.sendline("q")
     child.expect(r"\[the faces of 1d6")
@@ -164,7 +164,7 @@ def test_interrupt_leaves_terminal_and_journal_whole(terminal: Any) -> None:
     child.expect("face which way")
     child.expect(PROMPT)
     child.sendintr()
-    child.expect("saved; go on with: zareba resume mine.jsonl")
+    child.expect("saved; continue with: zareba resume mine.jsonl")
     child.expect(r"exit=130\r\n")
     child.expect(r"([0-9a-f:]{20,})\r\n")
     assert child.match[1] == before
@@ -181,7 +181,7 @@ def test_interrupt_while_programs_play_leaves_a_journal_to_resume(terminal: Any)
     while not Path("mine.jsonl").stat().st_size > 40_000:
         assert child.isalive()
     child.sendintr()
-    child.expect("saved; go on with")
+    child.expect("saved; continue with")
     child.expect(pexpect.EOF)
     child.wait()
     assert child.exitstatus == 130
@@ -216,7 +216,7 @@ def test_an_impatient_person_finds_no_half_written_file(terminal: Any, jobs: int
 
 
 def _whole_or_absent(folder: Path) -> None:
-    """Every file of a comparison that is there is all there, and nothing else is but the games that are kept."""
+    """Assert that every output file of a comparison is complete, and that only saved games exist in addition."""
     ends = {"summary.json": "}\n", "games.csv": "\n", "report.html": "</html>\n"}
     for file in folder.iterdir():
         if file.match("games-*.jsonl"):

@@ -1,4 +1,4 @@
-"""The tutorial: a pupil who does what he is told learns all, one who errs is met kindly, and every system is taught."""
+"""The tutorial: following it teaches everything, mistakes are corrected kindly, and every ruleset is taught."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ MOST_LINES = 100
 """Ten minutes at six seconds a line."""
 TASKS = {
     "Press Enter.": "",
-    "Answer with a number or words of your own choice.": "1",
-    "Type a place, as: towards the well.": "towards the well",
+    "Answer with a number or words of your choice.": "1",
+    "Type a place, such as: towards the well.": "towards the well",
     "Type rule.": "rule",
     "Type odds.": "odds",
     "Type why.": "why",
-    "Type undo, and then what you like.": "undo",
+    "Type undo, then continue as you like.": "undo",
     "Type two answers on one line.": "1; 1",
     "Type score.": "score",
     "Type measure 1 a.": "measure 1 a",
-    "Type do phase, and see with more what was done.": "do phase",
+    "Type do phase, then more to see what was done.": "do phase",
 }
 
 
 class Pupil:
-    """Does each task once, and otherwise presses Enter; `told` is all that he is shown."""
+    """A learner who does each task once and otherwise presses Enter; `told` is the text shown so far."""
 
     def __init__(self) -> None:
         self.lines: Counter[str] = Counter()
@@ -49,7 +49,7 @@ class Pupil:
         self._left = dict(TASKS)
 
     def ask(self, invitation: str) -> str:
-        """One line."""
+        """Return one line of input."""
         assert isinstance(self.screen.file, io.StringIO), "as it was made"
         shown = self.screen.file.getvalue()
         self.heights.append(self.screen.lines_printed() + max(1, -(-len(invitation) // 80)))
@@ -91,7 +91,7 @@ def test_a_ruleset_says_in_its_own_words_what_is_decided(rules: str) -> None:
     heard = {why for why, said in primer.questions.items() if " ".join(said.split()) in flat}
     assert heard and heard <= asked
     code = "".join(file.read_text(encoding="utf-8") for file in ruleset(rules).folder.rglob("*.py"))
-    assert [why for why in primer.questions if f'"{why}"' not in code] == [], "no words for what is never asked"
+    assert [why for why in primer.questions if f'"{why}"' not in code] == [], "every described question exists"
 
 
 def test_without_words_of_its_own_the_rule_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,7 +106,7 @@ MISTAKES = {
     "rul": "(or the command 'rule'?)",
     "99": "there is no option 99",
     "odds 9": "there is no option 9",
-    "why": "no number has been worked out yet",
+    "why": "no number has been computed yet",
     "rule VCC-9999": "there is no rule of vcc called 'VCC-9999'",
     "undo": "you have no choice to undo",
     "rifels": "did you mean",
@@ -114,7 +114,7 @@ MISTAKES = {
     "measure": "name a unit",
     "measure rifles": "name two units",
     "measure rifles jezales": "there is no place 'jezales'",
-    "do": "say what is to be done",
+    "do": "say what to do",
     "do phaze": "there is no piece 'phaze'",
     "do phase by nobody": "'nobody'",
     "order rifles run": "there is no order 'run'",
@@ -133,9 +133,9 @@ def test_mistakes_are_met_kindly(run: Any) -> None:
     assert result.exit_code == 0
     assert [typed for typed, sentence in MISTAKES.items() if sentence not in told] == []
     assert told.count("No harm done: nothing has changed. Press Enter.") >= 10
-    assert "passed over: the screen" in told
-    assert "there is no lesson to pass over just now" in told
-    assert "the screen: passed over. Press Enter." in told
+    assert "skipped: the screen" in told
+    assert "there is no lesson to skip just now" in told
+    assert "the screen: skipped. Press Enter." in told
     assert "rules: to come. Type rule." in told
     assert "You have learnt 0 of 11 lessons." in told
     assert "zareba play patrol_clash --ruleset vcc --seat tribesmen=doctrine" in told

@@ -1,4 +1,4 @@
-"""Waiting at a real terminal: who thinks long says so, Ctrl-C has him decide, and what he decided is played again exactly."""
+"""Waiting at a real terminal: a slow AI player says so, Ctrl-C makes it decide, and the decision replays exactly."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ import pytest
 
 from zareba.session import Answered, replay
 
-pty = pytest.importorskip("pty", reason="pseudo-terminals are not to be had here")
+pty = pytest.importorskip("pty", reason="pseudo-terminals are not available here")
 PATIENCE = 120.0
-"""Seconds after which something is taken not to come, on a machine that has much else to do."""
+"""Seconds to wait for output, generous because the machine may be busy."""
 
 
 class Terminal:
-    """A program in a terminal of its own; `read` gives what it has shown up to some words."""
+    """A program in its own terminal."""
 
     def __init__(self, *args: str) -> None:
         self._left = ""
@@ -30,7 +30,7 @@ class Terminal:
             os.execv(sys.executable, [sys.executable, "-m", "zareba.cli", *args])
 
     def read(self, words: str) -> str:
-        """All that was shown before and with some words, a regular expression."""
+        """Wait for a match of the regular expression `words`; return the new output up to its end."""
         until = time.monotonic() + PATIENCE
         while (found := re.search(words, self._left)) is None:
             assert time.monotonic() < until, f"'{words}' does not come; shown was {self._left[-300:]!r}"
@@ -40,11 +40,11 @@ class Terminal:
         return shown
 
     def types(self, keys: str) -> None:
-        """Type something."""
+        """Send keystrokes."""
         os.write(self._file, keys.encode())
 
     def end(self) -> int:
-        """Wait for its end; gives its exit code."""
+        """Wait for the program to end; return its exit code."""
         code = os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
         os.close(self._file)
         return code
@@ -61,7 +61,7 @@ class Terminal:
 @pytest.mark.deep
 def test_ctrl_c_decides_and_does_not_quit(tmp_path: Path) -> None:
     journal = tmp_path / "game.jsonl"
-    # the largest battle under the slowest system: elsewhere he has decided before anybody waits
+    # the largest battle under the slowest ruleset; elsewhere the player decides before the wait is announced
     seats = ("--seat=khalifa=lookahead", "--think=90")
     with Terminal(
         "play", "battle_of_the_wells", "--ruleset=risk_factor", *seats, "--seed=3", f"--journal={journal}"
@@ -73,17 +73,17 @@ def test_ctrl_c_decides_and_does_not_quit(tmp_path: Path) -> None:
 
 
 def decide_and_leave(terminal: Terminal) -> None:
-    """Twice he is told to decide; then the game is left."""
+    """Tell the AI player to decide, twice; then leave the game."""
     for _ in range(2):
         while "Ctrl-C: decide now" not in terminal.read(
-            r"help\] > |lookahead thinks about: [^\n]*\(Ctrl-C: decide now\)"
+            r"help\] > |lookahead is thinking about: [^\n]*\(Ctrl-C: decide now\)"
         ):
-            terminal.types("do phase\n")  # until the other has something to think about
+            terminal.types("do phase\n")  # until the AI player has to think
         asked = time.monotonic()
         terminal.types("\x03")
-        terminal.read("it decides")
-        assert time.monotonic() - asked < 60, "long before his ninety seconds"
-    terminal.read(r"help\] > |thinks about")
+        terminal.read("deciding now")
+        assert time.monotonic() - asked < 60, "well before its ninety seconds are over"
+    terminal.read(r"help\] > |is thinking about")
     terminal.types("\x03")
     terminal.types("quit\n")
     terminal.end()

@@ -1,4 +1,4 @@
-"""Activation policies: each goes through its turn in order, repeats it, stops, and never names two steps alike."""
+"""Activation policies: each runs its turn in order, repeats it, stops, and never gives two steps the same name."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_each_card_brings_a_unit_through_its_activation() -> None:
         phases(set_up=["go"], weather=["roll"], card=["draw"], moves=["unit"], shots=["unit"], end=["turn"]), SIDES
     )
     state = CardPerUnitCursor(1, policy.first, "", 0, False, "")
-    pile = ["lancers", "joker", "sikhs"]  # the joker brings nobody to act
+    pile = ["lancers", "joker", "sikhs"]  # the joker activates no unit
     seen = []
     for _ in range(13):
         step = policy.next_step(state)
@@ -185,7 +185,7 @@ def test_a_side_runs_through_its_stages_unit_after_unit() -> None:
     assert policy.next_step(state) is None
 
 
-# --- what rules name ----------------------------------------------------------------------------------------------------
+# --- steps named by the rulesets ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ruleset_names())
@@ -196,7 +196,7 @@ def test_every_ruleset_names_its_policy_and_plays_no_step_that_it_does_not_list(
     steps, state = game.policy.steps, game.start()
     first = game.next_step(state)
     assert first is not None and first.name in steps
-    assert len(steps) == len(set(steps)) or name == "vcc"  # both sides have their phases of fire
+    assert len(steps) == len(set(steps)) or name == "vcc"  # each side has a fire phase
 
 
 def test_a_policy_that_nobody_knows_is_refused_with_the_nearest_name() -> None:

@@ -1,4 +1,4 @@
-"""The pure step: the checkpoint never changes, and the same answers give the same result."""
+"""The pure step function: it never changes the checkpoint, and the same answers give the same result."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_a_game_that_is_over_has_no_step() -> None:
 
 
 def some_answer(question: Question, luck: int) -> Any:
-    """An admitted answer, picked by a number."""
+    """Return a legal answer selected by a number."""
     if isinstance(question, (Roll, Draw)):
         return ChanceKeys(Step("t", luck, "t")).answer(KeyedDice(luck), question)[0]
     if isinstance(question, Choose):
@@ -84,7 +84,7 @@ def test_whole_games_never_change_a_checkpoint_and_repeat_exactly(luck: list[int
 
 
 class Broken(ToyGame):
-    """A game whose rules do what `fault` says."""
+    """A game in which every step calls `fault`."""
 
     def __init__(self, fault: Any, house_rules: tuple[str, ...] = ()) -> None:
         super().__init__(bare_rules(house_rules=house_rules))
@@ -98,7 +98,7 @@ class Broken(ToyGame):
 def swallow(table: Table) -> None:
     try:
         table.roll(1, 6, why="luck", rule="T-1")
-    except BaseException:  # noqa: BLE001  # the very fault that is tested
+    except BaseException:  # noqa: BLE001  # the fault under test
         table.tell("luck", "T-1")
 
 

@@ -1,4 +1,4 @@
-"""Steps are carried out by methods of their names."""
+"""Each step is performed by the method of its name."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Evening(StepMethods[None, None]):
 def test_a_step_is_carried_out_by_the_method_of_its_name() -> None:
     evening = Evening()
     assert not evening.finishes(NOBODY, NOBODY, Step("fire.shots", 1, ""))
-    assert evening.finishes(NOBODY, NOBODY, Step("rally", 1, "")), "what says nothing is done"
+    assert evening.finishes(NOBODY, NOBODY, Step("rally", 1, "")), "a method that returns nothing finishes the step"
     evening.perform(NOBODY, NOBODY, Step("rally", 1, ""))
     assert evening.done == ["shots", "rally", "rally"]
 

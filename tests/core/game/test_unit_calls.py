@@ -1,4 +1,4 @@
-"""Policies that call one unit after the other: by turns of the sides, or by cards."""
+"""Activation policies that call units in sequence, with sides alternating or by cards."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def cursor() -> CallsCursor:
 
 
 class Last(Table):
-    """Takes the last of what is offered, and the last card."""
+    """A table that always answers with the last option or card."""
 
     def answer(self, question: Question) -> Answer:
         if isinstance(question, Draw):
@@ -43,7 +43,7 @@ class Last(Table):
 
 
 def calls(kind: type[UnitCalls], *, lost: str = "") -> list[str]:
-    """Who is called in a phase, one after the other; who is `lost` is gone after the first call."""
+    """Return the units called in a phase, in order. The unit `lost` is destroyed after the first call."""
     policy, state = kind(PHASES, ("patrol", "band")), cursor()
     policy.begin(state, UNITS)
     table, found = Last(bare_rules(), state), []

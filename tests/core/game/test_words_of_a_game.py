@@ -1,4 +1,4 @@
-"""A game is put into words by the sentences beside its rules; what nobody has described is said plainly."""
+"""A game is described by the sentences of its ruleset; anything without a sentence gets a plain description."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What house rules throw and draw for: the helpers of `zareba.api` ask the table once, and read it as they say."""
+"""Dice helpers for house rules: each helper of `zareba.api` asks the table once and reads the result as documented."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a house rule gives in the place of a procedure: of the type that the procedure declares, or blamed."""
+"""Return types: a house rule that replaces a procedure must return the type the procedure declares, or it is blamed."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from zareba.rules.return_types import matches_type, returned_kind
 from zareba.table import ScriptedTable, Table
 
 if TYPE_CHECKING:
-    from tests.core.nowhere import Unseen  # type: ignore[import-not-found]  # a name for type checkers alone
+    from tests.core.nowhere import Unseen  # type: ignore[import-not-found]  # a name only for type checkers
 
 T = TypeVar("T")
 NAN, INFINITE = float("nan"), float("inf")
 
 
 class Marching(Protocol):
-    """Asked of nobody."""
+    """A protocol that cannot be checked at run time."""
 
     def march(self) -> None: ...
 
 
 @dataclass(frozen=True)
 class Impact:
-    """Where a shell bursts."""
+    """The point where a shell bursts."""
 
     x: float
 
@@ -68,13 +68,13 @@ def test_a_value_is_of_the_declared_type_or_not(kind: Any, good: list[Any], bad:
 
 @procedure("toy.pips")
 def pips(table: Table, dice: int) -> int:
-    """A procedure that declares what it gives."""
+    """A procedure with a declared return type."""
     return dice
 
 
 @procedure("toy.unseen")
 def unseen(table: Table) -> Unseen:
-    """One whose type cannot be told while the program runs."""
+    """A procedure whose return type cannot be resolved at run time."""
 
 
 def test_a_type_that_cannot_be_told_is_anything() -> None:

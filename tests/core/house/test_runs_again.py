@@ -1,4 +1,4 @@
-"""House rules that cannot be run again are found out and named, by odds and in play alike: chance, clocks, own memory."""
+"""House rules that are not repeatable (own random numbers, clocks, memory) are detected and named, in odds and play."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Wrap = Callable[..., None]
 
 
 def own_chance() -> Wrap:
-    """Chance that the table does not know of; nothing that is asked hangs on it."""
+    """Return a wrap that uses its own random numbers, without any effect on questions."""
     random = Random(3)
 
     def wrap(raid: Any, table: Table, state: Raid, side: str) -> None:

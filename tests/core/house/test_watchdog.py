@@ -1,4 +1,4 @@
-"""A house rule that never comes back is stopped, or the process ends with a word on it."""
+"""A house rule in an endless loop is stopped, or the process ends with a message."""
 
 from __future__ import annotations
 

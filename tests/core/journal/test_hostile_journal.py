@@ -1,4 +1,4 @@
-"""A journal from a stranger, whatever it says: no file but itself is opened, nothing is imported from beside it, nothing run."""
+"""Untrusted journals: reading one opens no other file, imports nothing from its folder and runs no code."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ROOTS = [
     *(str(Path(path)) for p in (zareba, zareba_plugins, zareba_rulesets) for path in p.__path__),
 ]
 
-# What a child does: it reads a harmless journal first, so that all is imported that reading needs.
+# Code of the child process. It reads a harmless journal first, so that everything needed for reading is imported.
 CHILD = """
 import json, os, sys
 from typer.testing import CliRunner
@@ -97,7 +97,7 @@ def line(entry: dict[str, Any]) -> bytes:
 
 
 def put(header: dict[str, Any], place: tuple[str, ...], value: Any) -> dict[str, Any]:
-    """The header with something in a place, whether that is there or not."""
+    """Return the header with `value` at a place, which need not exist."""
     header = deepcopy(header)
     inner = header
     for key in place[:-1]:
@@ -108,7 +108,7 @@ def put(header: dict[str, Any], place: tuple[str, ...], value: Any) -> dict[str,
 
 @pytest.fixture(scope="module")
 def read(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What happened when a child read many hostile journals, each beside files that leave a trace when they are run."""
+    """Return the actions of a child process that reads hostile journals, next to files that leave a trace if run."""
     folder = tmp_path_factory.mktemp("stranger")
     scenario = load_scenario("patrol_clash")
     harmless = folder / "harmless.jsonl"
@@ -165,13 +165,13 @@ def ours(path: str) -> bool:
 
 def test_no_file_is_opened_but_the_journal_and_what_is_installed(read: dict[str, Any]) -> None:
     opened = [args for event, args in read["events"] if event == "open"]
-    assert {path for path, *_ in opened} >= set(read["hostile"]), "the hook hears what is opened"
+    assert {path for path, *_ in opened} >= set(read["hostile"]), "the audit hook records opened files"
     strange = {
         path
         for path, mode, _ in opened
         if path not in read["hostile"] and not (isinstance(path, str) and ours(path) and mode in ("r", "rb", None))
     }
-    # whether the person ever named a file of this text, is looked for under its digest in his own folder
+    # zareba looks up the digest in the user's folder, to see if the user ever named a file with this text
     assert {Path(path).name for path in strange} == {read["digest"]}
     assert {Path(path).parent for path in strange} == {read["config"] / "zareba" / "house_rules"}
 
@@ -191,7 +191,7 @@ def test_nothing_is_imported_or_run_from_beside_it(read: dict[str, Any]) -> None
         "os.truncate",
         "os.putenv",
         "os.unsetenv",
-    }  # the last two are the runner's own
+    }  # the last two come from the test runner
     assert not any(str(read["folder"]) in str(args) for event, args in read["events"] if event in ("compile", "exec"))
 
 

@@ -1,4 +1,4 @@
-"""Journals: cut, damaged, killed half-way, replayed under their own rules; never a different game in silence."""
+"""Truncated, damaged, interrupted and replayed journals: a different game is never loaded silently."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def hash_of(session: Session) -> str:
 
 
 def played(path: Path, answers: int = 25, **more: Any) -> list[str]:
-    """Play against doctrine with some taking back; the hash of the state after every entry of the journal."""
+    """Play against doctrine with some undo and redo; return the hash of the state after every entry of the journal."""
     session = new_session("vcc", PATROL, {"tribesmen": "doctrine"}, seed=8, path=path, **more)
     hashes = [hash_of(session)]
     session.drive(lambda answered: hashes.append(hash_of(session)))
@@ -57,7 +57,7 @@ def played(path: Path, answers: int = 25, **more: Any) -> list[str]:
 
 @pytest.fixture(scope="module")
 def game(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes, list[str]]:
-    """A journal, its bytes, and the hash of the state after each of its entries."""
+    """Return a journal, its bytes, and the hash of the state after each of its entries."""
     path = tmp_path_factory.mktemp("journal") / "game.zareba"
     hashes = played(path)
     assert path.read_bytes().count(b"\n") == len(hashes)
@@ -94,7 +94,7 @@ def test_replay_stops_after_as_many_steps_as_it_is_told(game: tuple[Path, bytes,
 
 
 def cheap(path: Path) -> tuple[JournalFile | None, str]:
-    """A journal as read, or the refusal."""
+    """Return the parsed journal, or the reason why it is refused."""
     try:
         return read_journal(path), ""
     except ZarebaError as error:
@@ -114,7 +114,7 @@ def test_a_journal_cut_at_any_byte_gives_its_whole_entries_or_a_refusal(
     for length in [*range(0, ends[0], 997), *range(ends[0] - 1, ends[-7], stride), *ends, *every_byte]:
         cut.write_bytes(data[:length])
         file, refused = cheap(cut)
-        entries = sum(end - 1 <= length for end in ends) - 1  # the last line end may be missing
+        entries = sum(end - 1 <= length for end in ends) - 1  # the last newline may be missing
         if entries < 0:
             assert (
                 refused
@@ -126,7 +126,7 @@ def test_a_journal_cut_at_any_byte_gives_its_whole_entries_or_a_refusal(
         assert file.good == (length if at_border else ends[entries])
         told = f"line {entries + 2} is damaged or cut off; the {entries} entries before it are intact"
         assert file.damage == ("" if at_border else told)
-        if not at_border and entries not in replayed and entries % 8 == 0:  # playing again takes its time
+        if not at_border and entries not in replayed and entries % 8 == 0:  # replaying is slow
             replayed.add(entries)
             resumed = open_session(cut)
             assert hash_of(resumed.session) == hashes[entries]
@@ -269,11 +269,11 @@ def test_a_missing_journal_and_one_of_another_format_are_refused(tmp_path: Path)
         replay(tmp_path / "new.zareba")
 
 
-# --- entries that were changed by somebody who knows the format -------------------------------------------------------------
+# --- entries changed by a forger who knows the format -----------------------------------------------------------------------
 
 
 def forged(path: Path, number: int, **changes: Any) -> Path:
-    """The journal with changes in one entry (the header is 0), its checksum put right."""
+    """Return a copy of the journal with changes in one entry (0 is the header) and a corrected checksum."""
     lines = path.read_bytes().splitlines(keepends=True)
     entry = json.loads(lines[number].split(b" ", 1)[1]) | changes
     text = canonical_json(entry).encode()
@@ -392,20 +392,20 @@ def test_a_python_house_rule_must_be_the_one_that_was_played(tmp_path: Path) -> 
     other = rule.rename(tmp_path / "other.py")
     with pytest.raises(ZarebaError, match=r"this game was not played with .*other.py; name only"):
         replay(path, house_rules=[other])
-    assert not trace.exists(), "what a journal does not vouch for is not run"
+    assert not trace.exists(), "a file that does not match the journal is not run"
     with pytest.raises(ZarebaError, match=r"cannot be read: No such file"):
         replay(path, house_rules=[rule])
 
 
 def test_a_file_that_only_the_journal_names_is_never_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[str] = []
-    monkeypatch.setitem(sys.modules, "beside", SimpleNamespace(seen=seen))  # what is imported is not run anew
+    monkeypatch.setitem(sys.modules, "beside", SimpleNamespace(seen=seen))  # an imported module is not run again
     rule, path = tmp_path / "club.py", tmp_path / "game.zareba"
     rule.write_text(SOURCE + "import beside\nbeside.seen.append('it ran')\n", encoding="utf-8")
     played(path, answers=3, house_rules=[find_house_rule(str(rule))])
     assert seen
     seen.clear()
-    assert str(rule) not in path.read_text(), "where a player keeps his files is nobody's business"
+    assert str(rule) not in path.read_text(), "the paths of a player's files stay private"
     monkeypatch.chdir(tmp_path)
     for file in ("club.py", str(rule), "./club.py", f"../{tmp_path.name}/club.py"):
         header = read_journal(path).header["house_rules"][0] | {"file": file}
@@ -427,7 +427,7 @@ def test_of_a_python_house_rule_the_text_is_run_that_was_read(tmp_path: Path) ->
         invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH,
     )
     assert hash_of(replay(path, house_rules=[rule]).session) == hashes[-1]
-    assert not trace.exists(), "a compiled file beside it takes no part"
+    assert not trace.exists(), "a compiled file next to it is ignored"
 
 
 def test_a_game_with_a_house_rule_of_a_package_goes_on_from_any_folder(
@@ -572,11 +572,11 @@ def test_nothing_acknowledged_is_lost_when_the_process_is_killed(tmp_path: Path,
     count, state = told[-1].split() if told[-1].endswith("\n") else told[-2].split()
     found = answers_and_states(replay(path))
     assert found[int(count)] == state
-    assert len(found) - 1 <= int(count) + 1  # at most one act was on the disk and not yet told
+    assert len(found) - 1 <= int(count) + 1  # at most one act was written but not yet reported
 
 
 def answers_and_states(replayed: Replayed) -> dict[int, str]:
-    """The hash of the state after each number of answers, by playing the journal again."""
+    """Replay the journal and return the hash of the state after each number of answers."""
     session = replayed.session
     hashes = {}
     for count in range(len(session.history.answers), -1, -1):
@@ -610,7 +610,7 @@ def test_nothing_acknowledged_is_lost_in_a_hundred_kills_at_any_time(tmp_path: P
 
 
 def rewritten(path: Path, **header: Any) -> None:
-    """The journal as another version of zareba had begun it."""
+    """Change the header, as if another version of zareba had written the journal."""
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
     old = json.loads(lines[0].partition(" ")[2])
     text = canonical_json({**old, **header})
@@ -645,7 +645,7 @@ def test_what_this_version_cannot_play_names_the_one_that_can(tmp_path: Path) ->
                 ZarebaError, match=r"this is zareba .*; zareba 0\.0\.7 wrote the journal and can replay it"
             ):
                 opened(path)
-        assert path.read_bytes() == before, "what is refused stays as it is"
+        assert path.read_bytes() == before, "a refused file stays unchanged"
 
 
 def test_an_older_format_is_brought_up_to_date_when_it_is_gone_on_with(tmp_path: Path) -> None:
@@ -653,7 +653,7 @@ def test_an_older_format_is_brought_up_to_date_when_it_is_gone_on_with(tmp_path:
     hashes = played(path)
     rewritten(path, journal=1)
     old = path.read_bytes()
-    assert hash_of(replay(path).session) == hashes[-1] and path.read_bytes() == old, "looking changes nothing"
+    assert hash_of(replay(path).session) == hashes[-1] and path.read_bytes() == old, "reading changes nothing"
     opened = open_session(path)
     assert "converted from format 1 to 2" in opened.told
     opened.session.close()

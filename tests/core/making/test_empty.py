@@ -1,4 +1,4 @@
-"""A battle of which nothing is there yet: with units and an aim it is sound."""
+"""An empty scenario becomes valid once it has units and an objective."""
 
 from __future__ import annotations
 

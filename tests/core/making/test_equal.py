@@ -1,4 +1,4 @@
-"""Forces brought to equal points: every side worth the same by our own reckoning, and nothing else of the battle changed."""
+"""Equal points: every side gets the same points value, and nothing else in the battle changes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_both_come_to_the_mean_by_the_men_of_their_foot() -> None:
     # A rifleman: .2 + .6 * .5 + 1.2 * .6 + .15 = 1.37; the gun 9; a spearman: .2 + .3 * .5 + .45 = .8, forty of them 32.
     equal = with_equal_points(duel(10))
     assert equal.before == pytest.approx({"red": 22.7, "blue": 32.0})
-    # The mean is 27.35: 13.4 riflemen beside the gun, 34.2 spearmen.
+    # The mean is 27.35: 13.4 riflemen and the gun, or 34.2 spearmen.
     assert equal.men == {"rifles": (10, 13), "spears": (40, 34)}
     assert equal.now == pytest.approx({"red": 26.81, "blue": 27.2})
     assert equal.scenario.units["gun"].figures == 5 and equal.scenario.units["carts"].figures == 4

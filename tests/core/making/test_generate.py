@@ -1,4 +1,4 @@
-"""Battles out of seeds: the same on every machine, sound, roughly even by our own reckoning, and playable in every system."""
+"""Battles generated from seeds: identical on every machine, valid, roughly balanced, and playable in every ruleset."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_whatever_the_seed_a_sound_battle_comes_of_it_and_always_the_same(seed: 
     assert text == generate(seed, size, theatre)
     assert {unit.side for unit in scenario.units.values()} == set(scenario.sides)
     for side in scenario.sides:
-        assert scenario.objectives_of(side), "each side has something to fight for"
+        assert scenario.objectives_of(side), "each side has an objective"
         assert scenario.leaders_of(side) and scenario.sides[side].briefing
     assert len(scenario.terrain) >= 3
 

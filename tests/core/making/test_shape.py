@@ -1,4 +1,4 @@
-"""What each word of a battle takes, read from the models."""
+"""The form schema: the input each word of a scenario accepts, derived from the models."""
 
 from __future__ import annotations
 

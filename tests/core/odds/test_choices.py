@@ -1,4 +1,4 @@
-"""The odds of a choice are those of the very step that play runs: house rules, hidden things and later questions with it."""
+"""Odds of a choice come from the step that play runs, with house rules, hidden information and later questions."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_what_cannot_be_counted_in_time_is_played_and_says_so() -> None:
 
 def test_what_hangs_on_hidden_things_is_not_called_exact() -> None:
     class Veiled(ToyGame):
-        """Which cards are in the pile, nobody knows; a raid that takes rifles counts one more."""
+        """A game with a hidden pile of cards; a raid that draws rifles scores one more point."""
 
         def determinize(self, state: Raid, seat: str, luck: int) -> Raid:
             guess = state.copy()
@@ -147,7 +147,7 @@ def test_rules_that_keep_something_elsewhere_are_found_out() -> None:
 
 
 class Watcher:
-    """A player by chance who remembers the choices that he was given."""
+    """A random player that records the choices it was given."""
 
     def __init__(self, game: Game[Any], seat: str, seen: list[tuple[Any, list[GivenAnswer], Choose, Answer]]) -> None:
         self._player = make_agent("random", game, seat, 5)
@@ -165,7 +165,7 @@ class Watcher:
 
 
 def choices(ruleset: str, many: int, scenario: str = "patrol_clash") -> tuple[Game[Any], list[Any]]:
-    """Some of the choices of a game between players by chance."""
+    """Return a sample of the choices of a game between random players."""
     game = load_rules(ruleset).game(load_scenario(scenario))
     seen: list[Any] = []
     state = game.start()

@@ -1,4 +1,4 @@
-"""Losses counted at once against every way that cards and hits can fall, gone through one by one."""
+"""Casualties from closed formulas, compared with enumerating every distribution of cards and hits."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import pytest
 from zareba.odds.counting import Cards, losses_at_random, losses_evenly
 
 PACK = (2, 1, 2, 2)
-"""Cards that kill, knock out, wound, do nothing."""
+"""Numbers of cards that kill, knock out, wound, and have no effect."""
 
 
 def falls(men: int, hits: int, evenly: bool) -> Iterable[Sequence[int]]:
-    """Every way in which hits fall on men, each as likely as the others."""
+    """Return every distribution of hits over figures, all equally likely."""
     if not evenly:
         return product(range(men), repeat=hits)
     rounds, rest = divmod(hits, men)
@@ -24,7 +24,7 @@ def falls(men: int, hits: int, evenly: bool) -> Iterable[Sequence[int]]:
 
 
 def one_by_one(men: int, hits: int, collapse: int, again: bool, evenly: bool) -> dict[tuple[int, int], Fraction]:
-    """The same as the closed calculations, by going through all."""
+    """Return the distribution of the closed formulas, computed by enumeration."""
     cards = [kind for kind, copies in enumerate(PACK) for _ in range(copies)]
     found: Counter[tuple[int, int]] = Counter()
     for drawn in product(cards, repeat=hits) if again else permutations(cards, hits):

@@ -1,4 +1,4 @@
-"""Plays go the way together and part by chance; who looks longer gets better odds; nothing fills the memory."""
+"""Sampled play: paths share work and separate only by chance, longer looks improve the odds, and memory stays bounded."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def won(before: Raid, after: Raid) -> int:
     return after.points[PATROL] - before.points[PATROL]
 
 
-# --- how plays part -----------------------------------------------------------------------------------------------------
+# --- how plays separate -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("many", [2, 7, 36, 1000])
@@ -43,7 +43,7 @@ def test_of_many_plays_each_answer_gets_its_share_and_the_rest_is_drawn(many: in
         assert sum(share for _, share in parted) == many
         for answer, share in parted:
             sure = many * dict(weighted)[answer] // 36
-            assert sure <= share <= sure + 2, "no more is left to chance than what the shares leave over"
+            assert sure <= share <= sure + 2, "only the remainder of the shares is random"
             seen[answer] += share
     for answer, weight in weighted:
         expected = times * many * weight / 36
@@ -70,7 +70,7 @@ def test_a_play_by_itself_throws_and_draws_as_often_as_it_should() -> None:
     assert abs(cards["ace"] - 1_000) < 4.5 * 750**0.5
 
 
-# --- the throw that is read die by die ------------------------------------------------------------------------------------
+# --- rolls read one die at a time -----------------------------------------------------------------------------------------
 
 
 @record
@@ -80,7 +80,7 @@ class Count(Record):
 
 @procedure("toy.throw")
 def throw(table: Table, state: Count, dice: int) -> list[int]:
-    """Counts sixes, until one shows a one; gives the faces that were looked at."""
+    """Count sixes until a die shows one; return the faces that were read."""
     over: list[int] = []
     for face in table.faces_of(dice, 6, over, why="throw", rule="T-1"):
         if 1 in over:
@@ -120,14 +120,14 @@ def test_faces_that_are_known_or_settled_are_taken_as_they_lie() -> None:
 
 
 class Onwards(ToyGame):
-    """A game in which all that comes next belongs to an act."""
+    """A game in which all later steps belong to the act."""
 
     def consequences(self, before: Raid, state: Raid, step: Step) -> bool:
         return True
 
 
 def weighing(kind: type[ToyGame] = ToyGame, **rules: Any) -> OddsInProgress:
-    """Weighed by a clock that goes on by five milliseconds whenever it is looked at, so that no machine is too slow."""
+    """Return odds in progress with a clock that advances five milliseconds at each look, independent of the machine."""
     game = kind(bare_rules(**rules))
     ticks = count()
     return OddsInProgress(game, game.start(), [], ACT, "raid", won, clock=lambda: next(ticks) / 200)
@@ -140,7 +140,7 @@ def test_what_has_been_counted_stays_as_it_is_however_long_one_looks() -> None:
 
 
 def long(raid: Any, table: Table, state: Raid, side: str) -> None:
-    """So many dice, each with a mark of its own in the state, that nobody can count the ways."""
+    """Roll so many dice, each recorded separately in the state, that all paths cannot be counted."""
     raid(table, state, side)
     for number in range(40):
         state.camps[f"{number}"] = (float(table.roll(1, 6, why="mark", rule="HOUSE-1", actor=side)), 0.0)
@@ -150,7 +150,7 @@ def test_who_looks_longer_gets_more_plays_and_keeps_those_he_had() -> None:
     raid = weighing(wraps={"toy.raid": long})
     first = raid.look(0.02)
     assert first.method == "sampled" and first.samples >= 20
-    assert raid.look(0.02) is first and raid.look(0.01) is first, "no more than was asked for"
+    assert raid.look(0.02) is first and raid.look(0.01) is first, "no more than requested"
     second = raid.look(0.1)
     assert second.samples > first.samples
     for points, share in first.outcomes.items():
@@ -189,7 +189,7 @@ def test_what_comes_to_no_end_is_given_up_before_it_fills_the_memory() -> None:
     table.plays = SampleCount(1, 1)
     with pytest.raises(OutOfBudget):
         table.ends([lambda state, _: lambda: endless(table, state)])
-    assert table.state.sixes == 0, "the draft is left as it was"
+    assert table.state.sixes == 0, "the draft is unchanged"
 
 
 def again_and_again(raid: Any, table: Table, state: Raid, side: str) -> None:
@@ -210,7 +210,7 @@ def time_stands_still(raid: Any, table: Table, state: Raid, side: str) -> None:
 
 @pytest.mark.parametrize(("kind", "wrap"), [(ToyGame, again_and_again), (Onwards, time_stands_still)])
 def test_a_house_rule_without_end_is_blamed(monkeypatch: pytest.MonkeyPatch, kind: type[ToyGame], wrap: Any) -> None:
-    """Before anything is counted a play tries whether the rule is steady, and that one comes to no end."""
+    """Before counting, one play tests whether the rule is deterministic, and that play does not end."""
     for room in (preset_answers, exact_enumerator):
         monkeypatch.setattr(room, "MOST_ASKED", 500)
     with pytest.raises(RuleBroken, match=r"never ends, .* the house rules in force .club"):
@@ -218,16 +218,16 @@ def test_a_house_rule_without_end_is_blamed(monkeypatch: pytest.MonkeyPatch, kin
 
 
 def test_what_ends_by_chance_alone_is_played() -> None:
-    """No path is the last one that throws no six; each play has its six."""
+    """No path without a six is the last one, yet each play gets its six."""
     raid = weighing(wraps={"toy.raid": until_a_six})
     assert raid.look(0.1).method == "sampled"
 
 
-# --- options that are looked for ------------------------------------------------------------------------------------------
+# --- lazily computed options ----------------------------------------------------------------------------------------------
 
 
 def test_odds_look_for_no_more_options_than_an_answer_takes() -> None:
-    """Neither where the answer is known nor where nothing more is done are those behind it looked for."""
+    """Options after the chosen one are not computed, neither for a known answer nor when the player passes."""
     looked: list[int] = []
 
     def find(place: int) -> str:
@@ -250,7 +250,7 @@ def test_odds_look_for_no_more_options_than_an_answer_takes() -> None:
 
 @pytest.mark.parametrize("plays", [None, 60], ids=["counted", "played"])
 def test_what_comes_before_the_first_die_is_answered_once(plays: int | None) -> None:
-    """The paths have nothing to tell them apart yet; what is known is used up on each of them."""
+    """Before the first die all paths are the same; known answers are used up on each of them."""
     looked: list[int] = []
 
     def find(place: int) -> str:
@@ -276,7 +276,7 @@ def test_what_comes_before_the_first_die_is_answered_once(plays: int | None) -> 
     assert {end.weight for end in ends} == {Fraction(1, 6)}
 
 
-# --- answers between which the rules make no difference -------------------------------------------------------------------
+# --- answers the rules treat alike ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

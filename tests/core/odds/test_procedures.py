@@ -1,4 +1,4 @@
-"""Situations are run as play runs them: merging changes no probability, and house rules are in the odds."""
+"""Situations are run as in play: merging equal states changes no probability, and house rules count."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ ATTACK = Procedure("attack", "T-1", "A volley and a check", Facts, Outcome, situ
 
 
 def plainly(rules: Rules, facts: Facts) -> dict[Outcome, Fraction]:
-    """Every path from the beginning to the end, nothing put together on the way."""
+    """Return the odds by following every path to its end, without merging."""
 
     def run(table: Table) -> Outcome:
         situation = attack(rules, facts)
@@ -111,7 +111,7 @@ def plainly(rules: Rules, facts: Facts) -> dict[Outcome, Fraction]:
 
 
 def wrapped(rules: Rules, **wraps: Any) -> Rules:
-    """The same rules with wraps, by procedure without its "toy."."""
+    """Return the same rules with wraps, given by procedure name without the prefix "toy."."""
     return replace(rules, wraps={f"toy.{name}": wrap for name, wrap in wraps.items()})
 
 
@@ -151,14 +151,16 @@ def enumerate_in_full(shots: int, budget: int) -> Any:
 
 def test_a_wrap_changes_the_odds_as_it_changes_play() -> None:
     rules = wrapped(bare_rules(), volley=twice)
-    assert odds(rules, ATTACK, Facts(1, 9)).mean(lambda one: one.hits) == Fraction(1, 3), "only the last volley is told"
+    assert odds(rules, ATTACK, Facts(1, 9)).mean(lambda one: one.hits) == Fraction(1, 3), (
+        "only the last volley is emitted"
+    )
     assert odds(rules, ATTACK, Facts(1, 1)).probability(lambda one: one.ran) > odds(
         bare_rules(), ATTACK, Facts(1, 1)
     ).probability(lambda one: one.ran)
 
 
 def test_what_is_listened_for_is_there_for_the_next_act() -> None:
-    """A procedure that gives nothing back, and puts equal states together, still says what it has done."""
+    """An act that returns nothing and merges equal states still passes its events to the next act."""
 
     def fire(table: Table, fight: Fight, _: None) -> None:
         volley(table, fight, 2)
@@ -199,7 +201,7 @@ def test_what_has_more_paths_than_are_allowed_is_not_begun() -> None:
 
 
 def test_an_act_of_several_procedures_may_put_equal_states_together_at_each() -> None:
-    """Of the six faces of a check only two things come."""
+    """A check has six faces but only two outcomes."""
 
     def checks(table: Table, fight: Fight, _: None) -> int:
         fight.men[0].wounds = 1
@@ -292,7 +294,7 @@ def test_intervals_of_samples_cover_the_exact_probability_as_often_as_they_say()
         found = odds(bare_rules(), ATTACK, Facts(2, 2), budget=5, samples=300, seed=seed)
         low, high = found.interval(found.probability(lambda outcome: outcome.ran))
         covered += low <= truth <= high
-    assert 107 <= covered <= 120  # 95 % of 120 is 114, give or take three standard deviations
+    assert 107 <= covered <= 120  # 95 % of 120 is 114, within three standard deviations
 
 
 def test_an_interval_stays_between_0_and_1() -> None:
@@ -321,4 +323,4 @@ def test_an_act_that_comes_again_is_run_once_for_each_state() -> None:
     none = Fraction(5, 6) ** 40
     one = 40 * Fraction(1, 6) * Fraction(5, 6) ** 39
     assert counted(bare_rules(), forty) == {0: none, 1: one, 2: 1 - none - one}
-    assert len(runs) <= 7 * 6, "the start, three states, and these at the last act, six faces each"
+    assert len(runs) <= 7 * 6, "six faces each for the start, three states, and these at the last act"

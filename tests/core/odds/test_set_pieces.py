@@ -1,4 +1,4 @@
-"""Set pieces: every system answers each of them or says why not; the numbers are those of its procedures, exactly."""
+"""Set pieces: every ruleset gives exact odds from its procedures, or explains why it cannot."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_nearer_is_worse_and_a_wall_helps(name: str) -> None:
 
 
 def test_the_numbers_are_those_of_the_procedure() -> None:
-    """Twenty shots at men who are hit on 2 and more of a D12: 11 in 12 of them fall, each for himself (FBN-082)."""
+    """Twenty shots hit on 2 or more of a D12: each target falls with 11 in 12, independently (FBN-082)."""
     near = _measured("fixed_baynet")["rifles_near"]
     assert near.mean == Fraction(11, 12)
     assert near.nothing == Fraction(1, 12**20)

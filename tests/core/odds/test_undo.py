@@ -1,4 +1,4 @@
-"""What is written under an undo log is taken back and brought forward in the very same objects, and told apart by what it says."""
+"""The undo log: changes to a draft are undone and redone in the same objects, and states are compared by their values."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_a_record_that_is_made_of_one_under_a_log_is_a_plain_one() -> None:
 
 
 def meddle(now: Company, chance: Random) -> None:
-    """One of the things that rules do."""
+    """Make one random change of the kinds that rules make."""
     names = [chance.choice("abc") for _ in range(2)]
     new = Man(frozenset(), names[0], [chance.randrange(2)])
     men = [now.captain, *now.men.values(), *now.column, *([now.second] if now.second else [])]
@@ -104,7 +104,7 @@ def meddle(now: Company, chance: Random) -> None:
 
 
 def wander(now: Company, log: UndoLog, chance: Random, depth: int) -> None:
-    """Go from here in several ways, each taken back; then to ends that were found, and on from there."""
+    """Explore several branches, each undone afterwards; then jump to ends found before and continue from there."""
     mark, was = log.mark(), now.to_data()
     ends: list[tuple[Any, Any, dict[str, Any]]] = []
     for _ in range(4):
@@ -122,7 +122,7 @@ def wander(now: Company, log: UndoLog, chance: Random, depth: int) -> None:
         assert now.to_data() == was
     for one, (_, said, data) in enumerate(ends):
         for _, other, its in ends[:one]:
-            assert data == its or said != other, "what says something else has another key"
+            assert data == its or said != other, "different states have different keys"
     written, _, said = chance.choice(ends)
     log.forward(written)
     assert now.to_data() == said
@@ -159,11 +159,13 @@ def test_states_that_say_the_same_have_one_key_whoever_says_it() -> None:
     with log.open():
         mark = log.mark()
         assert reached(new) == reached(new) != reached([])
-        assert reached(fallen(1)) == reached(fallen(2)), "what has gone says nothing more"
+        assert reached(fallen(1)) == reached(fallen(2)), "a removed object no longer counts"
         moved = [*fallen(1)[:1], lambda: now.column.append(now.men.pop("bob"))]
         other = [*fallen(2)[:1], lambda: now.column.append(now.men.pop("bob"))]
         assert reached(moved) == reached(moved) != reached(other)
-        assert reached([lambda: setattr(now, "book", "noted")]) == reached([]), "what is shared is no part of the game"
+        assert reached([lambda: setattr(now, "book", "noted")]) == reached([]), (
+            "shared fields are not part of the state"
+        )
 
 
 @pytest.mark.parametrize("ruleset", ruleset_names())
@@ -191,4 +193,4 @@ def test_steps_of_real_games_are_taken_back_and_done_again(ruleset: str) -> None
             log.forward(written)
         assert found[0] == found[-1] and digest(draft.to_data()) == found[0][1]
     assert game.game_turn(draft) > 1
-    assert state == game.start(), "a log is kept of a draft, not of what it is a copy of"
+    assert state == game.start(), "the log records the draft, not its original"

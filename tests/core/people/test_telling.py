@@ -1,4 +1,4 @@
-"""Sentences that all rule systems share, and those that a house rule brings along."""
+"""Sentences shared by all rulesets, and sentences added by a house rule."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How colours look to those who do not tell all of them apart, and how far two of them are from each other."""
+"""Colours as seen with normal and colour-deficient vision, and the visible difference between two colours."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ EYES: Mapping[str, Matrix] = {
         (0.004733, 0.691367, 0.303900),
     ),
 }
-"""Matrices on linear light (Machado, Oliveira and Fernandes 2009, whole severity)."""
+"""Matrices for linear light (Machado, Oliveira and Fernandes 2009, full severity)."""
 
 WHITE = (0.95047, 1.0, 1.08883)
 TO_XYZ: Matrix = (
@@ -40,7 +40,7 @@ TO_XYZ: Matrix = (
 
 
 def colour(written: str) -> Colour:
-    """A colour as #rgb, #rrggbb or #rrggbbaa has it, without how far one looks through it."""
+    """Return the colour written as #rgb, #rrggbb or #rrggbbaa, without its opacity."""
     digits = written.removeprefix("#")
     digits = "".join(2 * digit for digit in digits) if len(digits) == 3 else digits
     red, green, blue = (int(digits[place : place + 2], 16) / 255 for place in (0, 2, 4))
@@ -57,7 +57,7 @@ def _linear(value: float) -> float:
 
 
 def seen_by(eye: str, one: Colour) -> Colour:
-    """A colour as an eye sees it, in linear light."""
+    """Return the colour as this eye sees it, in linear light."""
     red, green, blue = (min(1.0, max(0.0, value)) for value in _times(EYES[eye], [_linear(value) for value in one]))
     return red, green, blue
 
@@ -71,5 +71,5 @@ def _lab(light: Colour) -> Colour:
 
 
 def apart(one: str, other: str, eye: str = "usual") -> float:
-    """How far two colours are from each other to an eye (CIE 1976 delta E: some 2 are just seen, 10 are seen at a glance)."""
+    """Return the difference between two colours for an eye (CIE 1976 delta E: 2 is just visible, 10 is obvious)."""
     return dist(_lab(seen_by(eye, colour(one))), _lab(seen_by(eye, colour(other))))

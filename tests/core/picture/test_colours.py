@@ -1,4 +1,4 @@
-"""Colours stay apart for every eye, and shapes differ besides."""
+"""Colours stay distinct with every kind of colour vision, and shapes differ as well."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from tests.core.picture.eyes import EYES, apart
 
 from zareba.picture import stylesheet
-from zareba.picture.counters import _plate  # the shape of a tag, which a picture has among much else
+from zareba.picture.counters import _plate  # the shape of a tag, tested alone
 from zareba.picture.svg import SvgCanvas
 from zareba.picture.symbols import ARMS, SYMBOLS
 from zareba.picture.terrain import draw_terrain
@@ -20,13 +20,13 @@ from zareba.scenario.model import Terrain
 from zareba.scenario.vocabulary import AreaKind, LineKind
 
 PLAIN, GLANCE = 15, 20
-"""CIE 1976 delta E: what is plainly another colour; and what is at a glance, though it is small and far away."""
+"""CIE 1976 delta E: a clearly different colour, and one that differs at a glance even if small and far away."""
 SIDES = ("s0", "s1", "s2")
 LAND = ("table", "floor", "hill", "sand", "crop", "stony", "marsh", "grove")
 
 
 def colours(scheme: str) -> dict[str, str]:
-    """The colours by name, as the style sheet has them for a scheme."""
+    """Return the colours of the style sheet for a colour scheme, by name."""
     light, _, dark = stylesheet().partition("@media (prefers-color-scheme: dark)")
     found = re.findall(
         r"--([\w-]+): (#[0-9a-fA-F]+)", light if scheme == "light" else light + dark.partition("\n}\n")[0]
@@ -40,7 +40,7 @@ ALL = [(scheme, eye) for scheme in SCHEMES for eye in EYES]
 
 @pytest.mark.parametrize(("scheme", "eye"), ALL)
 def test_sides_are_told_apart_by_every_eye(scheme: str, eye: str) -> None:
-    """From each other, from what belongs to nobody, and from the table on which they stand."""
+    """Sides differ from each other, from neutral pieces and from the table."""
     known = SCHEMES[scheme]
     pairs = [*combinations((*SIDES, "s9"), 2), *((side, "table") for side in SIDES)]
     near = {pair: apart(known[pair[0]], known[pair[1]], eye) for pair in pairs}
@@ -58,7 +58,7 @@ def test_zones_are_told_apart_by_every_eye(eye: str) -> None:
 
 @pytest.mark.parametrize(("scheme", "eye"), ALL)
 def test_what_matters_of_the_ground_is_told_apart_by_every_eye(scheme: str, eye: str) -> None:
-    """Water from land, trees from what they stand on, roofs from trees, contours from slopes, walls from the table."""
+    """Water differs from land, trees from ground, roofs from trees, contours from slopes, and walls from the table."""
     known = SCHEMES[scheme]
     pairs = [("water", land) for land in LAND]
     pairs += [("leaf", land) for land in ("table", "hill", "sand", "crop")]
@@ -92,14 +92,14 @@ def test_zones_differ_by_the_strokes_of_their_edges() -> None:
         kind: re.findall(rf"\.{kind} \.band path \{{ ([^}}]*)\}}", stylesheet()) for kind in ("danger", "command")
     }
     assert strokes["danger"] and strokes["command"] and strokes["danger"] != strokes["command"]
-    assert not re.findall(r"\.fire \.band path", stylesheet()), "that of fire is whole"
+    assert not re.findall(r"\.fire \.band path", stylesheet()), "the edge of fire is a solid line"
 
 
 COLOURS = ("fill", "stroke", "fill-opacity", "stroke-opacity", "opacity")
 
 
 def _strokes(kind: str, part: str) -> list[str]:
-    """What the style sheet says of a part of this kind of ground, but for its colours: how wide it is, how it is broken."""
+    """Return the style rules of a part of this kind of terrain, without its colours: widths and dashes."""
     found = []
     for selectors, said in re.findall(r"([^{}]+)\{([^{}]*)\}", stylesheet()):
         ends = [one.split() for one in selectors.split(",")]
@@ -111,7 +111,7 @@ def _strokes(kind: str, part: str) -> list[str]:
 
 
 def test_every_kind_of_ground_is_drawn_in_a_way_of_its_own() -> None:
-    """Without any colour: by what grows there and how densely, by the lines drawn in it, or by its edge."""
+    """Without colours, terrain differs by its symbols and their density, by its lines, or by its edge."""
     field = load_scenario("patrol_clash")
     square, leg = ((4.0, 4.0), (20.0, 4.0), (20.0, 20.0), (4.0, 20.0)), ((4.0, 4.0), (20.0, 4.0), (30.0, 9.0))
     ways: dict[str, list[str]] = {}

@@ -1,4 +1,4 @@
-"""The table as a picture: to scale, everything in it by name, safe with any name, the same each time."""
+"""The picture of the table: drawn to scale, every object labelled, safe with any name, and reproducible."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 @cache
 def table(ruleset: str, scenario: str = "patrol_clash") -> tuple[Scenario, Board]:
-    """The board of a game that doctrine has set up."""
+    """Return the scenario and the board after doctrine has set up both sides."""
     found = load_scenario(scenario)
     game = load_rules(ruleset).game(found)
     state = game.start()

@@ -1,4 +1,4 @@
-"""The files of a comparison: stable bytes, harmless cells, and a word about what is missing."""
+"""Output files of a comparison: identical bytes for identical input, safe cells, and a note about missing formats."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def comparison() -> Comparison:
 
 
 def of(record: GameRecord) -> Comparison:
-    """A comparison of one game."""
+    """Return a comparison of one game."""
     return Comparison("river_ford", (Variant(record.variant, "mild"),), 1, 7, tuple(record.agents.items()), (record,))
 
 
@@ -115,8 +115,8 @@ def test_a_sweep_and_set_pieces_stand_in_the_report(comparison: Comparison, tmp_
     swept = replace(swept, sweep=Sweep("bite", "mild", 0.0, ((0.0, "bite=0.0"), (0.04, "bite=0.04"))))
     write_outputs(swept, tmp_path)
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert "bite (0.0 in the rules as they are)" in page and "with a step of 1" in page
-    assert "Games that part most" not in page
+    assert "bite (0.0 in the unchanged rules)" in page and "per step of 1" in page
+    assert "Games that differ most" not in page
     write_outputs(replace(swept, sweep=None), tmp_path)
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert "Games that part most" in page and "zareba play river_ford --ruleset=mild" in page
+    assert "Games that differ most" in page and "zareba play river_ford --ruleset=mild" in page

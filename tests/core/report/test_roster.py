@@ -1,4 +1,4 @@
-"""The roster as a page: every text is text, every box can be ticked."""
+"""The roster as a page: names are escaped, and every box can be ticked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report tells of the most ordinary game of each system, on the field as that system sees it."""
+"""The report shows the most typical game of each ruleset on the board of that ruleset."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_a_game_is_told_on_the_field_as_its_system_sees_it() -> None:
     assert [one.variant for one in told] == ["vcc", "afriboria"]
     for one in told:
         record = next(r for r in comparison.records if (r.variant, r.game) == (one.variant, one.game))
-        assert record.listed == record.sides[0], "its sides have the colours that they have on the first screen"
+        assert record.listed == record.sides[0], "sides have the same colours as on the first screen"
         kind, _, data = one.field.partition(",")
         svg = b64decode(data).decode()
         assert kind == "data:image/svg+xml;base64" and svg.startswith("<svg") and scenario.title in svg
@@ -41,7 +41,7 @@ def test_a_game_is_told_on_the_field_as_its_system_sees_it() -> None:
         assert f"--ruleset={one.variant} --seed={record.seed}" in one.again
     html = render(summary, comparison.records).html
     for words in (
-        "The field, and a game on it",
+        "The battlefield and a sample game",
         told[1].field,
         told[0].address.replace("&", "&amp;"),
         "Watch it on the table",
@@ -49,7 +49,7 @@ def test_a_game_is_told_on_the_field_as_its_system_sees_it() -> None:
         assert words in html
     many = [{**summary["variants"][0], "name": str(number)} for number in range(MOST_TOLD + 1)]
     assert sample_games({**summary, "variants": many}, comparison.records) == [], (
-        "a table of all of them would be read by nobody"
+        "a table of all of them would be too long to read"
     )
 
 

@@ -1,4 +1,4 @@
-"""The catalogue as data, and the index from each rule to its code and its tests."""
+"""The rule catalogue, and the index from each rule to its code and its tests."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def helper() -> None: ...
 
 @pytest.fixture
 def toy(tmp_path: Path) -> Path:
-    """A repository with the ruleset toy and its tests; gives the folder of the ruleset."""
+    """Create a repository with the ruleset toy and its tests; return the folder of the ruleset."""
     folder = tmp_path / "rulesets" / "toy_rulesets" / "toy"
     folder.mkdir(parents=True)
     (folder / "rules.yaml").write_text(RULES, encoding="utf-8")
@@ -108,7 +108,7 @@ def test_tests_are_found_by_their_marks(toy: Path) -> None:
 
 def test_the_tests_of_one_rule_are_found_in_the_whole_checkout(toy: Path) -> None:
     top = toy.parents[2]
-    assert catalogue.tests_of(toy, "TOY-003") is None, "a folder without pyproject.toml is no checkout"
+    assert catalogue.tests_of(toy, "TOY-003") is None, "a folder without pyproject.toml is not a checkout"
     (top / "pyproject.toml").write_text("", encoding="utf-8")
     (top / "tests" / "test_all.py").write_text(
         '@pytest.mark.rule("TOY-003", "TOY-001")\ndef test_of_two_rules(): ...\n', encoding="utf-8"
@@ -147,4 +147,4 @@ def test_a_rule_that_is_named_and_not_written_is_told_where_it_is_named(tmp_path
     ):
         check_cited(document, tmp_path)
     (tmp_path / "rules.yaml").unlink()
-    check_cited(document, tmp_path)  # without a catalogue there is nothing to hold it to
+    check_cited(document, tmp_path)  # nothing to check without a catalogue

@@ -1,4 +1,4 @@
-"""Lines of tallies and the facts that they ask for: what cannot be is refused when rules are loaded, in its place."""
+"""Modifiers and the facts they depend on: invalid ones are refused with their position when rules are loaded."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ADD = "{add: tallies.fire_dice.modifiers.smoke, entry: {rule: H-1, summary: smok
 
 
 def refused(folder: Path, change: str) -> str:
-    """What is said of a house rule with this change, without the folder."""
+    """Return the error message for a house rule with this change, without the folder name."""
     file = folder / "club.yaml"
     file.write_text(f"house_rule: club\nruleset: vcc\nchanges:\n  - {change}\n", encoding="utf-8")
     with pytest.raises(FileError) as caught:

@@ -1,4 +1,4 @@
-"""House rules in YAML: what each change does, and every refusal with its place and its remedy."""
+"""House rules in YAML: the effect of each kind of change, and every error with its position and remedy."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def patch(folder: Path, *changes: str, name: str = "club") -> Patch:
 
 
 def faults(folder: Path, *patches: Patch) -> list[str]:
-    """The problems without the folder: `club.yaml:4:8: path: message`."""
+    """Return the problems without the folder name: `club.yaml:4:8: path: message`."""
     before = copy.deepcopy(BASE)
     with pytest.raises(FileError) as caught:
         apply_patches(BASE, patches)

@@ -1,4 +1,4 @@
-"""Numbers of a ruleset that cannot be, and lines of its tallies that say too little or too much: refused in their place."""
+"""The schema of rulesets refuses impossible numbers and incomplete or contradictory modifiers, with their position."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_a_number_that_cannot_be_is_refused(kind: Any, least: int, most: int, st
 
 
 class Bands(Book):
-    """Numbers in order: of a die, of bands that grow, of what lies deeper."""
+    """Numbers with a required order, at the top and in nested models."""
 
     in_order = ("lowest <= die", "short < medium < long")
 

@@ -1,4 +1,4 @@
-"""Settings: defaults, values as people write them, parts, and refusals that say what a setting takes."""
+"""Settings: defaults, values as people write them, parts, and error messages that list the allowed values."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_settings_are_attributes() -> None:
     assert (found.square, found.pins, found.diagonal, found.stack, found.share) == ("full", True, 1.5, 4, 0.1)
     assert found.binding == ("rout", "retreat")
     assert (found.figures_foot, found.figures_horse) == (4, 2)
-    assert found.figures == {"foot": 4, "horse": 2}, "a setting with parts is there as a whole too"
+    assert found.figures == {"foot": 4, "horse": 2}, "a setting with parts is also available as a whole"
     assert Settings({"figures.foot": True, "figures.horse": False}).figures == ("foot",)
 
 

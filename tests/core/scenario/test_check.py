@@ -1,4 +1,4 @@
-"""What is wrong with a scenario is told with its place, all at once, for each fault that can be made."""
+"""Errors in a scenario are all reported at once with their positions, for every kind of error."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from zareba.scenario import Scenario, parse_scenario
 
 TRIAL = Path(__file__).with_name("trial.yaml").read_text(encoding="utf-8")
 
-# Faults of single words and values.
+# Errors in single words and values.
 VOCABULARY: list[tuple[str, str, list[str]]] = [
     ("turns: 10\n", "", ["1:1: turns: this field is missing; add it"]),
     ("turns: 10", "turns: 0", ["6:1: turns: must be at least 1, got 0"]),
@@ -154,7 +154,7 @@ VOCABULARY: list[tuple[str, str, list[str]]] = [
     ),
 ]
 
-# Faults of words that are right one by one.
+# Errors in combinations of words that are valid one by one.
 MEANING: list[tuple[str, str, list[str]]] = [
     ("first: red", "first: rde", ["7:1: first: there is no side 'rde'; did you mean 'red'?"]),
     (
@@ -540,7 +540,7 @@ MEANING: list[tuple[str, str, list[str]]] = [
 
 
 def problems(text: str) -> list[str]:
-    """The problems of a scenario as `line:column: path: message`; none if it is sound."""
+    """Return the problems of a scenario as `line:column: path: message`; an empty list if it is valid."""
     try:
         parse_scenario(text, "f")
     except FileError as error:
@@ -587,7 +587,7 @@ HORSE = "  horse_behind: {name: H, side: blue, arm: cavalry, kind: european_regu
         ("", "", "30, 16.9", True),
         ("", "", "30, 17.5", False),
         ("", "", "30, 20", False),
-        ("", "", "24, 20", False),  # beside it
+        ("", "", "24, 20", False),  # next to it
         ("", "", "23.3, 20", True),
         (", formation: column", "", "30, 15.5", False),
         (", formation: column", ", formation: column", "25.9, 20", True),
@@ -631,7 +631,7 @@ def test_a_zone_can_be_too_crowded() -> None:
 
 
 def many_units(count: int) -> str:
-    """The trial scenario with `count` units, the added ones arriving."""
+    """Return the trial scenario with `count` units; the added units arrive later."""
     unit = "{name: M, side: blue, arm: infantry, kind: tribal, figures: 1, arrival: {turn: 2, edge: west}}"
     more = "".join(f"  more_{i}: {unit}\n" for i in range(count - 5))
     return TRIAL.replace("leaders:\n", f"{more}leaders:\n", 1)
@@ -651,7 +651,7 @@ def test_limits_hold_at_their_border() -> None:
 
 
 def terrain_of(points: int) -> str:
-    """The trial scenario with terrain of so many points in all."""
+    """Return the trial scenario with `points` points of terrain in total."""
     corners = ", ".join("[35, 35]" if i % 2 else "[36, 36]" for i in range(100))
     last = ", ".join("[35, 35]" if i % 2 else "[36, 36]" for i in range((points - 10) % 100))
     roads = "".join(f"  road_{i}: {{kind: road, line: [{corners}]}}\n" for i in range((points - 10) // 100))
@@ -706,7 +706,7 @@ def test_a_spoilt_file_is_read_or_refused(spoils: list[tuple[int, int, str]]) ->
 @settings(max_examples=100, deadline=None)
 @given(st.data())
 def test_swapped_values_are_read_or_refused(data: st.DataObject) -> None:
-    """Words that are right elsewhere reach the checks behind the vocabulary."""
+    """Words that are valid elsewhere pass the vocabulary and reach the later checks."""
     words = sorted(set(TRIAL.replace(",", " ").replace("{", " ").replace("}", " ").split()))
     text = TRIAL
     for _ in range(data.draw(st.integers(1, 3))):

@@ -1,4 +1,4 @@
-"""The common law: when a battle ends, and who has won it, whatever the rules that it was fought under."""
+"""The common victory rules: the end of a battle and its winner, independent of the ruleset."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ GOALS = {
 
 
 def scenario(*goals: str, **changes: str) -> Scenario:
-    """A battle about some of the goals; `changes` stand for parts of their text."""
+    """Return a battle with some of the objectives; `changes` are appended to their text."""
     start, end = TRIAL.index("objectives:"), TRIAL.index("objects:")
     text = "objectives:\n" + "".join(f"  {goal}: {{{GOALS[goal] + changes.get(goal, '')}}}\n" for goal in goals)
     written = TRIAL[:start] + (text if goals else "") + TRIAL[end:]
@@ -43,7 +43,7 @@ class Prize:
 
 
 class Field(Scoreboard[None]):
-    """How things stand, unit by unit, as a test says: those not named are ready."""
+    """A scoreboard with the fate of each unit set by the test; all other units are ready."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class Field(Scoreboard[None]):
 
 
 def fates(scenario: Scenario, side: str, fate: Fate, **others: Fate) -> dict[str, Fate]:
-    """One fate for all units of a side; others by name."""
+    """Return one fate for all units of a side, with exceptions by name."""
     return {**dict.fromkeys(scenario.units_of(side), fate), **others}
 
 
@@ -81,7 +81,7 @@ def test_a_battle_goes_on_while_two_sides_can_act_and_there_is_a_turn_left() -> 
     battle = scenario("hill")
     assert end_of_battle(Field(battle), {}) == ""
     assert end_of_battle(Field(battle, turn=battle.turns), {}) == "turn_limit"
-    assert end_of_battle(Field(battle), {}, "retreat") == "retreat", "the rules' own law"
+    assert end_of_battle(Field(battle), {}, "retreat") == "retreat", "the ruleset's victory rule"
     assert end_of_battle(Field(battle, turn=battle.turns), {}, "retreat") == "retreat"
 
 
@@ -113,7 +113,7 @@ def test_an_objective_that_decides_ends_it_before_anything_else() -> None:
     assert end_of_battle(brought, achieved, "retreat") == "objectives" and achieved == {"convoy": "red"}
 
 
-# --- who has won ------------------------------------------------------------------------------------------------------
+# --- the winner -------------------------------------------------------------------------------------------------------
 
 
 def test_most_points_win_whoever_is_left() -> None:

@@ -1,4 +1,4 @@
-"""What a ruleset asks of a scenario."""
+"""The questions a ruleset asks of a scenario."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_a_unit_faces_away_from_home_unless_told(trial: Scenario) -> None:
 def test_objectives_without_a_name_are_for_all(trial: Scenario) -> None:
     assert list(trial.objectives_of("red")) == ["hill", "last"]
     assert list(trial.objectives_of("blue")) == ["hill", "chest_gone", "colonel_down"]
-    assert trial.exits_for("red") == (), "an exit serves the side that may score by it"
+    assert trial.exits_for("red") == (), "an exit is for the side that scores by it"
     assert trial.exits_for("blue") == (("north", (), "chest"),)
     assert load_scenario("column_ambushed").exits_for("column") == (
         ("east", ("mules",), ""),
@@ -86,10 +86,10 @@ def test_without_a_weapon_nobody_is_armed(trial: Scenario) -> None:
 def test_forces_are_spread_over_their_zone_front_first() -> None:
     text = TRIAL.replace("position: [10, 5]", "zone: front").replace("position: [30, 5]", "zone: front")
     positions = starting_positions(parse_scenario(text, "f"))
-    assert positions["foot"] == (30, 9), "the first in the middle of the front"
+    assert positions["foot"] == (30, 9), "the first unit is in the middle of the front"
     assert positions["horse"][1] == positions["guns"][1] == 9
-    assert (positions["horse"][0] - 30) * (positions["guns"][0] - 30) < 0, "one on each hand"
-    assert positions["swords"] == (25, 40), "in front, beside the khan who stands in the middle"
+    assert (positions["horse"][0] - 30) * (positions["guns"][0] - 30) < 0, "one on each side"
+    assert positions["swords"] == (25, 40), "in front, next to the khan in the middle"
     assert positions["khan"] == (30, 44)
     assert positions["colonel"] == positions["foot"]
     assert "late" not in positions

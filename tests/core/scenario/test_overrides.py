@@ -1,4 +1,4 @@
-"""What a scenario says for one rule system alone: checked with its place, shown, and of use to nobody else."""
+"""Scenario values for a single ruleset: checked with their position, displayed, and ignored by other rulesets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Objectives: each kind is scored when it is met, by those who may score it, at the time that the scenario says."""
+"""Objectives: each kind is scored when its condition holds, by the sides that may score it, at the set time."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def scenario(text: str = OBJECTIVES, **victory: str) -> Scenario:
 
 
 class Field(Scoreboard[None]):
-    """How things stand, as a test says."""
+    """A scoreboard with values set by the test."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ def settled(standing: Field, achieved: dict[str, str] | None = None) -> dict[str
     return found
 
 
-# --- what is settled at the end of a turn -------------------------------------------------------------------------------
+# --- objectives settled at the end of a turn ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The scenarios that come with zareba: sound, complete in their vocabulary, unchanged by a round trip."""
+"""The shipped scenarios: valid, together covering the vocabulary, and unchanged by a round trip."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_leaders_stand_with_their_units(scenario: Scenario) -> None:
 
 
 def test_the_vocabulary_is_shown() -> None:
-    """Somewhere in the shipped scenarios stands each thing that a translation has to be tried on."""
+    """Everything a translation must be tested with occurs in some shipped scenario."""
     scenarios = [load_scenario(name) for name in SHIPPED]
     units = [unit for scenario in scenarios for unit in scenario.units.values()]
     assert {unit.kind for unit in units} == {
@@ -162,7 +162,7 @@ def test_the_digest_follows_what_is_said_and_nothing_else() -> None:
     first, second = text.index("  fusiliers:"), text.index("  sikhs:")
     third = text.index("  lancers:")
     swapped = text[:first] + text[second:third] + text[first:second] + text[third:]
-    assert parse_scenario(swapped, "f").digest != digest, "the order of units means something"
+    assert parse_scenario(swapped, "f").digest != digest, "the order of units matters"
 
 
 def test_a_scenario_is_found_by_name_or_path(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The notes on what a scenario says and rules have no words for."""
+"""Notes about scenario words that a ruleset does not support."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checkpoints beside a journal: a shortcut that counts only where the journal says the same."""
+"""Checkpoints of a journal: a shortcut used only if it agrees with the journal."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def play(session: Session, count: int) -> None:
 
 
 def looks(session: Session) -> Any:
-    """All that a game says of itself."""
+    """Return everything a game shows about itself."""
     log = [
         (key, [(one.answer, one.faces, one.by) for one in answers], [str(event) for event in events])
         for key, answers, events in session.log()

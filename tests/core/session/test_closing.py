@@ -1,4 +1,4 @@
-"""The closing page of hand-made games: where the battle turned, and what the odds had promised."""
+"""The after-action page of hand-made games: the turning point of the battle, and luck compared with the odds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from zareba.table import Choose, Confirm, Place, Roll
 
 
 def set_out(*, physical: bool = False) -> Session:
-    """A patrol clash under Victorian Colonial Combat, set out by a commander with sense; both sides are people's."""
+    """Return a patrol clash under Victorian Colonial Combat with the suggested set-up; people play both sides."""
     given = load_scenario("patrol_clash")
     session = new_session("vcc", given, dict.fromkeys(given.sides, "human"), seed=4, physical=physical)
     session.drive()
@@ -44,7 +44,7 @@ def test_what_turned_a_battle_is_the_deed_that_cost_the_enemy_most_and_not_what_
     lost = (("tribesmen", 1, told[0]), ("tribesmen", 4, told[2]))
     moment = ScoreChange(3, {"patrol": 0, "tribesmen": 0}, 0.2, told, lost)
     assert moment.cause("patrol") == "Fusiliers fire: 4 hits"
-    assert moment.cause("tribesmen") == "Jezails rally", "it lost, and has nothing to thank for"
+    assert moment.cause("tribesmen") == "Jezails rally", "the losing side has no cause to name"
     assert ScoreChange(3, {}, 0.0, ()).cause("patrol") == ""
 
 
@@ -88,13 +88,13 @@ def test_luck_is_what_the_dice_gave_against_what_the_odds_of_the_choice_had_prom
             if session.closing().luck[seat].all_attacks:
                 break
             session.answer(session.game.hold(question))
-    assert promised is not None, "somebody fired"
+    assert promised is not None, "a unit fired"
     luck = session.closing().luck[seat]
     assert luck.attacks == luck.all_attacks >= 1
     assert luck.promised == pytest.approx(promised, abs=0.15)
     assert (luck.dealt > luck.promised) is (face == 6)
     other = session.closing().luck[foe]
-    assert (other.suffered, other.feared) == (luck.dealt, luck.promised), "what one deals the other suffers"
+    assert (other.suffered, other.feared) == (luck.dealt, luck.promised), "losses inflicted equal losses suffered"
 
 
 def test_whoever_has_waited_enough_has_the_page_without_the_luck_that_is_not_weighed_yet() -> None:

@@ -1,4 +1,4 @@
-"""Sessions: answers, undo and its border, real dice, refusals that change nothing, seats, and the disk before acceptance."""
+"""Sessions: answers, undo and its limits, physical dice, refusals, seats, and writing to disk before accepting."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def session(patrol: str = "human", tribesmen: str = "doctrine", *, seed: int = 5
 
 
 def look(played: Session) -> tuple[Any, ...]:
-    """All that a person could tell apart about a session."""
+    """Return everything a person can observe of a session."""
     told = [(key, [(a.answer, a.faces, a.by) for a in answers], events) for key, answers, events in played.log()]
     return canonical_json(played.state.to_data()), played.pending, told
 
@@ -42,7 +42,7 @@ def answers(played: Session) -> list[Answered]:
 
 
 def legal(played: Session, luck: int = 0) -> Any:
-    """An answer that a person might give."""
+    """Return an answer that a person might give."""
     question = played.pending
     if isinstance(question, Choose):
         return question.options[luck % len(question.options)]
@@ -71,7 +71,7 @@ def test_programs_and_chance_answer_until_a_person_is_asked() -> None:
 
 
 def test_a_finished_step_keeps_no_table_for_its_questions() -> None:
-    """What looks for options and judges points holds the table as it was then; a long game would keep hundreds of them."""
+    """Lazy options and suggestions hold their table; a long game would keep hundreds of tables in memory."""
     played = session()
     play_out(played)
     asked = [answered.question for answered in answers(played)]
@@ -227,7 +227,7 @@ def test_with_nothing_of_ones_own_there_is_nothing_to_take_back() -> None:
 def test_between_two_people_undo_stops_at_what_was_seen() -> None:
     played = session("human", "human")
     played.answer("raid")
-    assert played.may_undo() is None  # the dice have not been thrown yet
+    assert played.may_undo() is None  # the dice have not been rolled yet
     played.drive()
     assert str(played.may_undo()).startswith("dice or cards have been revealed since that choice")
     before = look(played)
@@ -240,7 +240,7 @@ def test_between_two_people_undo_stops_at_what_was_seen() -> None:
     assert look(played) == before
 
 
-# --- real dice ----------------------------------------------------------------------------------------------------------
+# --- physical dice ------------------------------------------------------------------------------------------------------
 
 
 def test_real_dice_are_typed_in_by_people_and_cards_come_from_the_program() -> None:
@@ -276,11 +276,11 @@ def test_seats_are_checked_with_the_nearest_name() -> None:
             check_seats(PATROL, rules, seats)
 
 
-# --- the journal comes first --------------------------------------------------------------------------------------------
+# --- answers are written before they count ------------------------------------------------------------------------------
 
 
 def kept(path: Path, seed: int = 5) -> Session:
-    """A VCC game between a person and doctrine, kept in a journal."""
+    """Return a VCC game between a person and doctrine, saved in a journal."""
     played = new_session("vcc", PATROL, {"tribesmen": "doctrine"}, seed=seed, path=path)
     played.drive()
     return played
@@ -330,7 +330,7 @@ def test_what_chance_and_programs_answer_waits_for_the_disk_once(
     monkeypatch.setattr(os, "fsync", wait)
     with pytest.raises(ZarebaError, match="nothing has changed"):
         played.drive()
-    assert (look(played), path.read_bytes()) == (before, written), "none of them counts that the disk does not have"
+    assert (look(played), path.read_bytes()) == (before, written), "answers that are not on disk do not count"
     refused, waits = False, 0
     played.drive()
     assert played.asks_person() and len(played.history.answers) > answered + 1
@@ -341,7 +341,7 @@ def test_what_chance_and_programs_answer_waits_for_the_disk_once(
             played.answer(legal(played))
         waits, already = 0, len(shown)
         played.drive(shown.append)
-        assert waits == len(shown) - already, "what is told one by one is on the disk one by one"
+        assert waits == len(shown) - already, "each reported answer is synced to disk"
     played.close()
     assert look(replay(path).session) == look(played)
 
@@ -375,7 +375,7 @@ def test_a_write_that_stops_half_way_leaves_no_trace(tmp_path: Path, monkeypatch
         assert (len(path.read_bytes()) == len(written)) == mends
     played.answer(legal(played))
     played.close()
-    assert look(open_session(path).session) == look(played), "what the refused writes left behind is gone"
+    assert look(open_session(path).session) == look(played), "remains of refused writes are removed"
 
 
 def test_a_write_in_several_parts_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -455,7 +455,7 @@ def test_a_journal_that_is_there_is_never_written_over(tmp_path: Path) -> None:
         Journal(tmp_path / "no" / "such" / "folder.zareba")
 
 
-# --- what has happened, and why -----------------------------------------------------------------------------------------
+# --- news and explanations ----------------------------------------------------------------------------------------------
 
 
 class Counted(NamedTuple):
@@ -466,7 +466,7 @@ COUNT = TallyRule("count", "TOY-009", "men", "base", "none", ())
 
 
 class CountingGame(ToyGame):
-    """Every raid counts the men first, and a camp counts them twice without any dice."""
+    """A game in which every raid evaluates a tally first, and a camp evaluates it twice without any dice."""
 
     def __init__(self) -> None:
         super().__init__(bare_rules(tallies={"count": COUNT}))
@@ -484,12 +484,12 @@ class CountingGame(ToyGame):
 
 
 def counted(played: Session) -> list[Any]:
-    """The last numbers: totals of tallies, faces of throws."""
+    """Return the last numbers: totals of tallies, and faces of rolls."""
     return [one.total if isinstance(one, Tally) else one.faces for one in played.last_numbers()]
 
 
 def told(one: Tally | Answered) -> Any:
-    """A number by its facts, a throw by its question and faces: what a resumed game must tell alike."""
+    """Return a tally's facts and total, or a roll's question and faces: the parts a resumed game must repeat."""
     return (one.rule.name, one.facts, one.total) if isinstance(one, Tally) else (one.question, one.faces)
 
 
@@ -517,7 +517,7 @@ def test_an_answer_without_numbers_leaves_those_before_it() -> None:
     played.drive()
     thrown = played.last_numbers()
     assert [one.question.why for one in thrown if isinstance(one, Answered)] == ["raid"]
-    played.answer(True)  # a protest, and then the other side is asked at once
+    played.answer(True)  # the protest; the other side answers next
     assert isinstance(played.pending, Choose)
     assert played.last_numbers() == thrown
 
@@ -547,7 +547,7 @@ def test_an_undone_act_has_no_numbers() -> None:
 
 def test_the_news_is_all_that_happened_since_the_last_answer_of_a_person() -> None:
     waiting = counting("random", "human")
-    # The patrol has acted already, in a step in which nobody else was asked anything.
+    # The patrol has already acted, in a step without questions to another side.
     assert next(event.kind for event in waiting.news()) == "dawn"
     waiting.answer("camp")
     waiting.drive()
@@ -586,7 +586,7 @@ def test_what_would_be_decided_next_is_seen_without_answering() -> None:
     assert further is not None and isinstance(further[0], Place) and further[0].why == "camp"
     assert look(played) == before
     played.answer("camp")
-    assert played.after((1.0, 1.0)) is None  # the other side is asked then
+    assert played.after((1.0, 1.0)) is None  # the other side answers next
     played.answer((1.0, 1.0))
     played.answer(False)
     played.answer("camp")

@@ -1,3 +1,5 @@
+"""Bearings, turns and arcs."""
+
 from __future__ import annotations
 
 from math import dist

@@ -1,4 +1,4 @@
-"""Edges of a table and winds of its compass."""
+"""Table edges and compass points."""
 
 from __future__ import annotations
 

@@ -1,3 +1,5 @@
+"""Plane geometry: areas, distances, intersections and clipping."""
+
 from __future__ import annotations
 
 from itertools import product
@@ -34,7 +36,7 @@ from zareba.space.geometry import (
 )
 
 SQUARE = ((0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (0.0, 4.0))
-# A horseshoe open to the north: the middle third of its upper part is missing.
+# A horseshoe open to the north, without the middle third of its upper part.
 HORSESHOE = ((0, 0), (6, 0), (6, 6), (4, 6), (4, 2), (2, 2), (2, 6), (0, 6))
 
 whole = st.integers(-6, 12)
@@ -122,7 +124,7 @@ def test_share_of_a_cell() -> None:
     ("c", "d", "where"),
     [
         ((2, -1), (2, 1), 0.5),  # across
-        ((1, 0), (1, 5), 0.25),  # an end on the line
+        ((1, 0), (1, 5), 0.25),  # one end on the line
         ((4, 0), (8, 3), 1.0),  # end to end
         ((-2, 0), (0, 0), 0.0),  # in one line, end to end
         ((3, 0), (1, 0), 0.25),  # overlapping

@@ -1,4 +1,4 @@
-"""Prepared areas and lines answer as the plain geometry does."""
+"""Prepared areas and lines give the same results as plain geometry."""
 
 from __future__ import annotations
 
@@ -104,8 +104,10 @@ def test_how_deep_one_stands_behind_the_side_over_which_he_looks() -> None:
     assert area.depth_behind((4.0, 5.0), (-9.0, 5.0)) == pytest.approx(2.0)
     assert area.depth_behind((4.0, 5.0), (40.0, 5.0)) == pytest.approx(4.0)
     assert area.depth_behind((4.0, 5.0), (4.0, -40.0)) == pytest.approx(3.0)
-    assert area.depth_behind((2.0, 5.0), (-9.0, 5.0)) == 0.0, "from the border outwards no side is left"
-    assert area.depth_behind((2.0, 5.0), (40.0, 5.0)) == pytest.approx(6.0), "from the border through the area one is"
+    assert area.depth_behind((2.0, 5.0), (-9.0, 5.0)) == 0.0, "looking outwards from the border, no side is crossed"
+    assert area.depth_behind((2.0, 5.0), (40.0, 5.0)) == pytest.approx(6.0), (
+        "looking through the area from the border, one side is crossed"
+    )
 
 
 @given(a=points, b=points)

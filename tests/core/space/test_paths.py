@@ -1,4 +1,4 @@
-"""Lines by the lengths along them."""
+"""Paths measured by the length along them."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_parts_and_gaps_make_up_the_line(line: list[tuple[float, float]], cuts: 
         inside = part_of(line, middle - 1e-3, middle + 1e-3) if last - first > 0.1 else []
         for point in inside[:1]:
             away = [distance_to_path(point, part) for part in parts]
-            assert not away or min(away) > 0.04 or len(line) > 2  # a bent line may come back to where it was
+            assert not away or min(away) > 0.04 or len(line) > 2  # a bent line may return to an earlier point
 
 
 def test_a_gap_goes_round_a_bend_and_not_beyond_the_ends() -> None:

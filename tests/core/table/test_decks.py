@@ -1,4 +1,4 @@
-"""Decks: the copies that are left decide, discards come back, and no card is lost or doubled."""
+"""Decks: probabilities follow the remaining copies, discards return, and no card is lost or duplicated."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What rules ask and who answers: scripted, recorded, enumerating and seeded tables, and the answers they refuse."""
+"""Tables that answer the rules' questions: scripted, recorded, enumerating and seeded, and the answers they refuse."""
 
 from __future__ import annotations
 
@@ -246,7 +246,7 @@ def test_left_over_answers_are_named() -> None:
 
 
 def skirmish(table: Table) -> tuple[int, str]:
-    """A volley, then for every hit a second one, then a card."""
+    """Fire a volley, roll again for every hit, then draw a card."""
     hits = table.roll(3, 6, AtLeast(5), why="fire", rule="T-1")
     for _ in range(hits):
         hits += table.roll(1, 6, AtLeast(6), why="again", rule="T-1")
@@ -263,7 +263,7 @@ def merged(paths: Any) -> dict[Any, Fraction]:
 def test_enumerated_probabilities_sum_to_one_and_agree_with_counting_faces() -> None:
     found = merged(enumerate_paths(bare_rules(), skirmish))
     assert sum(found.values()) == 1
-    # no hit: (4/6)^3; one hit that is not repeated: 3 * 2/6 * (4/6)^2 * 5/6
+    # no hit: (4/6)^3; one hit without another: 3 * 2/6 * (4/6)^2 * 5/6
     assert found[0, "halt"] == Fraction(8, 27) / 3
     assert found[1, "march"] == Fraction(4, 9) * Fraction(5, 6) * Fraction(2, 3)
 
@@ -368,7 +368,7 @@ def test_faces_are_read_anew_instead_of_listing_all_that_dice_can_say() -> None:
     assert "30 dice thrown" in str(refusal(handful, (1,), [1]))
 
 
-# --- suggested points ---------------------------------------------------------------------------------------------------
+# --- suggested points and lazy options ----------------------------------------------------------------------------------
 
 SPOTS = [(float(x), 0.0) for x in range(-4, 12)]
 
@@ -430,7 +430,7 @@ ACTS = ("charge", "fire", "march", "rally", "stand")
 
 
 def acts(*open_ones: str) -> tuple[LazyOptions[str], list[str]]:
-    """The acts that are open, and a list that fills with those that were judged."""
+    """Return the legal acts, and a list to which each judged act is appended."""
     judged: list[str] = []
 
     def legal(act: str) -> str | None:
@@ -452,7 +452,7 @@ def test_a_simulation_judges_options_until_two_are_found_and_then_the_one_that_i
         {"red": 1},
         {"red": 1},
         {"red": 5},
-    )  # none was found closed
+    )  # no option was found illegal
     with pytest.raises(Pause) as pause:
         RecordedTable(bare_rules(), None, []).choose("red", acts("fire", "stand")[0], why="act", rule="T-2")
     question: Any = pause.value.question
@@ -461,7 +461,7 @@ def test_a_simulation_judges_options_until_two_are_found_and_then_the_one_that_i
 
 def test_an_option_that_stands_alone_is_taken_without_asking_and_none_is_an_error() -> None:
     def never(question: Any, state: Any) -> Any:
-        raise AssertionError("nobody is asked")
+        raise AssertionError("no question to a player")
 
     table = SeededTable(bare_rules(), None, 1, {"red": never})
     assert table.choose("red", acts("rally")[0], why="act", rule="T-2") == "rally"
@@ -477,7 +477,7 @@ def test_a_player_cannot_take_an_option_that_is_not_open() -> None:
     with pytest.raises(RuleBroken, match="answered 'rally' to 'act', which is not an option"):
         table.choose("red", acts("march", "stand")[0], why="act", rule="T-2")
     assert table.choose("red", acts("march", "rally", "stand")[0], why="act", rule="T-2") == "rally"
-    assert table.offered["red"] == 2 + 3  # those that were not found closed
+    assert table.offered["red"] == 2 + 3  # options not found illegal
 
 
 def test_suggestions_are_what_they_list() -> None:

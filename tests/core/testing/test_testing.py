@@ -1,4 +1,4 @@
-"""The kit for authors: games, odds and scripts in one call, schemas that are fresh, a list of what can be reached."""
+"""The kit for authors: games, odds and scripts in one call, current schemas, and a list of what a house rule can use."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_the_command_lists_hooks_and_what_a_ruleset_has() -> None:
     data = json.loads(done.stdout)
     assert data["hooks"] == core_hooks()
     assert data["questions"]["fire at"] == "choose"
-    assert data["questions"]["fire"] == data["questions"]["melee"] == "roll"  # a helper asks
+    assert data["questions"]["fire"] == data["questions"]["melee"] == "roll"  # asked by a helper
     assert {"prone", "charged", "broken"} <= set(data["marks"])
     assert "unit" in data["events"]["fire"]
     with pytest.raises(ZarebaError, match="did you mean 'vcc'"):

@@ -1,4 +1,4 @@
-"""What the tests of Afriboria share: books of rules by settings, places, scripts, and whole games."""
+"""Shared fixtures of the Afriboria tests: rules data by settings, hexes, scripts, and whole games."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _book(settings: tuple[tuple[str, Any], ...]) -> AfrBook:
 
 @pytest.fixture
 def book() -> Callable[..., AfrBook]:
-    """`book(stacking="one_unit")`: the numbers under these settings."""
+    """`book(stacking="one_unit")`: the rules data with these settings."""
     return lambda **settings: _book(tuple(sorted(settings.items())))
 
 
@@ -39,7 +39,7 @@ def _written() -> Any:
 
 @pytest.fixture
 def ruled(tmp_path: Path) -> Callable[..., AfrBook]:
-    """`ruled({"jam.above": 1}, stacking="one_unit")`: the numbers under a house rule that changes these entries."""
+    """`ruled({"jam.above": 1}, stacking="one_unit")`: the rules data with a house rule that changes these entries."""
 
     def make(changes: dict[str, Any], **settings: Any) -> AfrBook:
         lines = []
@@ -57,7 +57,7 @@ def ruled(tmp_path: Path) -> Callable[..., AfrBook]:
 
 @pytest.fixture
 def at() -> Callable[[int, int], int]:
-    """`at(column, row)` on the bare field, 9 columns wide."""
+    """`at(column, row)` on the bare map, 9 columns wide."""
     return lambda column, row: row * 9 + column
 
 
@@ -69,7 +69,7 @@ def scripted() -> Callable[[Battle, Sequence[tuple[str, Any]]], ScriptedTable]:
 
 @pytest.fixture
 def defence() -> Callable[[Battle, ExchangeFacts], int]:
-    """`defence(battle, facts)`: the defence dice that the defender of an exchange has."""
+    """`defence(battle, facts)`: the defence dice of the defender in an exchange."""
 
     def dice(battle: Battle, facts: ExchangeFacts) -> int:
         return 0 if facts.answer is None else battle.book.rules.tally("defence_dice", facts.answer).total

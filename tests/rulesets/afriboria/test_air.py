@@ -80,7 +80,7 @@ def test_flights(book: Any, at: Any, scripted: Any) -> None:
 
 @pytest.mark.rule("AFR-262")
 def test_a_commander_with_sense_brings_his_aircraft_home_in_time(game: Any) -> None:
-    """At fuel 2 the turn after next is the last: he flies to where it can be landed then, not after the enemy."""
+    """At fuel 2 the turn after next is the last. The AI flies towards a landing place, not after the enemy."""
     started = game()
     battle = started.start()
     side = started.seats[0]
@@ -100,7 +100,9 @@ def test_a_commander_with_sense_brings_his_aircraft_home_in_time(game: Any) -> N
 
 @pytest.mark.rule("AFR-262", "AFR-264")
 def test_a_commander_with_sense_has_an_order_left_for_an_aircraft_that_is_about_to_crash(game: Any) -> None:
-    """It goes before a fight at close quarters, and cards that can give it are worth more; with fuel left the fight does."""
+    """The AI orders such an aircraft before a fight at close quarters, and values cards that can order it more. With fuel
+    left the fight comes first.
+    """
     started = game()
     battle = started.start()
     side, enemy = started.seats
@@ -284,7 +286,7 @@ def test_faces_that_hit_fliers() -> None:
 
 @pytest.mark.rule("AFR-186", "AFR-276")
 def test_a_jam_saves_an_aircraft_too(book: Any, at: Any, scripted: Any) -> None:
-    """With a fifth die, of fresh ammunition, three shields leave room for two sabres."""
+    """With a fifth die, from fresh ammunition, a roll can show three shields and two sabres."""
     plane = flier("plane", "blue", at(4, 5))
     gun = unit_of(book(), "gun", "red", "mg_foot", at(4, 4))
     gun.mark("first")

@@ -1,4 +1,4 @@
-"""Each appendix and variant at work in whole games between programs: what it brings must happen, not only be possible."""
+"""Each appendix and variant in whole games between AI players: its events must occur, not just be possible."""
 
 from __future__ import annotations
 
@@ -46,7 +46,9 @@ objectives:
 
 @cache
 def played(name: str, seed: int, *settings: tuple[str, Any]) -> tuple[Counter[str], Counter[str], Any]:
-    """What happened in a game of a doctrinaire against a random player: events by kind and act, rolls by purpose."""
+    """Count the events and rolls of a game between a doctrine player and a random player: events by kind and act, rolls
+    by purpose.
+    """
     made: dict[str, Callable[[], Scenario]] = {
         "circus": circus,
         "airfield": lambda: parse_scenario(AIRFIELD, "airfield.yaml"),
@@ -55,7 +57,7 @@ def played(name: str, seed: int, *settings: tuple[str, Any]) -> tuple[Counter[st
     game = AfrGame(load_rules("afriboria", dict(settings)), scenario)
     battle = game.start()
     for side in battle.sides.values():
-        side.quota = 99  # to the turn limit, so that much happens
+        side.quota = 99  # play to the turn limit, for more events
     kinds = dict(zip(game.seats, ("doctrine", "random") if seed % 2 else ("random", "doctrine"), strict=True))
     rolls: Counter[str] = Counter()
 
@@ -93,7 +95,7 @@ def over_games(name: str, *settings: tuple[str, Any], games: int = 4) -> tuple[C
 
 @pytest.mark.rule("AFR-259", "AFR-262", "AFR-263", "AFR-265", "AFR-269", "AFR-270", "AFR-276", "AFR-282", "AFR-288")
 def test_aircraft_and_airships_are_flown() -> None:
-    """Appendix 1: they take off, fly, fight with guns and bombs, are shot at, land, crash for want of fuel."""
+    """Appendix 1: they take off, fly, fight with guns and bombs, are shot at, land, and crash for lack of fuel."""
     happened, rolls = over_games("airfield", games=7)
     for what in ("flight take off", "flight fly", "flight land", "flier lost crashed", "strafing", "bombing"):
         assert happened[what], f"no {what} in {happened}"
@@ -103,7 +105,7 @@ def test_aircraft_and_airships_are_flown() -> None:
 
 @pytest.mark.rule("AFR-296", "AFR-297", "AFR-298", "AFR-299")
 def test_small_hexes_hold_one_unit() -> None:
-    """Appendix 2: never two units in a hex; platoons reach the next one and are ordered as one."""
+    """Appendix 2: a hex never holds two units. Platoons span neighbouring hexes and are ordered as one."""
     settings = (("hex_cm", 10), ("stacking", "one_unit"))
     orders = 0
     for name in ("mission_station", "hill_fort"):
@@ -117,7 +119,9 @@ def test_small_hexes_hold_one_unit() -> None:
 
 @pytest.mark.rule("AFR-304", "AFR-310", "AFR-321", "AFR-328", "AFR-330", "AFR-332", "AFR-335")
 def test_a_fort_is_besieged() -> None:
-    """Appendix 3: walls are battered and fall, ladders stand, fall and break, sections man the walls, gates move."""
+    """Appendix 3: walls are bombarded and fall, ladders are raised, fall and break, sections man the walls, gates
+    move.
+    """
     happened, rolls = over_games("circus", ("siege_values", "2,2,2,2"), games=12)
     fort, thrown = over_games("hill_fort", games=4)
     happened, rolls = happened + fort, rolls + thrown
@@ -137,7 +141,9 @@ def test_a_fort_is_besieged() -> None:
 
 @pytest.mark.rule("AFR-016")
 def test_fast_play_leaves_throws_out() -> None:
-    """No saving throws and no defence dice; with the middle value the latter alone stay; flags are saved if kept."""
+    """Fast play has no saving throws and no defence dice. The middle value keeps defence dice. A setting keeps flag
+    saves.
+    """
     for value, defence in (("off", True), ("saves_only", True), ("on", False)):
         rolls = played("patrol_clash", 1, ("fastplay", value))[1]
         assert bool(rolls["saving throws"]) is (value == "off") and bool(rolls["flag saves"]) is (value == "off")

@@ -99,7 +99,7 @@ def test_the_officers_die(book: Any, at: Any) -> None:
 
 
 def company(book: Any, at: Any, scripted: Any, setting: str = "per_order", **settings: Any) -> Any:
-    """A company of a red and a blue infantry unit and a red gun about a mounted major; active."""
+    """An active company: red infantry, blue infantry and a red gun around a mounted major."""
     rules = book(company_battle=setting, **settings)
     units = [
         unit_of(rules, "red", "red", "inf_b", at(4, 5), colour="red"),
@@ -146,7 +146,7 @@ def test_the_slowest_sets_the_pace(book: Any, at: Any, scripted: Any) -> None:
 
 @pytest.mark.rule("AFR-115", "AFR-040", "AFR-043")
 def test_the_officer_may_be_the_slowest(book: Any, at: Any, scripted: Any) -> None:
-    """On foot he keeps riders at 2 hexes, wounded he keeps everybody at 1."""
+    """On foot the officer limits riders to 2 hexes. Wounded, he limits the whole company to 1."""
     rules = book()
     for mounted, wounded, paces in ((True, False, [3, 3]), (False, False, [2, 2]), (False, True, [1, 1])):
         riders = [unit_of(rules, name, "red", "cav_b", at(4, 4), colour="red") for name in ("one", "two")]
@@ -199,7 +199,7 @@ def test_who_is_outside_comes_first_and_comes_back(book: Any, at: Any, scripted:
 
 
 def strayed(book: Any, at: Any, scripted: Any, cell: int) -> Any:
-    """A company whose red infantry has an order of its own outside the zone."""
+    """A company whose red infantry has a separate order outside the zone."""
     battle = company(book, at, scripted)
     red = battle.units["red"]
     battle.move(red, cell)
@@ -220,7 +220,7 @@ def test_a_stray_comes_back_as_directly_as_it_can(book: Any, at: Any, scripted: 
 
 @pytest.mark.rule("AFR-116", "AFR-118", "AFR-105")
 def test_a_stray_does_not_dawdle_with_its_nco(book: Any, at: Any, scripted: Any) -> None:
-    """Riders who could come three hexes nearer alone do not go at the pace of a sergeant on foot."""
+    """Riders who can come three hexes nearer alone do not move at the pace of a sergeant on foot."""
     battle = company(book, at, scripted)
     riders = unit_of(battle.book, "red", "red", "cav_b", at(0, 4), colour="red")
     battle.commanders["sergeant"] = chief("sergeant", at(0, 4), officer=False)

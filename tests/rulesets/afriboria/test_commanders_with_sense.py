@@ -1,4 +1,4 @@
-"""Appraisals, words and odds for players: one for each option, short, and good enough to beat chance."""
+"""Evaluations, texts and odds for players: one for each option, short, and good enough to beat a random player."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from zareba_rulesets.afriboria.game import AfrGame
 def play(
     scenario: Scenario, kinds: tuple[str, str], seed: int, look: Any = None, **settings: Any
 ) -> tuple[AfrGame, Any]:
-    """One game between two kinds of player; `look` sees every question first."""
+    """Play one game between two kinds of agent; `look` is called with every question first."""
     game = AfrGame(load_rules("afriboria", settings), scenario)
     return game, play_watched(game, kinds, seed, look)
 

@@ -1,4 +1,4 @@
-"""What a choice comes to, piece by piece: a battle is settled in its own step, and its odds are those of its procedure."""
+"""The odds of a choice piece by piece: a battle is resolved in its own step, with the odds of its procedure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from zareba_rulesets.afriboria.odds.facts import BattleFacts
 
 
 def meeting(game: Any, **parts: Any) -> tuple[Any, Any]:
-    """A game in its stage of battles: the first red unit, ordered, beside the first blue one."""
+    """A game in the battle stage: the first red unit, ordered, is next to the first blue one."""
     play = game(**parts)
     battle = play.start()
     red, blue = (next(unit for unit in battle.units.values() if unit.spec.side == side) for side in ("red", "blue"))
@@ -29,7 +29,7 @@ def meeting(game: Any, **parts: Any) -> tuple[Any, Any]:
 
 
 def asked(play: Any, battle: Any, why: str) -> tuple[list[GivenAnswer], Any]:
-    """The questions of the next step up to one, answered by their first options."""
+    """Return the questions of the next step up to a given one, answered with their first options."""
     given: list[GivenAnswer] = []
 
     def agent(question: Any, state: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What a careful opponent would try: exceptions of command, movement and sieges where they meet."""
+"""Corner cases: interacting exceptions of command, movement and sieges."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def test_men_ordered_by_a_second_wind_may_show_themselves(book: Any, at: Any, sc
 
 @pytest.mark.rule("AFR-317")
 def test_a_building_over_exactly_half_a_hex_is_in_it(game: Any) -> None:
-    """It ends in the middle of a hex on either side; with rounding that may be a hair less than half of it."""
+    """The building ends at the centre of a hex on each side. A rounding error must not make it less than half."""
     field = game(terrain="keep: {kind: building, area: [[12, 14], [24, 14], [24, 22], [12, 22]]}").plan.field
     keep = [field.grid.column_row(cell) for cell in field.grid.cells if "building" in field.ground[cell].kinds]
     assert [place for place in keep if place[1] == 3] == [(1, 3), (2, 3), (3, 3)]

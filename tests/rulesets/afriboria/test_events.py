@@ -1,4 +1,4 @@
-"""Event cards: taken blind, passed on, and what each does (AFR-066 to AFR-071, AFR-344, AFR-345)."""
+"""Event cards: drawn unseen, passed on, and the effect of each (AFR-066 to AFR-071, AFR-344, AFR-345)."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def test_boons(book: Any, at: Any, scripted: Any) -> None:
 @pytest.mark.rule("AFR-340", "AFR-319")
 @pytest.mark.parametrize("figures", [3, 8])
 def test_an_inspired_unit_ignores_all_flags(book: Any, at: Any, scripted: Any, figures: int) -> None:
-    """Nobody is asked, neither how many to accept nor, with men enough, whether to ignore them."""
+    """The player has no choice: neither how many flags to accept nor, with enough men, to ignore them."""
     rules = book()
     battle = bare_battle(
         rules,
@@ -165,7 +165,7 @@ def test_an_inspired_unit_ignores_all_flags(book: Any, at: Any, scripted: Any, f
 
 @pytest.mark.rule("AFR-340", "AFR-116")
 def test_a_guide_leads_a_member_of_a_company_after_its_officer(book: Any, at: Any) -> None:
-    """Beyond a marsh it comes only with a guide, and so he goes there only with one."""
+    """The unit can follow across a marsh only with a guide, so the officer goes there only then."""
     for guided in (False, True):
         us = unit_of(book(), "us", "red", "inf_b", at(4, 4))
         us.mark("ordered", "move", "company", *(["guided"] if guided else []))

@@ -1,4 +1,4 @@
-"""The small print of many chapters, each point by itself."""
+"""The small print of many chapters, one point at a time."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def chief(name: str, side: str, cell: int, **more: Any) -> Commander:
 
 @pytest.mark.rule("AFR-260")
 def test_a_truck_of_the_enemy_is_in_the_way_too(book: Any, at: Any) -> None:
-    """It may stand there left behind, so that no unit is in its hex."""
+    """The truck may have been left behind, so that no unit is in its hex."""
     plane = Flier(at(4, 4), True, 1, spec=FlierSpec("plane", "Plane", "red", "aircraft"))
     battle = bare_battle(book(), fliers=[plane], bases={"red": (at(4, 4),)})
     assert may_land(battle, plane, at(4, 4)) and may_land(battle, plane, at(4, 5))
@@ -52,13 +52,15 @@ def test_a_truck_of_the_enemy_is_in_the_way_too(book: Any, at: Any) -> None:
 
 @pytest.mark.rule("AFR-326", "AFR-208")
 def test_the_nearest_section_that_fired_is_answered(book: Any, at: Any, scripted: Any) -> None:
-    """Spearmen reach the next hex alone: the second and third section are there, the first is not; it fires first."""
+    """Spearmen reach only adjacent hexes: those of the second and third section. The first section is farther away and
+    fires first.
+    """
     battle, guards, foe, cells = wall_of(book, at, 1)
     battle.place(battle.commanders["boss"], at(0, 8))
     script = [
         QUIET, ("dice of the section", 1), ("dice of the section", 0), ("dice of the section", 1), ("battle", [2]), ("battle", [2]),
     ]  # fmt: skip
-    with scripted(battle, script) as table:  # the wall's cover of 2 leaves them no die
+    with scripted(battle, script) as table:  # the wall's cover of 2 leaves the spearmen no die
         fight_from_wall(table, battle, guards, foe.hex)
     battle.rubble = frozenset(cells)
     guards.battled, foe.marks = (), frozenset()
@@ -89,7 +91,9 @@ def test_a_bridge_wins_over_the_ford_and_the_river_in_its_hex(book: Any) -> None
 
 @pytest.mark.rule("AFR-183", "AFR-182")
 def test_the_officer_cannot_keep_the_only_die(book: Any, at: Any, scripted: Any) -> None:
-    """Two dice less two for the building: without his there is no battle; one hex nearer there is a die more."""
+    """Two dice less two for the building: without the officer's die there is no battle. One hex nearer there is one more
+    die.
+    """
     for row, asked in ((7, []), (6, [("officer's die", "lend the die")])):
         rules = book()
         us, mate = (unit_of(rules, name, "red", "inf_b", at(4, 4)) for name in ("us", "mate"))
@@ -106,7 +110,7 @@ def test_the_officer_cannot_keep_the_only_die(book: Any, at: Any, scripted: Any)
 @pytest.mark.rule("AFR-077", "AFR-060")
 @pytest.mark.setting("solo_cards")
 def test_unplayable_cards_are_picked_only_where_a_playable_one_is_alone(book: Any, at: Any, scripted: Any) -> None:
-    """There are no guns and no riders: bombardment and charge give nothing to do."""
+    """There are no guns and no riders, so bombardment and charge have no effect."""
     rules = book(solo_cards="two_and_die")
 
     def played(hand: list[str], script: Any) -> Any:
@@ -143,7 +147,7 @@ def test_a_unit_is_inspired_until_its_owners_next_turn(game: Any) -> None:
 @pytest.mark.rule("AFR-158")
 @pytest.mark.setting("contiguous_hill_los")
 def test_another_hill_between_the_arms_of_one(book: Any, at: Any) -> None:
-    """Looker and target are on one hill that bends round the line; a hill of its own stands in it."""
+    """Observer and target are on one hill that bends around the line. A separate hill is on the line."""
     arms = [at(2, 4), at(2, 3), *(at(column, 2) for column in range(2, 8)), at(6, 3), at(6, 4)]
     bent = {cell: ["hill"] for cell in arms}
     rules = book(contiguous_hill_los="clear")
@@ -209,7 +213,9 @@ def test_a_character_without_a_bonus_steadies_nobody(book: Any, at: Any) -> None
 
 @pytest.mark.rule("AFR-103", "AFR-330", "AFR-335")
 def test_an_ncos_unit_of_another_colour_leaves_ladders_alone(book: Any, at: Any) -> None:
-    """It stands at the foot of the wall with a ladder, its NCO has come back to it: it goes along, or does nothing."""
+    """The unit is at the foot of the wall with a ladder, and its NCO has returned to it. It goes with him or does
+    nothing.
+    """
     us = unit_of(book(), "us", "red", "inf_b", at(4, 4), ladders=True)
     us.mark("ordered", "move")
     nco = chief("nco", "red", at(4, 3), officer=False)
@@ -283,7 +289,9 @@ def test_what_flies_moves_among_the_units(game: Any, book: Any, at: Any, scripte
 def test_who_has_thrown_a_ladder_down_has_a_hex_less_to_put_up_his_own(
     book: Any, at: Any, scripted: Any, throws: bool
 ) -> None:
-    """From his wall one hex brings him to the enemy's; the second of his move is for his ladder, if he has it left."""
+    """One hex takes the unit from its wall to the enemy's. The second hex of its move would raise a ladder, unless it is
+    already spent.
+    """
     us = unit_of(book(), "us", "red", "inf_b", at(4, 2), ladders=True)
     us.mark("ordered", "move", "battle")
     walls = {at(4, 2): StructureSpec("stone", 5, "red"), at(4, 4): StructureSpec("stone", 5, "blue")}
@@ -399,7 +407,7 @@ def test_guns_bombard_the_next_hex_too(book: Any, at: Any) -> None:
 
 @pytest.mark.rule("AFR-056", "AFR-061")
 def test_stages_without_anybody_to_act_are_passed_over(game: Any, book: Any, at: Any, scripted: Any) -> None:
-    """Nobody has an order, so nobody moves or mounts: after the event come the battles, after those the card is laid down."""
+    """Without orders no unit moves or mounts. The event stage is followed by battles, and then the card is discarded."""
     play = game()
     battle = bare_battle(book(), [unit_of(book(), "us", "red", "inf_b", at(4, 4))])
     battle.card, battle.stage = "red_1", "event"

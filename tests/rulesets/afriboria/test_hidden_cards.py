@@ -1,4 +1,4 @@
-"""AFR-045, AFR-067, AFR-343: two worlds that differ only in what a seat may not know are one and the same to it."""
+"""AFR-045, AFR-067, AFR-343: states that differ only in hidden cards look the same to a seat."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from zareba_rulesets.afriboria.chapters.orders.events import turn_over
 from zareba_rulesets.afriboria.game import AfrGame
 
 SHOWN_BY_A_CARD = {"card to take away"}
-"""Questions in which a card in play lets its player see the other hand (AFR-339)."""
+"""Questions during which a card in play lets its player see the other hand (AFR-339)."""
 
 
 class Asked(BaseException):
-    """Carries the first question of a step out of it."""
+    """Raised with the first question of a step."""
 
     def __init__(self, question: Question) -> None:
         super().__init__(question)
@@ -32,7 +32,7 @@ class Asked(BaseException):
 
 
 class FirstQuestion(Table):
-    """Stops a step at its first question."""
+    """A table that stops a step at its first question."""
 
     __slots__ = ()
 
@@ -41,7 +41,7 @@ class FirstQuestion(Table):
 
 
 def other_world(battle: Any, seat: str, random: Random) -> Any:
-    """The same table with another hand of the enemy, dealt from the cards that the seat has not seen."""
+    """Return the same state with another enemy hand, dealt from the cards that the seat has not seen."""
     world = battle.copy()
     enemy = world.sides[battle.field.enemy(seat)]
     hand = list((Counter(enemy.hand) - Counter(enemy.known)).elements())
@@ -65,7 +65,7 @@ def first_question(game: AfrGame, rules: Rules, battle: Any) -> Question | None:
 
 
 def what_a_seat_gets(game: AfrGame, battle: Any, seat: str, question: Question) -> Any:
-    """Everything that is shown to a person, a program or a page about one question."""
+    """Return everything shown to a person, an AI player or a web page about one question."""
     view = game.view(battle, seat)
     shown: list[Any] = [view.to_data(), game.board(view), game.headline(view), question, game.describe(view, question)]
     if isinstance(question, Choose):
@@ -102,7 +102,7 @@ def test_a_seat_cannot_tell_two_worlds_apart(name: str) -> None:
 
 @pytest.mark.rule("AFR-045", "AFR-072", "AFR-343")
 def test_the_card_drawn_is_for_one_seat() -> None:
-    """Every draw of a command card names the seat that alone may see it; nothing is told of it to the others."""
+    """Every draw of a command card names the only seat that may see it. Other seats see no event about it."""
     rules = load_rules("afriboria")
     game = AfrGame(rules, load_scenario("patrol_clash"))
     battle = game.start()

@@ -101,7 +101,7 @@ def test_only_foot_uses_ladders(book: Any, at: Any) -> None:
 
 @pytest.mark.rule("AFR-331", "AFR-116")
 def test_nobody_climbs_out_of_his_company(book: Any, at: Any, scripted: Any) -> None:
-    """The wall is two hexes from the officer; at the foot of it his man is still beside him."""
+    """The wall is two hexes from the officer. At its foot the unit is still within his zone."""
     for state, climbs in (("active", False), ("suspended", True)):
         us = ordered(unit_of(book(), "us", "red", "inf_b", at(4, 4), ladders=True))
         boss = Commander(at(4, 3), spec=CommanderSpec("boss", "Boss", "red", True))

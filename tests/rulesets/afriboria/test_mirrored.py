@@ -1,4 +1,4 @@
-"""A mirrored scenario has a mirrored board: no end of the table is better than the other."""
+"""A mirrored scenario has a mirrored map: no end of the map has an advantage."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ UNITS = {
 
 
 def scenario(turn: Turn, edges: dict[str, str], size: Point, moved: dict[str, Point] | None = None) -> Scenario:
-    """The test battle, turned; `edges` says where each edge of the table goes, `moved` puts units elsewhere."""
+    """The test battle, mirrored. `edges` gives the new place of each edge; `moved` puts units elsewhere."""
 
     def at(point: Point) -> list[float]:
         return list(turn((point[0] * size[0] / 48, point[1] * size[1] / 36), size))
@@ -80,7 +80,7 @@ def scenario(turn: Turn, edges: dict[str, str], size: Point, moved: dict[str, Po
 
 
 def laid_out(plan: Plan, image: Callable[[int], int]) -> dict[str, Any]:
-    """What a plan says of hexes, each as the hex that it has in the mirror."""
+    """Return the parts of a plan about hexes, each hex replaced by its mirror image."""
     field = plan.field
     return {
         "ground": {image(cell): set(field.ground[cell].kinds) for cell in field.grid.cells},
@@ -95,7 +95,7 @@ def laid_out(plan: Plan, image: Callable[[int], int]) -> dict[str, Any]:
 
 
 def mirrored(grid: HexGrid, turn: Turn) -> dict[int, int]:
-    """The hex that each hex has in the mirror."""
+    """Map each hex to its mirror image."""
     return {
         cell: next(
             other for other in grid.cells if dist(grid.centre(other), turn(grid.centre(cell), grid.extent)) < 1e-6
@@ -109,7 +109,7 @@ def mirrored(grid: HexGrid, turn: Turn) -> dict[int, int]:
 @pytest.mark.parametrize("hex_cm", [15, 10])
 @pytest.mark.parametrize("size", [(48, 36), (66, 44), (30, 30)], ids=str)
 def test_a_mirrored_scenario_has_a_mirrored_board(how: str, hex_cm: int, size: Point) -> None:
-    """On tables of an odd and of an even number of rows and columns."""
+    """Tested with odd and even numbers of rows and columns."""
     moves = {"north to south": ("north", "south"), "west to east": ("west", "east"), "half a turn": tuple(OPPOSITE)}[
         how
     ]
@@ -126,7 +126,7 @@ def test_a_mirrored_scenario_has_a_mirrored_board(how: str, hex_cm: int, size: P
 @pytest.mark.rule("AFR-004", "AFR-047")
 @pytest.mark.parametrize("how", TURNS)
 def test_units_on_the_rim_between_hexes_are_mirrored_too(how: str) -> None:
-    """A point that several hexes share lies in the one nearest to the middle of the table."""
+    """A point shared by several hexes belongs to the one nearest to the middle of the map."""
     grid = AfrGame(
         load_rules("afriboria"), scenario(lambda at, _: at, {e: e for e in OPPOSITE}, (48, 36))
     ).plan.field.grid

@@ -1,4 +1,4 @@
-"""Appendices and events where they meet: sieges in the rain, the air and the ground, ladders, walls, guides."""
+"""Interactions of appendices and events: sieges in the rain, air and ground, ladders, walls, guides."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def options_of(battle: Any, unit: Any) -> list[Any]:
 
 @pytest.mark.rule("AFR-182", "AFR-311", "AFR-340")
 def test_rain_may_leave_no_dice_for_a_bombardment(book: Any, at: Any) -> None:
-    """A field gun has one die at five hexes; on a hilltop two."""
+    """A field gun has one die at five hexes, two from a hilltop."""
     for ground, rain, may in (([], False, True), ([], True, False), (["hill"], True, True)):
         gun = ordered(unit_of(book(), "gun", "red", "art_field", at(4, 1)))
         wall = {at(4, 6): StructureSpec("wood", 3, "blue")}
@@ -71,7 +71,7 @@ def test_odds_without_dice_are_refused_as_in_play(book: Any, name: str, facts: A
 
 @pytest.mark.rule("AFR-165", "AFR-182", "AFR-250")
 def test_a_second_shot_without_dice_is_none(book: Any) -> None:
-    """Two dice at range 3, less one for firearms that are missing; a hex further off there is none left."""
+    """There are two dice at range 3, less one for missing firearms. One hex farther there are none."""
     rules = book().rules
     facts = BattleFacts("inf_a", 6, 3, firearms=5, defender="inf_c", defender_figures=8, defender_missile=False)
     found = odds(rules, rules.ruleset.procedure("double_fire"), facts)
@@ -112,7 +112,9 @@ def dice_of(unit: Any) -> list[int]:
 
 @pytest.mark.rule("AFR-335", "AFR-340")
 def test_a_guide_helps_after_a_ladder_has_been_thrown_down(book: Any, at: Any, scripted: Any) -> None:
-    """Forced march of three hexes, one of them for the ladder; two through the rough with a guide, one without."""
+    """Of a forced march of three hexes the ladder takes one. With a guide the unit crosses two hexes of rough ground,
+    without one only one.
+    """
     for guided in (True, False):
         us = ordered(unit_of(book(), "us", "blue", "inf_a", at(4, 6)), "march", *(["guided"] if guided else []))
         terrain = {cell: ["rough"] for row in (7, 8) for cell in (at(3, row), at(4, row), at(5, row))}
@@ -157,7 +159,7 @@ def test_an_airship_is_shown_in_the_air_or_on_the_ground(book: Any, at: Any) -> 
 def test_two_units_on_one_wall_share_the_room_of_its_hexes(
     book: Any, at: Any, scripted: Any, hex_cm: int, room: int
 ) -> None:
-    """A second unit finds what the sections of the first have left, and a hex that they fill is closed to it."""
+    """A second unit gets the room left by the first unit's sections. A hex filled by them is closed to it."""
     rules, cells = book(hex_cm=hex_cm), (at(3, 4), at(4, 4), at(5, 4))
     first, second = (
         unit_of(rules, name, "red", "inf_a", cell, room) for name, cell in (("first", cells[1]), ("second", cells[0]))
@@ -179,7 +181,7 @@ def test_two_units_on_one_wall_share_the_room_of_its_hexes(
 
 @pytest.mark.rule("AFR-051", "AFR-236")
 def test_what_a_unit_carried_lies_where_it_was_lost(book: Any, at: Any, scripted: Any) -> None:
-    """Driven back first, then destroyed in the same turn."""
+    """The unit is driven back and then destroyed in the same turn."""
     bearers, foe = (
         unit_of(book(), "bearers", "blue", "civ_n", at(4, 5), 2),
         unit_of(book(), "foe", "red", "inf_a", at(4, 3)),
@@ -206,7 +208,7 @@ def test_a_structure_that_saves_is_called_by_its_hex(book: Any, at: Any) -> None
 
 @pytest.mark.rule("AFR-316", "AFR-321")
 def test_men_who_man_a_wall_come_into_sight(book: Any, at: Any, scripted: Any) -> None:
-    """Out of sight in the keep of a fort, spread over it and its wall, gathered in the keep again."""
+    """A unit is out of sight in the keep of a fort, spreads over keep and wall, and gathers in the keep again."""
     us = ordered(unit_of(book(), "us", "red", "inf_a", at(4, 4)), "unexposed")
     walls = {
         at(4, 4): StructureSpec("stone_fort", 6, "red", fortification=True),
@@ -223,7 +225,7 @@ def test_men_who_man_a_wall_come_into_sight(book: Any, at: Any, scripted: Any) -
 
 @pytest.mark.rule("AFR-135", "AFR-237")
 def test_a_vehicle_driven_out_of_debris_is_free(book: Any, at: Any, scripted: Any) -> None:
-    """The order that it owed to the debris is not asked for elsewhere, whether it was driven out or gave way."""
+    """The extra order for leaving debris is not needed elsewhere, after a retreat or after giving way."""
     for forced in (True, False):
         car = ordered(unit_of(book(), "car", "red", "vehicle_mg", at(4, 3)))
         battle = bare_battle(book(), [car], terrain={at(4, 4): ["debris"]})

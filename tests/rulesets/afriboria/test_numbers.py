@@ -1,4 +1,4 @@
-"""Numbers of the book: every one can be changed by a house rule, and none to what cannot be."""
+"""House rules can change every number of the ruleset, but only to possible values."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from zareba_rulesets.afriboria.translation import translate
 
 
 def schemas(schema: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
-    """Everything in a JSON schema that is a whole number, with where it stands."""
+    """Yield every whole number in a JSON schema, with its path."""
     if isinstance(schema, dict):
         if schema.get("type") == "integer":
             yield path, schema
         if any(one.get("type") == "number" for one in schema.get("anyOf", ())):
-            return  # a share, whose ends no schema shows
+            return  # a share; its limits are not in the schema
         for key, inner in schema.items():
             yield from schemas(inner, f"{path}.{key}")
     elif isinstance(schema, list):
@@ -122,7 +122,7 @@ def written() -> Any:
 
 
 def changed(path: str, to: Any) -> Any:
-    """The data of the book with one entry changed, or taken away."""
+    """Return the ruleset data with one entry changed or removed."""
     data = deepcopy(written())
     *way, last = path.split(".")
     inner = data
@@ -156,7 +156,7 @@ def test_what_play_looks_up_cannot_be_taken_away(path: str) -> None:
         AfrFile.model_validate(changed(path, None))
 
 
-# --- the numbers that were not there before -----------------------------------------------------------------------------------
+# --- effects of single numbers ------------------------------------------------------------------------------------------------
 
 
 def course(book: Any, scripted: Any, script: Any, step: Any, flags: int = 0, **facts: Any) -> Exchange:

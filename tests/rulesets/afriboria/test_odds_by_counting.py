@@ -1,4 +1,4 @@
-"""Exact odds against a count of all throws, written from the rulebook's tables without any code of the ruleset."""
+"""Exact odds compared with a count of all rolls, written from the rulebook's tables without any code of the ruleset."""
 
 from __future__ import annotations
 
@@ -24,8 +24,9 @@ SAVES = {1: {"sabres"}, 2: {"sabres", "shield"}}
 
 
 class Fight(NamedTuple):
-    """One situation as a player would put it: dice counted by hand, faces read off the tables; above `above` men flags are
-    ignored."""
+    """One situation as a player would describe it: dice counted by hand, faces read from the tables. With more than
+    `above` men flags are ignored.
+    """
 
     name: str
     facts: BattleFacts
@@ -85,7 +86,7 @@ FIGHTS = [
 
 
 def throws(dice: int, *groups: frozenset[str] | set[str]) -> dict[tuple[int, ...], F]:
-    """The chances of how many of so many dice show each group of faces, by counting all 6^dice throws."""
+    """Return the probabilities of the number of dice that show each group of faces, by counting all 6^dice rolls."""
     seen = Counter(
         tuple(sum(face in group for face in throw) for group in groups) for throw in product(FACES, repeat=dice)
     )
@@ -93,7 +94,7 @@ def throws(dice: int, *groups: frozenset[str] | set[str]) -> dict[tuple[int, ...
 
 
 def umpire_editor(fight: Fight, fast: str) -> dict[tuple[Any, ...], F]:
-    """P4 and P5 for a defender who stands, saves all he can, strikes back, and ignores flags where he may."""
+    """P4 and P5 for a defender who holds, saves as much as possible, strikes back, and ignores flags if allowed."""
     close = fight.facts.range == 1
     saves = SAVES[1 if close else 2]
     men = fight.facts.defender_figures
@@ -175,7 +176,9 @@ def test_attacks_on_commanders(away: int, fast: str, moves: str, count: str) -> 
 @pytest.mark.rule("AFR-247", "AFR-248")
 @pytest.mark.parametrize(("barred", "rows"), [(0, 5), (1, 5), (2, 5), (1, 1), (2, 1), (20, 1)])
 def test_who_is_stopped_on_his_way_back(barred: int, rows: int) -> None:
-    """By enemies or friends a man for each hex, by the end of the field once for all, whichever comes first."""
+    """Enemies or friends in the way cost a man for each hex; the edge of the map ends the retreat. The nearer one
+    counts.
+    """
     facts = BattleFacts("inf_a", 6, 1, defender="inf_c", defender_figures=5)
     wanted: dict[tuple[int, ...], F] = {}
     for o, p in ask("battle", facts).items():
@@ -193,7 +196,9 @@ def test_who_is_stopped_on_his_way_back(barred: int, rows: int) -> None:
 
 @pytest.mark.rule("AFR-247", "AFR-248", "AFR-225")
 def test_a_commander_with_no_way_back() -> None:
-    """Blocked or at the edge of the field every flag that is not saved is his end; a character's hit is not."""
+    """If the way is blocked or the commander is at the edge, every unsaved flag eliminates him. A character survives a
+    hit.
+    """
     free = ask("attack_on_commander", CommanderFacts("inf_a", 6, 1))
     driven = sum(p for o, p in free.items() if o.hit or o.retreat)
     for way in ("blocked", "at_edge"):
@@ -212,7 +217,7 @@ def test_a_commander_with_no_way_back() -> None:
 @pytest.mark.parametrize("fast", FAST)
 @pytest.mark.parametrize(("kind", "faces"), [("wood", {"A", "AB"}), ("stone_fort", {"A"})])
 def test_bombardments(kind: Any, faces: set[str], fast: str) -> None:
-    """Horse guns on a hilltop at range 4: two dice and one; two points are left of the wall."""
+    """Horse guns on a hilltop at range 4: two dice and one. The wall has two points left."""
     by_counting: dict[int, F] = {}
     for (hits,), p in throws(3, faces).items():
         for (saved,), q in throws(hits if fast == "off" else 0, {"shield"}).items():
@@ -239,7 +244,7 @@ def test_ladders(fast: str) -> None:
 @pytest.mark.parametrize("fast", FAST)
 @pytest.mark.parametrize(("away", "dice"), [(0, 3), (1, 3), (2, 3)])
 def test_attacks_from_the_air(away: int, dice: int, fast: str) -> None:
-    """Four dice less one for crops; spearmen of five are never steady; a bomb does not jam; nobody strikes back."""
+    """Four dice less one for crops. Five spearmen are never steady, a bomb does not jam, and there is no return fire."""
     facts = BattleFacts("inf_a", 99, 2, defender="inf_c", defender_figures=5)
     fight = Fight("air", facts, dice, ALL, 0, frozenset(), 8, jams=away > 0)
     wanted: dict[tuple[Any, ...], F] = {}
@@ -258,7 +263,9 @@ def test_attacks_from_the_air(away: int, dice: int, fast: str) -> None:
 @pytest.mark.parametrize("save", ["idem", "normal", "none"])
 @pytest.mark.parametrize("fast", ["off", "on"])
 def test_fire_at_what_flies(fast: str, save: str) -> None:
-    """Range 3: three dice. Two sabres left bring an aircraft down; sabres and A-hits take an airship's last two points."""
+    """Three dice at range 3. Two unsaved sabres bring an aircraft down; sabres and A-hits take an airship's last two
+    points.
+    """
     for kind, faces in (("aircraft", {"sabres"}), ("airship", {"sabres", "A"})):
         saving = {"idem": faces, "normal": {"sabres", "shield"}, "none": set()}[save]
         down = F(0)
@@ -274,7 +281,7 @@ def test_fire_at_what_flies(fast: str, save: str) -> None:
 @pytest.mark.rule("AFR-278")
 @pytest.mark.parametrize("fast", ["off", "on"])
 def test_attacks_on_parked_aircraft(fast: str) -> None:
-    """Warriors at range 2 beside an officer: three dice and one; any A/B or A/B/C sign that is not saved."""
+    """Warriors at range 2 next to an officer: three dice and one. Any unsaved A/B or A/B/C sign destroys the aircraft."""
     missed = F(0)
     for (hits,), p in throws(4, {"AB", "ABC"}).items():
         for (saved,), q in throws(hits if fast == "off" else 0, SAVES[2]).items():
@@ -286,7 +293,7 @@ def test_attacks_on_parked_aircraft(fast: str) -> None:
 @pytest.mark.rule("AFR-322", "AFR-324")
 @pytest.mark.parametrize("fast", FAST)
 def test_fire_from_a_wall(fast: str) -> None:
-    """Two sections of two men at range 2, with two dice and one; each kills two at most; warriors of four answer once."""
+    """Two sections of two men at range 2, with two dice and one. Each kills two at most; four warriors answer once."""
     facts = WallFireFacts(
         "inf_a", 4, 2, attacker_terrain=("building",), defender="inf_b", defender_figures=4, sections=(2, 2), ranges=(2, 2),
         dice=(2, 1),
@@ -324,7 +331,7 @@ def test_without_dice_there_is_no_battle_and_no_odds() -> None:
 @pytest.mark.rule("AFR-248")
 @pytest.mark.parametrize("rows", [0, 1, 2])
 def test_who_must_go_back_further_than_the_field_reaches_is_lost(rows: int) -> None:
-    """Against the same attack in the middle of the field: whoever is driven beyond the last hex is off it."""
+    """Compared with the same attack in the middle of the map: a unit driven beyond the last hex is lost."""
     ground = {"at_edge": True} if rows == 0 else {"rows_behind": rows}
     battle = ("battle", BattleFacts("inf_a", 6, 1, defender="inf_c", defender_figures=4))
     alone = ("attack_on_commander", CommanderFacts("inf_a", 6, 1))

@@ -1,4 +1,4 @@
-"""Odds run what play runs: wraps of house rules and reactions to what is told are in them, and play's refusals too."""
+"""The odds run the functions of play, including wraps and reactions of house rules and the refusals of play."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_facts_that_play_does_not_know_are_refused(wrong: dict[str, Any], rule: 
 
 @pytest.mark.rule("AFR-340", "AFR-342")
 def test_dice_by_cards_are_those_of_cards_and_events() -> None:
-    """A die by a card, another by fresh ammunition, one less by rain beyond the next hex."""
+    """A card adds a die, fresh ammunition another; rain removes one beyond the adjacent hex."""
     rules = load_rules("afriboria")
 
     def hits(facts: Any, procedure: str = "battle") -> int:
@@ -153,7 +153,7 @@ def test_of_a_unit_on_a_wall_one_section_is_hit_and_answers() -> None:
 def test_a_second_shot_does_not_go_through_the_ground_that_the_target_has_left() -> None:
     facts = replace(FAR, officer=True, defender_missile=False)
     rules = load_rules("afriboria")
-    for ground, most in (("wood", 0), ("hill", 0), ("fence", 2)):  # four hexes away is as far as rifles reach
+    for ground, most in (("wood", 0), ("hill", 0), ("fence", 2)):  # four hexes is the range of rifles
         there: Any = replace(facts, terrain=(ground,))  # type: ignore[arg-type]  # features of a hex
         outcomes = ask(rules, "battle", there).outcomes.items()
         out_of_sight = sum(p for outcome, p in outcomes if outcome.retreat > most)

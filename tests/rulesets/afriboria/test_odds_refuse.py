@@ -1,4 +1,4 @@
-"""Odds are those of play: what play refuses has none, and every fact that is accepted counts."""
+"""The odds agree with play: facts that play refuses have no odds, and every accepted fact has an effect."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def share(result: Any, wanted: Any) -> F:
 
 @pytest.mark.rule("AFR-165", "AFR-247", "AFR-248")
 def test_the_way_back_counts_in_a_double_fire(book: Any) -> None:
-    """Three dice at spearmen at range 2, then what is left at the range to which they went."""
+    """Three dice at spearmen at range 2, then the dice left at the range to which they retreated."""
     plain = BattleFacts("inf_a", 6, 2, defender="inf_c", defender_figures=8, defender_missile=False)
     free = asked(book(), "double_fire", plain)
     assert share(free, lambda o: o.retreat > 0) > 0 and share(free, lambda o: o.lost_to_flags) == 0
@@ -103,7 +103,7 @@ def test_the_way_back_counts_in_a_double_fire(book: Any) -> None:
 
 @pytest.mark.rule("AFR-165", "AFR-319")
 def test_who_has_gone_back_is_no_longer_in_his_structure(book: Any) -> None:
-    """Behind walls he accepts as many flags as he likes; the odds suppose none."""
+    """Behind walls a unit may accept any number of flags. The odds assume none."""
     facts = BattleFacts(
         "inf_a",
         6,
@@ -130,7 +130,7 @@ def wall(**more: Any) -> WallFireFacts:
 def test_fire_from_a_wall_is_refused_as_it_would_be_dealt(book: Any) -> None:
     assert asked(book(), "fire_from_wall", wall()).outcomes
     for wrong, said in (
-        ({"officer": False}, "dice"),  # five dice of a row of four
+        ({"officer": False}, "dice"),  # five dice; the row has four
         ({"dice": (3, 3)}, "dice"),
         ({"dice": (0, 5), "officer": False}, "dice"),
         ({"dice": (6, 0)}, "dice"),

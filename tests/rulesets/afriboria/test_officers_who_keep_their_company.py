@@ -1,4 +1,4 @@
-"""AFR-116 and AFR-119: units may break out of a company, its officer never leaves it of his own will."""
+"""AFR-116 and AFR-119: units may break out of a company, but its officer never leaves it by choice."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def chief(name: str, cell: int, side: str = "red", officer: bool = True) -> Comm
 
 
 def company(book: Any, at: Any, second: tuple[int, int], state: str = "active") -> Any:
-    """The major with the van at (4, 4), the rear of his company at `second`, and somebody driven off in the north."""
+    """The major with the van at (4, 4), the rear of his company at `second`, and a unit driven off in the north."""
     rules = book()
     units = [
         unit_of(rules, "van", "red", "inf_b", at(4, 4)),
@@ -43,7 +43,7 @@ def company(book: Any, at: Any, second: tuple[int, int], state: str = "active") 
 def test_the_officer_follows_a_breakthrough_where_his_company_stays_around_him(
     book: Any, at: Any, scripted: Any, second: tuple[int, int], state: str, along: bool
 ) -> None:
-    """Who is outside already is not left by it, nor is a company whose parts go on by themselves."""
+    """A unit already outside does not count, nor does a company whose parts move separately."""
     for choice, offered in (("advance", True), ("advance with the commander", along)):
         battle = company(book, at, second, state)
         van, foe = battle.units["van"], battle.units["foe"]
@@ -72,7 +72,7 @@ def test_a_unit_of_nobody_does_not_take_an_officer_out_of_his_company(book: Any,
 
 @pytest.mark.rule("AFR-116", "AFR-105")
 def test_another_officer_takes_no_unit_out_of_its_company(book: Any, at: Any) -> None:
-    """The rear is with a captain who leads a company of his own; together they stay around the major."""
+    """The rear is with a captain who leads another company. Together they stay around the major."""
     battle = company(book, at, (4, 5))
     rear, guest = battle.units["rear"], battle.units["guest"]
     battle.commanders["captain"] = captain = chief("captain", -1)

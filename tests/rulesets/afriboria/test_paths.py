@@ -1,4 +1,4 @@
-"""A path is not asked: walked hex by hex, every way to a hex comes to the same as the shortest one (P3)."""
+"""The path of a move is never a choice: every path to a hex has the same result as the shortest one (P3)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FORBIDS_BATTLE = {"wood", "building", "rough"}
 
 
 def a_field(rules: Any, random: Random) -> Any:
-    """A mover in the middle of random ground, friends, enemies and commanders around it, one hex with a wall."""
+    """A mover in the middle of random terrain with friends, enemies and commanders around it, and one hex with a wall."""
     key = random.choice(["inf_a", "inf_c", "cav_a", "art_horse", "mg_foot", "vehicle"])
     mover = unit_of(rules, "mover", "red", key, 40)
     terrain = {cell: [random.choice(KINDS)] for cell in range(99) if cell != 40 and random.random() < 0.45}
@@ -48,7 +48,7 @@ def a_field(rules: Any, random: Random) -> Any:
 
 
 def walks(battle: Any, mover: Any, limit: int) -> dict[int, set[tuple[int, bool]]]:
-    """Every way, step by step: hex reached -> the numbers of steps, and whether battle is forbidden there."""
+    """Map each hex reached to the step counts and the battle restrictions of all paths to it."""
     found: dict[int, set[tuple[int, bool]]] = {}
 
     def step(cell: int, taken: int) -> None:
@@ -77,8 +77,9 @@ def walks(battle: Any, mover: Any, limit: int) -> dict[int, set[tuple[int, bool]
 @pytest.mark.rule("AFR-081", "AFR-083", "AFR-086", "AFR-146", "AFR-148", "AFR-088")
 @pytest.mark.parametrize("stacking", ["two_units", "one_unit"])
 def test_all_ways_to_a_hex_come_to_the_same(book: Any, scripted: Any, stacking: str) -> None:
-    """What is offered is what can be walked to; every way there leaves the unit with the same marks, and the shortest
-    with the fewest hexes moved, which is never worse."""
+    """The hexes offered are those that can be reached step by step. Every path leaves the same marks, and the shortest
+    one counts the fewest hexes moved, which is never worse.
+    """
     rules, random = book(stacking=stacking), Random(stacking)
     seen: Counter[str] = Counter()
     for _ in range(40):
@@ -101,7 +102,7 @@ def test_all_ways_to_a_hex_come_to_the_same(book: Any, scripted: Any, stacking: 
 
 
 def names_second(battle: Any, cell: int) -> bool:
-    """With small hexes a commander names his second unit when a unit comes to him."""
+    """With small hexes a commander names his second unit when a unit reaches him."""
     chief = battle.commander_in(cell)
     beside = [unit for near in battle.field.near[cell] for unit in battle.units_in(near)]
     free = [unit for unit in beside if unit.spec.side == "red" and unit.id != "mover" and unit.hex not in battle.chiefs]
@@ -110,7 +111,7 @@ def names_second(battle: Any, cell: int) -> bool:
 
 @pytest.mark.rule("AFR-335")
 def test_a_thrown_down_ladder_costs_a_hex_and_leaves_the_rest(book: Any, at: Any, scripted: Any) -> None:
-    """Two ladders or one and a step: infantry has two hexes."""
+    """Infantry has two hexes: two ladders, or one ladder and a step."""
     rules = book()
 
     def stormed() -> Any:

@@ -1,4 +1,4 @@
-"""What is worked out once and kept: who stands where, ways over empty ground, promises of orders. It follows every change."""
+"""Cached facts follow every change: positions, paths over empty ground, and possible orders."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_the_hexes_of_a_side_follow_sections(book: Any, at: Any) -> None:
 
 
 def ways_counted(battle: Battle, start: int, limit: int, walks: bool) -> dict[int, int]:
-    """The fewest steps of a red unit by trying every way, one step after the other."""
+    """Return the fewest steps of a red unit to each hex, by trying every path step by step."""
     best = {start: 0}
     going = [(start, 0)]
     while going:
@@ -112,7 +112,7 @@ def test_ways_agree_with_trying_them_all(
 
 @pytest.mark.rule("AFR-078", "AFR-092")
 def test_stages_without_anything_to_do_are_passed_over(game: Any) -> None:
-    """After the last move come the battles; nobody is asked about mounting where nobody is dismounted."""
+    """The last move is followed by the battles. There is no mounting stage if no unit is dismounted."""
     from zareba.agents import make_agent
     from zareba.table import SeededTable
 

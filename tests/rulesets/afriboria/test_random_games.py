@@ -1,4 +1,4 @@
-"""Random games under random settings: they end, and after every step the table and the decks are in order."""
+"""Random games under random settings end, and the state and the decks are valid after every step."""
 
 from __future__ import annotations
 
@@ -68,12 +68,12 @@ overrides: {afriboria: {event_cards: 'on'}}
 
 
 def circus() -> Scenario:
-    """A siege with everything that flies and rolls."""
+    """A siege with all kinds of aircraft and vehicles."""
     return parse_scenario(AIR, "flying_circus.yaml")
 
 
 def cards_of(battle: Battle) -> Counter[str]:
-    """Every command card, wherever it is."""
+    """Return every command card, wherever it is."""
     found = Counter(battle.deck.pile) + Counter(battle.deck.discards) + Counter([battle.card] if battle.card else [])
     for side in battle.sides.values():
         found += Counter(side.hand)
@@ -81,10 +81,10 @@ def cards_of(battle: Battle) -> Counter[str]:
 
 
 def check_order(battle: Battle, lost: Counter[str], came_back: Counter[str]) -> None:
-    """What must be true after every step."""
+    """Check the invariants of a state after a step."""
     room = battle.book.room
     for name, unit in battle.units.items():
-        left = unit.spec.figures - lost[name] + came_back[name]  # who is taken off with men left has lost them too
+        left = unit.spec.figures - lost[name] + came_back[name]  # a unit removed with men left loses them too
         assert unit.figures == left or (name in battle.gone and not left), f"figures of {name} went astray"
         assert 0 <= unit.firearms <= unit.figures <= unit.spec.figures
         assert unit.figures > 0 or unit.hex == OFF
@@ -109,7 +109,7 @@ def check_order(battle: Battle, lost: Counter[str], came_back: Counter[str]) -> 
 
 
 def referee(scenario: Scenario, settings: dict[str, Any], seed: int) -> None:
-    """One game to its end, checked after every step."""
+    """Play one game to its end, checking every step."""
     game = AfrGame(load_rules("afriboria", settings), scenario)
     start = game.start()
     cards, events = cards_of(start), sum(start.event_deck.pile.values())
@@ -147,7 +147,7 @@ def test_random_games_end_in_order(name: str) -> None:
 @pytest.mark.rule("AFR-259", "AFR-283", "AFR-304", "AFR-016")
 @pytest.mark.parametrize("number", range(8))
 def test_random_games_with_everything(number: int) -> None:
-    """Aircraft, airships and sieges; every second game in fast play, and on small hexes with one unit each."""
+    """Aircraft, airships and sieges; every second game uses small hexes with one unit each, and fast play varies."""
     settings = random_settings("afriboria", Random(f"circus/{number}"))
     settings["fastplay"] = ("off", "on", "saves_only")[number % 3]
     settings |= {"stacking": "one_unit", "hex_cm": 10} if number % 2 else {"stacking": "two_units"}

@@ -20,12 +20,12 @@ from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 
 
 def first(question: Any, _: Any) -> Any:
-    """The first option."""
+    """Return the first option."""
     return question.options[0]
 
 
 def play_until(game: Any, stage: str, seed: int = 1) -> Any:
-    """A game at the first step of a stage, everybody taking the first option."""
+    """Play a game up to the first step of a stage, always choosing the first option."""
     battle = game.start()
     table = SeededTable(game.rules, battle, seed, dict.fromkeys(game.seats, first))
     while (step := game.next_step(battle)) is not None and step.name != stage:
@@ -101,7 +101,9 @@ LEADERS = """
 
 @pytest.mark.rule("AFR-047", "AFR-096")
 def test_commanders_are_set_out_after_their_units(game: Any) -> None:
-    """By custom with their unit, by choice anywhere in its zone, never two in a hex; a named place is kept."""
+    """The first option is the unit's hex, but the player may choose any hex of its zone. Two commanders never share a
+    hex. A position in the scenario is kept.
+    """
     gully = "gully: {kind: gully, line: [[0, 2], [12, 2]]}"
     play = game(leaders=LEADERS, terrain=gully)
     battle = play.start()
@@ -196,7 +198,9 @@ def test_nothing_is_taken_after_the_quota_has_ended_the_game(game: Any, scripted
 
 @pytest.mark.rule("AFR-051")
 def test_a_place_is_held_in_all_its_hexes(game: Any, scripted: Any) -> None:
-    """Terrain counts with every hex, a point with those in its radius; one enemy anywhere in it contests all of it."""
+    """Terrain counts with all its hexes, a point with those in its radius. One enemy anywhere in it contests all of
+    it.
+    """
     goals = (
         "village: {kind: hold, name: Village, points: 2, terrain: village, by: [red]}, "
         "ford: {kind: hold, name: Ford, at: [24, 18], radius: 8, by: [red]}"
@@ -233,7 +237,7 @@ def test_the_quota_where_the_scenario_names_none(game: Any, value: Any, red: int
 
 
 def with_quota(scenario: Any, side: str, quota: int) -> Any:
-    """The scenario with a quota of points for a side."""
+    """Return the scenario with a quota of points for a side."""
     victory = scenario.sides[side].victory.model_copy(update={"quota": quota})
     sides = {**scenario.sides, side: scenario.sides[side].model_copy(update={"victory": victory})}
     return scenario.model_copy(update={"sides": sides})
@@ -274,7 +278,7 @@ def test_without_a_quota_points_neither_end_the_battle_nor_win_it(game: Any, scr
 def test_the_old_name_of_the_quota_still_loads_with_a_warning(
     game: Any, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(logging.getLogger("zareba"), "propagate", True)  # for caplog
+    monkeypatch.setattr(logging.getLogger("zareba"), "propagate", True)  # needed by caplog
     old = game({"vp_quota": "scenario"})
     assert old.plan.quotas == game({"vp_quota": "half_enemy"}).plan.quotas == {"red": 2, "blue": 2}
     assert old.rules.settings["vp_quota"] == "half_enemy"
@@ -283,7 +287,9 @@ def test_the_old_name_of_the_quota_still_loads_with_a_warning(
 
 @pytest.mark.rule("AFR-052")
 def test_the_rules_of_an_old_journal_keep_their_quota(scenario: Any) -> None:
-    """A journal holds the rules of its day: `scenario` was a value of its own, and some settings were not there yet."""
+    """A journal stores the rules of its day. In old ones `scenario` was a separate value, and some settings did not
+    exist.
+    """
     old = load_rules("afriboria")
     new = ("objective_held", "quota_checked")
     data = {**old.data, "settings": {name: entry for name, entry in old.data["settings"].items() if name not in new}}
@@ -310,7 +316,7 @@ def test_a_place_that_is_left(game: Any, scripted: Any, value: str, left: int) -
 @pytest.mark.rule("AFR-053", "AFR-054")
 @pytest.mark.setting("quota_checked")
 def test_when_the_quota_is_looked_at(game: Any, scripted: Any) -> None:
-    """At once, or when the player turn ends: then the larger share wins, of equal ones the side whose turn it is."""
+    """At once, or at the end of the player turn. Then the larger share wins, and in a tie the active side."""
     play = game({"vp_quota": 2})
     battle = play_until(play, "begin")
     with scripted(battle, []) as table:
@@ -330,7 +336,7 @@ def test_when_the_quota_is_looked_at(game: Any, scripted: Any) -> None:
 
 @pytest.mark.rule("AFR-051")
 def test_a_decisive_place_decides_when_the_battle_has_ended(game: Any, scripted: Any) -> None:
-    """By the common victory rules holding counts at the end, so a unit that enters before does not end the battle."""
+    """By the common victory rules holding counts at the end, so entering earlier does not end the battle."""
     play = game(turns=3, objectives="well: {kind: hold, name: Well, decisive: true, at: [24, 18], by: [red]}")
     battle = play_until(play, "begin")
     battle.move(battle.units["rifles"], play.plan.places["well"][0])
@@ -417,7 +423,9 @@ def test_the_table_is_left_only_where_the_scenario_says(game: Any, scripted: Any
 
 @pytest.mark.rule("AFR-047")
 def test_who_arrives_is_told_commanders_too(game: Any) -> None:
-    """One with his unit, one by himself; with both hexes apart, since no two commanders share one (AFR-096)."""
+    """One commander arrives with his unit, one alone. They are in different hexes, because two commanders never share one
+    (AFR-096).
+    """
     coming = "arrival: {turn: 1, edge: south}"
     foot = "side: red, arm: infantry, kind: european_regular, weapon: breech_rifle"
     spears = "{name: Spears, side: blue, arm: infantry, kind: tribal, figures: 8, close_weapon: spear}"
@@ -438,7 +446,9 @@ def test_who_arrives_is_told_commanders_too(game: Any) -> None:
 
 @pytest.mark.rule("AFR-248", "AFR-051")
 def test_who_is_driven_off_the_field_counts_as_lost(game: Any, scripted: Any) -> None:
-    """For a share that is to be destroyed; who leaves of his own will, where the scenario lets him, counts as there."""
+    """A unit driven off counts towards a share to destroy. A unit that leaves as the scenario allows counts as still
+    present.
+    """
     goals = "away: {kind: escort, name: Away, units: [spears], edge: north, by: [blue]}, half: {kind: destroy, name: Half, points: 5, share: 0.5, by: [red]}"
     for driven, scored in ((True, 6), (False, 0)):
         play = game(objectives=goals)
@@ -457,7 +467,9 @@ def test_who_is_driven_off_the_field_counts_as_lost(game: Any, scripted: Any) ->
 
 @pytest.mark.rule("AFR-051", "AFR-053")
 def test_goals_are_looked_at_when_every_player_turn_ends(game: Any, scripted: Any) -> None:
-    """Also between the player turns of a game turn; what is to be survived only when a whole one is over."""
+    """Objectives also count between the player turns of a game turn. Survival counts only at the end of the whole
+    turn.
+    """
     goals = (
         "half: {kind: destroy, name: Half, points: 3, share: 0.5, by: [red]}, "
         "on: {kind: survive, name: On, points: 4, turn: 1, share: 0.5, by: [blue]}"
@@ -499,7 +511,7 @@ RELIEF = """
 
 @pytest.mark.rule("AFR-047", "AFR-051")
 def test_reinforcements_bring_what_they_carry(game: Any, scripted: Any) -> None:
-    """Until they come it is nowhere on the field; a die that keeps them away is told."""
+    """Before their arrival the object is not on the map. A die roll that delays them is reported."""
     from tests.rulesets.afriboria.conftest import UNITS
 
     play = game(units=RELIEF + UNITS, objects="chest: {name: Chest, kind: paychest, carrier: relief}")
@@ -521,7 +533,7 @@ def test_reinforcements_bring_what_they_carry(game: Any, scripted: Any) -> None:
 
 @pytest.mark.rule("AFR-051", "AFR-053")
 def test_each_side_may_destroy_its_share(game: Any, scripted: Any) -> None:
-    """One goal for both, as no side is named: each has its points for it once."""
+    """One objective without a named side counts for both: each can score it once."""
     play = game(objectives="half: {kind: destroy, name: Half, points: 5, share: 0.5}")
     battle = play_until(play, "begin")
     battle.sides["red"].quota = battle.sides["blue"].quota = 99

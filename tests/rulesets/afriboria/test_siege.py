@@ -131,7 +131,7 @@ def test_a_fallen_house_on_a_hill_leaves_the_hill(book: Any, at: Any, scripted: 
 
 @pytest.mark.rule("AFR-316")
 def test_exposure_is_settled_when_a_unit_is_ordered(game: Any, book: Any, at: Any, scripted: Any) -> None:
-    """Also by cards that let nobody move, and again on entering."""
+    """The choice also comes with cards that allow no move, and again on entering."""
     rules, play = book(), game()
     them = unit_of(rules, "them", "red", "inf_a", at(4, 4))
     fort = wall(at(4, 4), at(5, 4), side="red", fortification=True)
@@ -246,7 +246,7 @@ def test_a_unit_spreads_over_its_wall(book: Any, at: Any, scripted: Any) -> None
 
 
 def manned(rules: Any, at: Any, figures: int = 6, **more: Any) -> Any:
-    """Guards in three sections of two behind a wall, an officer in the middle; spearmen at the foot."""
+    """Guards in three sections of two behind a wall, an officer in the middle, and spearmen at the foot of the wall."""
     guards = ordered(unit_of(rules, "guards", "blue", "inf_a", at(4, 6), figures))
     foe = unit_of(rules, "foe", "red", "inf_c", at(4, 5), 8, missile=False)
     cells = (at(3, 6), at(4, 6), at(5, 6))

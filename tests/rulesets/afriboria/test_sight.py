@@ -91,7 +91,7 @@ def test_guns_shoot_over_friends_next_to_them_and_lower(book: Any, at: Any) -> N
 
 @pytest.mark.rule("AFR-159", "AFR-158")
 def test_friends_on_the_same_hill_are_not_lower(book: Any, at: Any) -> None:
-    """Where one hill does not block sight along itself, men on it still stand in the way of guns on it."""
+    """One hill does not block sight along itself, but men on it still block guns on it."""
     rules = book(contiguous_hill_los="clear")
     hill = {at(c, 4): ["hill"] for c in (2, 3, 4)}
     gun, them = unit_of(rules, "gun", "red", "art_field", at(2, 4)), unit_of(rules, "them", "blue", "inf_a", at(4, 4))

@@ -46,7 +46,7 @@ def test_how_many_units_a_hex_holds(book: Any, at: Any, scripted: Any) -> None:
 
 
 def squad(book: Any, at: Any, officer: bool = True) -> Any:
-    """A commander with a red unit; a blue and a green one beside him."""
+    """A commander with a red unit; a blue and a green one next to him."""
     rules = book(stacking="one_unit")
     places = {"red": at(4, 4), "blue": at(5, 4), "green": at(4, 5)}
     units = [unit_of(rules, name, "red", "inf_b", cell, colour=name) for name, cell in places.items()]
@@ -68,7 +68,9 @@ def announce(battle: Any, scripted: Any, card: str, order: Any) -> None:
 
 @pytest.mark.rule("AFR-298")
 def test_the_second_unit_is_named_when_orders_are_announced(game: Any, book: Any, at: Any, scripted: Any) -> None:
-    """Once a turn, whatever is then ordered; the one named before comes first, and nobody may be named."""
+    """The choice comes once a turn, before the orders. The unit named last time is listed first, and naming none is
+    allowed.
+    """
     play, battle = game({"stacking": "one_unit"}), squad(book, at)
     boss = battle.commanders["boss"]
     for answer, first in (("blue", "green"), ("nobody", "blue"), ("green", "green")):

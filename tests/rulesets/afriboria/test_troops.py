@@ -1,4 +1,4 @@
-"""Chapter 2: troop types and what each may do in a turn."""
+"""Chapter 2: troop types and the acts of each in a turn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""AFR-321 to AFR-325: dice of sections, the officer's die among them, firearms and bonus dice over all sections."""
+"""AFR-321 to AFR-325: dice of sections including the officer's die; firearms and bonus dice over all sections."""
 
 from __future__ import annotations
 
@@ -34,7 +34,9 @@ QUIET = ("defender", "make a stand")
 def wall_of(
     book: Any, at: Any, distance: int, ground: Any = (), figures: int = 6, second: bool = False, **more: Any
 ) -> Any:
-    """Guards in sections of two at columns 3, 4 and 5 of row 6, an officer at column 4, spearmen before column 4."""
+    """Guards in sections of two at columns 3, 4 and 5 of row 6, an officer at column 4, and spearmen in front of column
+    4.
+    """
     rules = book(**more.pop("settings", {}))
     cells = [at(column, 6) for column in (3, 4, 5)]
     guards = unit_of(rules, "guards", "blue", "inf_a", cells[1], figures, **more)
@@ -63,7 +65,9 @@ def wall_of(
 def test_the_officers_die_is_added_to_the_dice_that_the_ground_leaves(
     book: Any, at: Any, distance: int, ground: Any, own: int, lent: int
 ) -> None:
-    """Row 3, 2, 1 at ranges 2 to 4, less the ground: his die is alone where that takes all, and lost where it takes more."""
+    """Dice are 3, 2, 1 at ranges 2 to 4, less the terrain. The officer's die remains if terrain takes all dice, and is
+    lost if it takes more.
+    """
     battle, guards, foe, cells = wall_of(book, at, distance, ground)
     assert section_dice(battle, guards, cells[1], foe.hex) == (own, lent)
     for other in (cells[0], cells[2]):
@@ -82,7 +86,9 @@ def test_the_officers_section_alone_throws_his_die(book: Any, at: Any, scripted:
 
 @pytest.mark.rule("AFR-322", "AFR-325")
 def test_the_example_of_two_sections_and_an_officer(book: Any, at: Any, scripted: Any) -> None:
-    """Four dice in all at range 1, dealt two and two; the officer adds one to his own, the third section is silent."""
+    """Four dice at range 1 are split two and two. The officer adds one to his section's dice; the third section does not
+    fire.
+    """
     battle, guards, foe, cells = wall_of(book, at, 1)
     reach = {cell: battle.field.distance[cell][foe.hex] for cell in cells}
     near = [cell for cell in cells if reach[cell] == 1]
@@ -115,7 +121,7 @@ def test_sections_of_a_second_fire_are_two_hexes_away(book: Any, at: Any) -> Non
 def test_only_sections_that_fired_say_how_near_the_first_fire_was(
     book: Any, at: Any, scripted: Any, setting: str, deal: list[int], again: bool
 ) -> None:
-    """Two of the three sections are next to the enemy; the first is not, and may fire alone."""
+    """Two of the three sections are adjacent to the enemy. The first is not, and may fire alone."""
     battle, guards, foe, cells = wall_of(book, at, 1, settings={"wall_second_fire": setting})
     battle.place(battle.commanders["boss"], at(0, 8))
     assert [battle.field.distance[cell][foe.hex] for cell in cells] == [2, 1, 1]
@@ -166,7 +172,9 @@ def test_on_a_wall_the_officer_helps_one_of_his_two_units(book: Any, at: Any, sc
 
 @pytest.mark.rule("AFR-183", "AFR-182", "AFR-323")
 def test_on_a_wall_the_officer_cannot_keep_the_only_die(book: Any, at: Any, scripted: Any) -> None:
-    """His other unit might have it, but without it nobody could fire: at a unit in a building, at a commander in one."""
+    """Without the officer's die no section could fire, at a unit or at a commander in a building, so it cannot go to his
+    other unit.
+    """
     for distance, asked in ((3, []), (2, [("officer's die", "keep the die")])):
         battle, guards, foe, cells = wall_of(book, at, distance, ["building"], second=True)
         shares = [] if distance == 3 else [("dice of the section", 1)]
@@ -236,7 +244,7 @@ def test_sections_afar_are_silent_against_who_is_in_close_combat(book: Any, at: 
 
 @pytest.mark.rule("AFR-318", "AFR-049", "AFR-339")
 def test_men_who_come_back_to_a_wall_find_room_in_its_sections(book: Any, at: Any, scripted: Any) -> None:
-    """Four men a section: who comes back stands where there is room, and no more come than there is room for."""
+    """A section holds four men. Returning men go where there is room, and no more return than there is room for."""
     battle, guards, _, cells = wall_of(book, at, 2)
     guards.figures, guards.sections = 5, {cells[0]: 4, cells[1]: 1}
     with scripted(battle, []) as table:
@@ -259,7 +267,9 @@ def test_a_commander_with_any_section_rallies_a_spread_unit(book: Any, at: Any) 
 
 
 def before_ruins(book: Any, at: Any) -> Any:
-    """Guards on their wall; two hexes before it eight enemies in three sections in ruins, one man alone in the middle."""
+    """Guards on their wall. Two hexes away eight enemies are in three sections in ruins, with one man alone in the
+    middle.
+    """
     rules = book()
     blue, red = ([at(column, row) for column in (3, 4, 5)] for row in (6, 4))
     guards = unit_of(rules, "guards", "blue", "inf_a", blue[1])
@@ -277,7 +287,9 @@ def before_ruins(book: Any, at: Any) -> Any:
 
 @pytest.mark.rule("AFR-327", "AFR-324", "AFR-321")
 def test_a_section_without_men_is_fired_at_no_more(book: Any, at: Any, scripted: Any) -> None:
-    """The second section fells the last man there, so the third throws no dice; its flags drive back those who are left."""
+    """The second section kills the last man there, so the third rolls no dice. The flags already rolled drive back the
+    rest of the unit.
+    """
     battle, guards, foe, red = before_ruins(book, at)
     script = [
         *[("dice of the section", 1)] * 3, ("battle", [1]), ("battle", [6]), ("saving throws", [6]),
@@ -291,8 +303,9 @@ def test_a_section_without_men_is_fired_at_no_more(book: Any, at: Any, scripted:
 
 @pytest.mark.rule("AFR-327", "AFR-322")
 def test_odds_count_the_flags_of_a_section_without_men(book: Any, at: Any) -> None:
-    """Three dice at one man of eight: a hit, a flag and a miss (1/6, 2/3 unsaved each), a hit and two flags (1/24, the hit
-    unsaved), two hits and a flag (1/8, the flag unsaved)."""
+    """Three dice at one man of eight: a hit, a flag and a miss (1/6, 2/3 unsaved each), a hit and two flags (1/24, the
+    hit unsaved), two hits and a flag (1/8, the flag unsaved).
+    """
     battle, _guards, _foe, red = before_ruins(book, at)
     question = Choose("battle against", "AFR-170", "guards", "blue", (("hex", red[1]),), ())
     name, act = next_act(battle, question, ("hex", red[1])) or ("", None)
@@ -322,7 +335,7 @@ def test_riders_do_not_mount_while_they_are_spread_over_a_wall(book: Any, at: An
 
 @pytest.mark.rule("AFR-230", "AFR-327")
 def test_an_officer_with_any_section_steadies_the_unit(book: Any, at: Any) -> None:
-    """Whichever of its hexes was named first."""
+    """It does not matter which of the unit's hexes is listed first."""
     for first in (0, 1, 2):
         battle, guards, foe, cells = wall_of(book, at, 2)
         battle.spread(guards, {cells[(first + step) % 3]: 2 for step in range(3)})
@@ -332,7 +345,7 @@ def test_an_officer_with_any_section_steadies_the_unit(book: Any, at: Any) -> No
 
 @pytest.mark.rule("AFR-112", "AFR-120", "AFR-321")
 def test_a_spread_unit_is_where_it_is_counted_to_stand_when_a_company_is_formed(book: Any, at: Any) -> None:
-    """With its last section alone beside the officer it would be outside his zone as soon as it is a member."""
+    """With only its last section next to the officer, the unit would be outside his zone as soon as it joined."""
     battle, guards, _, cells = wall_of(book, at, 2, second=True)
     boss, reserve = battle.commanders["boss"], battle.units["reserve"]
     guards.marks = reserve.marks = frozenset()
@@ -348,7 +361,7 @@ def test_a_spread_unit_is_where_it_is_counted_to_stand_when_a_company_is_formed(
 def test_a_member_does_not_gather_out_of_its_officers_zone(
     book: Any, at: Any, scripted: Any, column: int, left: list[int]
 ) -> None:
-    """Within the zone it stays there, from outside it comes no further away than it is counted to stand."""
+    """A unit in the zone stays in it. A unit outside it gathers no farther away than its counted position."""
     start, guards, *_ = wall_of(book, at, 2)
     start.place(start.commanders["boss"], at(column, 6))
     start.companies["company of boss"] = Company("boss", ["guards"], "active")

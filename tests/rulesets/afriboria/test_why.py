@@ -1,4 +1,4 @@
-"""Every number of dice that is thrown by a count of reasons can be asked for: it is a tally of the table."""
+"""Every number of dice with several reasons has a modifier breakdown on the table for `why?`."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def ask(procedure: str, facts: Any, **settings: Any) -> Odds:
 
 
 def spread(found: Odds, value: Callable[[Any], Any]) -> dict[Any, F]:
-    """The distribution of one number of the outcome."""
+    """Return the distribution of one number of the outcome."""
     totals: dict[Any, F] = {}
     for outcome, p in found.outcomes.items():
         totals[value(outcome)] = totals.get(value(outcome), F(0)) + p

@@ -1,4 +1,4 @@
-"""Small made-up battles for the tests of these rules."""
+"""Small test battles for Fixed Bay'net."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _rules(settings: tuple[tuple[str, Any], ...]) -> Rules:
 
 
 def rules_with(**settings: Any) -> Rules:
-    """The rules with these settings."""
+    """Return the rules with these settings."""
     return _rules(tuple(sorted(settings.items())))
 
 
@@ -61,7 +61,7 @@ def book(**settings: Any) -> FbnBook:
 
 
 def ask(procedure: str, settings: dict[str, Any] | None = None, **facts: Any) -> Odds:
-    """The exact odds of a procedure."""
+    """Return the exact odds of a procedure."""
     rules = rules_with(**(settings or {}))
     asked = rules.ruleset.procedure(procedure)
     found = odds(rules, asked, asked.facts(**facts))
@@ -70,7 +70,7 @@ def ask(procedure: str, settings: dict[str, Any] | None = None, **facts: Any) ->
 
 
 def man(figure_id: str, side: str, x: float, y: float, **spec: Any) -> Figure:
-    """A European Regular rifleman unless the spec says otherwise."""
+    """A European Regular rifleman, unless the specification says otherwise."""
     return bare_figure(figure_id, side, x, y, **spec)
 
 
@@ -83,7 +83,7 @@ def squad(
     facing: float = 0.0,
     **spec: Any,
 ) -> Unit:
-    """A squad in formation about a point; `leader` makes its first man one."""
+    """A squad in formation around a point; `leader` makes its first man a leader."""
     leader = spec.pop("leader", "")
     table, drilled = spec.get("table", "european"), spec.pop("drilled", False)
     radius = 0.75 if spec.get("mounted") else 0.5
@@ -98,7 +98,9 @@ def squad(
 
 
 def battle(*units: Unit, on: Field | None = None, **settings: Any) -> Battle:
-    """The units on open ground, or on a field made with the same settings; red is active when it comes first."""
+    """A battle of the units on open ground, or on a field made with the same settings. If red comes first, it is
+    active.
+    """
     made = bare_battle(rules_with(**settings), list(units), on)
     if on is not None:
         numbers = made.book.file.damage_points
@@ -112,18 +114,18 @@ def battle(*units: Unit, on: Field | None = None, **settings: Any) -> Battle:
 
 
 def acts(state: Battle, unit: Unit) -> list[Option]:
-    """Every act that a unit can do, of all kinds."""
+    """Return every act that a unit can perform, of all kinds."""
     menu = acts_open(state, unit)
     return [act for kind in menu.kinds for act in menu.of(kind)]
 
 
 def scripted(state: Battle, *script: tuple[str, Any], **settings: Any) -> ScriptedTable:
-    """A table for a state that answers from the script; use it in a with statement."""
+    """Return a table that answers from the script. Use it in a `with` statement."""
     return ScriptedTable(rules_with(**settings), state, script)
 
 
 def field(*pieces: tuple[str, list[Point]], lines: tuple[tuple[str, list[Point]], ...] = (), **settings: Any) -> Field:
-    """A table of 100 by 100 inches with areas and lines, each as (row of the chart, points)."""
+    """A board of 100 by 100 inches with areas and lines, each given as (row of the chart, points)."""
     made = book(**settings)
     areas = [
         TerrainPiece.area(f"{row}{i}", made.terrain[row], points, over=row in ("clear", "path"))
@@ -145,7 +147,7 @@ def box(w: float, s: float, e: float, n: float) -> tuple[Point, ...]:
 
 
 def hill(points: tuple[Point, ...], inches: float, uphill: int = 1) -> Field:
-    """A table with one height."""
+    """A board with one height."""
     return Field(book(), 100.0, 100.0, (), (Height(TerrainArea(points), inches, uphill),))
 
 
@@ -157,7 +159,9 @@ def house(
     level: int = 0,
     **settings: Any,
 ) -> Field:
-    """A building from (40, 40), each room 6 by 6 inches, in a row to the east, with a door and a window in the south wall of the first."""
+    """A building from (40, 40): a row of rooms of 6 by 6 inches to the east. The first has a door and a window in its
+    south wall.
+    """
     made = book(**settings)
     outline = box(40, 40, 40 + 6 * rooms, 46)
     sections = {
@@ -193,7 +197,7 @@ def house(
 def battery(
     kind: str = "light_gun", crew: int = 2, target: Unit | None = None, team: int = 1, **settings: Any
 ) -> tuple[Battle, Unit, Gun]:
-    """A gun at (50, 10) that looks north, with its crew behind it."""
+    """A gun at (50, 10) facing north, with its crew behind it."""
     spots = [(50.0, 8.5), (48.7, 9.2), (51.3, 9.2), (48.5, 10.0)]
     men = [man(f"red/{i + 1}", "red", *spots[i], role="crew", cs=-1, ds=4) for i in range(crew)]
     numbers = book(**settings)
@@ -206,5 +210,5 @@ def battery(
 
 
 def check_shift(state: Battle, unit: Unit, men: Sequence[Figure], dx: float, dy: float) -> str | None:
-    """Why these men may not all walk by the same way, or None."""
+    """Return why these men may not all make the same move, or None if they may."""
     return March(state, unit, men, hypot(dx, dy)).refused(dx, dy)

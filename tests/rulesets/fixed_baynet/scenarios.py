@@ -1,4 +1,4 @@
-"""Small neutral scenarios to be translated."""
+"""Small neutral scenarios to test the translation into Fixed Bay'net."""
 
 from __future__ import annotations
 
@@ -15,12 +15,14 @@ __all__ = ["game", "scenario", "shipped", "troops"]
 
 
 def troops(side: str = "army", arm: str = "infantry", kind: str = "european_regular", **more: Any) -> dict[str, Any]:
-    """A unit of ten riflemen unless it says otherwise."""
+    """A unit of ten riflemen by default."""
     return {"name": "Unit", "side": side, "arm": arm, "kind": kind, "figures": 10, "weapon": "breech_rifle", **more}
 
 
 def scenario(units: dict[str, dict[str, Any]], third: bool = False, **parts: Any) -> Scenario:
-    """A table of 60 by 60 inches, `army` in the south, `band` in the north with one unit, perhaps `gang` in the west."""
+    """A board of 60 by 60 inches: `army` in the south, `band` in the north with one unit, and optionally `gang` in the
+    west.
+    """
     enemy = {"enemy": troops("band", kind="tribal", position=[30, 52])}
     sides = {
         "army": {"name": "Army", "home_edge": "south", "deployment": {"zone": [[0, 0], [60, 0], [60, 14], [0, 14]]}},
@@ -37,12 +39,12 @@ def scenario(units: dict[str, dict[str, Any]], third: bool = False, **parts: Any
 
 
 def game(units: dict[str, dict[str, Any]], settings: dict[str, Any] | None = None, **parts: Any) -> FbnGame:
-    """The scenario under these settings."""
+    """Return a game of the scenario with these settings."""
     made = rules_with(**(settings or {}))
     return FbnGame(made, scenario(units, **parts))
 
 
 @cache
 def shipped(name: str) -> FbnGame:
-    """A scenario of the project under these rules."""
+    """Return a game of a shipped scenario."""
     return FbnGame(rules_with(), load_scenario(name))

@@ -1,4 +1,4 @@
-"""Searches that leave out what surely lies too far off find what a look at everything finds, on random tables."""
+"""Searches limited by distance give the same results as full searches, on random boards."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
 
 def tables(count: int = 120) -> Iterator[Random]:
-    """A source of chance for each of so many tables."""
+    """Yield a random generator for each of this many boards."""
     return (Random(seed) for seed in range(count))
 
 
@@ -62,7 +62,7 @@ def spot(random: Random) -> Point:
 
 
 def inch(random: Random) -> Point:
-    """A whole one, so that borders are met."""
+    """Return a random whole number of inches, so that borders are hit exactly."""
     return float(random.randint(0, 30)), float(random.randint(0, 30))
 
 
@@ -70,21 +70,21 @@ def way(random: Random) -> Point:
     return random.uniform(-12, 12), random.uniform(-12, 12)
 
 
-# --- grounds --------------------------------------------------------------------------------------------------------------
+# --- ground ---------------------------------------------------------------------------------------------------------------
 
 AREAS = ("rubble", "dense_forest", "light_forest", "deep_river", "crag", "barbed_wire", "clear", "path")
 LINES = ("stone_wall", "wooden_wall")
 
 
 def oblong(random: Random) -> tuple[Point, ...]:
-    """A rectangle, aslant more often than not, some of it perhaps off the table."""
+    """Return a random rectangle, usually rotated and sometimes partly off the board."""
     at, turn = (random.uniform(-3, 30), random.uniform(-3, 30)), random.choice((0.0, 20.0, 45.0, 77.0))
     far, across = offset(at, turn, random.uniform(0.5, 14)), random.uniform(0.5, 5)
     return at, far, offset(far, turn + 90, across), offset(at, turn + 90, across)
 
 
 def ground(random: Random, **settings: Any) -> Field:
-    """A table of 30 by 30 inches with a few areas, walls and hills, fords and paths over them."""
+    """A board of 30 by 30 inches with a few areas, walls and hills, crossed by fords and paths."""
     made = book(**settings)
     rows = random.choices(AREAS, k=random.randint(1, 5))
     pieces = [
@@ -111,18 +111,20 @@ def test_what_bars_many_bars_one_of_them() -> None:
         for dx, dy in [way(random) for _ in range(12)]:
             sweep = (west + min(dx, 0), south + min(dy, 0), east + max(dx, 0), north + max(dy, 0))
             if min(sweep) < 0 or max(sweep) > 30:
-                continue  # nobody goes off the table
+                continue  # moves may not leave the board
             legs = [on.leg((x, y), (x + dx, y + dy), mounted) for x, y in starts]
             for most in (FLAT, BUMPY, JAGGED):
                 barred = any(leg.closed or leg.going > most for leg in legs)
                 assert (refused(dx, dy, sweep, most) is not None) is barred
 
 
-# --- ways and bases -------------------------------------------------------------------------------------------------------
+# --- paths and bases ------------------------------------------------------------------------------------------------------
 
 
 def crowd(random: Random) -> Battle:
-    """Three units with a gun each, on whole inches, some of their men in a hut, on horses, hidden, some guns wrecked."""
+    """Three units with a gun each, on whole inches. Some men are in a hut, mounted or hidden, and some guns are
+    wrecked.
+    """
     units = []
     for name, side in (("a", "red"), ("b", "blue"), ("c", "blue")):
         men = [man(f"{name}/{i}", side, *inch(random)) for i in range(random.randint(1, 6))]
@@ -137,7 +139,7 @@ def crowd(random: Random) -> Battle:
 
 
 def bases(state: Battle, without: str = "", seat: str = "") -> list[Base]:
-    """All bases out of doors that a seat may know of."""
+    """Return all bases outdoors that a seat may know of."""
     radius, found = state.book.radius, []
     for unit in state.units.values():
         side = unit.spec.side
@@ -182,7 +184,7 @@ def test_bases_on_a_way() -> None:
 
 @pytest.mark.rule("FBN-041", "FBN-050", "FBN-180")
 def test_nobody_charges_onto_a_base() -> None:
-    """Beside an enemy as before him: no spot in contact that is offered lies on anybody, nor on a piece."""
+    """No contact position offered, in front of the enemy or beside him, lies on a base or a gun."""
     for random in tables(400):
         state = crowd(random)
         one, other = (next(iter(state.units[name].figures.values())) for name in ("a", "b"))
@@ -193,7 +195,7 @@ def test_nobody_charges_onto_a_base() -> None:
 
 @pytest.mark.rule("FBN-050", "FBN-270")
 def test_who_just_misses_somebody_does_not_come_upon_him() -> None:
-    """To the inch: a man of half an inch, another, and the 0.05 inches that are contact."""
+    """A man with a base of half an inch passes another exactly at the contact distance of 0.05 inches."""
     walker, gun = man("a", "red", 10, 10), Gun("light_gun", 10.0, 20.0, 0.0, 0.0, 2)
     state = battle(bare_unit("a", "red", [walker]), bare_unit("b", "blue", [man("b", "blue", 30, 30)], guns=[gun]))
     for y, comes in ((18.44, False), (18.46, True)):
@@ -206,7 +208,9 @@ def test_who_just_misses_somebody_does_not_come_upon_him() -> None:
 
 
 def refused_alone(state: Battle, one: Figure, dx: float, dy: float) -> bool:
-    """Whether ground or speed keep a single man from a way, said without boxes and scenes (FBN-039, FBN-048, FBN-129)."""
+    """Return why ground or move allowance bars a single man from a path, computed without shortcuts (FBN-039, FBN-048,
+    FBN-129).
+    """
     leg = state.field.leg(one.at, (one.x + dx, one.y + dy), False)
     if leg.closed:
         return True
@@ -222,7 +226,9 @@ def refused_alone(state: Battle, one: Figure, dx: float, dy: float) -> bool:
 @pytest.mark.setting("terrain_move")
 @pytest.mark.parametrize("move", ["worst", "proportional"])
 def test_men_may_walk_where_each_of_them_may(move: str) -> None:
-    """Ways of whole steps, to the inch, among them: men who are alike, some wounded in the leg, some in the groin."""
+    """A group may make a move if each man may. Some paths have exactly a whole allowance; men are alike, or some have leg
+    or groin wounds.
+    """
     for number, random in enumerate(tables(200)):
         on = ground(random, terrain_move=move)
         red = squad("red", "red", 3, spot(random))
@@ -257,7 +263,7 @@ def test_riders_may_go_where_each_of_them_may(move: str) -> None:
             one.last_gait, one.facing = (gait, 0.0) if number % 2 else (gait - place % 2, 60.0 * place)
         cavalcade = Cavalcade(state, red, men, gait)
         w, s, e, n = cavalcade.box
-        lengths = [float(most_of(state.book, gait, going)) for going in range(3)]  # of whole rides straight on
+        lengths = [float(most_of(state.book, gait, going)) for going in range(3)]  # of whole rides straight ahead
         ways = [way(random) for _ in range(6)] + [offset((0.0, 0.0), men[0].facing, length) for length in lengths]
         for dx, dy in ways:
             sweep = (w + min(dx, 0), s + min(dy, 0), e + max(dx, 0), n + max(dy, 0))
@@ -266,7 +272,9 @@ def test_riders_may_go_where_each_of_them_may(move: str) -> None:
 
 
 def leg_refused(state: Battle, men: list[Figure], gait: int, ridden: Ridden, dx: float, dy: float) -> bool:
-    """Whether a leg of a ride goes too far for its gait, turns paid for, or over closed ground (FBN-175, FBN-182)."""
+    """Return why a leg of a ride is barred: too long for its gait, with turns paid for, or over impassable ground
+    (FBN-175, FBN-182).
+    """
     ways = [state.field.leg(one.at, (one.x + dx, one.y + dy), True) for one in men]
     turn = max(turn_cost(state.book, gait, [angle_between(one.facing, atan2d(dx, dy))]) for one in men)
     inches, turns = ridden.inches + hypot(dx, dy), ridden.turns + turn
@@ -282,7 +290,7 @@ def leg_refused(state: Battle, men: list[Figure], gait: int, ridden: Ridden, dx:
 @pytest.mark.setting("terrain_move")
 @pytest.mark.parametrize("move", ["worst", "proportional"])
 def test_a_leg_of_a_ride_counts_with_what_was_ridden_before_it(move: str) -> None:
-    """Among the ways those that come to a whole ride, to the inch."""
+    """Some paths use exactly the whole ride."""
     for random in tables(200):
         on, gait = ground(random, terrain_move=move), random.choice((1, 2, 3))
         red = squad("red", "red", 2, spot(random), mounted=True, rides=True)
@@ -333,7 +341,9 @@ def test_those_are_ridden_at_who_stand_in_a_riders_way_in_his_sight() -> None:
     ("at", "ridden"), [((10, 27.4), True), ((10, 27.6), False), ((10.5, 20), True), ((10.6, 20), False)]
 )
 def test_a_base_that_the_prolonged_line_touches_is_ridden_at(at: Point, ridden: bool) -> None:
-    """A rider at canter who faces north, 17 inches of line before him, and a man of half an inch at its end or beside it."""
+    """A rider at canter faces north. Seventeen inches ahead of him a man with a base of half an inch is at the end of the
+    line or next to it.
+    """
     red = bare_unit("red", "red", [man("red/0", "red", 10, 10, mounted=True)])
     blue = bare_unit("blue", "blue", [man("blue/0", "blue", *at)])
     state = battle(red, blue, on=field())
@@ -343,7 +353,7 @@ def test_a_base_that_the_prolonged_line_touches_is_ridden_at(at: Point, ridden: 
     assert state.units["blue"].events == ("ridden at",) * ridden
 
 
-# --- sight and aim --------------------------------------------------------------------------------------------------------
+# --- sight and aiming -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("FBN-078", "FBN-273")
@@ -371,7 +381,7 @@ def test_a_line_of_sight_is_ended_by_what_lies_on_it(depth: Any) -> None:
 
 
 def about_a_hut(random: Random, name: str, side: str, kind: str) -> Unit:
-    """Men in a hut, some of them at its window or door, or about as far from it as a rifle carries, some on horses."""
+    """Men in a hut, some at its window or door, and others about a rifle's range away, some mounted."""
     men = []
     for i in range(random.randint(1, 3)):
         at = random.uniform(36, 54), random.uniform(10, 20)
@@ -454,7 +464,7 @@ def test_a_hint_of_who_had_whom_in_his_sights_is_no_more_than_that() -> None:
     assert still_aims(state, red, firers(state, red)) == "blue", "another man has him in his sights"
 
 
-# --- men about a building -------------------------------------------------------------------------------------------------
+# --- men around a building ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("FBN-244", "FBN-252", "FBN-260")

@@ -1,4 +1,4 @@
-"""What the catalogue says about the document itself and what is ours in it."""
+"""Entries of the catalogue about the document itself, and rules of our own."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ WALK, CANTER, GALLOP = 1, 2, 3
 
 
 def troop(last: int = 0, gap: float = 10.0, on: Any = None, **settings: Any) -> tuple[Battle, Unit, Unit]:
-    """A rider who went at a gait last turn, and a man on foot so far ahead of him."""
+    """A rider with the given gait last turn, and a man on foot at a distance ahead of him."""
     red = bare_unit("red", "red", [man("red/1", "red", 50, 20, mounted=True, rides=True)])
     blue = squad("blue", "blue", 1, (50, 20 + 1.25 + gap), facing=180.0)
     state = battle(red, blue, on=on, **settings)
@@ -82,7 +82,7 @@ def test_ground_shortens_maxima_and_leaves_minima() -> None:
 
 @pytest.mark.rule("FBN-175", "FBN-182")
 def test_a_turn_and_bumpy_ground_both_shorten_a_canter() -> None:
-    """8 inches on bumpy ground, 7 of them after a turn of up to a right angle, which is the least of a canter."""
+    """A canter is 8 inches on bumpy ground, and 7 after a turn of up to 90 degrees. Seven is the shortest canter."""
     state, red, _ = troop(WALK, on=field(("rubble", list(box(0, 0, 100, 100)))))
     rider = red.figures["red/1"]
     for end, refused in (((50, 28), ""), ((50, 28.1), "FBN-175"), ((57, 20), ""), ((57.1, 20), "FBN-175")):
@@ -119,7 +119,7 @@ def test_riding_straight_at_men_above_a_walk_is_an_event_for_them() -> None:
 
 @pytest.mark.rule("FBN-142")
 def test_men_out_of_sight_of_the_riders_are_not_frightened() -> None:
-    """Behind a crag nobody sees them come, though they ride straight at it; by night not beyond the 12 inches."""
+    """Men behind a crag are not ridden at, because they cannot see the riders. By night sight ends at 12 inches."""
     for crag, dark, events in ((False, False, ("ridden at",)), (True, False, ()), (False, True, ())):
         _, red, blue = troop(WALK, gap=26)
         state = battle(red, blue, on=field(("crag", list(box(40, 40, 60, 42)))) if crag else None)
@@ -176,7 +176,7 @@ def test_contact_short_of_the_minimum_is_refused_or_excused() -> None:
 def test_whom_no_way_can_reach_is_ruled_out_before_anything_is_looked_at(
     monkeypatch: pytest.MonkeyPatch, settings: dict[str, Any]
 ) -> None:
-    """The same spots as without looking at distance and bearing first, at any distance, bearing and ride so far."""
+    """A first check of distance and bearing changes no result, for any distance, bearing and earlier ride."""
     chance, reached = Random(3), 0
     for _ in range(300):
         state, red, blue = troop(last=2, **settings)
@@ -301,7 +301,7 @@ def test_every_hit_is_on_the_rider_and_his_horse_goes_with_him() -> None:
 
 @pytest.mark.rule("FBN-174", "FBN-175")
 def test_a_ride_with_turns_can_go_on_to_just_the_least_distance_of_its_gait() -> None:
-    """Friends stand wherever a longer leg would end, and the last leg may be shorter than an inch."""
+    """Friends block all longer legs, so the last leg may be shorter than an inch."""
     for ridden in (5.5, 6.5):
         state, red, _ = troop(WALK, gap=60)
         crowd = [man(f"crowd/{place}", "red", 50.0, y) for place, y in enumerate((28.9, 29.9, 30.9, 31.9, 32.9))]
@@ -355,7 +355,7 @@ def test_of_a_troop_only_those_get_down_whose_horses_are_slow_enough() -> None:
 
 
 def ridden_to(gait: int, last: int, goals: list[Point], *pieces: Any, start: Point | None = None) -> list[Point]:
-    """The points that are suggested to a rider at (50, 50) who looks north, rounded."""
+    """Return the points suggested to a rider at (50, 50) facing north, rounded."""
     red = bare_unit("red", "red", [man("red/1", "red", 50, 50, mounted=True, rides=True)])
     state = battle(red, on=field(*pieces))
     rider = red.figures["red/1"]
@@ -384,7 +384,7 @@ def test_riders_are_shown_ways_to_goals_towards_them_and_all_round() -> None:
 
 @pytest.mark.rule("FBN-174", "FBN-182")
 def test_riders_come_as_far_as_the_ground_lets_them() -> None:
-    """At a canter 12 inches, 9.5 or 7, at a walk 7 or 3.5."""
+    """A canter suggests 12, 9.5 or 7 inches, a walk 7 or 3.5."""
     for gait, last, crag, y in (
         (CANTER, WALK, 62.1, 62),
         (CANTER, WALK, 61.9, 59.5),

@@ -1,4 +1,4 @@
-"""An act is chosen in two steps: its kind, listed once one way to do it is found, then at whom, how, where to."""
+"""An act is chosen in two steps: its kind, listed if at least one such act is legal, then its target, manner or place."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def three_foes() -> tuple[Battle, Unit]:
 
 
 def targets(state: Battle, unit: Unit) -> list[str]:
-    """Whom somebody of a unit can aim at, enemy by enemy and man by man."""
+    """Return all targets that men of a unit can aim at, by enemy unit and man."""
     found = []
     for foe in state.enemies(unit.spec.side):
         men = target_figures(state, unit.spec.side, foe)
@@ -132,7 +132,7 @@ def test_a_menu_serves_one_choice_and_no_copy_of_the_battle() -> None:
 
 @pytest.mark.rule("FBN-039", "FBN-173")
 def test_the_ways_that_were_weighed_are_those_of_the_move() -> None:
-    """They are looked for once for a choice, and anew for any copy and for the next choice."""
+    """Paths are computed once for a choice, and again for a copy of the state and for the next choice."""
     for mounted in (False, True):
         red = squad("red", "red", 4, (50, 20), mounted=mounted, rides=mounted)
         state = battle(red, squad("blue", "blue", 4, (50, 60)))
@@ -154,7 +154,7 @@ def test_the_ways_that_were_weighed_are_those_of_the_move() -> None:
 
 @pytest.mark.rule("FBN-078")
 def test_who_steps_out_of_hiding_looks_again_where_he_may_go() -> None:
-    """The enemy whom he finds then may stand in his way."""
+    """A unit that leaves hiding may discover an enemy in its path, so its moves are computed again."""
     red = squad("red", "red", 1, (50, 20))
     foe = squad("blue", "blue", 1, (50, 23))
     red.mark("hidden")

@@ -32,7 +32,7 @@ from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
 
 def bonus(settings: dict[str, Any] | None = None, **facts: Any) -> int:
-    """What a fighter adds to his die."""
+    """Return a fighter's modifier to his die."""
     return rules_with(**(settings or {})).tally("close_combat", FightFacts(**{"cs": 0, **facts})).total
 
 
@@ -44,14 +44,14 @@ def fighters(
     on: Field | None = None,
     **settings: Any,
 ) -> tuple[Battle, Unit, Unit]:
-    """Two men who face one another, red to the south."""
+    """Two men face to face, red to the south."""
     one = bare_unit("red", "red", [man("red/1", "red", 10, 10, **(red or {}))])
     other = bare_unit("blue", "blue", [man("blue/1", "blue", 10, 11 + gap, **(blue or {}))])
     return battle(one, other, on=on, **settings), one, other
 
 
 def struck(state: Battle, own: list[int], foe: list[int], **settings: Any) -> Any:
-    """Red's man strikes blue's with these dice; the last event of the blow."""
+    """Red's man strikes blue's man with these dice. Returns the last event of the blow."""
     red, blue = state.units["red"], state.units["blue"]
     with scripted(state, ("blow", own), ("parry", foe), **settings) as table:
         blow(table, state, red, next(iter(red.figures.values())), next(iter(blue.figures.values())))
@@ -243,7 +243,7 @@ def test_a_gun_without_crew_is_taken_by_an_enemy_beside_it() -> None:
 
 
 def wounded(location: int, **spec: Any) -> tuple[Battle, Unit, Figure | None]:
-    """A hero with a mate takes a plain hit at this score of the location die."""
+    """A hero with a companion takes a normal hit with this location roll."""
     unit = bare_unit("red", "red", [man("red/1", "red", 10, 10, role="hero", **spec), man("red/2", "red", 12, 10)])
     state = battle(unit)
     with scripted(state, ("hit location", [location])) as table:

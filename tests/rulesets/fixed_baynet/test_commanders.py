@@ -1,4 +1,4 @@
-"""Commanders with sense: a reason with a number for every choice, and better than chance (solo play, FBN-266)."""
+"""Doctrine AI players: a reason with a number for every choice, and better than random (solo play, FBN-266)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from zareba_rulesets.fixed_baynet.game import FbnGame
 def play(
     name: str, kinds: tuple[str, str], seed: int, look: Callable[..., None] | None = None
 ) -> tuple[FbnGame, Battle]:
-    """One game between two kinds of player; `look` sees every question with the game and the state."""
+    """Play one game between two kinds of agent. `look` is called with every question, the game and the state."""
     game = FbnGame(rules_with(), load_scenario(name))
     return game, play_watched(game, kinds, seed, look)
 
@@ -97,12 +97,12 @@ def test_the_means_behind_the_reasons() -> None:
     volley = volley_worth(state, red, blue)
     assert volley.need == 3 and volley.taken == pytest.approx(6 * 10 / 12)
     look = UnitView(state, SideObjectives(load_scenario("patrol_clash"), state.field), red)
-    assert "3+ to hit" in str(act_worth(look, ("fire", "blue")).reason())  # type: ignore[operator]  # made when asked
+    assert "3+ to hit" in str(act_worth(look, ("fire", "blue")).reason())  # type: ignore[operator]  # created on demand
 
 
 @pytest.mark.rule("FBN-204", "FBN-266")
 def test_nobody_wastes_his_shots_on_a_piece_without_a_crew() -> None:
-    """A unit that has lost its men has nobody left to serve its guns."""
+    """A unit without men has no crew for its guns, so shots at them are worth nothing."""
     for manned in (True, False):
         red = squad("red", "patrol", 6, (43, 20))
         own, other = squad("own", "patrol", 1, (50, 8.5), role="crew"), squad("blue", "blue", manned, (43, 36.6))
@@ -119,7 +119,7 @@ def test_nobody_wastes_his_shots_on_a_piece_without_a_crew() -> None:
 @pytest.mark.rule("FBN-247", "FBN-248")
 @pytest.mark.parametrize("posted", [True, False])
 def test_nobody_wastes_his_shots_on_an_empty_house(posted: bool) -> None:
-    """Walls are worth them with an enemy behind, seen or not."""
+    """Shots at walls are worth something only if an enemy is inside, visible or not."""
     for held in (True, False):
         red, blue = squad("red", "patrol", 6, (43, 30)), squad("blue", "blue", 1, (43, 43) if held else (10, 95))
         if held:
@@ -206,7 +206,7 @@ def test_a_unit_is_set_up_on_the_first_spot_with_room() -> None:
 
 
 def asked(state: Battle, unit: Unit) -> Choose:
-    """The question for the act of a unit, with kinds of act that are looked for one at a time."""
+    """Return the question for the act of a unit, with lazily listed kinds of act."""
     state.menu = acts_open(state, unit)
     return Choose("act", "FBN-016", unit.spec.id, unit.spec.side, cast("tuple[Option, ...]", state.menu.kinds), ())
 

@@ -1,4 +1,4 @@
-"""Which steps odds of a choice run besides its own, and what of the units they tell."""
+"""The odds of a choice: the later steps they include, and the changes to units they report."""
 
 from __future__ import annotations
 

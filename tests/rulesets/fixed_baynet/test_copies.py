@@ -1,4 +1,4 @@
-"""Copies of a battle share what neither has changed; the ground looks up at once what it would find the long way."""
+"""Copies of a battle share unchanged parts, and cached facts about the ground equal a full search."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ STEPS = 60
 
 
 def digests(game: FbnGame, agent: str, copying: bool) -> list[str]:
-    """The state after each of the first steps of a game; with `copying` each is copied, and the copy checked afterwards."""
+    """Return the state's digest after each of the first steps of a game. With `copying`, each state is copied and the
+    copy is checked later.
+    """
     state = game.start()
     table = SeededTable(game.rules, state, 5, {side: make_agent(agent, game, side, 5) for side in game.seats})
     found = [digest(state.to_data())]
@@ -71,7 +73,7 @@ def test_what_a_seat_sees_leaves_the_state_in_hand() -> None:
 # --- the ground -----------------------------------------------------------------------------------------------------------
 
 
-# No round numbers, so that nobody stands on the very edge of a piece.
+# Odd numbers, so that no figure is exactly on the edge of a piece.
 spots = st.tuples(
     st.integers(0, 5999).map(lambda n: n / 100 + 0.00337), st.integers(0, 4799).map(lambda n: n / 100 + 0.00211)
 )
@@ -93,7 +95,7 @@ def test_open_country_touches_nothing(a: tuple[float, float], b: tuple[float, fl
 
 @cache
 def ford(terrain_move: str) -> Field:
-    """The pieces of the river ford without its hills."""
+    """The ground of the river ford without its hills."""
     return Field(book(terrain_move=terrain_move), 60, 48, shipped("river_ford").plan.field.pieces)
 
 

@@ -1,4 +1,4 @@
-"""Those who serve and move guns (chapter 18)."""
+"""Gun crews: men who serve and move guns (chapter 18)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from zareba_rulesets.fixed_baynet.odds.stage import bare_figure, bare_unit
 @pytest.mark.rule("FBN-205")
 @pytest.mark.setting("crew_ac")
 def test_where_a_guns_ac_come_from() -> None:
-    """Two men of 3 AC, each of whom has answered once this turn."""
+    """Two men with 3 AC have each answered fire once this turn."""
     for setting, ac in (("fixed3", 3), ("crew_best", 2), ("crew_sum", 4)):
         state, unit, gun = battery(crew_ac=setting)
         for figure in unit.figures.values():
@@ -153,7 +153,7 @@ def test_a_move_costs_a_gun_two_ac_and_its_crew_goes_along() -> None:
 @pytest.mark.rule("FBN-202", "FBN-205")
 @pytest.mark.setting("crew_ac")
 def test_a_man_between_two_pieces_serves_one_of_them() -> None:
-    """Two pieces side by side, one man between them and one behind the first."""
+    """Two guns side by side; one man is between them and one behind the first."""
     for setting, before, after in (
         ("fixed3", (3, 3), (0, 0)),
         ("crew_best", (3, 3), (0, 0)),
@@ -178,7 +178,9 @@ def test_a_man_between_two_pieces_serves_one_of_them() -> None:
 @pytest.mark.rule("FBN-048", "FBN-207")
 @pytest.mark.setting("terrain_move")
 def test_a_piece_pays_for_mixed_ground_like_others() -> None:
-    """An inch of grass on the way: 5" of the 7" of a walk if that is the pace of all of it, 6.5" if each inch has its price."""
+    """With one inch of rubble in its path a gun goes 5" of the 7" of a walk if the worst ground sets the pace, or 6.5" in
+    proportion.
+    """
     for setting, most in (("worst", 5.0), ("proportional", 6.5)):
         grass = field(("rubble", list(box(40, 11, 60, 12))), terrain_move=setting)
         gun = Gun("light_gun", 50.0, 10.0, 0.0, 0.0, 2, ac=3, team=1)

@@ -1,4 +1,4 @@
-"""Where a rule begins and ends: the last inch and degree, and who is left out."""
+"""Limits of rules: the last inch and degree, and figures that are exempt."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
 
 def beside(degrees: float, away: float = 1.0) -> tuple[float, float]:
-    """A point so many degrees off north from (50, 50)."""
+    """Return a point at this many degrees from north, seen from (50, 50)."""
     return 50 + away * sin(radians(degrees)), 50 + away * cos(radians(degrees))
 
 
@@ -75,7 +75,7 @@ def test_cover_next_to_the_firer_to_the_inch() -> None:
 
 @pytest.mark.rule("FBN-258")
 def test_a_line_of_just_45_degrees_is_allowed() -> None:
-    for y, seen in ((35.97, True), (36.0, False)):  # four inches below a window in a wall at 39.98
+    for y, seen in ((35.97, True), (36.0, False)):  # 4" below a window in a wall at 39.98
         red = bare_unit("red", "red", [man("red/1", "red", 43, 43)])
         blue = squad("blue", "blue", 1, (45, y))
         state = battle(red, blue, on=house(level=2))
@@ -84,7 +84,7 @@ def test_a_line_of_just_45_degrees_is_allowed() -> None:
         assert sees(state, figure, blue.figures["blue/1"], state.field.scene((40, 20, 60, 60))) is seen
 
 
-# --- lying men, answers -----------------------------------------------------------------------------------------------------
+# --- lying men, return fire -------------------------------------------------------------------------------------------------
 
 
 def piece(kind: str, **settings: Any) -> tuple[Any, Unit, Gun, Unit]:

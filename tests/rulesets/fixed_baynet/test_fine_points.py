@@ -1,4 +1,4 @@
-"""Where rules of different chapters meet: squares and guns, wounds and answers, orders and contact."""
+"""Interactions between chapters: squares and guns, wounds and answers, orders and contact."""
 
 from __future__ import annotations
 

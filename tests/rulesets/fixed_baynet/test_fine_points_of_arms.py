@@ -1,4 +1,4 @@
-"""Fire, blows and mounts where rules meet: who faces where, who shelters whom, who is whose prisoner."""
+"""Interactions of fire, close combat and mounts: facing, cover by others, prisoners."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def shoot_once(state: Battle, unit: Unit, target: Unit, **settings: Any) -> None
     ("last", "gait", "free"), [(0, 0, True), (0, 1, True), (3, 1, True), (1, 0, False), (1, 2, False), (3, 3, False)]
 )
 def test_a_horse_turns_for_nothing_at_a_halt_or_a_walk_alone(last: int, gait: int, free: bool) -> None:
-    """Who has cantered, or may still canter this turn, fires within his arc and his horse goes on looking ahead."""
+    """A rider who has cantered, or may still canter this turn, fires within his arc and his horse keeps its facing."""
     for behind in (True, False):
         rider = bare_unit("red", "red", [man("red/1", "red", 50, 50, mounted=True)])
         foe = squad("blue", "blue", 1, (58, 44 if behind else 56), weapon="none")
@@ -64,7 +64,9 @@ def test_with_nearest_only_the_nearest_of_a_squad_can_be_picked_and_equals_all_a
 @pytest.mark.rule("FBN-038")
 @pytest.mark.setting("target_order_ac")
 def test_who_has_named_a_target_may_go_on_at_it_with_his_last_ac() -> None:
-    """Three AC: a shot and the order to name its target, then a shot at the same, or none at another."""
+    """A man with 3 AC shoots and pays for a target order. His last AC allows a shot at the same target, not at
+    another.
+    """
     for setting, offered in ((1, {("fire", "blue")}), (0, {("fire", "blue"), ("fire", "far")})):
         red, blue = squad("red", "red", 1, (50, 50)), squad("blue", "blue", 1, (50, 60), weapon="none")
         far = squad("far", "blue", 1, (60, 60), weapon="none")
@@ -119,7 +121,7 @@ def test_a_bridge_is_no_river() -> None:
 
 @pytest.mark.rule("FBN-066", "FBN-072", "FBN-117")
 def test_a_ford_is_a_shallow_river() -> None:
-    """It lies over the river, but those who stand in it stand in water."""
+    """A ford over a river replaces the river, but men in it count as in water."""
     made, outline = book(), ((48.0, 48.0), (52.0, 48.0), (52.0, 56.0), (48.0, 56.0))
     water = TerrainPiece.area("river", made.terrain["deep_river"], box(0, 50, 100, 54))
     ford = TerrainPiece.area("ford", made.terrain["shallow_river"], outline, over=True)
@@ -134,7 +136,7 @@ def test_a_ford_is_a_shallow_river() -> None:
     assert fight_facts(state, blue, other, one, False).shelter == "cover"
 
 
-# --- blows ----------------------------------------------------------------------------------------------------------------
+# --- close combat ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("FBN-049", "FBN-116")

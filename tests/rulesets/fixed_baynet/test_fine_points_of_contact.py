@@ -1,4 +1,4 @@
-"""Leaving contact, and windows that two men may use, where rules meet (chapters 6, 9, 10 and 21)."""
+"""Leaving contact, and windows that two men may use: interactions of chapters 6, 9, 10 and 21."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ STAYS = {"free": False, "refused": True}
 
 
 def kinds(state: Battle, unit: Unit) -> set[Any]:
-    """The verbs of what a unit can do."""
+    """Return the kinds of act open to a unit."""
     return {act[0] if isinstance(act, tuple) else act for act in acts(state, unit)}
 
 
@@ -100,11 +100,11 @@ def test_men_in_contact_pay_for_a_change_of_formation_and_stay() -> None:
         assert (near.at == start) is stays and near.ac == 2 and red.formation == "closed"
 
 
-# --- windows of rooms in which figures stand --------------------------------------------------------------------------------
+# --- windows of rooms for figures -------------------------------------------------------------------------------------------
 
 
 def garrison(spots: list[Point], *foes: Figure, rooms: int = 1) -> tuple[Battle, Unit, Unit]:
-    """Men of red's at these points of the first room of a building with rooms for figures; foes are in the open."""
+    """Men of red's at these points of the first room of a building with rooms for figures; enemies are in the open."""
     red = bare_unit("red", "red", [man(f"red/{i + 1}", "red", x, y) for i, (x, y) in enumerate(spots)])
     blue = bare_unit("blue", "blue", list(foes))
     state = battle(red, blue, on=house("openable", rooms=rooms))
@@ -195,7 +195,7 @@ def test_nobody_looks_out_of_the_next_room_through_the_wall_between() -> None:
     assert sees(state, figure, foe, state.field.scene((20, 15, 60, 60))), "through the inner door and the window"
 
 
-# --- pieces ---------------------------------------------------------------------------------------------------------------
+# --- guns -----------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("FBN-270", "FBN-207")
@@ -203,7 +203,7 @@ def test_nobody_looks_out_of_the_next_room_through_the_wall_between() -> None:
 def test_a_crew_is_not_hauled_into_contact_where_that_takes_a_charge() -> None:
     for setting in (False, True):
         for east, touches in ((52.32, True), (52.4, False)):
-            foe = squad("blue", "blue", 1, (east, 12.0))  # the man at (51.3, 9.2) comes to (51.3, 12)
+            foe = squad("blue", "blue", 1, (east, 12.0))  # the man at (51.3, 9.2) moves to (51.3, 12)
             state, unit, gun = battery("machine_gun", crew=3, target=foe, contact_needs_charge=setting)
             pullers = haulers(state, unit, gun)
             assert pullers is not None
@@ -215,7 +215,7 @@ def test_a_crew_is_not_hauled_into_contact_where_that_takes_a_charge() -> None:
 @pytest.mark.rule("FBN-035", "FBN-270")
 @pytest.mark.setting("contact_needs_charge")
 def test_nobody_forms_up_into_contact_where_that_takes_a_charge() -> None:
-    """The usual ranks would touch the enemy, before him or between two rows of his."""
+    """The usual ranks would touch an enemy in front of the unit, or two rows of enemies around it."""
     one, rows = [(50, 52.03)], [(50 + x, y) for x in range(-8, 9) for y in (47.95, 52.05)]
     for spots in (one, rows):
         for setting in (False, True):

@@ -1,4 +1,4 @@
-"""Ground, sight, night and setting up where rules meet (chapters 2, 6, 8, 9, 20)."""
+"""Interactions of ground, sight, night and deployment (chapters 2, 6, 8, 9, 20)."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_three_sides_with_the_highest_first_keep_the_order_of_the_others() -> No
 @pytest.mark.rule("FBN-048")
 @pytest.mark.setting("terrain_move")
 def test_in_proportion_each_inch_has_the_price_of_its_ground() -> None:
-    """Of 5 inches: 2 of flat cost 2, so that 3 are left for 2 bumpy ones or for 1 jagged one."""
+    """Of 5 inches, 2 on flat ground cost 2. The other 3 pay for 2 bumpy inches or 1 jagged inch."""
     for row, most in (("clear", 5.0), ("rubble", 4.0), ("dense_forest", 3.0)):
         ground = field((row, list(box(0, 12, 100, 30))), terrain_move="proportional")
         unit = bare_unit("red", "red", [man("red/1", "red", 10, 10)])

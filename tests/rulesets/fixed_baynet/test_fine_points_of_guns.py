@@ -1,4 +1,4 @@
-"""Pieces, their crews and their rounds where rules meet (chapter 19)."""
+"""Interactions of guns, crews and rounds (chapter 19)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 def battery(
     kind: str = "light_gun", *others: Unit, crew: int = 2, team: int = 1, on: Any = None, **settings: Any
 ) -> tuple[Battle, Unit, Gun]:
-    """A gun at (50, 10) that looks north, its crew behind it, against the others."""
+    """A gun at (50, 10) facing north with its crew behind it, and the other units."""
     spots = [(50.0, 8.5), (48.7, 9.2)]
     men = [man(f"red/{i + 1}", "red", *spots[i], role="crew", cs=-1, ds=4, weapon="none") for i in range(crew)]
     gun = Gun(kind, 50.0, 10.0, 0.0, 0.0, book().guns[kind].wounds, ac=3, team=team)
@@ -41,12 +41,12 @@ def battery(
 
 
 def pieces(*at: tuple[float, float], kind: str = "light_gun", wounds: int = 2) -> Unit:
-    """Enemy pieces with one gunner far from them all."""
+    """Enemy guns with one gunner far from all of them."""
     guns = [Gun(kind, x, y, 0.0, 180.0, wounds) for x, y in at]
     return bare_unit("guns", "blue", [man("guns/1", "blue", 90, 90, role="crew")], guns=guns, kind="battery")
 
 
-# --- aim ------------------------------------------------------------------------------------------------------------------
+# --- aiming ---------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("FBN-093", "FBN-215")
@@ -169,7 +169,7 @@ def test_any_two_men_move_a_light_piece() -> None:
     assert haulers(state, unit, gun) is None
 
 
-# --- where rounds come down -----------------------------------------------------------------------------------------------
+# --- points of impact -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("FBN-218", "FBN-005")
@@ -363,7 +363,9 @@ def test_no_shell_reaches_a_piece_that_is_not_on_the_table() -> None:
 
 @pytest.mark.rule("FBN-275", "FBN-212", "FBN-080", "FBN-229")
 def test_a_gun_shoots_at_the_window_and_not_at_the_middle_of_the_room() -> None:
-    """The window is at (45, 40), the man stands at (41, 45) of the room; of the 36 inches of a machine gun half are medium."""
+    """The range is measured to the window at (45, 40), not to the man at (41, 45). Half of a machine gun's 36 inches are
+    medium range.
+    """
     for kind, y, band in (("light_gun", 23.6, "short"), ("light_gun", 22.9, "medium"), ("machine_gun", 20.6, "medium")):
         blue = bare_unit("blue", "blue", [man("blue/1", "blue", 41, 45)])
         state, unit, gun = battery(kind, blue, on=house())
@@ -390,7 +392,7 @@ def test_a_gun_shoots_at_the_window_and_not_at_the_middle_of_the_room() -> None:
 @pytest.mark.rule("FBN-204", "FBN-215", "FBN-219", "FBN-247")
 @pytest.mark.setting("deviation_on")
 def test_the_die_of_a_gun_names_the_rule_of_what_it_is_aimed_at() -> None:
-    """So that a person is told what a 12 does, and is not promised a hit where every round strays."""
+    """The rule shown with the roll depends on the target, so that it says correctly what a 12 does."""
     for strays in ("miss", "always"):
         guns, blue = pieces((50.0, 30.0)), bare_unit("blue", "blue", [man("blue/1", "blue", 47.0, 30.0)])
         state, unit, gun = battery("light_gun", guns, blue, on=house(), deviation_on=strays)

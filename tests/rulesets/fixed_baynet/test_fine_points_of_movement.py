@@ -1,4 +1,4 @@
-"""Moves, charges and rides where rules and settings meet (chapters 2 to 9, and P18)."""
+"""Interactions of moves, charges, rides and settings (chapters 2 to 9, and P18)."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_a_line_that_enters_a_hill_is_blocked_though_its_middle_passes_above() -
         assert sees(state, a, b, scene) is seen and sees(state, b, a, scene) is seen
 
 
-# --- words ----------------------------------------------------------------------------------------------------------------
+# --- text -----------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("FBN-008")

@@ -1,4 +1,4 @@
-"""Orders where rules meet: single men, crews without guns, charges, falling back, boundaries of buildings."""
+"""Interactions of orders: single men, crews without guns, charges, falling back, boundaries of buildings."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
 
 def by_himself(state: Battle, unit: Unit, name: str, what: Any, *script: tuple[str, Any], **settings: Any) -> None:
-    """One man of a unit does one thing by himself."""
+    """One man of a unit performs a single-man act."""
     who = [("which man", name)] if sum(man.able and man.ac > 0 for man in unit.figures.values()) > 1 else []
     with scripted(state, *who, ("what he does", what), *script, **settings) as table:
         act(table, state, unit, "one man")
 
 
-# --- one man ------------------------------------------------------------------------------------------------------------
+# --- single men ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("FBN-016", "FBN-093", "FBN-120")
@@ -345,9 +345,9 @@ def test_who_crosses_a_boundary_spends_his_ac_on_movement_alone() -> None:
     before = battle(bare_unit("red", "red", [man("red/1", "red", 42, 38)]), on=house())
     figure = before.units["red"].figures["red/1"]
     assert crossings(before, figure)
-    figure.ac -= 1  # a blow at a door, a rally ...
+    figure.ac -= 1  # a blow at a door or a rally bars a crossing
     assert crossings(before, figure) == []
-    figure.moves += 1  # ... but not a step
+    figure.moves += 1  # a step does not
     assert crossings(before, figure)
 
 

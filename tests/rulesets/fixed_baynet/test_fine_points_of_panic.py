@@ -1,4 +1,4 @@
-"""Panic and night where rules meet (chapters 14, 15 and 20)."""
+"""Interactions of panic and night (chapters 14, 15 and 20)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def panicked(
     ac: int = 3,
     **spec: Any,
 ) -> tuple[Battle, Figure]:
-    """A man in panic has his activation among these others."""
+    """Play the activation of a man in panic among these other units."""
     unit = bare_unit("red", "red", [man("red/1", "red", *at, **spec)])
     state = battle(unit, *others, on=on or field(**(settings or {})), **(settings or {}))
     figure = unit.figures["red/1"]
@@ -128,7 +128,7 @@ def test_a_friend_who_lies_is_safe_from_a_berserk_man_or_not() -> None:
 @pytest.mark.rule("FBN-164", "FBN-169", "FBN-170")
 @pytest.mark.parametrize("reaction", ["onwards", "berserk"])
 def test_the_log_tells_where_a_man_ran_before_what_came_of_it(reaction: str) -> None:
-    """Of those, too, who fall where they got to."""
+    """The log reports a panic move before its results, even if the man falls at its end."""
     red, foe = bare_unit("red", "red", [man("red/1", "red", 50, 50, weapon="none")]), squad("blue", "blue", 1, (50, 54))
     state, figure = battle(red, foe), red.figures["red/1"]
     figure.reaction, figure.gl, figure.since = reaction, 7, 1
@@ -142,7 +142,7 @@ def test_the_log_tells_where_a_man_ran_before_what_came_of_it(reaction: str) -> 
 @pytest.mark.rule("FBN-096", "FBN-169")
 @pytest.mark.parametrize("fire_into_melee", [False, True])
 def test_nobody_answers_a_comrade_who_runs_amok(fire_into_melee: bool) -> None:
-    """Answers belong to the enemy's activation."""
+    """Return fire is possible only in the enemy's activation."""
     friend = squad("friend", "red", 2, (50, 60), facing=180.0, leader="officer")
     script = (("nearest of equals", "friend/1"), ("shot", [11]), ("hit location", [2]))
     panicked("berserk", friend, settings={"fire_into_melee": fire_into_melee}, script=script, ac=1)
@@ -162,7 +162,7 @@ def test_onwards_strikes_the_nearest_and_dices_between_equals() -> None:
 
 @pytest.mark.rule("FBN-170", "FBN-078")
 def test_onwards_goes_for_whom_he_sees_before_others() -> None:
-    """Seven men stand nearer to him behind a crag, one farther off in the open."""
+    """The man attacks a distant enemy in the open, not seven nearer ones behind a crag."""
     hidden = bare_unit("near", "blue", [man(f"near/{i}", "blue", 47 + i, 60) for i in range(7)])
     crag = field(("crag", list(box(40, 56, 60, 58))))
     _, figure = panicked("onwards", hidden, squad("far", "blue", 1, (80, 50)), on=crag)
@@ -231,7 +231,7 @@ def test_who_stumbles_against_a_crag_lies_before_it_and_can_go_on() -> None:
     assert way_refused(state, figure, (figure.x - 1, figure.y)) is None
     figure.marks, start = frozenset({"prone"}), figure.at
     state.put(figure, start[0] - 0.5, start[1] + 2)
-    with scripted(state) as table:  # he knows now what he lies against
+    with scripted(state) as table:  # he has found the obstacle he lies behind
         notice(table, state, unit, figure, start)
 
 

@@ -1,4 +1,4 @@
-"""Men in rooms and at openings where rules meet (chapters 12, 13 and 21)."""
+"""Men in rooms and at openings: interactions of chapters 12, 13 and 21."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def shoot_once(state: Battle, unit: Unit, target: Unit, **settings: Any) -> None
 
 
 def at_window(facing: float = 0.0, at: Point = (45.0, 33.0)) -> tuple[Battle, Unit, Figure, Unit]:
-    """A man of red's at a window in the south wall, a man of blue's out of doors to the south."""
+    """A man of red's at a window in the south wall, and a man of blue's outdoors to the south."""
     red = bare_unit("red", "red", [man("red/1", "red", 43, 43, facing=facing)])
     blue = bare_unit("blue", "blue", [man("blue/1", "blue", *at, facing=0.0)])
     state, figure = battle(red, blue, on=house()), red.figures["red/1"]
@@ -84,7 +84,7 @@ def test_two_men_a_side_fight_through_a_door_whoever_strikes() -> None:
     foes = list(blue.figures.values())
     assert all(may_crowd(state, figure, foe) for foe in foes)
     for foe in foes[:2]:
-        with scripted(state, ("blow", [5]), ("parry", [3])) as table:  # who is struck at a door has 2 more
+        with scripted(state, ("blow", [5]), ("parry", [3])) as table:  # a defender at a door adds 2
             blow(table, state, red, figure, foe)
     assert [may_crowd(state, figure, foe) for foe in foes] == [True, True, False]
     assert [may_crowd(state, foe, figure) for foe in foes] == [True, True, False]
@@ -112,7 +112,7 @@ def test_who_falls_at_a_door_makes_room_for_a_third() -> None:
 @pytest.mark.rule("FBN-103", "FBN-255", "FBN-256", "FBN-275")
 def test_blows_are_offered_through_a_window_and_right_across_a_room() -> None:
     state, red, figure, blue = at_window(at=(45.0, 39.1))
-    figure.x, figure.y = 40.5, 45.5  # where he stands in the room says nothing
+    figure.x, figure.y = 40.5, 45.5  # his position in the room does not matter
     red.measure()
     assert strikers(state, blue) == list(blue.figures.values()) and strikers(state, red) == [figure]
     assert "fight" in acts(state, blue) and "fight" in acts(state, red)
@@ -244,11 +244,11 @@ def test_nobody_climbs_lying_down() -> None:
     assert ladders(state, climber) == []
 
 
-# --- rooms in which figures stand -----------------------------------------------------------------------------------------
+# --- rooms for figures ----------------------------------------------------------------------------------------------------
 
 
 def in_room(kind: str = "openable", *others: Figure, rooms: int = 1, **spec: Any) -> tuple[Battle, Unit, Figure]:
-    """A man of red's in the first room of a building, with others of blue's."""
+    """A man of red's in the first room of a building, with men of blue's."""
     red = bare_unit("red", "red", [man("red/1", "red", 41, 41, **spec)])
     blue = bare_unit("blue", "blue", [*others, man("blue/9", "blue", 90, 90)])
     state, figure = battle(red, blue, on=house(kind, rooms=rooms)), red.figures["red/1"]
@@ -296,9 +296,9 @@ def test_in_a_room_the_way_to_a_door_is_measured_and_stairs_cost_the_height_betw
         state, _, figure = in_room(rooms=2)
         state.put(figure, x, 43.0)
         assert ("hut:0:1" in [to for _, to in crossings(state, figure)]) is crosses
-    for away, crosses in ((3.0, True), (3.1, False)):  # and 2 inches up make 5
+    for away, crosses in ((3.0, True), (3.1, False)):  # 3 inches and 2 inches up make 5
         state, _, figure = in_room(rooms=2)
-        state.field.buildings["hut"].openings["hut:inner0"] = BuildingOpening(  # type: ignore[index]  # ours alone
+        state.field.buildings["hut"].openings["hut:inner0"] = BuildingOpening(  # type: ignore[index]  # our copy
             "hut:inner0", "stairs", "hut:0:0", "hut:0:1", (44.0, 43.0), 0
         )
         state.put(figure, 44.0 - away, 43.0)
@@ -398,7 +398,7 @@ def test_where_figures_stand_in_rooms_sight_goes_through_doors_that_are_open() -
 
 @pytest.mark.rule("FBN-048", "FBN-050", "FBN-244", "FBN-252")
 def test_the_way_to_a_door_is_a_move_like_others() -> None:
-    """Five inches of flat ground take a man in, not of jagged ground, nor past an enemy, nor over a wall."""
+    """A man enters over five inches of flat ground, but not over jagged ground, past an enemy or over a wall."""
     hut, scrub = house(), TerrainPiece.area("scrub", book().terrain["dense_forest"], box(30, 30, 50, 38), over=False)
     wall = TerrainPiece.line("wall", book().terrain["stone_wall"], [(30.0, 38.5), (50.0, 38.5)])
     for pieces, foe, enters in (((), (46, 37), 1), ((), (42, 38), 0), ((scrub,), (46, 37), 0), ((wall,), (46, 37), 0)):

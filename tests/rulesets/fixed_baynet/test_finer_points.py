@@ -1,4 +1,4 @@
-"""Fine points where a test that looks due north, at one room or at one man cannot see the difference."""
+"""Details that only show in a direction other than north, with several rooms, or with several men."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 @pytest.mark.rule("FBN-219", "FBN-221", "FBN-222")
 @pytest.mark.parametrize(("hour", "at"), [(12, (26.8, 32.4)), (3, (27.4, 28.2)), (6, (23.2, 27.6)), (9, (22.6, 31.8))])
 def test_a_guess_goes_along_the_line_and_the_clock_turns_with_it(hour: int, at: Point) -> None:
-    """From (10, 10) to (40, 50), which is 50 inches away: a guess of 25 comes down half way, and strays 3 inches."""
+    """The target at (40, 50) is 50 inches from (10, 10). A guess of 25 lands half way and deviates 3 inches."""
     script = [("lay", [7]), ("deviation", [6]), ("direction", [hour])]
     with ScriptedTable(rules_with(), None, script) as table:
         impact = land_indirect(table, (10, 10), (40, 50), 25, "shell", "gun")

@@ -38,14 +38,14 @@ MISS, HIT, CRITICAL = [2], [11], [12]
 
 
 def need(settings: dict[str, Any] | None = None, **facts: Any) -> int:
-    """The number needed on a D12."""
+    """Return the number needed on a D12."""
     return rules_with(**(settings or {})).tally("fire", ShotFacts(**{"ds": 5, **facts})).total
 
 
 def duel(
     away: float = 10.0, *, red: dict[str, Any] | None = None, blue: dict[str, Any] | None = None, **settings: Any
 ) -> tuple[Battle, Unit, Unit]:
-    """One man of each side, so many inches apart edge to edge, red to the south and active."""
+    """One man of each side at this distance between bases, red to the south and active."""
     one = bare_unit("red", "red", [man("red/1", "red", 10, 10, **(red or {}))])
     other = bare_unit("blue", "blue", [man("blue/1", "blue", 10, 11 + away, **(blue or {}))])
     state = battle(one, other, **settings)
@@ -54,7 +54,7 @@ def duel(
 
 
 def shot(state: Battle, *script: tuple[str, Any], **settings: Any) -> None:
-    """Red's man fires once at blue's."""
+    """Red's man fires once at blue's man."""
     red, blue = state.units["red"], state.units["blue"]
     with scripted(state, *script, **settings) as table:
         shoot(

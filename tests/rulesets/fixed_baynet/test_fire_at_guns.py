@@ -34,7 +34,7 @@ from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
 
 def rifles_at_the_gun(**more: Any) -> tuple[Battle, Unit, Gun, Unit]:
-    """A rifleman at medium range north of the piece."""
+    """A rifleman at medium range north of the gun."""
     field_of_play, settings = more.pop("on", None), more.pop("settings", {})
     state, unit, gun = battery(team=0, **settings)
     if field_of_play is not None:

@@ -221,7 +221,7 @@ def test_when_and_how_a_man_recovers() -> None:
 def command(
     away: float = 8.0, role: str = "officer", table: str = "european", **settings: Any
 ) -> tuple[Battle, Unit, Unit]:
-    """A leader by himself and a squad of three so many inches off, at GL 6."""
+    """A single leader and a squad of three at this distance, at GL 6."""
     chief = bare_unit("chief", "red", [man("chief/1", "red", 10, 10, role=role, table=table)])
     unit = squad("red", "red", 3, (10 + 1 + away + 2, 10))
     for figure in unit.figures.values():
@@ -404,7 +404,7 @@ def panicked(
     settings: dict[str, Any] | None = None,
     **spec: Any,
 ) -> tuple[Battle, Unit, Unit]:
-    """A man in panic has his activation."""
+    """Play the activation of a man in panic."""
     unit = bare_unit("red", "red", [man("red/1", "red", *at, **spec)])
     other = squad("blue", "blue", 1, foe, facing=180.0, weapon="none")
     state = battle(unit, other, on=on or field(), **(settings or {}))

@@ -1,4 +1,6 @@
-"""What a commander with sense does not do: ride past his goal, march to and fro, spin a gun, charge in vain (FBN-266)."""
+"""Mistakes that the doctrine AI avoids: overshooting a goal, marching to and fro, spinning a gun, hopeless charges
+(FBN-266).
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ pytestmark = pytest.mark.rule("FBN-266")
 
 
 def mission_of(state: Battle, *aims: ObjectivePlace) -> SideObjectives:
-    """The mission of a patrol that wants these places."""
+    """Return the objectives of a patrol that wants these places."""
     mission = SideObjectives(load_scenario("patrol_clash"), state.field)
     mission._goals = {"patrol": [(f"aim{i}", aim) for i, aim in enumerate(aims)]}
     return mission
@@ -74,7 +76,7 @@ def test_a_gun_is_not_turned_where_there_is_nobody() -> None:
 
 @pytest.mark.rule("FBN-208")
 def test_a_gun_is_turned_as_it_stands_itself() -> None:
-    """Its unit's middle lies elsewhere: the pieces of a battery stand apart."""
+    """A gun turns by its own position, not by the centre of its battery."""
     state, _, gun = battery(crew=4, target=squad("blue", "blue", 3, (90, 50)))
     gun.x, gun.y = 90.0, 10.0
     ways = tuple(range(15, 360, 15))
@@ -104,7 +106,7 @@ def charges(**ground: object) -> Iterator[tuple[Battle, Unit]]:
 
 @pytest.mark.rule("FBN-044", "FBN-048")
 def test_nobody_charges_who_falls_short() -> None:
-    """Over a wall the whole way is jagged, and a charge goes 4 inches."""
+    """Over a wall the whole path counts as jagged and a charge goes 4 inches, so the AI rejects it."""
     (open_, red), (walled, other) = charges()
     assert worth(open_, red, ("charge", "blue")) > 0 > worth(walled, other, ("charge", "blue"))
 
@@ -149,7 +151,7 @@ def test_those_who_see_somebody_fire_though_the_man_in_the_middle_does_not() -> 
 
 
 def test_nobody_turns_back_because_the_way_on_is_barred() -> None:
-    """Friends fill the place: there is room only farther off."""
+    """Friends fill the objective, and the only free places are farther away. The AI does not move there."""
     red = squad("red", "patrol", 1, (50, 50))
     friends = [squad(f"friend{i}", "patrol", 1, (46.0 + i, 52.0), weapon="none") for i in range(9)]
     friends += [squad(f"behind{i}", "patrol", 1, (46.0 + i, 54.0), weapon="none") for i in range(9)]
@@ -159,14 +161,14 @@ def test_nobody_turns_back_because_the_way_on_is_barred() -> None:
         state = battle(red, *(friends if crowded else ()))
         state.prizes["chest"] = ScenarioObject(50.0, 52.4)
         for friend in friends:
-            friend.guns = [Gun("light_gun", 190, 190, 0, 0, 2)]  # crews are not sent anywhere
+            friend.guns = [Gun("light_gun", 190, 190, 0, 0, 2)]  # crews get no move orders
         assert (worth(state, red, "move", ObjectivePlace((50.0, 52.4), 0.5, 3.0)) > 0) is not crowded
 
 
 @pytest.mark.rule("FBN-050")
 @pytest.mark.parametrize("crowded", [False, True])
 def test_nobody_steps_aside_and_back_while_friends_bar_the_way_to_the_enemy(crowded: bool) -> None:
-    """A way aside or back leads nowhere: who went there would come back with his next AC."""
+    """A step aside or back gains nothing, because the man would return with his next AC."""
     red = squad("red", "patrol", 1, (50, 50), weapon="spear", close=True)
     blue = squad("blue", "tribesmen", 4, (50, 70), facing=180.0)
     friends = [
@@ -179,7 +181,9 @@ def test_nobody_steps_aside_and_back_while_friends_bar_the_way_to_the_enemy(crow
 
 @pytest.mark.rule("FBN-050")
 def test_the_first_way_that_leads_nearer_is_taken_though_a_longer_one_was_barred() -> None:
-    """The way to the place is barred, and half of it aside would lead off; the way to the enemy leads nearer."""
+    """The path to the place is blocked and half a step aside leads away from it. The AI takes the step towards the enemy,
+    which leads nearer.
+    """
     points = {0: (50.0, 48.0), 1: (52.0, 50.0)}
     full = {0: (50.0, 60.0), 1: (52.0, 50.0)}
     state = battle(squad("red", "patrol", 1, (50, 50)))
@@ -195,7 +199,7 @@ def test_the_first_way_that_leads_nearer_is_taken_though_a_longer_one_was_barred
 @pytest.mark.rule("FBN-175")
 @pytest.mark.parametrize(("weapon", "far"), [("spear", 40.0), ("rifle", 40.0), ("rifle", 15.0)])
 def test_riders_turn_on_the_way_only_where_they_would_ride_on(weapon: str, far: float) -> None:
-    """Before them is a wall, the enemy beyond; riflemen near enough to shoot at him have no wish to ride."""
+    """A wall bars riders from the enemy, so they turn. Riflemen within range do not want to ride at all."""
     red = squad("red", "patrol", 3, (50, 50), mounted=True, rides=True, weapon=weapon, close=weapon == "spear")
     blue = squad("blue", "tribesmen", 3, (50, 50 + far), facing=180.0, weapon="none")
     ring = [(48.0, 48.4), (48.0, 51.6), (52.0, 51.6), (52.0, 48.4), (48.0, 48.4)]

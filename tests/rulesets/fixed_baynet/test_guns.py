@@ -1,4 +1,4 @@
-"""Artillery: direct and indirect rounds, bursts, rounds that stray (chapter 18)."""
+"""Artillery: direct and indirect fire, bursts, deviation (chapter 18)."""
 
 from __future__ import annotations
 
@@ -253,7 +253,7 @@ def test_the_gunners_guess() -> None:
 
 @pytest.mark.rule("FBN-131", "FBN-224")
 def test_a_stunned_gunner_observes_nothing() -> None:
-    """Nor does one in panic; a comrade at the piece does."""
+    """A stunned or panicking gunner cannot observe, but a companion at the gun can."""
     for crew, sees in ((1, False), (2, True)):
         for stricken in ("stunned", "frozen"):
             state, unit, gun = battery("light_howitzer", crew=crew)

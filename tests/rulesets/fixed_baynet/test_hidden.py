@@ -1,4 +1,4 @@
-"""What is hidden stays hidden: two worlds that differ only in it look the same to the other side."""
+"""Hidden information never leaks: two states that differ only in it look the same to the other side."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Asked = list[tuple[str, tuple[Any, ...]]]
 
 
 def elsewhere(state: Battle, unit: Unit, random: Random) -> None:
-    """Move a hidden unit to another part of the table, with other AC, glory and facing."""
+    """Move a hidden unit to another part of the board, with different AC, glory and facing."""
     w, s, e, n = unit.box
     dx = random.uniform(-w, state.field.width - e)
     dy = random.uniform(-s, state.field.depth - n)
@@ -41,7 +41,7 @@ def elsewhere(state: Battle, unit: Unit, random: Random) -> None:
 
 
 def other_world(state: Battle, seat: str, random: Random) -> Battle:
-    """A copy that differs only in what `seat` may not know: hidden units and plots of the other side."""
+    """Return a copy that differs only in what is hidden from `seat`: hidden units and plots of the other side."""
     other = state.copy()
     for key in [key for key, unit in other.units.items() if unit.spec.side != seat]:
         unit = other.units.change(key)
@@ -54,7 +54,7 @@ def other_world(state: Battle, seat: str, random: Random) -> Battle:
 
 
 def run(game: FbnGame, state: Battle, seat: str, seed: int, pick: Callable[[], Random]) -> Asked:
-    """The questions of one step, with the options as they read, up to the moment when something hidden is seen."""
+    """Return the questions of one step with the text of their options, up to the first discovery of something hidden."""
     asked: Asked = []
     random = pick()
 
@@ -103,15 +103,15 @@ def test_two_worlds_ask_the_same_questions(name: str, seat: str) -> None:
         if hides and (mine or step.name == "actions.unit"):
             other = other_world(state, seat, random)
             assert digest(game.view(other, seat).to_data()) == digest(game.view(state, seat).to_data())
-            there = run(game, other, seat, seed, lambda seed=seed: Random(seed))  # type: ignore[misc]  # its own seed
-            here = run(game, state, seat, seed, lambda seed=seed: Random(seed))  # type: ignore[misc]  # its own seed
+            there = run(game, other, seat, seed, lambda seed=seed: Random(seed))  # type: ignore[misc]  # binds the seed
+            here = run(game, state, seat, seed, lambda seed=seed: Random(seed))  # type: ignore[misc]  # binds the seed
             for one, two in zip(here, there, strict=False):
                 if "revealed" in (one[0], two[0]):
                     break
                 assert one == two, step
                 compared += 1
         else:
-            run(game, state, seat, seed, lambda seed=seed: Random(seed))  # type: ignore[misc]  # its own seed
+            run(game, state, seat, seed, lambda seed=seed: Random(seed))  # type: ignore[misc]  # binds the seed
     assert compared >= 20, "something was compared"
 
 
@@ -134,7 +134,7 @@ def test_the_guesses_offered_depend_on_the_piece_and_not_on_the_distance() -> No
     offered: list[Any] = []
 
     class Noting(ScriptedTable):
-        """Notes between which guesses the player has to choose."""
+        """A table that records the guesses offered to the player."""
 
         def answer(self, question: Any) -> Any:
             if question.why == "guess the range":

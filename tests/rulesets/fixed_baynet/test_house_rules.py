@@ -1,4 +1,4 @@
-"""House rules that act in this ruleset: a patch, added modifiers, options, wrapped procedures, events."""
+"""House rules under Fixed Bay'net: a patch, added modifiers, options, wrapped procedures, events."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ HEAD = "import zareba\nfrom zareba.base.tally import Modifier\n\n"
 
 
 def with_rule(folder: Path, text: str, name: str = "mine.py", **settings: Any) -> Rules:
-    """The rules with one house rule of this text."""
+    """Return the rules with a house rule of this text."""
     file = folder / name
     file.write_text(HEAD + text if name.endswith(".py") else text, encoding="utf-8")
     return load_rules("fixed_baynet", settings, [find_house_rule(str(file))])
@@ -221,7 +221,9 @@ def test_units_men_and_sides_have_their_names_in_what_a_house_rule_tells(tmp_pat
 
 @pytest.mark.parametrize("data", [{}, {"unit": "fusiliers"}, {"unit": 7, "figure": None, "men": "some", "result": 9}])
 def test_what_a_house_rule_tells_in_its_own_way_is_told(tmp_path: Path, data: dict[str, Any]) -> None:
-    """It may tell of a loss without naming the man, or of anything else with fields that our sentences do not look for."""
+    """A house rule may emit an event without fields that our sentences use, such as a loss without the man. It still has
+    a description.
+    """
     told = "@zareba.hookimpl\ndef zareba_event(table, event):\n    pass\n"
     game = FbnGame(with_rule(tmp_path, told), load_scenario("patrol_clash"))
     for kind in words().events:

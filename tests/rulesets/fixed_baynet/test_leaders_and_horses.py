@@ -1,4 +1,4 @@
-"""Leaders who are hit, and horses without riders, where rules meet (chapters 13, 16 and 19)."""
+"""Interactions of leader hits and riderless horses (chapters 13, 16 and 19)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
 CHEST = F(2, 12)
 LIES = F(2, 12)  # groin and heavy leg wound
-OUT = F(4, 12)  # the locations that take a leader off: 9, 10, 11 and 12
+OUT = F(4, 12)  # locations that remove a leader: 9, 10, 11 and 12
 
 
 @pytest.mark.rule("FBN-125", "FBN-126", "FBN-217")
@@ -34,7 +34,7 @@ def test_a_leader_under_a_burst_is_down_by_his_location_alone() -> None:
 @pytest.mark.setting("prone_untargetable")
 def test_a_salvo_goes_on_at_a_leader_until_he_is_down_or_lies() -> None:
     for settings, out_of_aim in (({}, LIES), ({"prone_untargetable": False}, F(0))):
-        whole, wounded = F(1), F(0)  # he is in aim, and nobody has fallen: DS 4, or 3 for his chest (FBN-130)
+        whole, wounded = F(1), F(0)  # he is aimed at before any loss: DS 4, or 3 for his chest (FBN-130)
         lying = F(0)
         for _ in range(6):
             lying = lying * F(3, 12) + (whole * F(8, 12) + wounded * F(9, 12)) * out_of_aim

@@ -1,4 +1,4 @@
-"""What does not happen: a second time, to the wrong man, in the wrong activation."""
+"""Things that must not happen: a second time, to the wrong man, in the wrong activation."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_a_medic_tends_one_man_in_an_activation() -> None:
 
 @pytest.mark.rule("FBN-096", "FBN-100", "FBN-131")
 def test_neither_comrades_nor_the_stunned_answer() -> None:
-    """In the activation of one's own side only comrades shoot at one."""
+    """Men do not answer fire from their own side, because it is not the enemy's activation. Nor do stunned men."""
     red, blue = squad("red", "red", 1, (50, 50)), squad("blue", "blue", 1, (50, 60), facing=180.0)
     more = squad("more", "blue", 1, (55, 50))
     state = battle(red, blue, more, fire_into_melee=True)

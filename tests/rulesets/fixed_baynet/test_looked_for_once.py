@@ -1,4 +1,4 @@
-"""What is kept from one question to the next, or looked for only as far as somebody asks, answers as if it were not."""
+"""Cached and lazily computed results equal those of a full computation."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def free(point: Point) -> str | None:
 
 
 def drawn(points: MoveSuggestions, chances: int = 40) -> set[Point]:
-    """Whatever comes up when points are drawn with many different chances."""
+    """Return the results of drawing points with many different random sequences."""
     found = set()
     for number in range(chances):
         point = points.any(cycle([number / chances, 0.31, 0.77]).__next__)
@@ -81,7 +81,7 @@ def test_each_of_the_points_is_drawn_and_none_is_looked_for_twice() -> None:
     assert not MoveSuggestions(4, lambda _: None, free)
 
 
-# --- ways of many men -----------------------------------------------------------------------------------------------------
+# --- paths of many men ----------------------------------------------------------------------------------------------------
 
 
 @settings(max_examples=60, deadline=None)
@@ -142,7 +142,7 @@ def test_a_view_hides_whom_the_scene_hides(a: Point, b: Point, name: str) -> Non
 
 
 def in_sights() -> tuple[Battle, Unit, Unit]:
-    """Red has found that it can fire at blue."""
+    """Red has established that it can fire at blue."""
     red, blue = squad("red", "red", 2, (50, 20)), squad("blue", "blue", 2, (50, 34), facing=180.0)
     on = field(("crag", [(0, 26), (30, 26), (30, 28), (0, 28)]))
     state = battle(red, blue, squad("own", "red", 2, (80, 20)), on=on)

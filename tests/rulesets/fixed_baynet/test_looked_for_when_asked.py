@@ -1,4 +1,4 @@
-"""Options are judged one by one as somebody looks at them; whoever looks at all of them finds the same."""
+"""Lazily computed options equal those of a full listing."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from zareba_rulesets.fixed_baynet.game import FbnGame
 spots = st.tuples(st.floats(2, 58), st.floats(2, 46))
 
 
-# --- menus ----------------------------------------------------------------------------------------------------------------
+# --- legal actions --------------------------------------------------------------------------------------------------------
 
 
 def looked_at(menu: LazyOptions[Any], order: Random) -> list[Any]:
-    """What is found when the places are looked at in another order than the list's."""
+    """Return the options found when they are read in another order."""
     places = list(range(menu.places))
     order.shuffle(places)
     found = {place: menu.at(place) for place in places}
@@ -104,7 +104,7 @@ def test_a_kind_is_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "fire" in kinds and tuple(kinds) == tuple(kinds) and counted == ["red"]
 
 
-# --- one man's aim --------------------------------------------------------------------------------------------------------
+# --- aim of one man -------------------------------------------------------------------------------------------------------
 
 
 @settings(max_examples=60, deadline=None)
@@ -150,7 +150,7 @@ def test_whoever_holds_his_fire_has_looked_for_one_man_only(monkeypatch: pytest.
     assert len(aims) == 13 and len(looked) == 12
 
 
-# --- ground and room ------------------------------------------------------------------------------------------------------
+# --- ground and space -----------------------------------------------------------------------------------------------------
 
 
 @settings(max_examples=120, deadline=None)

@@ -1,4 +1,4 @@
-"""Units of mixed men: on horseback and on foot, fast and slow horses, in and out of doors; and deeds of all kinds."""
+"""Units of mixed men: mounted and on foot, with fast and slow horses, indoors and outdoors; and deeds of all kinds."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_horses_ride_together_at_gaits_that_are_open_to_all(first: str, decel: s
 @pytest.mark.rule("FBN-176", "FBN-180")
 @pytest.mark.parametrize("first", ["fast", "slow"])
 def test_a_charge_is_offered_at_the_gait_of_the_fastest(first: str) -> None:
-    """Each rider goes by himself in a charge: the others stay."""
+    """In a charge each rider goes on his own; riders who cannot reach the enemy stay."""
     fast, slow = man("red/1", "red", 50, 50, mounted=True), man("red/2", "red", 53, 50, mounted=True)
     fast.last_gait, slow.last_gait = 2, 0
     red = bare_unit("red", "red", [fast, slow] if first == "fast" else [slow, fast])

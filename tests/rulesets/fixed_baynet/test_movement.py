@@ -103,7 +103,9 @@ def test_speed_may_be_the_limit_of_the_turn() -> None:
 @pytest.mark.rule("FBN-039", "FBN-041")
 @pytest.mark.setting("move_per")
 def test_what_a_man_leaves_of_his_move_of_a_turn_is_lost() -> None:
-    """Two inches of his five, and the other three are gone; so is a charge, which is one movement action as well."""
+    """A man who moves two of his five inches loses the other three, and the charge too, which is the same movement
+    action.
+    """
     unit = squad("red", "red", 1, (50, 50))
     state = battle(unit, squad("blue", "blue", 1, (50, 58), facing=180.0), move_per="turn")
     with scripted(state, ("move to", (50.0, 52.0)), move_per="turn") as table:
@@ -126,7 +128,7 @@ def test_mixed_ground_by_the_worst_or_in_proportion() -> None:
 @pytest.mark.setting("terrain_move")
 @pytest.mark.parametrize("setting", ["worst", "proportional"])
 def test_what_a_way_costs_is_told_beforehand_and_refused_when_it_is_too_much(setting: str) -> None:
-    """The same number decides: a point of the way is refused as soon as what is told of it is more than there is."""
+    """A point is refused exactly if the cost shown for it exceeds the allowance."""
     ground = field(("rubble", list(box(0, 11.5, 100, 14))), terrain_move=setting)
     unit = squad("red", "red", 3, (50, 10))
     state = battle(unit, on=ground, terrain_move=setting)
@@ -145,7 +147,9 @@ def test_what_a_way_costs_is_told_beforehand_and_refused_when_it_is_too_much(set
 @pytest.mark.rule("FBN-048", "FBN-067")
 @pytest.mark.setting("terrain_move")
 def test_a_wall_slows_an_inch_of_the_way_in_proportion_wherever_the_way_begins() -> None:
-    """2.5" to the wall cost 1.5 and 3, what is left of the 5" is half an inch beyond; no way is dearer than by the worst."""
+    """A wall slows one inch of the path. Of 5", 2.5" to a wall cost 1.5 + 3, and half an inch is left beyond. No path
+    costs more than at the worst pace.
+    """
     for wall, farthest in ((11.5, 13.0), (12.5, 13.0), (12.9, 13.0), (13.1, 12.95)):
         ground = field(lines=(("stone_wall", [(0, wall), (100, wall)]),), terrain_move="proportional")
         unit = bare_unit("red", "red", [man("red/1", "red", 10, 10)])
@@ -425,7 +429,7 @@ def test_suggested_moves_go_past_what_bars_the_way() -> None:
 
 
 class Shown(ScriptedTable):
-    """A table that keeps the points that are suggested."""
+    """A table that records the suggested points."""
 
     points: tuple[Point, ...] = ()
 
@@ -437,7 +441,9 @@ class Shown(ScriptedTable):
 @pytest.mark.rule("FBN-039", "FBN-050", "FBN-270")
 @pytest.mark.setting("contact_needs_charge")
 def test_one_man_is_shown_a_whole_step_or_half_of_one_to_enemies_and_all_round() -> None:
-    """Round about (50, 50) without what bars the way at 2.5 or at 5 inches; a gun is 1 inch wide on either side."""
+    """The suggestions are all round (50, 50) at 5 or 2.5 inches, without blocked points. A gun extends 1 inch to each
+    side.
+    """
     for bar, needs, north in (
         (None, False, 55),
         (("crag", list(box(45, 54, 55, 55))), False, 52.5),

@@ -118,7 +118,7 @@ def test_who_misses_what_he_walks_past_falls_into_it() -> None:
 
 @pytest.mark.rule("FBN-239")
 def test_who_stumbles_falls_where_he_passed_and_not_from_the_end_of_his_way() -> None:
-    """Two ditches on his way lie far behind the end of it; the one that he passes first is looked for first."""
+    """Two ditches lie on a man's path, far behind its end. The first one he passes is checked first."""
     ditches = [("shallow_river", list(box(x, y, x + 1, y + 1))) for x, y in ((51, 31), (52, 22))]
     for dice, spot, told in (([1], (52.05, 22.5), "1"), ([6, 1], (51.05, 31.5), "0")):
         red = squad("red", "red", 1, (50, 34))
@@ -145,7 +145,7 @@ def test_two_who_stumble_over_one_spot_lie_side_by_side() -> None:
 
 @pytest.mark.rule("FBN-239")
 def test_a_ditch_of_several_legs_is_noticed_once_or_walked_into() -> None:
-    """Its first leg goes north along x = 52 to 54, the second turns west from its end."""
+    """The first leg runs north along x = 52 to 54; the second turns west from its end."""
     made = field()
     row = made.book.terrain["gully"]
     legs = [TerrainPiece.area("khor", row, box(52, 0, 54, 30)), TerrainPiece.area("khor.1", row, box(40, 30, 54, 32))]
@@ -169,7 +169,7 @@ def test_a_ditch_of_several_legs_is_noticed_once_or_walked_into() -> None:
 
 
 def inside(on: Field, place: str, opening: str = "", **settings: Any) -> tuple[Battle, Unit, Figure, Unit]:
-    """A man of red's in a section, a man of blue's ten inches south of the house."""
+    """A man of red's in a section, and a man of blue's ten inches south of the building."""
     red = bare_unit("red", "red", [man("red/1", "red", 43, 43)])
     blue = squad("blue", "blue", 1, (45, 29), facing=0.0)
     figure = red.figures["red/1"]
@@ -296,7 +296,7 @@ def test_no_shots_steeper_than_45_degrees_between_levels() -> None:
             assert sees(state, figure, blue.figures["blue/1"], scene) is expected
 
 
-# --- going in and out ------------------------------------------------------------------------------------------------------------------
+# --- entering and leaving --------------------------------------------------------------------------------------------------------------
 
 
 def outside(on: Field, **spec: Any) -> tuple[Battle, Unit, Figure]:

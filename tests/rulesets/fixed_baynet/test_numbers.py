@@ -1,4 +1,4 @@
-"""Every number of the book may be changed by a house rule, within bounds, and play goes by it."""
+"""A house rule may change every number of the ruleset within limits, and play follows."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_unit
 
 
 def patched(folder: Path, changes: dict[str, Any], **settings: Any) -> Rules:
-    """The rules with these values at these paths."""
+    """Return the rules with these values at these paths."""
     data = load_rules("fixed_baynet").data
     lines = []
     for path, value in changes.items():
@@ -72,18 +72,18 @@ def dice(rules: Rules, *script: tuple[str, Any]) -> ScriptedTable:
 
 
 class Stopped(Exception):
-    """A throw that was asked for."""
+    """Raised at the first question."""
 
 
 class Thrown(Table):
-    """Tells of the first throw that it is asked for."""
+    """A table that raises its first question."""
 
     def answer(self, question: Any) -> Any:
         raise Stopped(question)
 
 
 def thrown(rules: Rules, asks: Any) -> tuple[int, int]:
-    """How many dice of how many faces something throws first."""
+    """Return the number and sides of the first dice that a function rolls."""
     with pytest.raises(Stopped) as stopped:
         asks(Thrown(rules, None))
     (question,) = stopped.value.args
@@ -120,7 +120,7 @@ def test_dice_have_the_faces_that_the_book_gives_them(tmp_path: Path) -> None:
         facts = FightFacts(0, weapon=weapon)
         assert thrown(rules, lambda table, facts=facts: blow_result(table, facts, facts, "a", "b")) == (count, 10)
     for throw in (d12_result, aimed):
-        asks = lambda table, throw=throw: throw(table, 5, why="shot", rule="FBN-082", actor="red")  # noqa: E731  # shorter so
+        asks = lambda table, throw=throw: throw(table, 5, why="shot", rule="FBN-082", actor="red")  # noqa: E731  # a lambda is shorter
         assert thrown(rules, asks) == (1, 14)
 
 
@@ -128,7 +128,7 @@ def test_dice_have_the_faces_that_the_book_gives_them(tmp_path: Path) -> None:
 @pytest.mark.setting("natural_1_misses")
 @pytest.mark.setting("natural_12_hits")
 def test_what_misses_and_what_kills_on_the_die_of_fire(tmp_path: Path) -> None:
-    """Twos miss and elevens kill; the settings still say whether they do so whatever is needed."""
+    """A 2 misses and an 11 kills. The settings still decide if this holds whatever number is needed."""
     changes = {"fire_die.misses": 2, "fire_die.critical": 11}
 
     def results(need: int, **settings: bool) -> list[int]:
@@ -217,7 +217,7 @@ def test_after_how_many_turns_under_fire_a_unit_is_pinned(tmp_path: Path) -> Non
 @pytest.mark.rule("FBN-154", "FBN-155", "FBN-156")
 @pytest.mark.setting("panic_check_target")
 def test_when_a_soldier_comes_to_himself(tmp_path: Path) -> None:
-    """Every third Glory phase, on a five."""
+    """A soldier recovers every third Glory phase, on a five."""
     rules = patched(tmp_path, {"glory.wait": 3, "glory.natural": 5}, panic_check_target="natural_six")
     for role, phases in (("soldier", [1, 4, 7]), ("nco", [1, 2, 3, 4, 5, 6, 7])):
         tried = []
@@ -249,7 +249,7 @@ def test_a_wounded_arm_shortens_the_reach_of_a_long_arm(tmp_path: Path) -> None:
 
 @pytest.mark.rule("FBN-104", "FBN-107", "FBN-111", "FBN-113")
 def test_a_blow_costs_and_does_what_its_weapon_says(tmp_path: Path) -> None:
-    """Fists are slow, a spear needs three AC, a sword downs a man of two wounds at once."""
+    """Fists cost more, a spear needs three AC, and a sword downs a man with two wounds in one blow."""
     changes = {"blow.ac": 2, "weapons.spear.ac": 3, "weapons.melee_weapon.damage": 2}
     rules = patched(tmp_path, changes)
     for arms, cost, wounds in (
@@ -322,7 +322,9 @@ def test_what_follows_which_gait_and_what_turns_and_charges_are_worth(tmp_path: 
 @pytest.mark.rule("FBN-041", "FBN-180")
 @pytest.mark.setting("mounted_charge_doubles")
 def test_whoever_a_charge_reaches_can_be_charged_whatever_the_numbers(tmp_path: Path) -> None:
-    """A gallop of three times its inches, and men on broad bases, which count to the inches of their charge."""
+    """With a gallop of three times its length and wide bases, which add to the reach, every enemy within reach may be
+    charged.
+    """
     changes = {"movement.charge": 3, "bases.foot": 2, "bases.mounted": 2}
     rules = patched(tmp_path, changes, mounted_charge_doubles=True)
     for mounted, inches in ((True, 51.0), (False, 15.0)):
@@ -406,7 +408,7 @@ def test_open_order_is_taken_up_as_wide_as_the_rule_has_it(tmp_path: Path) -> No
 
 @pytest.mark.rule("FBN-011", "FBN-202")
 def test_a_battery_of_many_guns_finds_room_for_the_last_of_them(tmp_path: Path) -> None:
-    """Six pieces side by side: the last stands 10.6 inches from the middle, where other men may stand already."""
+    """Six guns in line: the last is 10.6 inches from the middle, where other men may already be."""
     rules = patched(tmp_path, {"crew_size.battery": 6})
     guns = troops(arm="artillery", figures=24, weapon="none", gun={"kind": "field", "pieces": 6})
     made = FbnGame(rules, scenario({"foot": troops(figures=1), "guns": guns}))
@@ -427,7 +429,7 @@ def test_a_battery_of_many_guns_finds_room_for_the_last_of_them(tmp_path: Path) 
                 place_next(table, state, made.plan, "army")
 
 
-# --- bounds ---------------------------------------------------------------------------------------------------------------
+# --- limits ---------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -532,7 +534,7 @@ def test_numbers_that_cannot_be_are_refused(path: str, value: object, told: str)
 def test_who_changes_a_number_to_one_that_cannot_be_is_told_where(
     tmp_path: Path, path: str, value: object, told: str
 ) -> None:
-    """The change of that number is named, not another of the same house rule."""
+    """The error points to the faulty change, not to another change of the same house rule."""
     with pytest.raises(FileError) as refused:
         patched(tmp_path, {"door.ds": 5, path: value})
     (problem,) = refused.value.problems

@@ -1,4 +1,4 @@
-"""Odds against calculations by hand: other code, the same fractions."""
+"""The odds equal an independent calculation, to the exact fraction."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ D6, D12 = range(1, 7), range(1, 13)
 
 
 def has(**values: Any) -> Any:
-    """Whether an outcome has these values."""
+    """Return True if an outcome has these values."""
     return lambda outcome: all(getattr(outcome, name) == value for name, value in values.items())
 
 
@@ -26,7 +26,7 @@ BAND = {"short": -1, "medium": 0, "long": 1}
 
 
 def need(facts: dict[str, Any]) -> int:
-    """Table 10-A by hand, in the default reading."""
+    """Return the number of Table 10-A, computed independently, in the default reading."""
     total = facts["ds"] + facts.get("cv", 0) + BAND[facts.get("band", "medium")] - facts.get("cs", 0)
     mass = facts.get("formation") == "mass"
     total -= mass or (facts.get("formation") == "closed" and facts.get("charging", False))
@@ -101,7 +101,7 @@ def test_an_exchange_by_two_dice(facts: dict[str, Any], firer_ds: int, skill: in
 
 
 def umpire_editor(attacker: int, defender: int, own: bool, foe: bool, harmless: bool) -> Counter[tuple[str, str]]:
-    """One blow over all faces of two dice a side; `own` and `foe` keep the better of two."""
+    """Count one blow over all faces of two dice a side; `own` and `foe` keep the better of two dice."""
     seen: Counter[tuple[str, str]] = Counter()
     for a, b, c, d in product(D6, D6, D6, D6):
         gap = (max(a, b) if own else a) + attacker - (max(c, d) if foe else c) - defender
@@ -201,12 +201,14 @@ def test_deviation_is_a_die_and_a_clock(ammunition: str, critical: bool) -> None
 
 
 def blast_by_hand(ranks: int, files: int, apart: float, away: float, wanted: int, blast: int, radius: float) -> list[F]:
-    """Losses of a shell at the middle man of a block: every way in which it can stray, then a die for each man under it."""
+    """Return the losses from a shell at the middle man of a block, over every deviation, then a die for each man under
+    it.
+    """
     places = [
         ((f - (files - 1) / 2) * apart, (r - (ranks - 1) / 2) * apart) for r in range(ranks) for f in range(files)
     ]
     middle = places[(ranks // 2) * files + files // 2]
-    onwards = atan2(middle[0], middle[1] + away)  # the gun stands south of the block's middle
+    onwards = atan2(middle[0], middle[1] + away)  # the gun is south of the block's middle
     p = F(12 - sum(shot(score, blast) == "miss" for score in D12), 12)
     losses = [F(0)] * (len(places) + 1)
 

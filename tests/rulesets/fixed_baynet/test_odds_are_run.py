@@ -1,4 +1,6 @@
-"""Odds run what play runs: each closed calculation is the run, and a house rule about what is run is in them."""
+"""The odds run the functions of play: each closed calculation equals the run, and house rules about the run take
+effect.
+"""
 
 from __future__ import annotations
 
@@ -101,7 +103,7 @@ def test_facts_that_play_refuses_are_refused(name: str, facts: dict[str, Any], r
 
 
 def test_what_an_answer_does_to_a_leader_is_told() -> None:
-    """A leader who shoots and is hit by the answer is told of by his wound."""
+    """If return fire hits a leader who shot, the odds report his wound."""
     red = squad("red", "red", 1, (20, 10), leader="nco")
     blue = squad("blue", "blue", 1, (20, 20), facing=180.0, cs=2)
     state = battle(red, blue)
@@ -122,7 +124,7 @@ def test_what_an_answer_does_to_a_leader_is_told() -> None:
 
 
 def test_an_act_that_leaves_nobody_ends_the_activation_in_the_odds_as_in_play() -> None:
-    """A man who fires alone and falls to the answer: what comes at the end of an activation comes then (FBN-161)."""
+    """A single man fires and falls to the return fire. The end of the activation follows at once (FBN-161)."""
     state = battle(squad("red", "red", 1, (50, 10)), squad("blue", "blue", 2, (50, 20), facing=180.0, cs=3))
     question = Choose("act", "FBN-016", "red", "red", (("fire", "blue"), "end"), ())
     procedure, act = next_act(state, question, ("fire", "blue")) or ("", None)

@@ -1,4 +1,4 @@
-"""Odds of solid shot, and of rounds that always stray, against every way in which they can come down."""
+"""Odds of solid shot and of rounds that always deviate, compared with a count of all points of impact."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ D12 = range(1, 13)
 
 
 def block(ranks: int, files: int, apart: float) -> Block:
-    """The middles of men about the origin, rank by rank away from the gun."""
+    """Return the centres of men around the origin, rank by rank away from the gun."""
     return [((f - (files - 1) / 2) * apart, (r - (ranks - 1) / 2) * apart) for r in range(ranks) for f in range(files)]
 
 
 def falls(places: Block, aimed: tuple[float, float], away: float, least: int, most: int) -> list[tuple[float, float]]:
-    """Where a round may come down that strays `least` to `most` inches, each as likely as the others."""
+    """Return the equally likely points of impact of a round that deviates by `least` to `most` inches."""
     onwards = atan2(aimed[0], aimed[1] + away)
     ways = [(inches, onwards + radians(30 * hour)) for inches, hour in product(range(least, most + 1), D12)]
     return [(aimed[0] + inches * sin(way), aimed[1] + inches * cos(way)) for inches, way in ways]
 
 
 def chance(wanted: int) -> F:
-    """That a D12 reaches a number, a 1 missing and a 12 hitting."""
+    """Return the probability that a D12 reaches a number; 1 always misses and 12 always hits."""
     return F(sum(score == 12 or (score > 1 and score >= wanted) for score in D12), 12)
 
 

@@ -1,4 +1,4 @@
-"""How panicking men get about: riders, men in buildings, men who look for cover (chapter 15)."""
+"""Panic moves: riders, men in buildings, men who look for cover (chapter 15)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
-BLOWS = (("blow", [3]), ("parry", [4]), ("blow", [3]), ("parry", [4]))  # a rider has 1 more against a man on foot
+BLOWS = (("blow", [3]), ("parry", [4]), ("blow", [3]), ("parry", [4]))  # a rider adds 1 against a man on foot
 
 
 def panicked(
@@ -26,7 +26,7 @@ def panicked(
     last_gait: int = 0,
     **spec: Any,
 ) -> tuple[Battle, Figure]:
-    """A man at (50, 50), or in a section, has his activation; his enemy has no weapon that reaches."""
+    """Play the activation of a man in panic at (50, 50), or in a section. No enemy weapon reaches him."""
     unit = bare_unit("red", "red", [man("red/1", "red", 50, 50, **spec)])
     state = battle(unit, squad("blue", "blue", 1, foe, facing=180.0, weapon="none"), on=on or field())
     figure = unit.figures["red/1"]

@@ -1,4 +1,4 @@
-"""Pieces that are moved: every row of Table 4-D, who moves them over what ground, what they may still do (FBN-205 to FBN-208)."""
+"""Moving guns: every row of Table 4-D, the movers, the ground, and the acts still allowed (FBN-205 to FBN-208)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ROWS = {
 @pytest.mark.rule("FBN-207", "FBN-233", "FBN-264")
 @pytest.mark.parametrize(("kind", "needs"), ROWS.items())
 def test_each_piece_has_the_movers_and_the_speed_of_its_class(kind: str, needs: tuple[int, int]) -> None:
-    """Flat, bumpy and jagged ground; men go at the slower one's speed, horses at a walk (FBN-046, FBN-182)."""
+    """Tested on flat, bumpy and jagged ground. Men go at the slower man's speed, horses at a walk (FBN-046, FBN-182)."""
     men, horses = needs
     for team in range(3):
         state, unit, gun = battery(kind, crew=4, team=team)
@@ -49,7 +49,7 @@ def test_each_piece_has_the_movers_and_the_speed_of_its_class(kind: str, needs: 
 @pytest.mark.rule("FBN-205", "FBN-207", "FBN-208")
 @pytest.mark.parametrize("first", ["turn", "salvo", "move"])
 def test_a_machine_gun_moves_and_turns_or_fires_in_either_order(first: str) -> None:
-    """2 of its 3 AC for the move, 1 for the other."""
+    """Moving costs 2 of its 3 AC; turning or firing costs 1."""
     state, unit, gun = battery("machine_gun", crew=2, team=0)
     with scripted(state, *([("jam", [1])] + [("shot", [1])] * 6 if first == "salvo" else [])) as table:
         if first == "turn":
@@ -104,7 +104,9 @@ def test_a_horse_that_has_drawn_a_piece_has_walked() -> None:
 @pytest.mark.rule("FBN-017", "FBN-174", "FBN-176", "FBN-182", "FBN-207")
 @pytest.mark.setting("draught_gait")
 def test_a_team_gathers_pace_like_riders() -> None:
-    """A walk first, then a canter of 7 inches and more, then a gallop of 12; on bumpy ground a canter of 7 or 8."""
+    """A walk comes first, then a canter of at least 7 inches, then a gallop of at least 12. On bumpy ground a canter is 7
+    or 8.
+    """
     state, unit, gun = battery(crew=2, draught_gait="any")
     for gait, inches in ((1, 7), (2, 12), (3, 17)):
         assert haul_reach(state, gun, []) == inches
@@ -140,7 +142,9 @@ def test_the_gait_at_which_a_piece_was_drawn_is_kept_for_the_next_turn() -> None
 @pytest.mark.setting("mount_moves_per_turn")
 @pytest.mark.parametrize("moves", [1, 3])
 def test_riders_of_another_unit_who_have_drawn_a_piece_have_had_their_ride(moves: int) -> None:
-    """By setting they may go on, at the gait at which they drew it; next turn they have gone at it."""
+    """By setting they may ride on, at the gait at which they drew the gun. Next turn that gait counts as their last
+    one.
+    """
     crew = man("red/1", "red", 50.0, 8.5, role="crew")
     gun = Gun("light_gun", 50.0, 10.0, 0.0, 0.0, 2, ac=3)
     unit = bare_unit("red", "red", [crew], guns=[gun], kind="battery")

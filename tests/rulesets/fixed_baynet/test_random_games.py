@@ -1,4 +1,4 @@
-"""Random games under random settings: they end, and after every step the table is in order."""
+"""Random games under random settings end, and the state is valid after every step."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def agent(random: Random) -> Any:
 
 
 def check(state: Battle, men: int) -> None:
-    """Figures are conserved, and every number is within its bounds."""
+    """Check that no figure is lost or duplicated and that every number is within its limits."""
     standing = [figure for unit in state.units.values() for figure in unit.figures.values()]
     assert len({figure.id for figure in standing}) == len(standing)
     lost = {casualty.figure for casualty in state.fallen} - {figure.id for figure in standing}
@@ -40,7 +40,7 @@ def check(state: Battle, men: int) -> None:
 
 
 def referee(name: str, seed: int) -> None:
-    """One game to its end, looked through now and then."""
+    """Play one game to its end, with a full check from time to time."""
     random = Random(f"{name}/{seed}")
     game = FbnGame(load_rules("fixed_baynet", random_settings("fixed_baynet", random)), load_scenario(name))
     men = sum(len(squad.men) for squad in game.plan.squads.values())

@@ -1,4 +1,4 @@
-"""Setting up, the order of play, organisation, victory (chapters 2, 3, 17, 18, 22, 23)."""
+"""Deployment, sequence of play, organisation, victory (chapters 2, 3, 17, 18, 22, 23)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PLACED = {"foot": troops(position=[20, 8]), "other": troops(position=[40, 8])}
 def started(
     units: dict[str, dict[str, Any]] | None = None, settings: dict[str, Any] | None = None, **parts: Any
 ) -> tuple[FbnGame, Battle]:
-    """A game after initiative, the band going first; its units are in hand."""
+    """A game after initiative: the band goes first and its units are ready to activate."""
     made = game(units or PLACED, settings, **parts)
     state = made.start()
     for key in state.units:
@@ -40,7 +40,7 @@ def started(
 
 
 def step(made: FbnGame, state: Battle, *script: tuple[str, Any], **settings: Any) -> str:
-    """Perform the next step with a script; its name."""
+    """Perform the next step with a script. Return its name."""
     following = made.next_step(state)
     assert following is not None
     with scripted(state, *script, **settings) as table:
@@ -457,7 +457,7 @@ def test_the_policy_never_gives_two_steps_of_a_turn_one_key() -> None:
 
 @pytest.mark.rule("FBN-265")
 def test_a_unit_follows_its_first_man_over_the_edge_unless_somebody_panics() -> None:
-    """A column is longer than the strip in which a man is at the edge: its last men go where the first went."""
+    """A column is longer than the strip at the edge. Its last men leave where the first did."""
     way_out = {
         "kind": "escort",
         "name": "Out",
@@ -528,7 +528,7 @@ def test_who_finds_no_room_in_his_building_stands_beside_it_and_on_nobody() -> N
 
 @pytest.mark.rule("FBN-011")
 def test_without_zones_a_side_deploys_in_the_strip_along_its_edge() -> None:
-    """12 inches deep, from corner to corner of the table of 60 by 60."""
+    """The strip is 12 inches deep and runs from corner to corner of the board of 60 by 60."""
     strips = {"south": (0, 0, 60, 12), "north": (0, 48, 60, 60), "west": (0, 0, 12, 60), "east": (48, 0, 60, 60)}
     for edge, (w, s, e, n) in strips.items():
         sides = {"army": {"name": "Army", "home_edge": edge}, "band": {"name": "Band", "home_edge": "north"}}

@@ -1,4 +1,4 @@
-"""The tables of the book, figure by figure."""
+"""The charts of the ruleset, value by value."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ def test_the_numbers_of_glory() -> None:
 
 @pytest.mark.rule("FBN-043", "FBN-042")
 def test_a_charge_goes_in_one_line_and_not_round_a_corner() -> None:
-    """Nothing but the straight line to a man counts; he faces that way first."""
+    """A charge follows a straight line to the enemy. The charger faces that way first."""
     red, blue = squad("red", "red", 1, (50, 50), facing=180.0), squad("blue", "blue", 1, (53, 57))
     state = battle(red, blue)
     with scripted(state) as table:

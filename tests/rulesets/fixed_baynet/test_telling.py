@@ -1,4 +1,6 @@
-"""Who has only the log and the table knows who did what to whom, how many took part, and why it came out so."""
+"""The log and the board alone show each act and its target, the number of men involved, and the reasons for the
+result.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ from zareba_rulesets.fixed_baynet.presentation.words import event_sentence, name
 
 
 def told(events: list[Event], state: Battle | None = None) -> list[str]:
-    """The sentences of events, with the men by name where a state is given."""
+    """Return the sentences of events, with the men's names if a state is given."""
     specs = state.specs if state is not None else {}
     return [event_sentence(lambda word: name_in_play({}, specs, word) or word, event) for event in events]
 
@@ -212,7 +214,7 @@ def test_a_die_that_is_halved_says_so() -> None:
 
 @pytest.mark.rule("FBN-044", "FBN-048")
 def test_a_charge_that_reaches_nobody_says_so_before_it_is_chosen() -> None:
-    """Over a wall the whole way is jagged: 4 of 10 inches."""
+    """Over a wall the whole path counts as jagged: 4 of 10 inches."""
     for wall, ending in ((False, ""), (True, ", no man reaches it")):
         red, blue = squad("red", "red", 4, (50, 40)), squad("blue", "blue", 4, (50, 48), facing=180.0)
         on = field(lines=(("stone_wall", [(0.0, 44.0), (100.0, 44.0)]),)) if wall else None
@@ -277,7 +279,7 @@ def test_a_rally_tells_how_many_of_those_it_helped_are_in_panic_no_more() -> Non
     men = list(red.figures.values())
     for figure in men[:2]:
         figure.reaction, figure.gl = "freeze", 7
-    men[1].mark("steadied")  # he has profited this turn already
+    men[1].mark("steadied")  # he has already been steadied this turn
     men[2].gl = 5
     state = battle(chief, red)
     with scripted(state) as table:

@@ -1,4 +1,4 @@
-"""From the neutral scenario to these rules: every word has its place, and what has none is noted."""
+"""Translation of neutral scenarios into Fixed Bay'net: every word is translated or noted as unsupported."""
 
 from __future__ import annotations
 

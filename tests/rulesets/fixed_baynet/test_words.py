@@ -1,4 +1,4 @@
-"""A person can play from what the prompt says: prices, distances, what dice take, a counter for each unit."""
+"""The prompt is enough to play from: costs, distances, dice and their results, and a counter for each unit."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_a_unit_in_one_line() -> None:
 
 
 def test_the_counter_of_a_unit_stands_where_options_and_orders_say_that_it_is() -> None:
-    """Its middle, from which a move is ordered, though no man of a square or of a column stands there."""
+    """The counter is at the unit's centre, from which moves are measured. In a square or a column no man is there."""
     played = shipped("patrol_clash")
     for formation, count in (("square", 12), ("mass", 14), ("closed", 9), ("open", 7)):
         unit = squad("red", "patrol", count, (20.5, 15.3), formation)
@@ -199,7 +199,7 @@ class Asked(Exception):
 
 
 class AskingTable(Table):
-    """Raises the first question as it reads."""
+    """A table that raises the first question as text."""
 
     def answer(self, question: Any) -> Any:
         raise Asked(question_sentence(self.state, question, {}))

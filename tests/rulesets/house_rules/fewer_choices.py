@@ -1,4 +1,4 @@
-"""Fewer choices: where there are more than four options the second is not offered."""
+"""Fewer choices: questions with more than four options lose the second one."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ from zareba.table import Choose, Option
 
 @zareba.hookimpl
 def zareba_options(state: Any, question: Choose) -> Sequence[Option] | None:
-    """Strike the second option of many."""
+    """Remove the second option of a long list."""
     return [question.options[0], *question.options[2:]] if len(question.options) > 4 else None

@@ -1,4 +1,4 @@
-"""Mourning: whenever somebody is lost a die is thrown, and on a 6 it is told."""
+"""Mourning: after each loss a die is rolled, and a 6 is reported."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from zareba.table import Event, Table
 
 @zareba.hookimpl
 def zareba_event(table: Table, event: Event) -> None:
-    """Throw for whoever mourns."""
+    """Roll for the unit that has a loss."""
     if (
         event.kind == "loss"
         and table.roll(1, 6, why="mourning", rule="HOUSE-1", actor=str(event.data.get("unit"))) == 6

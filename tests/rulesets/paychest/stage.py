@@ -1,4 +1,4 @@
-"""Small made-up situations: a few figures on open ground, and scripts that say what is chosen and thrown."""
+"""Small test situations for Paychest: a few figures on open ground, and scripts of choices and rolls."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ def _rules(settings: tuple[tuple[str, Any], ...]) -> Rules:
 
 
 def rules_with(**settings: Any) -> Rules:
-    """The rules under these settings; made once for each set."""
+    """Return the rules with these settings, cached for each set."""
     return _rules(tuple(sorted(settings.items())))
 
 
 def chances(procedure: str, settings: Mapping[str, Any] | None = None, **facts: Any) -> Odds:
-    """The odds of a procedure for these facts."""
+    """Return the odds of a procedure for these facts."""
     rules = rules_with(**(settings or {}))
     asked = rules.ruleset.procedure(procedure)
     return odds(rules, asked, asked.facts(**facts))
 
 
 def house_ruled(folder: Path, *changes: str, **settings: Any) -> Rules:
-    """The rules under a house rule with these changes, each as it stands in a list of them."""
+    """Return the rules with a house rule of these changes, each written as in a list of changes."""
     patch = folder / "house.yaml"
     listed = "".join(f"  - {{{change}}}\n" for change in changes)
     patch.write_text(f"house_rule: house\ntitle: Ours\nruleset: paychest\nchanges:\n{listed}", "utf-8")
@@ -54,19 +54,19 @@ def house_ruled(folder: Path, *changes: str, **settings: Any) -> Rules:
 
 
 def all_but(pile: Mapping[str, int]) -> tuple[str, ...]:
-    """The casualty cards that are drawn when these are left in the pile."""
+    """Return the casualty cards that must have been drawn to leave this pile."""
     pack = PaychestBook(rules_with()).full_deck()
     return tuple(card for card, copies in pack.items() for _ in range(copies - pile.get(card, 0)))
 
 
 def row(count: int, x: float = 20.0, y: float = 20.0, apart: float = 1.2) -> list[tuple[float, float]]:
-    """Places for a rank of figures from the west to the east."""
+    """Return positions for a rank of figures from west to east."""
     return [(x + apart * number, y) for number in range(count)]
 
 
 @dataclass
 class Scene:
-    """A battle with its rules; `play` runs a rule function under a strict script and keeps what was told."""
+    """A battle with its rules. `play` runs a rule function under a strict script and keeps its events."""
 
     rules: Rules
     battle: Battle
@@ -85,12 +85,12 @@ class Scene:
         return result
 
     def told(self, kind: str) -> list[Mapping[str, Any]]:
-        """The data of all events of a kind in the last `play`."""
+        """Return the data of all events of a kind in the last `play`."""
         return [event.data for event in self.events if event.kind == kind]
 
 
 def at(place: Scene, name: str) -> Point:
-    """Where a figure stands."""
+    """Return the position of a figure."""
     spot = place.figure(name).at
     assert spot is not None
     return spot
@@ -107,7 +107,7 @@ def scene(
     rules: Rules | None = None,
     **settings: Any,
 ) -> Scene:
-    """A battle of these units on a table of 60 x 48 inches, with ground if any is given."""
+    """A battle of these units on a board of 60 x 48 inches, with optional ground."""
     rules = rules or rules_with(**settings)
     homes = {"red": "south", "blue": "north"} if home is None else dict(home)
     book = PaychestBook(rules)
@@ -126,12 +126,12 @@ def scene(
 
 
 def red(count: int = 1, y: float = 10.0, **more: Any) -> Unit:
-    """A unit of the red side, regulars with rifles unless told otherwise."""
+    """A unit of the red side, by default regulars with rifles."""
     return bare_unit("red", "red", row(count, y=y), **more)
 
 
 def blue(count: int = 1, y: float = 20.0, **more: Any) -> Unit:
-    """A unit of the blue side, Arab riflemen unless told otherwise."""
+    """A unit of the blue side, by default Arab riflemen."""
     plain: dict[str, Any] = {"kind": "irregular", "firearms": 3, "melee": 3, "shots": 1, "weapons": ("rifle", "knife")}
     return bare_unit("blue", "blue", row(count, y=y), **(plain | more))
 
@@ -142,7 +142,7 @@ def scenario(name: str) -> Scenario:
 
 
 def game(name: str, **settings: Any) -> PaychestGame:
-    """A shipped scenario under these settings."""
+    """Return a game of a shipped scenario with these settings."""
     return PaychestGame(rules_with(**settings), scenario(name))
 
 
@@ -164,6 +164,6 @@ __all__ = [
 
 
 def wiped_out(place: Scene, played: PaychestGame) -> list[str]:
-    """The sides that can act no more (PAY-192)."""
+    """Return the sides that can no longer act (PAY-192)."""
     standing = PaychestScoreboard(place.battle, played.scenario, played.plan, turn_over=False)
     return [side for side in played.seats if not standing.can_act(side)]

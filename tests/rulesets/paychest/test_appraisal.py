@@ -1,4 +1,4 @@
-"""Every question is put in words and every option has a worth; a commander with sense beats chance."""
+"""Every question has a description and every option an evaluation; the doctrine AI beats a random player."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from zareba_rulesets.paychest.game import PaychestGame
 
 
 def played(name: str, kinds: tuple[str, str], seed: int) -> tuple[PaychestGame, Any, set[str]]:
-    """A whole game of two agents; every question is described and appraised on the way."""
+    """Play a whole game between two agents, describing and evaluating every question."""
     match = game(name)
     state = match.start()
     asked: set[str] = set()
@@ -64,7 +64,9 @@ def test_sense_beats_chance() -> None:
 
 
 def test_two_on_one_is_what_doctrine_looks_for() -> None:
-    """By every throw of the dice: two men of skill 4 against one deal as much as two fights and suffer a quarter."""
+    """Counted over all rolls: two men of skill 4 against one inflict as much as two single fights and suffer a
+    quarter.
+    """
     from itertools import product
 
     from zareba_rulesets.paychest.evaluation.estimates import OUT, exchange
@@ -112,12 +114,12 @@ def test_a_leader_leaves_an_even_fight_to_his_men() -> None:
 
 
 def fire_worth(battle: Battle, arms: Arms, inches: float, gait: str) -> float:
-    """What the firearms are worth at a range."""
+    """Return the value of the firearms at a range."""
     return at_range(fire_by_range(battle, arms, gait), inches)
 
 
 def test_fire_is_worth_the_sum_of_the_shots_at_every_range() -> None:
-    """Three rifles of two skills and a pistol, against the chances of single shots added up."""
+    """The value of three rifles of two skills and a pistol equals the sum of the chances of their shots."""
     from zareba_rulesets.paychest.evaluation.estimates import OUT, SHARE, hit_chance
 
     battle = scene(red(1), blue(1)).battle
@@ -152,7 +154,7 @@ def test_what_is_known_of_the_enemy_is_asked_anew_for_every_question() -> None:
 
 
 def test_fire_is_reckoned_at_the_best_target_in_sight_and_danger_of_all_who_see_a_place() -> None:
-    """A house hides the nearer unit: what is seen is the further one alone."""
+    """A house hides the nearer unit, so only the farther one counts."""
     from zareba_rulesets.paychest.evaluation.estimates import Survey
 
     house = {"house": ("building", [(19.0, 14.0), (25.0, 14.0), (25.0, 18.0), (19.0, 18.0)])}
@@ -192,7 +194,7 @@ def test_nobody_drives_or_climbs_who_is_where_he_is_wanted(at: tuple[float, floa
 
 
 def test_who_is_free_goes_for_the_enemy_and_others_only_to_come_to_grips() -> None:
-    """Rifles with a place to go to leave the enemy alone beyond their reach; blades never do."""
+    """Riflemen with an objective ignore enemies out of range; swordsmen always attack."""
     options = ("halt", "advance", "run")
     for weapons, gap, charges in ((("rifle",), 30.0, False), (("rifle",), 8.0, True), (("sword",), 30.0, True)):
         battle = scene(red(6, weapons=weapons), blue(6, y=10.0 + gap)).battle

@@ -1,4 +1,4 @@
-"""Nobody ends on another's base, wherever men put down their loads, run, or go round closed ground (PAY-007)."""
+"""Bases never overlap after a move: men who put down loads, run, or go round impassable ground (PAY-007)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from zareba_rulesets.paychest.forces.formation import bases_near
 
 
 def apart(place: Scene) -> bool:
-    """Whether all bases on the table are clear of each other."""
+    """Return True if no two bases on the board overlap."""
     everywhere = (-100.0, -100.0, 200.0, 200.0)
     found = bases_near(place.battle, everywhere)
     return all(dist(a[:2], b[:2]) >= a[2] + b[2] - 1e-5 for a, b in combinations(found, 2))
@@ -38,7 +38,7 @@ def test_who_runs_past_a_comrade_put_down_stands_clear_of_him(x: float) -> None:
 
 @pytest.mark.rule("PAY-007", "PAY-070")
 def test_who_goes_round_closed_ground_and_finds_no_room_stands_on_nobody() -> None:
-    """His way leads east along the bank, through a rank of friends that begins beyond where he started for."""
+    """The man's path runs east along the bank, through a rank of friends that begins east of his start."""
     rank = bare_unit("rank", "red", [(23.4 + number, 13.3) for number in range(5)])
     pond = {"pond": ("deep_water", [(12.0, 14.0), (28.0, 14.0), (28.0, 30.0), (12.0, 30.0)])}
     place = scene(bare_unit("red", "red", [(20.0, 13.8)]), rank, areas=pond)
@@ -67,4 +67,4 @@ def test_a_comrade_lies_where_he_was_when_his_bearer_is_killed_under_him() -> No
     place.unit("red").measure()
     assert place.unit("red").able == [bearer, comrade]
     place.play(apply_card, place.battle, bearer, "killed", "fire", [])
-    assert place.figure("red.2").at == (20.0, 10.0)  # a body is in nobody's way
+    assert place.figure("red.2").at == (20.0, 10.0)  # a dead man has no base

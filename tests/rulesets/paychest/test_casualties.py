@@ -1,4 +1,4 @@
-"""The casualty deck, wounds, the fallen."""
+"""The casualty deck, wounds, fallen men."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FIRST = [("casualty card", "arm_graze")]
 
 
 def hurt(place: Scene, *cards: str, figure: str = "red.1") -> list[str]:
-    """Let a figure draw these cards; returns who fell or was lamed."""
+    """Make a figure draw these cards. Returns the figures that fell or became lame."""
     fallen: list[str] = []
     for card in cards:
         script = [("casualty card", card)]
@@ -66,7 +66,7 @@ def test_when_the_deck_is_shuffled() -> None:
 
 
 def _new_turn(place: Scene) -> None:
-    """Start a turn of the order of play."""
+    """Start a turn of the sequence of play."""
     from tests.rulesets.paychest.stage import game
 
     from zareba.table import ScriptedTable
@@ -115,7 +115,7 @@ def test_the_third_wound_knocks_out() -> None:
 def test_the_unconscious_lie_or_wake_on_a_six_with_a_point_less() -> None:
     place = scene(red(1))
     hurt(place, "head_unconscious")
-    place.play(come_round, place.battle, "red")  # nobody rolls
+    place.play(come_round, place.battle, "red")  # no roll is needed
     assert place.figure("red.1").fate == "unconscious"
     hurt(place, "arm_wound")
     assert place.figure("red.1").wounds == ()

@@ -1,4 +1,4 @@
-"""What the catalogue says about the document itself; the tests that all rulesets share are in test_catalogues.py."""
+"""Entries of the catalogue about the document itself. The tests shared by all rulesets are in test_catalogues.py."""
 
 from __future__ import annotations
 

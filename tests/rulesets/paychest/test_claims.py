@@ -1,4 +1,4 @@
-"""Who stands where when the turns run out, and what calls a unit before that."""
+"""The AI's plan for objectives: which unit holds which place at the end, and when it must set out."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_riders_make_for_those_whom_they_can_ride_at_and_get_down_before_a_house
 
 
 def test_claims_are_what_a_look_at_every_unit_says() -> None:
-    """The dearest place first: of the free units the nearest, if it is now or never that it must set out."""
+    """The most valuable place goes first to the nearest free unit, once that unit must set out or come too late."""
     from math import ceil
     from random import Random
 

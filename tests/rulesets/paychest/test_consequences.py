@@ -1,4 +1,4 @@
-"""What a move leads to belongs to it, and what units have come to is told unit by unit."""
+"""The odds of a move include its consequences, reported unit by unit."""
 
 from __future__ import annotations
 

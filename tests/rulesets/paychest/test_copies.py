@@ -1,4 +1,4 @@
-"""A copied battle shares what nobody changes; what is found out once is never out of date."""
+"""A copied battle shares unchanged parts, and cached facts are never out of date."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ VARIANTS = [
 
 
 def is_up_to_date(battle: Battle) -> bool:
-    """Whether what is kept of places and losses is what one finds by looking at every figure and thing."""
+    """Return True if the cached positions and losses equal those computed from all figures and objects."""
     for unit in battle.units.values():
         kept, box = unit.standing, unit.box
         unit.measure()

@@ -1,4 +1,4 @@
-"""Corners of moving, loads, wounds, leaders, melee, arrivals and the end."""
+"""Corner cases of moving, loads, wounds, leaders, melee, arrivals and the end."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def spot(place: Scene, name: str) -> Point:
 
 @pytest.mark.rule("PAY-007", "PAY-070", "PAY-071")
 def test_who_goes_beside_a_comrade_against_the_same_enemy_stands_on_nobody() -> None:
-    """Two friends stand where he would; one of them further from his way than the ground that it sweeps."""
+    """Two friends occupy the places next to the enemy. One of them is outside the strip swept by the mover."""
     foe = bare_unit("blue", "blue", [(30.0, 21.45)], mount="horse")
     friends = bare_unit("friends", "red", [(29.6, 19.0), (29.0, 24.0)], mount="horse")
     place = scene(bare_unit("red", "red", [(20.0, 20.0)], mount="horse"), foe, friends)
@@ -47,7 +47,7 @@ def test_who_goes_beside_a_comrade_against_the_same_enemy_stands_on_nobody() -> 
 
 @pytest.mark.rule("PAY-070", "PAY-071")
 def test_nobody_goes_beside_a_comrade_off_the_table() -> None:
-    """The enemy stands at the edge; a friend has the place before him, and the only other one lies beyond the edge."""
+    """The enemy is at the edge. A friend occupies the place in front of it, and the only other place is off the board."""
     friends = bare_unit("friends", "red", [(28.95, 0.4), (29.55, 1.32)])
     place = scene(bare_unit("red", "red", [(20.0, 0.3)]), bare_unit("blue", "blue", [(30.0, 0.4)]), friends)
     march(place.battle, place.unit("red"), [Mover(place.figure("red.1"), 12.0)], (30.0, 0.4))
@@ -63,7 +63,7 @@ def test_who_leads_mounts_goes_where_they_can_go() -> None:
     place.figure("red.1").loads = ("mule",)
     assert column_of(place.battle, place.figure("red.1")) == "mounted"
     march(place.battle, place.unit("red"), [Mover(place.figure("red.1"), 8.0)], (20.0, 30.0))
-    assert spot(place, "red.1") == pytest.approx((20.0, 14.0))  # two inches for one, as for horses
+    assert spot(place, "red.1") == pytest.approx((20.0, 14.0))  # each inch costs two, as for horses
     below = scene(bare_unit("red", "red", [(20.0, 13.5), (24.0, 13.5)]), things=mule, lines=FORT)
     below.figure("red.1").loads = ("mule",)
     below.play(climb, below.battle, below.unit("red"), below.unit("red").able)
@@ -120,7 +120,7 @@ def test_who_comes_round_keeps_every_wound() -> None:
     place.play(come_round, place.battle, "red", script=[("come round", [6])])
     man = place.figure("red.1")
     assert man.able and man.wounds == ("arm_wound", "leg_wound", "body_wound")
-    assert place.rules.tallies["melee"].total(melee_facts(place.battle, man)) == 4 - 1 - 1  # the wound, and the knock
+    assert place.rules.tallies["melee"].total(melee_facts(place.battle, man)) == 4 - 1 - 1  # the wound and the knock
     place.play(apply_card, place.battle, man, "graze", "fire", [])
     assert man.able
     place.play(apply_card, place.battle, man, "arm_wound", "fire", [])
@@ -185,7 +185,7 @@ def test_who_has_run_from_a_pair_leaves_his_comrade_to_fight_alone() -> None:
     place = pair()
     script: list[Script] = [("melee", "man by man"), ("fights next", "red.3"), ("fights", "blue.2")]
     script += [("fights next", "red.1"), ("fights", "blue.1"), ("fights", "blue.1")]
-    place.unit("red").leader = "red.3"  # he falls, the unit holds, and red.2 runs before his own fight
+    place.unit("red").leader = "red.3"  # he falls; the unit holds, and red.2 runs before fighting
     script += [("melee", [6]), ("melee", [3]), ("casualty card", "head_killed"), ("loss of leader", [1, 1])]
     script += [("second morale roll", [5]), ("stand or run", [6]), ("stand or run", [1]), ("forced move", [4])]
     script += [("melee", [6]), ("melee", [6])]
@@ -290,7 +290,7 @@ def test_a_man_who_runs_far_enough_by_himself_is_gone() -> None:
     assert [place.figure(name).fate for name in ("red.1", "red.2")] == ["off", "able"]
 
 
-# --- the start of a turn and of an activation ------------------------------------------------------------------------------------
+# --- start of a turn and of an activation ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("PAY-065", "PAY-046", "PAY-197", "PAY-059")
@@ -355,7 +355,7 @@ def test_the_turn_ends_with_morale_of_those_who_were_hit_as_their_cards_came_up(
     assert battle.turn == 2
 
 
-# --- more of moving and wounds -----------------------------------------------------------------------------------------------
+# --- more on moving and wounds -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("PAY-123", "PAY-120", "PAY-067")
@@ -440,7 +440,9 @@ def test_nobody_takes_what_he_has_and_a_rider_leads_nothing() -> None:
         "mare": Thing("mount", "loose mare", "", (20.0, 11.2)),
     }
     place = scene(red(1, mount="horse"), things=rifle)
-    place.play(handle, place.battle, place.unit("red"), {}, before=False)  # he has a rifle, and cannot lead: not asked
+    place.play(
+        handle, place.battle, place.unit("red"), {}, before=False
+    )  # he has a rifle already and cannot lead: no question
 
 
 @pytest.mark.rule("PAY-117")

@@ -1,4 +1,4 @@
-"""Corners of the fire step: how often, who with whom, where to, and what guns may aim at."""
+"""Corner cases of the fire step: number of shots, groups, targets, and what guns may aim at."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ AT_BLUE_BY_GUN = ("gun at", ("blue", "blue.1"))
 
 
 def fires(place: Scene, *script: Script) -> list[tuple[str, int]]:
-    """Play red's fire step; returns the target and the shots of every volley and single shot."""
+    """Play red's fire step. Returns the target and the number of shots of every volley and single shot."""
     place.play(fire_step, place.battle, place.unit("red"), script=script)
     return [(told["target"], told["shots"]) for told in place.told("fire")]
 
@@ -39,7 +39,7 @@ def fires(place: Scene, *script: Script) -> list[tuple[str, int]]:
 
 @pytest.mark.rule("PAY-094", "PAY-100", "PAY-024")
 def test_men_who_held_their_fire_have_no_volley_of_their_own() -> None:
-    """One shot a turn is one volley a turn: a unit does not fall into snipers, each with a target to himself."""
+    """One shot a turn means one volley a turn. A unit cannot split into single shots at separate targets."""
     arabs = bare_unit("red", "red", row(3, y=10.0), kind="irregular", shots=1)
     place = scene(arabs, blue(3, y=16.0), bare_unit("more", "blue", row(3, 26.0, 16.0)))
     picked: list[Script] = [("fire", "volley of picked men"), ("fires", True), ("fires", False), ("fires", False)]
@@ -54,7 +54,7 @@ def test_two_shots_are_two_volleys_however_many_men_hold_their_fire() -> None:
     place = scene(unit, blue(3, y=16.0))
     picked: list[Script] = [("fire", "volley of picked men"), ("fires", True), ("fires", False), ("fires", False)]
     second: list[Script] = [("fire", "volley"), AT_BLUE, ("fire", [6, 6])]
-    # the musketeer, who has one shot, has let it go by with the first volley
+    # the musketeer did not use his one shot in the first volley
     assert fires(place, *picked, AT_BLUE, ("fire", [6]), *second) == [("blue", 1), ("blue", 2)]
 
 
@@ -131,7 +131,7 @@ def test_a_stretch_with_a_leader_and_a_private_is_fair() -> None:
     men = may_fire(place.battle, place.unit("red"))
     assert Targets(place.battle, place.unit("red"), men).refusal((20.0, 20.0), (21.2, 20.0)) is None
     alone = Targets(place.battle, place.unit("red"), men).refusal((19.5, 20.0), (20.1, 20.0))
-    assert alone is not None and "PAY-096" in alone  # the private stands 1.1 inches from its end
+    assert alone is not None and "PAY-096" in alone  # the private is 1.1 inches from its end
 
 
 def by_the_wall(**settings: Any) -> Scene:
@@ -168,7 +168,9 @@ def test_when_nothing_is_left_of_the_first_stretch_the_second_volley_is_free() -
 
 @pytest.mark.rule("PAY-101", "PAY-063")
 def test_what_was_found_of_a_unit_is_found_anew_when_one_of_its_men_has_run() -> None:
-    """The man in the middle runs behind a house; the outermost, and so the box of the unit, stay where they are."""
+    """The man in the middle runs behind a house. The outermost men, and so the bounding box of the unit, stay in
+    place.
+    """
     house = {"house": ("building", [(18.0, 23.0), (22.0, 23.0), (22.0, 24.0), (18.0, 24.0)])}
     unit = bare_unit("blue", "blue", [(14.0, 16.0), (26.0, 30.0), (20.0, 20.0)])
     place = scene(red(1), unit, areas=house)
@@ -222,14 +224,14 @@ def test_a_gun_may_fire_at_the_ground_where_one_private_stands() -> None:
     assert place.unit("blue").hits == 4
     leader = battery("gun", blue(1, leader="leader"))
     assert not has_gun_target(leader.battle, leader.battle.engines["gun"])
-    fires(leader)  # nothing to fire at
+    fires(leader)  # no target
 
 
 WALL = {"wall": ("low_wall", [(10.0, 19.5), (45.0, 19.5)])}
 
 
 def hidden_behind(count: int, **more: Any) -> Scene:
-    """So many men down behind a wall, the last of them behind a house as well."""
+    """This many men lying behind a wall, the last of them also behind a house."""
     house = {"house": ("building", [(24.0, 13.0), (30.0, 13.0), (30.0, 15.0), (24.0, 15.0)])}
     place = battery("gun", blue(count), lines=WALL, areas=house, **more)
     for figure in place.unit("blue").able:
@@ -262,7 +264,7 @@ def test_who_has_run_for_the_loss_of_his_leader_hides_no_more() -> None:
     hidden = list(place.unit("blue").able)
     for figure in hidden[:3]:
         figure.unmark("down")
-    assert place.play(cover_shock, place.battle, hidden) == []  # five of them and a die never come to 12
+    assert place.play(cover_shock, place.battle, hidden) == []  # five of them + one die never reach 12
     hidden[0].mark("down")
     assert place.play(cover_shock, place.battle, hidden, script=[("cover shock", [5])]) == []
 
@@ -374,7 +376,7 @@ def test_nobody_serves_two_pieces_in_one_activation() -> None:
     assert len(servers(place.battle, place.battle.engines["left"])) == 1
     assert len(servers(place.battle, place.battle.engines["right"])) == 1
     script: list[Script] = [("fire", ("gun", "left")), AT_BLUE_BY_GUN, ("machine gun", [6]), ("fire", ("gun", "left"))]
-    fires(place, *script, AT_BLUE_BY_GUN, ("machine gun", [6]))  # and then nothing is left: not even for the right one
+    fires(place, *script, AT_BLUE_BY_GUN, ("machine gun", [6]))  # then no gun may fire again, not even the right one
 
 
 @pytest.mark.rule("PAY-084", "PAY-082", "PAY-180")
@@ -389,7 +391,7 @@ def test_a_gun_on_a_conveyance_fires_on_the_move_and_from_a_height() -> None:
     assert ready(place.battle, gun)
     (target,) = gun_groups(place.battle, gun).values()
     facts = gun_facts(place.battle, gun, place.figure("red.1"), target)
-    assert facts is not None and (facts.gait, facts.band) == ("advance", "medium")  # 20 inches and twice 6
+    assert facts is not None and (facts.gait, facts.band) == ("advance", "medium")  # 20 inches + 2 x 6
 
 
 @pytest.mark.rule("PAY-105", "PAY-174")
@@ -456,7 +458,9 @@ def test_friends_aloft_block_nobodys_sight(altitude: int, seen: bool) -> None:
      ([(20.0, 20.0), (30.0, 20.0), (41.0, 20.0), (42.5, 20.0)], "soft")],
 )  # fmt: skip
 def test_cover_of_a_group_is_soft_if_half_of_it_has_any(spots: list[tuple[float, float]], cover: str) -> None:
-    """A grove about x = 20, a wall before x = 30, open ground from x = 40 on; a firer far to the south."""
+    """There is a grove at x = 20, a wall in front of x = 30, and open ground from x = 40 on. The firer is far to the
+    south.
+    """
     grove = {"grove": ("brush", [(18.0, 18.0), (22.0, 18.0), (22.0, 22.0), (18.0, 22.0)])}
     place = scene(
         bare_unit("blue", "blue", spots), areas=grove, lines={"wall": ("low_wall", [(28.0, 19.5), (32.0, 19.5)])}

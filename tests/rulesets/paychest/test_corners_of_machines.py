@@ -1,4 +1,4 @@
-"""Corners of guns, conveyances and flyers: who hauls, who rides, who is touched, what stands behind them."""
+"""Corner cases of guns, conveyances and flyers: hauling, riding, contact, and cover behind them."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def riding(count: int = 1, walking: int = 0, kind: str = "wagon", *others: Any, 
     return place
 
 
-# --- what a conveyance holds ----------------------------------------------------------------------------------------------
+# --- contents of a conveyance ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("PAY-080", "PAY-082", "PAY-083")
@@ -160,7 +160,7 @@ def test_a_body_travels_with_the_man_who_carries_it_aboard() -> None:
 def test_men_aboard_are_charged_and_fought_at_the_side_of_their_cart() -> None:
     place = riding(1, 0, "wagon", blue(1, y=20.0))
     march(place.battle, place.unit("blue"), [Mover(place.figure("blue.1"), 18.0)], (20.0, 10.0))
-    assert place.figure("blue.1").at == pytest.approx((20.0, 12.0))  # 1.5 and half a foot base from its middle
+    assert place.figure("blue.1").at == pytest.approx((20.0, 12.0))  # 1.5 inches + half a foot base from its centre
     assert touches(place.battle, place.figure("blue.1"), place.figure("red.1"))
     assert may_fire(place.battle, place.unit("red")) == []
     script: list[Script] = [("melee", "fight all"), ("melee", [3]), ("melee", [6]), ("casualty card", "head_killed")]
@@ -214,7 +214,7 @@ def test_a_conveyance_covers_those_who_stand_behind_it() -> None:
         assert cover_class(beside, men.able, covers, 0.5) == "none"
     men.figures["blue.1"].at = (20.0, 12.2)
     men.measure()
-    assert covers_of(place.battle, men.able) is None  # he does not touch it
+    assert covers_of(place.battle, men.able) is None  # not in contact with it
     aloft = scene(blue(1, y=12.0), engines=cart("flyer", altitude=1))
     assert covers_of(aloft.battle, aloft.unit("blue").able) is None
 
@@ -361,7 +361,7 @@ def test_a_flyer_changes_its_height_by_a_step_besides_its_move() -> None:
     assert height_of(place.battle, place.figure("red.1")) == 18.0
     flyer.moved = "halt"
     acts = machine_acts(place.battle, place.unit("red"))
-    assert ("rise", "cart") not in acts and ("sink", "cart") in acts  # three steps are the most
+    assert ("rise", "cart") not in acts and ("sink", "cart") in acts  # three steps is the limit
     place.play(
         move_unit,
         place.battle,
@@ -388,7 +388,7 @@ def test_height_is_added_to_the_range_of_both() -> None:
         for own, other in (("red", "blue"), ("blue", "red")):
             (leader,) = may_fire(place.battle, place.unit(own))
             found = single_targets(place.battle, place.unit(own), leader)
-            assert (list(found) == [other]) is seen, (altitude, own)  # 30 inches and 6 for each step; rifles reach 36
+            assert (list(found) == [other]) is seen, (altitude, own)  # 30 inches + 6 for each step; rifles reach 36
 
 
 @pytest.mark.rule("PAY-214", "PAY-080")
@@ -418,7 +418,7 @@ def test_a_passenger_at_the_edge_has_not_come_there_by_a_move_of_his_own_but_a_l
     driver.mark("lame")
     place.unit("red").measure()
     place.play(begin_activation, place.battle, guests)
-    place.play(leave_by_edge, place.battle, guests)  # nobody is asked
+    place.play(leave_by_edge, place.battle, guests)  # no question
     place.play(leave_by_edge, place.battle, place.unit("red"), script=[("at the edge", "leave the table")])
     assert [driver.fate, guests.figures["guests.1"].fate] == ["left", "left"]
 
@@ -567,7 +567,7 @@ def test_a_conveyance_stops_in_contact_with_the_first_enemy_on_its_way(kind: str
     dice: list[Script] = [(f"{kind} advances", [6, 6] if kind == "wagon" else [3, 3, 3, 3])]
     script: list[Script] = [("move", ("drive", "cart", "advance")), *dice, ("drive to", (20.0, 40.0))]
     if altitude:
-        script.append(("posture", "up"))  # on the ground he is touched
+        script.append(("posture", "up"))  # on the ground it is in contact
     place.play(move_unit, place.battle, place.unit("red"), script=script)
     assert place.battle.engines["cart"].at == pytest.approx((20.0, end))
 
@@ -596,7 +596,7 @@ def test_who_has_pushed_a_gun_neither_gets_on_a_cart_nor_pushes_another() -> Non
     with pytest.raises(AssertionError, match="board"):
         place.play(move_unit, place.battle, unit, script=[*script, ("move", ("board", "cart"))])
     assert place.battle.engines["gun"].at == (20.0, 9.0)
-    assert ("board", "cart") in machine_acts(place.battle, unit)  # he has come to stand beside it
+    assert ("board", "cart") in machine_acts(place.battle, unit)  # he is now next to it
 
 
 @pytest.mark.rule("PAY-076", "PAY-080")
@@ -663,7 +663,11 @@ def test_a_rout_takes_a_cart_over_the_edge_with_the_chest_and_the_lame_comrade_o
         place.figure(name).aboard, place.figure(name).loads = "cart", loads
     place.figure("red.3").mark("lame")
     place.play(fall_back, place.battle, place.unit("red"), 3, backs=True, script=[("forced move", [3, 3, 3])])
-    assert [figure.fate for figure in place.unit("red").figures.values()] == ["off", "off", "off"]  # none "left"
+    assert [figure.fate for figure in place.unit("red").figures.values()] == [
+        "off",
+        "off",
+        "off",
+    ]  # none has the fate "left"
     assert [told["figure"] for told in place.told("loss")] == ["red.1", "red.2", "red.3"]
     assert (place.battle.things["chest"].taken_by, place.battle.things["chest"].edge) == ("red", "south")
 

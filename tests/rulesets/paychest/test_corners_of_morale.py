@@ -1,4 +1,6 @@
-"""Corners of melee and morale: who is asked, who joins, what is worse, who runs how far and in which order."""
+"""Corner cases of melee and morale: choices, joining a fight, the worse of two results, and the length and order of
+forced moves.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ from zareba_rulesets.paychest.sequence import Sequence, begin_activation, end_ac
 
 
 class Listening(ScriptedTable):
-    """A scripted table that notes who is asked what."""
+    """A scripted table that records the question and the seat of each choice."""
 
     def __init__(self, place: Scene, script: list[Script]) -> None:
         super().__init__(place.rules, place.battle, script)
@@ -76,7 +78,9 @@ def test_no_two_against_two_and_nobody_joins_twice() -> None:
         ("fights", "blue.1"),
         ("fights", "blue.1"),
     ]
-    place.play(melee, place.battle, ours, script=[*script, ("melee", [6, 6]), ("melee", [6])])  # blue.2 is not asked
+    place.play(
+        melee, place.battle, ours, script=[*script, ("melee", [6, 6]), ("melee", [6])]
+    )  # no question about blue.2
     assert place.told("melee")[0]["theirs"] == ["blue.1"]
     file = bare_unit("red", "red", [(20.0, 10.0), (21.2, 10.0)])
     spare = bare_unit("blue", "blue", [(20.0, 9.0), (21.2, 9.0), (20.6, 10.83)])
@@ -97,7 +101,7 @@ def test_the_one_die_of_two_men_is_thrown_against_the_better_skill() -> None:
     assert place.told("melee")[0]["hits"] == [1, 1]
 
 
-# --- orders that meet ----------------------------------------------------------------------------------------------------------
+# --- conflicting results -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("PAY-169", "PAY-160")
@@ -166,7 +170,7 @@ def test_men_run_from_the_nearest_enemy_whom_they_see() -> None:
     assert place.figure("red.1").at == pytest.approx((20.0, 16.0))
 
 
-# --- an activation in the order of play ----------------------------------------------------------------------------------------
+# --- an activation in the sequence of play -------------------------------------------------------------------------------------
 
 
 def stage_of(place: Scene, unit: str, stage: str, script: list[Script] | None = None) -> None:
@@ -263,7 +267,7 @@ def test_a_deed_by_hand_is_noted_with_its_turn_or_not_at_all() -> None:
 @pytest.mark.rule("PAY-073")
 def test_light_loads_cost_nothing_and_each_man_handles_one_thing() -> None:
     def walks_on(name: str, heavy: bool, before: tuple[str, ...]) -> float:
-        """How far a man with 4 inches left comes after picking up or dropping a thing."""
+        """Return how far a man with 4 inches left goes after picking up or dropping a load."""
         things = {name: Thing("light", name, "", None if before else (20.0, 10.5), heavy=heavy)}
         place = scene(red(1), things=things)
         place.figure("red.1").loads = before

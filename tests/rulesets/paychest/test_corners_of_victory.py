@@ -1,4 +1,4 @@
-"""Corners of the end: who holds a place, who is brought home, what counts as taken, who comes again."""
+"""Corner cases of the end: holding a place, escorts, captured objects, returning irregulars."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from zareba_rulesets.paychest.game import PaychestGame
 
 
 def cleared(name: str, **settings: Any) -> tuple[PaychestGame, Scene]:
-    """A scenario with nobody on the table; `put` sets single men down."""
+    """A scenario with an empty board; `put` places single men."""
     played = game(name, **settings)
     battle = played.start()
     battle.waiting = []

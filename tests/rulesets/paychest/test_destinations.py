@@ -1,4 +1,4 @@
-"""Where a unit may sensibly be sent: looked for only when somebody looks, and always somewhere it can stand."""
+"""Suggested destinations of a unit: computed lazily, and always a legal position."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_a_program_that_takes_any_of_them_gets_each_and_looks_for_no_more_than_i
 
 
 def test_from_everywhere_on_a_bank_there_is_a_way_through_the_ford() -> None:
-    """Also from beside the water, whence the straight way to the next cell is barred."""
+    """The start may be right at the water, where the straight line to the next cell is blocked."""
     place = scene(red(1), blue(1, y=30.0), areas=RIVER)
     field, ways, even = place.battle.field, place.battle.field.ways["foot"], Random(3)
     goal = (28.0, 16.0)

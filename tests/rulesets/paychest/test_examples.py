@@ -21,7 +21,7 @@ def share(odds: Odds, holds: Callable[[Any], bool]) -> F:
 
 
 def equals(name: str, value: int) -> Callable[[Any], bool]:
-    """Whether a field of an outcome has this value."""
+    """Return a test that a field of an outcome has this value."""
     return lambda outcome: bool(getattr(outcome, name) == value)
 
 

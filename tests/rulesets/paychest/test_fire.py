@@ -1,4 +1,4 @@
-"""Fire: who may shoot at whom, ranges, cover, hits on a group."""
+"""Fire: firers and targets, ranges, cover, hits on a group."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def firers(place: Scene) -> list[str]:
 
 
 def facts_of(place: Scene, number: int = 1, targets: str = "blue") -> FireFacts | None:
-    """The shot of one red man at all of a blue unit."""
+    """Return the facts of a shot by one red man at all of a blue unit."""
     unit = place.unit(targets)
     firer = may_fire(place.battle, place.unit("red"))[number - 1]
     from zareba_rulesets.paychest.chapters.fire.fire import muzzles_of
@@ -47,7 +47,7 @@ def groups(place: Scene) -> dict[tuple[str, str], list[str]]:
     return {key: [f.spec.id for f in chain] for key, chain in groups_of(place.battle, reach).items()}
 
 
-# --- who fires at what ------------------------------------------------------------------------------------------------
+# --- firers and targets -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("PAY-054", "PAY-092", "PAY-093", "PAY-094", "PAY-104")
@@ -161,7 +161,7 @@ def test_a_leader_who_has_fired_at_a_stretch_shoots_again_at_a_man_along_it() ->
     script: list[tuple[str, Any]] = [("fire", "volley with leaders"), ("volley at", "a stretch")]
     script += [("stretch from", (20.0, 16.0)), ("stretch to", (20.0, 16.0)), ("fire", [6, 6, 6])]
     script += [("fire", ("leader", "red.1")), ("fire at unit", "blue"), ("fire", [6]), ("fire", "done")]
-    place.play(fire_step, place.battle, place.unit("red"), script=script)  # one man stands there: nobody asks at whom
+    place.play(fire_step, place.battle, place.unit("red"), script=script)  # only one man is there: no choice of target
     assert [told["target"] for told in place.told("fire")] == ["whoever was at 20, 16", "blue.1"]
 
 
@@ -199,7 +199,7 @@ def test_a_stretch_is_as_wide_as_the_firers_and_takes_whoever_stands_along_it() 
 
 @pytest.mark.rule("PAY-099", "PAY-113")
 def test_men_who_do_not_fire_widen_no_frontage() -> None:
-    """Two of the three see the wall; the third, far off on the flank, has a house before him."""
+    """Two of the three men see the wall. The third, far off on the flank, has a house in front of him."""
     house = {"house": ("building", [(37.0, 11.0), (45.0, 11.0), (45.0, 13.0), (37.0, 13.0)])}
     unit = bare_unit("red", "red", [(20.0, 10.0), (21.5, 10.0), (40.0, 10.0)])
     for areas, wide in ((house, False), ({}, True)):
@@ -231,9 +231,7 @@ def test_a_stretch_may_find_a_single_private() -> None:
 @pytest.mark.rule("PAY-113")
 def test_men_who_see_none_of_what_they_were_told_to_fire_at_are_not_told_again(monkeypatch: pytest.MonkeyPatch) -> None:
     place = scene(red(3), blue(4))
-    monkeypatch.setattr(
-        "zareba_rulesets.paychest.chapters.fire.firestep.volley", lambda *_: 0
-    )  # nobody has a target in sight
+    monkeypatch.setattr("zareba_rulesets.paychest.chapters.fire.firestep.volley", lambda *_: 0)  # no man sees a target
     script = [("fire", "volley"), ("volley at", ("blue", "blue.1"))]
     place.play(fire_step, place.battle, place.unit("red"), script=script)
     assert all("held" in figure.marks for figure in place.unit("red").able)
@@ -243,7 +241,7 @@ def test_men_who_see_none_of_what_they_were_told_to_fire_at_are_not_told_again(m
 def test_a_stretch_has_any_length_up_to_the_frontage_and_lies_as_its_owner_likes() -> None:
     spots = [(20.0, 18.0), (20.0, 20.3), (21.0, 21.8)]
     for end, hit in (((20.0, 19.0), 1), ((20.0, 20.7), 2), ((20.9, 21.1), 3)):
-        place = scene(red(3), bare_unit("blue", "blue", spots))  # three firers in a rank: a frontage of 3.4 inches
+        place = scene(red(3), bare_unit("blue", "blue", spots))  # three firers in a rank have a frontage of 3.4 inches
         script = [("fire", "volley"), ("volley at", "a stretch"), ("stretch from", (20.0, 18.0)), ("stretch to", end)]
         dice: list[tuple[str, Any]] = [("fire", [1, 6, 6])]
         dice += [("who is hit", [hit])] if hit > 1 else []
@@ -258,7 +256,9 @@ def test_a_stretch_has_any_length_up_to_the_frontage_and_lies_as_its_owner_likes
 
 @pytest.mark.rule("PAY-098")
 def test_a_stretch_may_be_named_from_either_of_its_ends() -> None:
-    """Three in a rank have a frontage of 3.4 inches: what reaches their targets begins within 4.4 of one of them."""
+    """Three men in a rank have a frontage of 3.4 inches. A target area begins within 4.4 inches of one of their
+    targets.
+    """
     spots = [(10.0, 20.0), (20.0, 20.0), (30.0, 20.0)]
     for begin, end, hit in (
         ((20.0, 24.2), (20.0, 21.0), 2),
@@ -284,7 +284,7 @@ def test_a_stretch_may_be_named_from_either_of_its_ends() -> None:
 
 @pytest.mark.rule("PAY-098", "PAY-099")
 def test_who_finds_no_end_for_his_stretch_may_begin_elsewhere() -> None:
-    """From the flank three in a rank are one inch wide, but nobody knows that before he has named the other end."""
+    """From the flank the frontage of three men is one inch. This shows only after the player has named the other end."""
     place = scene(bare_unit("red", "red", row(3, y=20.0)), bare_unit("blue", "blue", [(32.0, 20.0), (34.0, 20.0)]))
     script: list[tuple[str, Any]] = [("fire", "volley"), ("volley at", "a stretch"), ("stretch from", (32.0, 23.0))]
     with pytest.raises(AssertionError, match=r"2\.0 inches long, but the frontage is 1\.\d"):
@@ -311,7 +311,7 @@ def test_a_unit_cannot_mass_its_fire_on_a_leader() -> None:
     men = may_fire(place.battle, place.unit("red"))
     refused = Targets(place.battle, place.unit("red"), men).refusal((20.0, 20.0), (20.0, 20.0))
     assert refused is not None and "PAY-096" in refused
-    place.play(fire_step, place.battle, place.unit("red"))  # nothing to fire at, so nothing is asked
+    place.play(fire_step, place.battle, place.unit("red"))  # no target, so no question
 
 
 @pytest.mark.rule("PAY-101")
@@ -320,7 +320,7 @@ def test_who_can_be_fired_at() -> None:
     place.figure("blue.1").fate = "unconscious"
     place.figure("blue.2").mark("down")
     reach = in_reach(place.battle, place.unit("red"), may_fire(place.battle, place.unit("red")))
-    assert [figure.spec.id for figure in reach["blue"]] == ["blue.3"]  # out, down, and in somebody's arms
+    assert [figure.spec.id for figure in reach["blue"]] == ["blue.3"]  # excluded: unconscious, down, in contact
     far = scene(red(2), blue(2, y=47.0))
     assert in_reach(far.battle, far.unit("red"), may_fire(far.battle, far.unit("red"))) == {}
 
@@ -334,7 +334,7 @@ def test_who_cannot_fire() -> None:
     place.figure("red.3").mark("back turned", "ran")
     place.figure("red.4").wounds = ("smashed_arm", "smashed_arm")
     place.figure("red.5").weapons = ("bayonet",)
-    assert firers(place) == ["red.6"]  # and red.7 is in contact
+    assert firers(place) == ["red.6"]  # red.7 is in contact
 
 
 @pytest.mark.rule("PAY-103")
@@ -415,7 +415,7 @@ def test_cover_of_a_group_is_hard_if_half_of_it_is_behind_a_wall() -> None:
     for spots, cover in (
         ([(20.0, 20.0), (26.0, 20.0)], "hard"),
         ([(20.0, 20.0), (26.0, 20.0), (27.5, 20.0)], "none"),
-        ([(20.0, 20.6), (21.2, 20.6)], "none"),  # does not touch it
+        ([(20.0, 20.6), (21.2, 20.6)], "none"),  # not in contact with it
     ):
         shot = facts_of(scene(red(1), bare_unit("blue", "blue", spots), lines=WALL))
         assert shot is not None and shot.cover == cover
@@ -515,7 +515,9 @@ def test_rifles_heed_exposure_only_with_the_setting() -> None:
 
 @pytest.mark.rule("PAY-113", "PAY-188")
 def test_exposure_is_judged_from_those_who_fire() -> None:
-    """A man with a pistol, out of range behind the wall's defender, does not draw the middle of the firers over there."""
+    """A man with a pistol is out of range behind the defender of the wall. He does not move the centre of the firers
+    there.
+    """
     far = bare_unit("red", "red", [(20, 10), (20, 47)])
     far.figures["red.2"].weapons = ("pistol",)
     place = scene(far, blue(1), lines=WALL, exposure_check="all_fire")
@@ -530,7 +532,7 @@ def test_exposure_is_judged_from_those_who_fire() -> None:
 @pytest.mark.setting("hit_spread")
 @pytest.mark.parametrize("spread", ["random", "even"])
 def test_the_exact_odds_of_a_group_agree_with_play(spread: str) -> None:
-    """Three hits on two men with a deck of three classes, by every path of the real functions."""
+    """Three hits on two men with a deck of three classes, over every path of the real functions."""
     from fractions import Fraction
 
     from zareba.table import enumerate_paths

@@ -1,4 +1,4 @@
-"""What is found out once about the ground is what one finds by asking it each time."""
+"""Cached facts about the ground equal direct measurement."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_a_way_is_open_exactly_where_a_march_is_not_barred(scenario: str) -> Non
 @pytest.mark.rule("PAY-085")
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_a_leg_on_ground_of_one_price_leads_as_far_as_the_price_says(scenario: str) -> None:
-    """Legs of a few inches, most of them wholly in one piece of ground or in the open."""
+    """Legs of a few inches, mostly within one piece of ground or in the open."""
     field, random = field_of(scenario), Random(3)
     dear = 0
     for a in points(field, 4, 600):
@@ -77,7 +77,7 @@ def test_a_leg_on_ground_of_one_price_leads_as_far_as_the_price_says(scenario: s
 
 
 def price_at(field: Field, spot: Point) -> float | None:
-    """The price of an inch on foot: that of a road, else that of the dearest ground there (PAY-085)."""
+    """Return the cost of an inch on foot: that of a road, else that of the costliest ground there (PAY-085)."""
     grounds = [field.areas[name].ground for name in field.table.areas_at(spot)]
     prices = [ground.price("foot") for ground in grounds]
     if not grounds or any(ground.way for ground in grounds):
@@ -107,7 +107,7 @@ def test_a_shut_gate_is_no_wall_to_climb_or_to_fire_from_and_an_open_one_no_bar(
         assert line_is_clear(outside, inside, field.screens.all) is is_open
         assert not field.shelters(inside, 0.5)
         ends = [end for line in field.lines.values() if line.ground.climb for end in line.points]
-        assert (30.0, 29.0) in ends and (32.0, 29.0) in ends  # the wall itself, to either hand of it
+        assert (30.0, 29.0) in ends and (32.0, 29.0) in ends  # the wall itself, on both sides of it
 
 
 @pytest.mark.rule("PAY-085", "PAY-089")

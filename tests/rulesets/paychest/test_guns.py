@@ -1,4 +1,4 @@
-"""Machine guns, artillery, and men in cover before them."""
+"""Machine guns, artillery, and targets in cover."""
 
 from __future__ import annotations
 
@@ -203,7 +203,7 @@ def test_clearing_a_jam_takes_an_activation_or_a_shot() -> None:
     gun(lost).jammed = True
     lost.play(move_unit, lost.battle, lost.unit("red"), script=[("move", "clear the jam")])
     for figure in lost.unit("red").able:
-        figure.at = (40.0, 40.0)  # nobody is left at the gun
+        figure.at = (40.0, 40.0)  # no crew is left at the gun
     lost.play(end_activation, lost.battle, lost.unit("red"))
     assert gun(lost).jammed and not lost.told("jam cleared")
     quick = battery("machine_gun", blue(3), count=1, crew={"weapons": ()}, jam_clear="one_shot")
@@ -297,7 +297,7 @@ def test_the_owner_says_who_serves_a_gun_and_so_who_keeps_his_rifle() -> None:
     unit.figures["red.2"] = bare_unit("red", "red", [(0, 0), (21.5, 10.0)], firearms=5).figures["red.2"]
     place = scene(unit, blue(3), engines=piece("gun"), artillery_shots_regular=2)
     assert shot(place).skill == 5
-    script = [("served by", ("red.1", "red.3")), ("fire", [5])]  # 3 + 1 for three men: a 5 misses
+    script = [("served by", ("red.1", "red.3")), ("fire", [5])]  # 3 + 1 for three men, so a 5 misses
     place.play(gun_shot, place.battle, "gun", target(place), script=script)
     assert [f.figure.spec.id for f in may_fire(place.battle, place.unit("red"))] == ["red.2"]
     place.play(gun_shot, place.battle, "gun", target(place), script=[("fire", [5])])  # the same men again
@@ -316,7 +316,7 @@ def test_who_serves_one_gun_of_two_serves_it_again_and_not_the_other() -> None:
     place.unit("red").measure()
     miss: list[tuple[str, Any]] = [("machine gun", [6])]
     for figure in place.unit("blue").figures.values():
-        figure.at = (figure.at[0] if figure.at else 0.0, 40.0)  # long range: 4 - 2 + 1, a six misses
+        figure.at = (figure.at[0] if figure.at else 0.0, 40.0)  # long range: 4 - 2 + 1, so a six misses
     place.unit("blue").measure()
     engines = dict(place.battle.engines)
     for key, choice in (("left", ("red.1",)), ("right", ("red.2",))):
@@ -358,7 +358,7 @@ def test_who_has_come_up_to_a_machine_gun_fires_it_as_he_would_his_rifle(gait: s
     cart = {"cart": Engine("wagon", "cart", "red", "red", (20.0, 10.0), mount="", aboard=("red.1",))}
     aboard = scene(gunners(1), blue(3), engines=cart | piece("machine_gun", mount="conveyance", carrier="cart"))
     man = aboard.figure("red.1")
-    man.at, man.aboard, man.gait = (20.0, 10.0), "cart", gait  # he has got on; the cart stands
+    man.at, man.aboard, man.gait = (20.0, 10.0), "cart", gait  # he has boarded; the cart halts
     assert shot(aboard).gait == "halt"
 
 
@@ -436,7 +436,7 @@ def test_number_of_hidden_men_and_a_die_against_twelve() -> None:
     place = hiding(7, 7)
     assert place.play(cover_shock, place.battle, target(place).hidden, script=[("cover shock", [4])]) == []
     few = hiding(5, 5)
-    assert few.play(cover_shock, few.battle, target(few).hidden) == []  # twelve is out of reach
+    assert few.play(cover_shock, few.battle, target(few).hidden) == []  # they cannot reach 12
     assert chances("cover_shock", hidden=11).probability(lambda o: o.result == "passes") == 0
 
 
@@ -472,7 +472,7 @@ def test_a_gun_measures_to_the_nearest_hidden_man_to_whom_its_line_is_clear() ->
     place = battery("machine_gun", men, count=1, areas=house)
     for figure in men.figures.values():
         figure.mark("down")
-    assert len(target(place).hidden) == 5 and shot(place).band == "medium"  # the first stands 11 inches away, unseen
+    assert len(target(place).hidden) == 5 and shot(place).band == "medium"  # the first is 11 inches away, unseen
     stretch = gun_stretch(place.battle, gun(place), (26.0, 21.0), (30.0, 21.0))
     facts = gun_facts(place.battle, gun(place), place.figure("red.1"), stretch)
     assert facts is not None and facts.band == "medium"

@@ -1,4 +1,4 @@
-"""What lies about is offered to those who touch it, as long as it lies there."""
+"""Objects on the ground are offered to men who touch them, as long as they lie there."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_a_man_taken_up_may_be_borne_by_a_second_who_may_also_take_his_weapons()
 
 
 def touchable(battle: Battle, unit_id: str) -> set[tuple[str, str]]:
-    """(figure, thing or man) for all that a unit's able men touch, found by looking at everything."""
+    """Return (figure, object or man) for everything that able men of a unit touch, by checking all pairs."""
     unit = battle.unit(unit_id)
     borne: dict[str, tuple[Any, float]] = {}
     lying = {key: (thing.at, thing.kind == "mount") for key, thing in battle.things.items() if not thing.carrier}

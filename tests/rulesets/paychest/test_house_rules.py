@@ -1,4 +1,4 @@
-"""House rules of a club reach whatever they touch, and numbers that cannot be are refused."""
+"""House rules take effect wherever their numbers are used, and impossible numbers are refused."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_the_odds_of_shots_at_a_leader_know_when_he_is_lost_already() -> None:
         chances("shots_at_leader", leader_leg_wounds=2)
 
 
-# --- numbers that were not in ruleset.yaml ----------------------------------------------------------------------------
+# --- numbers of ruleset.yaml ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("PAY-175")
@@ -89,7 +89,7 @@ def test_what_jams_a_machine_gun(tmp_path: Path, change: str, settings: dict[str
 
 @pytest.mark.rule("PAY-114")
 def test_how_many_of_a_group_must_have_cover(tmp_path: Path) -> None:
-    wall = {"wall": ("low_wall", [(10.0, 19.5), (20.6, 19.5)])}  # before the first of two
+    wall = {"wall": ("low_wall", [(10.0, 19.5), (20.6, 19.5)])}  # in front of the first of two
     for share, cover in ((0.5, "hard"), (0.6, "none")):
         rules = house_ruled(tmp_path, f"at: mixed_cover.share, was: 0.5, to: {share}")
         place = scene(red(1), blue(2), lines=wall, rules=rules)
@@ -157,7 +157,7 @@ def test_how_far_men_run_by_themselves_and_whether_they_turn_their_backs(tmp_pat
 
 @pytest.mark.rule("PAY-163")
 def test_how_far_short_of_the_enemy_a_forced_move_stops(tmp_path: Path) -> None:
-    """He would run to 10; the enemy at 1 is looked for as far ahead as the rule keeps men off him."""
+    """The man would run to 10. The search for the enemy at 1 reaches as far as the changed distance."""
     rules = house_ruled(tmp_path, "at: short_of_enemies.inches, was: 1.0, to: 12.0")
     for change, end in ((rules, 14.0), (rules_with(), 10.0)):
         place = scene(red(1, y=20.0), blue(1, y=1.0), rules=change)
@@ -184,7 +184,7 @@ def test_the_shots_of_a_profile_are_those_of_its_men(tmp_path: Path) -> None:
     assert shots_of(none, "arab_chief", "irregular", False) == 1
 
 
-# --- bounds -----------------------------------------------------------------------------------------------------------
+# --- limits -----------------------------------------------------------------------------------------------------------
 
 REFUSED = [
     ("at: bases.foot.inches, was: 1.0, to: 0", "must be more than 0, got"),
@@ -250,7 +250,7 @@ def test_a_pack_without_cards_is_refused(tmp_path: Path) -> None:
         house_ruled(tmp_path, *changes)
 
 
-# --- what house rules tell --------------------------------------------------------------------------------------------
+# --- events of house rules --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", sorted(words_of(ruleset("paychest").folder / "people" / "words.yaml").events))

@@ -1,4 +1,4 @@
-"""What men carry: it slows them, is put down in need, and a comrade carried is a brave deed."""
+"""Loads: they slow a man and are dropped in an emergency. Carrying a comrade is a brave deed."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_a_load_may_be_dropped_half_way() -> None:
     place = scene(red(1), things={"chest": Thing("paychest", "the chest", "", None, heavy=True, carrier="red.1")})
     place.figure("red.1").loads = ("chest",)
     script: list[tuple[str, object]] = [("handle", "done"), ("move", "advance"), ("foot advances", [4, 6])]
-    script += [("move to", (20.0, 12.0)), ("go on to", (20.0, 12.0))]  # two of the five inches that a loaded man has
+    script += [("move to", (20.0, 12.0)), ("go on to", (20.0, 12.0))]  # two of a loaded man's five inches
     script += [("handle", ("drop", "red.1", "chest")), ("carry on to", (20.0, 18.0))]
     place.play(move_unit, place.battle, place.unit("red"), script=script)
     assert at(place, "red.1") == (20.0, 18.0) and place.battle.things["chest"].at == (20.0, 12.0)
@@ -236,7 +236,7 @@ def test_who_falls_back_drops_what_he_carries_but_keeps_the_weapon_that_he_has_t
 
 
 def two_bearers(*more: Any) -> Scene:
-    """Two men who bear the chest together, one of them the first on the roster."""
+    """Two men who carry the chest together, one of them the first on the roster."""
     men = bare_unit("red", "red", [(20.0, 10.0), (21.0, 10.0), (24.0, 10.0)])
     place = scene(men, *more, things={"chest": Thing("paychest", "the chest", "", (20.5, 10.0), heavy=True)})
     script = [("handle", ("pick up", "red.2", "chest")), ("handle", ("pick up", "red.1", "chest"))]
@@ -265,12 +265,12 @@ def test_who_goes_further_than_two_inches_from_the_first_bearer_has_let_go() -> 
         for inches, parted in ((1.6, False), (2.1, True)):
             place = two_bearers()
             here = at(place, goer)
-            goal = (20.5 + (0.5 if goer == "red.1" else -0.5), here[1] + inches)  # to the north of the other
+            goal = (20.5 + (0.5 if goer == "red.1" else -0.5), here[1] + inches)  # north of the other
             script: list[tuple[str, object]] = [("handle", "done"), ("move", "man by man")]
             script += [("gait", "advance" if f"red.{n}" == goer else "halt") for n in (1, 2, 3)]
             script += [("foot advances", [4, 4]), ("move to", goal), ("go on to", goal), ("handle", "done")]
             place.play(move_unit, place.battle, place.unit("red"), script=script)
-            left = {"red.1"} if parted else {"red.1", "red.2"}  # the load goes with the first
+            left = {"red.1"} if parted else {"red.1", "red.2"}  # the first man keeps the load
             assert {key for key, man in place.unit("red").figures.items() if man.loads} == left, (goer, inches, stays)
 
 
@@ -340,7 +340,7 @@ def test_men_lift_the_fallen_of_their_own_side_and_no_others() -> None:
 
 
 def offers(place: Scene, unit: str, *, before: bool = True) -> list[Any]:
-    """What a unit is offered to handle."""
+    """Return the handling options of a unit."""
     offered: list[Any] = []
 
     def agent(question: Any, battle: Any) -> Any:
@@ -353,7 +353,7 @@ def offers(place: Scene, unit: str, *, before: bool = True) -> list[Any]:
 
 
 def with_cart(*men: Any, chest: tuple[float, float] | None = None, carrier: str = "") -> Scene:
-    """A cart at (20, 10) that the first red man drives, and a chest."""
+    """A cart at (20, 10) driven by the first red man, and a chest."""
     things = {"chest": Thing("paychest", "the chest", "", chest, heavy=True, carrier=carrier)}
     cart = Engine("wagon", "the cart", "red", "red", (20.0, 10.0), aboard=("red.1",))
     place = scene(bare_unit("red", "red", [(20.0, 10.0)]), *men, things=things, engines={"cart": cart})

@@ -1,4 +1,4 @@
-"""Conveyances, flyers and guns on the move."""
+"""Moving conveyances, flyers and guns."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_getting_on_takes_half_the_move_at_its_start_or_on_the_way() -> None:
     near.play(move_unit, near.battle, near.unit("red"), script=[*script, ("posture", "up")])
     assert near.battle.engines["cart"].aboard == ("red.1",) and at(near, "red.1") == (20.0, 10.0)
     far = walk(4.5)
-    stays = [*script[:4], ("posture", "up")]  # 3.5 inches left of 8: nobody is asked; he stands behind the cart
+    stays = [*script[:4], ("posture", "up")]  # 3.5 inches left of 8: no question; he is behind the cart
     far.play(move_unit, far.battle, far.unit("red"), script=stays)
     assert far.battle.engines["cart"].aboard == ()
 

@@ -1,4 +1,4 @@
-"""Hand to hand."""
+"""Melee."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_whoever_rolled_has_done_a_brave_deed() -> None:
 
 
 def trio(**settings: object) -> Scene:
-    """Two red men about one blue man."""
+    """Two red men in contact with one blue man."""
     sides = bare_unit("red", "red", [(19.0, 11.0), (21.0, 11.0)])
     return scene(sides, blue(1, y=11.0), **settings)  # type: ignore[arg-type]
 
@@ -125,7 +125,7 @@ def test_modifiers_of_the_melee_skill() -> None:
 
     place = scene(red(1, mount="horse"))
     total = place.rules.tallies["melee"].total
-    assert total(melee_facts(place.battle, place.figure("red.1"))) == 4  # riding gives nothing
+    assert total(melee_facts(place.battle, place.figure("red.1"))) == 4  # riding adds nothing
     assert total(MeleeFacts(4, body_wounds=1, lame=True, smashed_arm=True)) == 1
     place.figure("red.1").mark("back turned")
     assert total(melee_facts(place.battle, place.figure("red.1"))) == 2
@@ -152,7 +152,7 @@ def test_helpless_men_neither_fight_nor_are_fought() -> None:
     place = duel()
     place.figure("blue.1").fate = "unconscious"
     place.unit("blue").measure()
-    place.play(melee, place.battle, place.unit("red"))  # no contact, nothing asked
+    place.play(melee, place.battle, place.unit("red"))  # no contact, no question
     maimed = duel()
     maimed.figure("blue.1").wounds = ("smashed_arm", "smashed_arm")
     maimed.play(fight, maimed.battle, Fight(("red.1",), ("blue.1",)), script=[("melee", [6])])
@@ -177,7 +177,7 @@ def test_an_enemy_who_has_a_fight_of_his_own_joins_no_other() -> None:
     place = scene(
         bare_unit("red", "red", [(20.0, 10.0), (22.0, 10.0)]), bare_unit("blue", "blue", [(19.3, 10.7), (21.0, 10.0)])
     )
-    script: list[tuple[str, object]] = [("melee", "fight all"), *[("melee", [6])] * 4]  # nobody is asked who joins
+    script: list[tuple[str, object]] = [("melee", "fight all"), *[("melee", [6])] * 4]  # no question about joining
     place.play(melee, place.battle, place.unit("red"), script=script)
     fights = [(told["ours"], told["theirs"]) for told in place.told("melee")]
     assert fights == [(["red.2"], ["blue.2"]), (["red.1"], ["blue.1"])]

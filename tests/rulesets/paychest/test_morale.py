@@ -65,7 +65,7 @@ def test_units_of_one_are_exempt_and_empty_units_do_not_check() -> None:
     worn.figure("red.1").fate = "dead"
     worn.unit("red").hits = 2
     worn.unit("red").measure()
-    assert must_check(worn.battle, worn.unit("red"))  # one left of two is no unit of one
+    assert must_check(worn.battle, worn.unit("red"))  # one man left of two is not a unit of one
     worn.figure("red.2").fate = "dead"
     worn.unit("red").measure()
     assert not must_check(worn.battle, worn.unit("red"))
@@ -190,12 +190,12 @@ def test_a_forced_move_stops_an_inch_short_of_enemies_and_at_closed_ground() -> 
         ((21.0, 20.0), 14.0),  # abreast, base to base
         ((21.0, 19.99), 14.0),
         ((19.0, 19.9), 14.0),
-        ((21.5, 19.7), 14.0),  # half an inch off
-        ((21.5, 19.5), 20.0),  # the same, but he would come nearer
+        ((21.5, 19.7), 14.0),  # half an inch between bases
+        ((21.5, 19.5), 20.0),  # the same gap, but he would come nearer
         ((20.0, 19.0), 20.0),  # between him and the edge
         ((20.5, 19.13), 20.0),
         ((20.9, 18.5), 20.0),
-        ((21.5, 17.0), 18.32),  # an inch short of whom he comes near
+        ((21.5, 17.0), 18.32),  # stops an inch short of that enemy
     ],
 )
 def test_who_has_an_enemy_beside_him_runs_and_who_would_come_nearer_to_him_does_not(
@@ -217,7 +217,7 @@ def test_carriers_drop_their_loads_and_guns_stay() -> None:
 
 
 def order_of_play(place: Scene, unit: str, stage: str, script: list[tuple[str, object]]) -> None:
-    """One stage of a unit's activation in the order of play."""
+    """Play one stage of a unit's activation as in the sequence of play."""
     from tests.rulesets.paychest.stage import game
 
     played = game("patrol_clash")
@@ -247,7 +247,7 @@ def test_who_leads_is_known_at_once_when_the_leader_falls_back_off_the_table() -
     place.play(carry_out, place.battle, unit, "fall_back_2d6_facing_next")
     order_of_play(place, "red", "move", [("forced move", [2, 3])])
     assert unit.figures["red.1"].fate == "off" and unit.leader == "red.2"
-    lost = lose(place, "red", "red.2")  # in the melee of this very activation
+    lost = lose(place, "red", "red.2")  # in the melee of this activation
     place.play(leaders_lost, place.battle, lost, script=[("loss of leader", [4, 3])])
 
 
@@ -331,7 +331,7 @@ def test_whose_loss_counts_and_one_roll_for_several() -> None:
         place.play(leaders_lost, place.battle, lose(place, "red", "red.2"), script=script)
         both = [("loss of leader", [4, 4])]
         place.play(leaders_lost, place.battle, lose(place, "red", "red.1", "red.2"), script=both)
-        place.play(leaders_lost, place.battle, ["red.1"])  # nobody is lost twice
+        place.play(leaders_lost, place.battle, ["red.1"])  # a man is lost only once
 
 
 @pytest.mark.rule("PAY-135")
@@ -353,7 +353,7 @@ def test_the_next_in_rank_leads_and_a_lame_leader_still_fires_where_he_likes() -
     place = scene(unit)
     place.figure("red.1").mark("lame")
     place.play(leaders_lost, place.battle, ["red.1"], script=[("loss of leader", [6, 6])])
-    assert unit.leader == "red.3"  # of equals the first on the roster
+    assert unit.leader == "red.3"  # a tie: the first on the roster
     assert place.battle.is_leader(place.figure("red.1")) and place.figure("red.1").able
     assert len(may_fire(place.battle, unit)) == 4
 

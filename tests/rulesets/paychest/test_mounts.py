@@ -1,4 +1,4 @@
-"""Getting into the saddle and out of it, and leading loose mounts."""
+"""Mounting, dismounting and leading loose mounts."""
 
 from __future__ import annotations
 

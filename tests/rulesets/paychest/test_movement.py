@@ -1,4 +1,4 @@
-"""Movement: gaits, one roll, prices of ground, bases in the way, contact, leaving the table."""
+"""Movement: gaits, one roll, cost of ground, bases in the way, contact, leaving the board."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_ground_has_its_price() -> None:
 
 @pytest.mark.rule("PAY-070", "PAY-069")
 def test_what_a_way_costs_is_told_before_it_is_gone() -> None:
-    """What is told beforehand is what the march takes of the allowance, as far as that reaches."""
+    """The cost shown in advance equals what the move takes of the allowance, as far as the allowance lasts."""
     areas = {
         "rocks": ("rocks", [(0.0, 12.0), (60.0, 12.0), (60.0, 14.0), (0.0, 14.0)]),
         "house": ("building", [(0.0, 30.0), (60.0, 30.0), (60.0, 40.0), (0.0, 40.0)]),
@@ -102,7 +102,7 @@ def test_a_move_may_end_against_an_enemy_and_stops_there() -> None:
     assert touches(place.battle, place.figure("red.1"), place.figure("blue.1"))
     assert at(place, "red.1")[1] == pytest.approx(15.0)
     march(place.battle, place.unit("red"), [Mover(place.figure("red.1"), 12.0)], (20.0, 30.0))
-    assert at(place, "red.1")[1] == pytest.approx(15.0)  # no way through his base
+    assert at(place, "red.1")[1] == pytest.approx(15.0)  # his base is in the way
 
 
 @pytest.mark.rule("PAY-076")
@@ -188,7 +188,7 @@ def test_who_reaches_the_edge_may_leave_with_what_he_carries() -> None:
     assert place.figure("red.1").fate == "left" and place.unit("red").able == []
     assert (place.battle.things["chest"].taken_by, place.battle.things["chest"].edge) == ("red", "south")
     stays = scene(red(1, y=0.0))
-    stays.play(leave_by_edge, stays.battle, stays.unit("red"))  # did not move: nobody is asked
+    stays.play(leave_by_edge, stays.battle, stays.unit("red"))  # did not move: no question
     assert stays.figure("red.1").able
 
 

@@ -1,4 +1,4 @@
-"""What is kept of units - who is near, who touches, who is in sight, who has cover - holds at every question."""
+"""Cached facts about units (near, in contact, in sight, in cover) are correct at every question."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from zareba_rulesets.paychest.forces.units import Unit
 
 
 def all_near(battle: Battle, unit: Unit, reach: float) -> list[str]:
-    """The enemy units whose boxes come within reach of a unit's, by looking at all of them."""
+    """Return the enemy units whose bounding boxes are within reach of a unit's, by checking all of them."""
     west, south, east, north = unit.box
     return [
         other.spec.id
@@ -33,13 +33,13 @@ def all_near(battle: Battle, unit: Unit, reach: float) -> list[str]:
 
 
 def what_is_kept(unit: Unit) -> list[Any]:
-    """What is known of a unit as it stands now."""
+    """Return the cached facts about a unit."""
     known = unit.standing
     return [dict(known.seen), known.groups, known.sheltered]
 
 
 def found_anew(battle: Battle, unit: Unit) -> list[Any]:
-    """The same, looked for by a unit of which nothing is known yet."""
+    """Return the same facts for a unit without caches."""
     muzzles, groups, sheltered = list(unit.standing.seen), unit.standing.groups, unit.standing.sheltered
     unit.measure()
     seen = {
@@ -110,7 +110,7 @@ def test_who_ducks_or_rises_is_seen_to_do_so() -> None:
 def test_a_group_breaks_up_when_the_man_in_its_middle_walks_off() -> None:
     place = scene(blue(3), red(1))
     unit = place.unit("blue")
-    for at in (1.5, 3.5):  # beside each other, then too far apart for one group
+    for at in (1.5, 3.5):  # side by side, then too far apart for one group
         for number, figure in enumerate(unit.figures.values()):
             figure.at = (20.0 + at * number, 20.0)
         unit.measure()

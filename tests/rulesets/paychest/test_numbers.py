@@ -1,4 +1,4 @@
-"""Numbers of the book that a house rule may change, and what play then does."""
+"""Numbers of the ruleset that a house rule may change, and their effect on play."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ROAD = {"road": ("road", [(15.0, 0.0), (25.0, 0.0), (25.0, 40.0), (15.0, 40.0)])
 
 
 def walked(place: Scene) -> float:
-    """How far north a man comes with an allowance of 8 inches."""
+    """Return how far north a man goes with an allowance of 8 inches."""
     march(place.battle, place.unit("red"), [Mover(place.figure("red.1"), 8.0)], (20.0, 40.0))
     return at(place, "red.1")[1] - 10.0
 
@@ -44,7 +44,7 @@ def test_who_goes_by_a_cheap_road_comes_further_than_his_dice(tmp_path: Path) ->
     cheap = house_ruled(tmp_path, "at: terrain.road.foot, was: 1, to: 0.5")
     assert walked(scene(red(1), rules=cheap, areas=ROAD)) == pytest.approx(16.0)
     met = scene(red(1), blue(1, y=22.0), rules=cheap, areas=ROAD)
-    assert walked(met) == pytest.approx(11.0)  # he stops at the first enemy on his way (PAY-071)
+    assert walked(met) == pytest.approx(11.0)  # he stops at the first enemy in his path (PAY-071)
 
 
 @pytest.mark.rule("PAY-085")
@@ -139,7 +139,7 @@ def test_how_near_a_defender_on_the_wall_is_met(tmp_path: Path) -> None:
 
 @pytest.mark.rule("PAY-091", "PAY-071")
 def test_nobody_lands_on_a_comrade_however_far_off_a_defender_is_met(tmp_path: Path) -> None:
-    """The defender on the wall is nine inches off, and another of the climbers stands there against him."""
+    """The defender on the wall is nine inches off, and another climber is already there in contact with him."""
     far = house_ruled(tmp_path, "at: climb_contact.inches, was: 1.0, to: 12.0")
     fort = {"wall": ("high_wall", [(10.0, 14.0), (40.0, 14.0)])}
     units = bare_unit("red", "red", [(20.0, 13.5), (28.0, 14.2)]), bare_unit("blue", "blue", [(29.0, 14.0)])

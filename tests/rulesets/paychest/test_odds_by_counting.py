@@ -1,4 +1,4 @@
-"""The odds of every procedure against plain counting: dice and cards gone through one by one, nothing of the rules used."""
+"""The odds of every procedure equal a plain count of dice and cards that uses no rule code."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def sums(dice: int) -> dict[int, F]:
 
 
 def hands(draws: int) -> Iterator[tuple[tuple[str, ...], F]]:
-    """Every run of kinds of cards drawn one after the other, with its chance."""
+    """Yield every sequence of kinds of cards drawn, with its probability."""
     for cards in product([kind for kind, _ in KINDS], repeat=draws):
         p, left = F(1), dict(KINDS)
         for number, card in enumerate(cards):
@@ -59,7 +59,7 @@ def hands(draws: int) -> Iterator[tuple[tuple[str, ...], F]]:
 
 
 def fate(cards: Sequence[str], before: Sequence[str] = ()) -> str:
-    """What a man comes to: the third wound knocks out; a killing card kills whoever lies there."""
+    """Return a man's fate. The third wound knocks him out; a killing card also kills a man lying down."""
     wounds, now = list(before), "unconscious" if len(before) > 2 else "able"
     for card in cards:
         if card == "killed":
@@ -108,13 +108,13 @@ def test_to_hit_out_of_range() -> None:
 
 @pytest.mark.rule("PAY-094", "PAY-100")
 def test_volley() -> None:
-    p = counted_shot(3, -1 - 2)  # carbines on the advance at 12 inches
+    p = counted_shot(3, -1 - 2)  # advancing with carbines, at 12 inches
     odds = chances("volley", firers=5, shots=2, skill=3, inches=12, weapon="carbine", gait="advance")
     assert spread(odds, lambda o: o.hits) == {h: comb(10, h) * p**h * (1 - p) ** (10 - h) for h in range(11)}
 
 
 def group(hits: int, men: int) -> Iterator[tuple[tuple[int, int], F]]:
-    """Fates of a group: every way in which hits and cards may fall."""
+    """Yield the fates of a group over every distribution of hits and cards."""
     for cards, p in hands(hits):
         for falls in product(range(men), repeat=hits):
             fates = [fate([card for card, man in zip(cards, falls, strict=True) if man == one]) for one in range(men)]
@@ -137,7 +137,7 @@ def test_volley_losses() -> None:
 
 
 def evenly(hits: int, men: int) -> Iterator[tuple[tuple[int, int], F]]:
-    """The same when nobody has a second hit before everybody has one: man 1, man 2, man 1 again."""
+    """Yield the same if hits are spread evenly: man 1, man 2, man 1 again."""
     for cards, p in hands(hits):
         fates = [fate([card for number, card in enumerate(cards) if number % men == one]) for one in range(men)]
         yield (fates.count("killed"), fates.count("unconscious")), p
@@ -175,7 +175,7 @@ def melee_hits(skill: int, die: int) -> int:
 @pytest.mark.rule("PAY-138", "PAY-139", "PAY-140", "PAY-143")
 @pytest.mark.setting("two_to_one_dice", "back_turned_melee")
 def test_melee() -> None:
-    """A man of 5 with a wound and his back turned against two men of 4 and 2, the first of them lame."""
+    """A man of skill 5 with a wound and his back turned fights two men of 4 and 2, the first of them lame."""
 
     def counted(a: int, b: int, b2: int, single: bool) -> dict[Any, F]:
         def pairs() -> Iterator[tuple[Any, F]]:
@@ -205,7 +205,7 @@ def test_the_second_man_in_a_melee_has_wounds_of_his_own() -> None:
 
 @pytest.mark.rule("PAY-119", "PAY-120")
 def test_a_lame_man_has_a_wound_already_when_he_fights() -> None:
-    """Two of them are needed to fell him, not three."""
+    """Two more wounds fell a lame man, not three."""
     lame = chances("melee_casualties", a_skill=0, b_skill=1, a_lame=True, a_body_wounds=1)
     hit = spread(lame, lambda o: o.a)
     assert hit["killed"] == F(1, 6) * F(12, 52) and hit["unconscious"] == F(1, 6) * F(4 + 29, 52)
@@ -213,7 +213,7 @@ def test_a_lame_man_has_a_wound_already_when_he_fights() -> None:
 
 @pytest.mark.rule("PAY-141", "PAY-144")
 def test_melee_casualties() -> None:
-    """Two men of 1 against one of 2: at most two cards on a side, each on either of the two with equal chance."""
+    """Two men of 1 against one of 2: at most two cards on a side, each on either man with equal chance."""
 
     def pairs() -> Iterator[tuple[Any, F]]:
         for x, y, z in product(DIE, DIE, DIE):
@@ -248,7 +248,7 @@ def test_wounds_that_lame_or_fell_a_man_before_the_card(facts: dict[str, Any], b
 def test_a_third_wound_is_too_much_wherever_the_first_two_are() -> None:
     worn = spread(chances("casualty", cards=1, smashed_arms=2), lambda o: o.fate)
     assert worn == {"killed": F(12, 52), "unconscious": F(33, 52), "wounded": F(7, 52)}
-    # at 5 inches a skill of 6 cannot miss; only a graze leaves him in command
+    # at 5 inches skill 6 always hits; only a graze leaves him in command
     shot = chances("shots_at_leader", shots=1, skill=6, inches=5, kind="irregular", leader_other_wounds=2)
     assert spread(shot, lambda o: o.lost) == {True: F(45, 52), False: F(7, 52)}
 
@@ -285,7 +285,7 @@ def test_when_the_last_card_is_drawn_all_others_come_back_into_the_pile() -> Non
         "wounded": F(sum(after[kind] for kind in ("leg", "smashed", "arm", "body")), 52),
         "unhurt": F(after["graze"], 52),
     }
-    # the card in hand lies on the discards before the next is drawn, so that one comes from all 52
+    # the last card is discarded before the next draw, so the next comes from all 52
     assert spread(chances("casualty", cards=2, **last), lambda o: o.fate) == one
     found = spread(chances("shots_at_leader", shots=2, skill=6, inches=5, kind="irregular", **last), lambda o: o.lost)
     assert found == {True: F(22, 52), False: F(30, 52)}
@@ -336,7 +336,7 @@ def test_leader_loss() -> None:
 
 @pytest.mark.rule("PAY-092", "PAY-128", "PAY-112")
 def test_shots_at_leader() -> None:
-    """Two shots that need the double roll at a regular sergeant: 3 of skill, advancing, long range."""
+    """Two shots that need the double roll, at a regular sergeant: skill 3, advancing, long range."""
     p, fails = counted_shot(3, -4), two_dice(6)
     gone = ("killed", "unconscious", "cannot walk")
 
@@ -383,7 +383,7 @@ def test_rout(inches: int, dice: int, rallies: bool) -> None:
 
 
 def bursts(skill: int, changes: int, jam: str, effect: str) -> Iterator[tuple[tuple[int, int, bool], F]]:
-    """Two shots of a machine gun, die by die: hits, rounds, jammed."""
+    """Yield two shots of a machine gun, die by die: hits, rounds, jammed."""
     best = skill + changes
 
     def shot() -> Iterator[tuple[bool, bool, bool, F]]:
@@ -419,7 +419,7 @@ def test_machine_gun(jam: str, effect: str, facts: dict[str, Any], changes: int)
 
 @pytest.mark.rule("PAY-173", "PAY-180", "PAY-182")
 def test_shell() -> None:
-    """Long range at four men: 2 - 2 + 1 hits with a 1; then 4 to 24 splinters, here the mean and who is spared."""
+    """Long range at four men: 2 - 2 + 1 hits on a 1, then 4 to 24 splinters. Checks the mean and the men spared."""
     odds = chances("shell", skill=2, inches=72, group=4)
     p, splinters = F(1, 6), sums(4)
     spared = sum((q * sum((F(comb(12, k) * comb(40, h - k), comb(52, h)) * F(3, 4) ** k for k in range(min(h, 12) + 1)), F(0))
@@ -442,14 +442,14 @@ def test_wounds_of_the_crew_hidden_men_and_a_one_thrown_before() -> None:
     shot = {"inches": 30, "group": 2}
     assert hits(shot) == F(2, 6) and hits(shot | {"hidden": 4, "arm_wounds": 1}) == F(1, 6)
     assert hits(shot | {"hidden": 4, "body_wounds": 1}, group_bonus_counts="all") == F(3, 6)
-    # at zero or less the second die is of the skill without wounds
+    # at zero or less the second die uses the skill without wounds
     assert hits(shot | {"cover": "hard", "arm_wounds": 1}) == F(1, 6) * F(4, 6)
     shell: dict[str, Any] = {"skill": 2, "inches": 72, "group": 2, "hidden": 1}
     kills = [
         chances("shell", {"group_bonus_counts": setting}, **shell).probability(lambda o: o.killed > 0)
         for setting in ("exposed", "all")
     ]
-    assert 0 < kills[1] == 3 * kills[0]  # a 1 and then 2 or less, against a 1
+    assert 0 < kills[1] == 3 * kills[0]  # a 1 and then 2 or less, compared with a 1
     for setting, jam in (("same_shot", F(1, 36)), ("consecutive_shots", F(1, 6))):
         odds = chances("machine_gun", {"jam_test": setting}, skill=4, shots=1, first_one=True, **shot)
         assert odds.probability(lambda o: o.jammed) == jam
@@ -457,7 +457,7 @@ def test_wounds_of_the_crew_hidden_men_and_a_one_thrown_before() -> None:
 
 @pytest.mark.rule("PAY-087", "PAY-187")
 def test_exposed_hits() -> None:
-    """Four hits on one man in a wagon, two behind a low wall and one in the open: all ways of men and places."""
+    """Four hits on one man in a wagon, two behind a low wall and one in the open, over all men and hit locations."""
     places = {"head": 8, "chest": 12, "belly": 8, "arm": 12, "leg": 12}
     shows = [{"head", "leg"}, {"head", "chest", "arm"}, {"head", "chest", "arm"}, set(places)]
 
@@ -483,7 +483,7 @@ def test_exposed_hits() -> None:
     [
         ("camel", 3, 4, F(1), {"advance_inches": 11, "run_inches": 15}),
         ("foot", 2, 3, F(1, 2), {"advance_inches": 4, "run_inches": 5, "loaded": True}),
-        ("horse", 3, 5, F(1), {"advance_inches": 11, "run_inches": 18, "leg_wound": True}),  # who rides feels none
+        ("horse", 3, 5, F(1), {"advance_inches": 11, "run_inches": 18, "leg_wound": True}),  # a rider is not slowed
         ("wagon", 2, 3, F(1), {"run_inches": 9}),
     ],
 )
@@ -514,7 +514,7 @@ def test_who_may_not_run_comes_no_way_at_the_run(facts: dict[str, Any], reaches:
 
 @pytest.mark.rule("PAY-059")
 def test_card_order() -> None:
-    """Three of ours among two of theirs: of ten orders, so many begin with just n of ours."""
+    """Three of our cards and two of theirs: the number of the ten orders that begin with exactly n of ours."""
     odds = chances("card_order", ours=3, theirs=2)
     assert spread(odds, lambda o: o.ours_first) == {n: F(comb(4 - n, 1), comb(5, 2)) for n in range(4)}
 
@@ -526,5 +526,5 @@ def test_every_procedure_is_counted_here() -> None:
         "second_morale", "stand_or_run", "leader_loss", "shots_at_leader", "rout", "machine_gun", "shell",
         "shell_hits", "exposed_hits", "cover_shock", "move", "card_order",
     }  # fmt: skip
-    elsewhere = {"machine_gun_losses", "mixed_volleys", "gun_fire"}  # test_odds_of_mixed_targets.py
+    elsewhere = {"machine_gun_losses", "mixed_volleys", "gun_fire"}  # tested in test_odds_of_mixed_targets.py
     assert names == asked | elsewhere

@@ -1,4 +1,4 @@
-"""The odds that are counted, against the same cards drawn one by one as play draws them."""
+"""Computed odds of casualties equal those of drawing the same cards one by one, as play does."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.odds.stage import bare_battle, bare_unit
 
 FEW = {"head_killed": 1, "head_unconscious": 1, "leg_crippled": 1, "leg_wound": 2, "arm_wound": 1}
-"""A pile that is soon empty: the pack comes back in the middle of the cards."""
+"""A pile that soon runs out, so that the deck is reshuffled during the draw."""
 
 
 def pile_of(deck: Mapping[str, int]) -> dict[str, Any]:
-    """The facts of a deck: all 52 cards, or these alone."""
+    """Return the facts of a deck: all 52 cards, or only these."""
     return {"drawn": all_but(deck)} if deck else {}
 
 
@@ -37,7 +37,7 @@ def drawn(
     wounds: Sequence[Sequence[str]],
     falls: Sequence[Mapping[int, F]],
 ) -> dict[tuple[str, ...], F]:
-    """Fates of men with these wounds; `falls`: for each hit the chance that it is this man's or that man's."""
+    """Return the fates of men with these wounds. `falls` gives for each hit the probability that it falls on each man."""
     rules = rules_with(**settings)
     found: dict[tuple[str, ...], F] = {}
     for men in product(*falls):
@@ -139,7 +139,7 @@ def test_cards_on_one_man(deck: dict[str, int], wounds: tuple[str, ...]) -> None
     ],
 )
 def test_melee_casualties(settings: dict[str, Any], falls: dict[int, F]) -> None:
-    """A man of 3 against two of 1, one of them lame: the excess of `melee`, then its cards one by one."""
+    """A man of 3 against two of 1, one of them lame: the excess from `melee`, then its cards one by one."""
     facts: dict[str, Any] = {"a_skill": 3, "b_skill": 1, "b2_skill": 2, "b2_lame": True, "a_body_wounds": 1}
     expected: dict[tuple[str, ...], F] = {}
     for excess, p in chances("melee", settings, **facts).outcomes.items():

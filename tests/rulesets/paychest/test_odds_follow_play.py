@@ -1,4 +1,4 @@
-"""Closed calculations against the run for which they stand in, and house rules about what they skip."""
+"""Closed calculations equal the runs they replace, and house rules take effect in the parts they skip."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Odds of fire at men who are not alike and of volleys in a row: against fractions by hand, and against play on real ground."""
+"""Odds of fire at mixed targets and of several volleys, compared with fractions computed by hand and with play on real
+ground.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ from zareba_rulesets.paychest.odds.stage import losses_of
 
 PLAYS = [1_500, pytest.param(20_000, marks=pytest.mark.deep)]
 HALF = F(1, 2)
-"""A rifleman of skill 4 at 20 inches hits the open with 3 or less."""
+"""A rifleman of skill 4 at 20 inches hits a target in the open with 3 or less."""
 
 
 def lost(asked: Odds) -> dict[tuple[int, int], F]:
@@ -30,7 +32,7 @@ def lost(asked: Odds) -> dict[tuple[int, int], F]:
     return found
 
 
-# --- by hand ----------------------------------------------------------------------------------------------------------
+# --- computed by hand -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("PAY-105", "PAY-119", "PAY-187", "PAY-188")
@@ -41,7 +43,7 @@ def test_one_shot_at_two_in_the_open_and_a_wounded_man_behind_a_parapet() -> Non
     assert anywhere.method == "exact"
     killed, knocked = HALF * F(12, 52), HALF * (F(4, 52) + F(1, 3) * F(29, 52))
     assert lost(anywhere) == {(0, 0): 1 - killed - knocked, (1, 0): killed, (0, 1): knocked}
-    # of the third man head and arm show: 4 cards kill, 2 knock out, 9 give him his third wound
+    # the third man shows head and arm: 4 cards kill, 2 knock out, 9 give him his third wound
     shown = chances("mixed_volleys", {"exposure_check": "all_fire"}, firers=1, shots=1, targets=targets)
     killed = HALF * (F(2, 3) * F(12, 52) + F(1, 3) * F(4, 52))
     knocked = HALF * (F(2, 3) * F(4, 52) + F(1, 3) * F(2 + 9, 52))
@@ -67,14 +69,14 @@ def test_half_of_them_in_cover_are_cover_for_all(targets: Any, hits: int) -> Non
 def test_whom_the_first_volley_puts_out_of_action_is_no_target_of_the_second() -> None:
     asked = chances("mixed_volleys", firers=1, shots=2, targets=((1, "open", 2),))
     assert asked.method == "exact"
-    # a first shot that misses, or grazes him and is out of the pack
+    # the first shot misses, or grazes him and that card is gone from the deck
     again = HALF * F(1, 52) + HALF * F(7, 52) * F(1, 51)
     killed, knocked = (HALF * F(n, 52) + HALF * again * n for n in (12, 33))
     assert lost(asked) == {(0, 0): 1 - killed - knocked, (1, 0): killed, (0, 1): knocked}
 
 
 def spared(deadly: int, men: int, hits: dict[int, F]) -> F:
-    """The chance of one of these men to be killed by none of so many hits."""
+    """Return the probability that none of these hits kills a given one of the men."""
     return sum(
         (
             p * sum(F(comb(deadly, k) * comb(52 - deadly, h - k), comb(52, h)) * F(men - 1, men) ** k for k in range(min(h, deadly) + 1))
@@ -86,7 +88,9 @@ def spared(deadly: int, men: int, hits: dict[int, F]) -> F:
 
 @pytest.mark.rule("PAY-173", "PAY-174", "PAY-187")
 def test_losses_by_a_burst() -> None:
-    """Four men 20 inches off: 4 - 1 + 1, and 2 less behind a wall; then 1 to 6 rounds, of which few kill who shows little."""
+    """Four men 20 inches off: 4 - 1 + 1, and 2 less behind a wall. Then 1 to 6 rounds hit, and few kill a man who shows
+    little.
+    """
     for facts, hits, deadly in (({}, 4, 12), ({"cover": "hard", "exposure": "parapet"}, 2, 4)):
         asked = chances("machine_gun_losses", {"jam_effect": "hit_stands"}, group=4, **facts)
         assert asked.method == "exact"
@@ -98,7 +102,7 @@ def test_losses_by_a_burst() -> None:
 
 
 def close(p: float, expected: float, plays: int) -> bool:
-    """Whether a sampled share is within four standard deviations of what it should be."""
+    """Return True if a sampled share is within four standard deviations of the expected one."""
     return abs(p - expected) <= 4 * sqrt(max(expected * (1 - expected), 1 / plays) / plays)
 
 
@@ -114,7 +118,7 @@ def test_a_gun_at_men_alike_does_what_is_counted(weapon: str, counted: str) -> N
 
 @pytest.mark.rule("PAY-119", "PAY-182")
 def test_a_shell_at_men_with_two_wounds() -> None:
-    """Whom any card but a graze hits is out: 7 of 52 cards spare him."""
+    """Any card but a graze puts a man out: 7 of 52 cards spare him."""
     asked = chances("gun_fire", weapon="shell", inches=20, skill=6, targets=((2, "open", 2),))
     faces = {number: F(0) for number in range(4, 25)}
     for a in range(6**4):
@@ -156,7 +160,7 @@ def test_what_play_refuses_is_refused_with_its_rule(name: str, facts: dict[str, 
 
 
 def held_against_play(asked: Odds, place: Scene, plays: int) -> None:
-    """Fire steps with that volley or that gun as often as may be, at the first group there is."""
+    """Play fire steps with this volley or gun as often as allowed, at the first group, and compare."""
 
     def answer(question: Any, state: Any) -> Any:
         assert isinstance(question, Choose)
@@ -178,11 +182,11 @@ def held_against_play(asked: Odds, place: Scene, plays: int) -> None:
 
 
 WALL = {"wall": ("low_wall", [(26.6, 29.5), (32.0, 29.5)])}
-"""Before the last four of ten men in a rank at 30 inches north."""
+"""A wall in front of the last four of ten men in a rank, 30 inches north."""
 
 
 def ten_men(wounded: int = 0) -> Any:
-    """Six in the open and four behind the wall; the first of each are wounded once."""
+    """Six men in the open and four behind the wall; the first of each have one wound."""
     unit = bare_unit("blue", "blue", row(10, y=30.0))
     for name in (*list(unit.figures)[:wounded], *list(unit.figures)[6 : 6 + wounded]):
         unit.figures[name].wounds = ("body_wound",)

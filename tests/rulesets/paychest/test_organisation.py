@@ -1,4 +1,4 @@
-"""Larger units, native forces, and the tools of whoever makes scenarios."""
+"""Larger units, native forces, and the tools for scenario authors."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_what_is_made_by_table_10_is_not_said_to_differ_from_it(asked: str) -> N
 
 
 def joined(force: Force) -> Scenario:
-    """The patrol's clash with one unit more on the patrol's side."""
+    """The patrol's clash with one more unit on the patrol's side."""
     shipped = scenario("patrol_clash")
     fields = {
         "units": dict(shipped.units)
@@ -125,7 +125,7 @@ def test_a_template_becomes_units_of_a_scenario_and_back_figure_by_figure() -> N
 def test_forces_of_several_units_of_parts_and_of_weak_units_joined() -> None:
     rules = rules_with()
     regiment = force_of(rules, "native_regiment:3", "hillmen", commands=True)
-    assert [unit["figures"] for unit in regiment.units.values()] == [2, 20, 20, 20]  # the general stands by himself
+    assert [unit["figures"] for unit in regiment.units.values()] == [2, 20, 20, 20]  # the general is a separate unit
     assert [leader["rank"] for leader in regiment.leaders.values()].count("commander") == 1
     joined = force_of(rules, "troop+platoon", "column", commands=False)
     assert [unit["figures"] for unit in joined.units.values()] == [16]

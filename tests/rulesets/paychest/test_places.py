@@ -1,4 +1,4 @@
-"""Where commanders send their units: the best of all places, without looking for the way to each."""
+"""The AI's destination for a unit is the best of all places, without a path search for each."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_on_open_ground_the_best_of_all_places_is_among_them(hill: Point, foe: f
 
 
 def test_no_way_is_looked_for_where_less_is_to_be_gained(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rifles far from everybody make for their objective: the way at the enemy, behind them, is not looked for."""
+    """Riflemen far from the enemy make for their objective, so no path to the enemy behind them is computed."""
     looked: list[Point] = []
     heading = Pathfinder.heading
 

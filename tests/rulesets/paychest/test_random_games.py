@@ -1,4 +1,4 @@
-"""Random games under random settings: they end, and after every step the table is in order."""
+"""Random games under random settings end, and the state is valid after every step."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FATES = ("able", "unconscious", "dead", "off", "left")
 
 
 def check_order(battle: Battle, figures: int) -> None:
-    """What must be true after every step."""
+    """Check the invariants of a state after a step."""
     seen = 0
     carried: dict[str, str] = {}
     for unit in battle.units.values():
@@ -36,10 +36,10 @@ def check_order(battle: Battle, figures: int) -> None:
                 assert figure.at is None
             for load in figure.loads:
                 assert load not in carried or is_heavy(battle, load), f"{load} is carried twice"
-                first = carried.setdefault(load, key)  # in the hands of others as well, and where the first of them is
+                first = carried.setdefault(load, key)  # several men may carry it; it is where the first is
                 if load in battle.things:
                     assert battle.things[load].carrier == first and battle.things[load].at is None
-                elif figure.able:  # within arm's length of all who bear him
+                elif figure.able:  # within arm's length of all his bearers
                     assert dist(battle.figure(load).at or (99.0, 99.0), figure.at or (0.0, 0.0)) <= 3.1
         assert unit.leader == "" or unit.leader in unit.figures
     assert seen == figures
@@ -53,7 +53,7 @@ def check_order(battle: Battle, figures: int) -> None:
 
 
 def check_bases(battle: Battle) -> None:
-    """No able figure on foot or in the saddle stands on another's base (PAY-007)."""
+    """Check that no able figure, on foot or mounted, overlaps another base (PAY-007)."""
     spots = [
         (f.at[0], f.at[1], battle.radius(f), key)
         for unit in battle.units.values()
@@ -74,7 +74,7 @@ def is_carried(battle: Battle, key: str) -> bool:
 
 
 def referee(scenario: str, settings: dict[str, Any], seed: int) -> None:
-    """One game to its end, checked after every step."""
+    """Play one game to its end, checking every step."""
     played = game(scenario, **settings)
     figures, random = len(played.plan.figures), Random(seed)
 

@@ -1,4 +1,4 @@
-"""The roster: a line for every figure, with boxes for what befalls him."""
+"""The roster: a line for every figure, with boxes for wounds and losses."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_the_roster_has_a_line_for_every_figure() -> None:
     assert (first["Fire"], first["Melee"], first["Shots"]) == (4, 5, 2)
     assert first["Figure"] == "lieutenant 1 *" and first["Weapons"] == "pistol, sword"
     assert [unit.side for unit in played.roster(battle, "tribesmen").units] == ["tribesmen"] * 5
-    assert set(battle.cards.pile).isdisjoint(battle.casualties.pile)  # two decks that never mix
+    assert set(battle.cards.pile).isdisjoint(battle.casualties.pile)  # the two decks share no cards
 
 
 @pytest.mark.rule("PAY-118", "PAY-123", "PAY-043")

@@ -1,4 +1,4 @@
-"""Commanders waste no motion: no act under fire for nothing, no charge over a river, no crowd behind a friend."""
+"""The AI wastes no moves: no pointless act under fire, no charge across a river, no crowding behind a friend."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ RIVER = {"river": ("deep_water", [(0.0, 14.0), (60.0, 14.0), (60.0, 17.0), (0.0,
 
 
 def hold(battle: Battle, at: Point, radius: float = 2.0) -> None:
-    """Give red a place to hold, far from the end of the game."""
+    """Give red a place to hold, long before the end of the game."""
     battle.turn, battle.goals = 1, (Goal("hill", "hold", ("red",), 3, at, radius, due=15),)
 
 
 def choice(battle: Battle, *options: Any) -> Any:
-    """What red's commander does in a move step."""
+    """Return the choices of red's AI in a move step."""
     worths = evaluate(battle, Choose("move", "PAY-067", "red", "red", options, ()))
     return options[max(range(len(options)), key=lambda n: worths[n].total)]
 
@@ -90,7 +90,7 @@ def sent(place: Scene) -> tuple[UnitGoals, Evaluation]:
 
 
 def test_who_keeps_a_place_stays_where_he_is_till_it_is_disputed() -> None:
-    """Near enough to be its keeper is near enough to stay; with an enemy about, the place itself is wanted."""
+    """A unit near its place may stay where it is. With an enemy about, it moves into the place itself."""
     calls, halt = sent(scene(red(6), blue(6, y=40.0)))
     assert calls.purpose is not None and (calls.purpose.kind, calls.purpose.radius) == ("keep", 4.0)
     assert halt.ground == pytest.approx(0.25)
@@ -143,7 +143,7 @@ POND = {"pond": ("deep_water", [(12.0, 11.5), (32.0, 11.5), (32.0, 15.0), (12.0,
 
 @pytest.mark.parametrize("gait", ["advance", "run"])
 def test_a_gait_is_judged_by_the_way_there_and_so_is_the_place(gait: str) -> None:
-    """Round a pond each inch of the way counts, for the gait as for the place that is then named."""
+    """The whole path around a pond counts, both for the gait and for the destination chosen after it."""
     battle = scene(red(6), areas=POND).battle
     hold(battle, (23.0, 24.0))
     unit = battle.unit("red")
@@ -162,7 +162,7 @@ def test_a_gait_is_judged_by_the_way_there_and_so_is_the_place(gait: str) -> Non
 
 
 def test_going_back_is_not_coming_nearer_to_the_enemy() -> None:
-    """Men free to go for the enemy gain ground by that alone, and lose it when they go home."""
+    """Men without an objective gain value by moving towards the enemy and lose it by going home."""
     place = scene(red(6), blue(6, y=45.0))
     unit = place.unit("red")
     seen = PositionValue(place.battle, unit, UnitGoals(place.battle, unit))

@@ -1,4 +1,4 @@
-"""Carters and others who cannot fight stay behind those who can; nobody drives or pushes where there is no way."""
+"""Carters and other non-combatants stay behind fighting units, and drive or push only where there is a path."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ THROUGH = Goal("through", "escort", ("red",), 5, None, 0.0, edge="north", units=
 
 
 def carters(*units: Any, goal: Goal, weapons: tuple[str, ...] = (), **more: Any) -> Battle:
-    """A cart of red's at (20, 18) with a driver and his mate, and others about it."""
+    """A cart of red's at (20, 18) with a driver and his companion, and other units around it."""
     cart = Engine("wagon", "cart", "red", "red", (20.0, 18.0), mount="", aboard=("red.1", "red.2"))
     place = scene(bare_unit("red", "red", [(20.0, 18.0)] * 2, weapons=weapons), *units, engines={"cart": cart}, **more)
     for name in ("red.1", "red.2"):

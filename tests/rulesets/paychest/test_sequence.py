@@ -1,4 +1,4 @@
-"""The order of play: cards, steps, what happens when."""
+"""The sequence of play: cards, steps, and what happens in each."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from zareba_rulesets.paychest.sequence import Sequence, begin_activation
 
 
 def steps_of_a_turn(seed: int = 3) -> list[tuple[str, str]]:
-    """Names and abouts of the first turn's steps in a game of random choices."""
+    """Return the names and units of the steps in the first turn of a random game."""
     played = game("patrol_clash")
     random = Random(seed)
 
@@ -108,7 +108,7 @@ def test_the_commander_may_note_a_deed_once_a_turn() -> None:
 
 @pytest.mark.rule("PAY-063")
 def test_what_is_due_at_once_is_done_before_anything_else_is_declared() -> None:
-    """A leader falls to the first volley; his unit has run before the second can be called."""
+    """A leader falls to the first volley. His unit runs before the second volley can be declared."""
     from zareba_rulesets.paychest.chapters.fire.firestep import fire_step
 
     place = scene(red(2), blue(2, y=16.0, leader="leader"))

@@ -1,4 +1,4 @@
-"""Where units stand when they are set up, and when and where others arrive."""
+"""Positions of units at set-up, and the time and place of arrivals."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_the_log_tells_where_a_unit_has_come_to_stand() -> None:
         place.play(place_next, battle, played.plan, script=[("set up at", played.plan.placed[name])])
         told = place.told("set up")[0]
         assert told["at"] == [pytest.approx(x, abs=0.01) for x in battle.unit(name).standing.middle], name
-    assert battle.unit("caid").standing.middle != played.plan.placed["caid"]  # the horsemen are there already
+    assert battle.unit("caid").standing.middle != played.plan.placed["caid"]  # the horsemen are already there
     battle.turn = 6
     other = bare_unit("red", "legion", row(12, x=24.0, y=1.0))
     battle.units["red"] = other

@@ -1,4 +1,4 @@
-"""Who can be fired at is what one finds by drawing every line from every muzzle to every man."""
+"""Target lists equal those found by checking every line from every muzzle to every man."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from zareba_rulesets.paychest.forces.units import Unit
 
 
 def lines_drawn(battle: Battle, unit: Unit, firers: list[Firer]) -> dict[str, list[str]]:
-    """Enemy unit -> those of its men at whom one of the firers may aim."""
+    """Map each enemy unit to those of its men that some firer may aim at."""
     ground = tuple(battle.field.screens.all)
     found = {}
     for enemy in battle.enemies(unit.spec.side):

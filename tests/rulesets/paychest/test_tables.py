@@ -1,4 +1,4 @@
-"""Every number of the twelve tables, line by line; a changed value fails here, whoever uses it."""
+"""Every number of the twelve charts, line by line: any changed value fails here."""
 
 from __future__ import annotations
 
@@ -149,11 +149,11 @@ def test_5_firing_modifiers() -> None:
     assert (change(recovered=1), change(bonus=4)) == (-1, 4)
     ignored = rules_with(mg_cover_modifier="ignore").tallies["firearms"].total
     assert ignored(FireFacts(5, cover="hard", weapon="machine_gun")) == 5
-    assert ignored(FireFacts(5, cover="hard")) == 3  # rifles are another matter
+    assert ignored(FireFacts(5, cover="hard")) == 3  # rifles are different
 
 
 RANKS = {"head": "A K", "chest": "Q J 10", "belly": "9 8", "arm": "7 6 5", "leg": "4 3 2"}
-# location: what spades, hearts, clubs and diamonds do
+# location: effects of spades, hearts, clubs and diamonds
 TABLE_6 = {
     "head": ("killed", "killed", "unconscious", "graze"),
     "chest": ("killed", "killed", "body_wound", "body_wound"),
@@ -172,7 +172,7 @@ def test_6_the_casualty_deck_card_by_card() -> None:
     assert sum(map(len, pack.values())) == 52
     classes = {(card.location, card.result): card for card in FILE.casualty_cards.values()}
     assert {key: card.copies for key, card in classes.items()} == {key: len(cards) for key, cards in pack.items()}
-    for key, card in classes.items():  # which playing cards a class stands for
+    for key, card in classes.items():  # playing cards of a class
         ranks, suits = card.cards.replace(",", "").split(" of ")
         named = {f"{r} of {s}" for r in ranks.split() if r != "or" for s in suits.split() if s != "or"}
         assert named == set(pack[key]), key
@@ -226,7 +226,7 @@ def test_9_loss_of_leader_and_the_other_totals() -> None:
     assert (FILE.rally.dice, FILE.rally.passes_at, FILE.morale.dice, FILE.cover_shock.total) == (2, 7, 2, 12)
 
 
-# formation: ranks of its own figures, and what it is made of besides
+# formation: ranks of its figures, and its component formations
 TABLE_10: dict[str, tuple[dict[str, int], dict[str, tuple[int, int | None]]]] = {
     "infantry_company": ({"captain": 1, "lieutenant": 1, "sergeant": 2, "private": 16}, {}),
     "platoon": ({"lieutenant": 1, "sergeant": 1, "private": 8}, {}),

@@ -1,4 +1,4 @@
-"""Figures, kinds, skills and weapons, and how a neutral scenario becomes a roster."""
+"""Figures, kinds, skills and weapons, and the translation of a neutral scenario into a roster."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_skills_by_profile_and_quality() -> None:
     assert skills(BOOK, "legionnaire", "regular") == (4, 4)
     assert skills(BOOK, "legionnaire", "raw") == (3, 3)
     assert skills(BOOK, "arab_rifleman", "veteran") == (4, 3)
-    assert skills(BOOK, "legion_nco", "elite") == (5, 5)  # no skill above 5
+    assert skills(BOOK, "legion_nco", "elite") == (5, 5)  # skill is at most 5
     assert skills(BOOK, "civilian", "raw") == (1, 1)
 
 
@@ -132,7 +132,7 @@ def test_overrides_of_men_whom_the_settings_leave_out_are_not_refused() -> None:
 
 @pytest.mark.rule("PAY-017", "PAY-035")
 def test_a_man_is_of_the_class_of_his_rank() -> None:
-    """A corporal by the scenario's word shoots as one, and a first man who is a private does not lead."""
+    """A man made corporal by the scenario shoots as one, and a first man who is a private does not lead."""
     ranks = {"first_section.1": "private", "first_section.2": "corporal", "first_section.3": "captain"}
     ranks |= {"harka_first.4": "sub_leader"}
     figures = translate(BOOK, changed("paychest_raid", overrides={"paychest": {"ranks": ranks}})).figures
@@ -181,7 +181,7 @@ def test_who_fires_twice() -> None:
     assert shots("none", "regular", True) == 1
     musketeer = red(1, weapons=("musket",)).figures["red.1"]
     assert musketeer.spec.shots == 2 and shots_left(BOOK, musketeer, "musket") == 1
-    assert shots_left(BOOK, musketeer, "rifle") == 2  # and so every turn: nobody counts cartridges
+    assert shots_left(BOOK, musketeer, "rifle") == 2  # the same every turn: ammunition is not counted
 
 
 @pytest.mark.rule("PAY-025")
@@ -201,7 +201,7 @@ def test_a_man_without_any_weapon_fights_at_one_less() -> None:
     hurt.wounds = ("smashed_arm",)
     tally = place.rules.tallies["melee"]
     assert tally.total(melee_facts(place.battle, bare)) == 2
-    assert tally.total(melee_facts(place.battle, hurt)) == 2  # the smashed arm alone, though the rifle is of no use
+    assert tally.total(melee_facts(place.battle, hurt)) == 2  # only the smashed arm counts, though the rifle is useless
 
 
 @pytest.mark.rule("PAY-121")
@@ -234,7 +234,7 @@ def test_the_commander_is_a_unit_of_one_or_goes_with_a_unit() -> None:
     assert with_him == attached.units["first_section"].figures[-1]
     alone, among = own.figures["lieutenant.1"], attached.figures[with_him]
     assert among.unit == "first_section" and replace(among, id=alone.id, unit=alone.unit) == alone
-    assert len(own.figures) == len(attached.figures)  # the setting is about his card: it costs the side no man
+    assert len(own.figures) == len(attached.figures)  # the setting affects only his card: the side loses no man
 
 
 @pytest.mark.rule("PAY-049", "PAY-032")
@@ -248,7 +248,7 @@ def test_no_leader_carries_what_his_unit_has_brought_while_there_is_another_man(
 
 
 def brought(**things: dict[str, Any]) -> Plan:
-    """What the first section brings along, besides what is there."""
+    """Return what the first section brings, without what was there before."""
     before = scenario("paychest_raid")
     chest = before.objects["paychest"]
     more = {
@@ -273,7 +273,7 @@ def test_loose_mounts_that_a_unit_brings_are_led_two_by_a_man() -> None:
     assert [(mount.carrier, mount.at) for mount in led] == [(last, None), (last, None), (last_but_one, None)]
     riders = brought(herd={"kind": "livestock", "count": 3, "heavy": False, "carrier": "goum"})
     loose = [riders.things[f"herd {number}"] for number in (1, 2, 3)]
-    assert all(mount.carrier == "" and mount.at is not None for mount in loose)  # nobody leads from the saddle
+    assert all(mount.carrier == "" and mount.at is not None for mount in loose)  # mounted men lead no mounts
 
 
 @pytest.mark.rule("PAY-085", "PAY-015", "PAY-066")
@@ -323,11 +323,11 @@ def test_a_bare_unit_leads_with_its_first_man() -> None:
     assert bare_unit("u", "red", row(2), leader="sergeant").leader == "u.1"
 
 
-# --- who a man of a scenario becomes ---------------------------------------------------------------------------------------------
+# --- translation of a scenario's men ---------------------------------------------------------------------------------------------
 
 
 def enrolled(name: str, unit: dict[str, Any], leader: dict[str, Any] | None = None) -> dict[str, FigureSpec]:
-    """The figures of the first unit of a scenario with these changes, and of its leader with those."""
+    """Return the figures of the first unit of a scenario after changes to the unit and to its leader."""
     before = scenario("patrol_clash")
     units, leaders = dict(before.units), dict(before.leaders)
     units[name] = units[name].model_copy(update=unit)

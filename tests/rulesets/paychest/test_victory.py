@@ -1,4 +1,4 @@
-"""Objectives, capture, the end, and irregulars who come again."""
+"""Objectives, capture, the end, and irregulars who return."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from zareba_rulesets.paychest.game import PaychestGame
 
 
 def opened(name: str = "paychest_raid", **settings: object) -> tuple[PaychestGame, Scene]:
-    """A scenario with everybody set down where it puts him."""
+    """A scenario with all figures at their scenario positions."""
     played = game(name, **settings)
     battle = played.start()
     from zareba_rulesets.paychest.chapters.setting_up import set_down
@@ -59,7 +59,7 @@ def test_alone_beside_it_when_time_runs_out_is_capture_too() -> None:
     [({}, "raiders"), ({"taken_when": "carried"}, "legion"), ({"own_victory": "common"}, "legion")],
 )
 def test_who_wins_with_the_chest_where_it_lies(settings: dict[str, str], winner: str) -> None:
-    """A raider stands alone beside the chest when time runs out; by the common victory rules he has not taken it."""
+    """A raider is alone with the chest when time runs out. By the common victory rules he has not captured it."""
     played, place = opened(**settings)
     place.battle.things["paychest"].at = (1.0, 1.0)
     place.figure("knives.1").at = (2.0, 1.0)
@@ -191,7 +191,7 @@ def test_irregulars_come_a_second_time_and_not_a_third() -> None:
     assert battle.returning == [name]
     script = [("arrive at", (24.0, 36.0))]
     again_place.play(recycle, battle, script=script)
-    assert len(unit.able) == len(unit.figures) - 1  # who left of his own will stays away
+    assert len(unit.able) == len(unit.figures) - 1  # men who left by choice do not return
     assert all(figure.wounds == () and figure.appearances == 2 for figure in unit.able)
     assert (unit.rout, unit.hits, bool(unit.leader)) == ("", 0, True)
     assert list(unit.figures) == list(unit.spec.figures)

@@ -1,4 +1,4 @@
-"""Walls to climb and to get down behind."""
+"""Climbing walls and taking cover behind them."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_posture_is_chosen_in_hard_cover_only_and_ends_with_it() -> None:
     assert "down" in place.figure("red.1").marks and "down" not in place.figure("red.2").marks
     assert place.told("lies down") == [{"unit": "red", "figures": 1}]
     place.play(move_unit, place.battle, place.unit("red"), script=script)
-    assert not place.told("lies down") and not place.told("gets up")  # he is down already
+    assert not place.told("lies down") and not place.told("gets up")  # he is already down
     place.play(move_unit, place.battle, place.unit("red"), script=[("move", "halt"), ("posture", "up")])
     assert place.told("gets up") == [{"unit": "red", "figures": 1}]
     place.play(move_unit, place.battle, place.unit("red"), script=script)

@@ -1,4 +1,4 @@
-"""Ways to a goal by the cheapest ground, cell by cell."""
+"""Paths to a goal over the cheapest ground, cell by cell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small made-up situations on an open table, for tests: red faces north, blue faces south."""
+"""Small test situations for Risk-Factor on an open board: red faces north, blue faces south."""
 
 from __future__ import annotations
 
@@ -52,17 +52,17 @@ def _rules(settings: tuple[tuple[str, Any], ...]) -> Rules:
 
 
 def rules_with(**settings: Any) -> Rules:
-    """The rules with some settings; their names with `_` for the dot."""
+    """Return the rules with some settings. Their names use `_` for the dot."""
     return _rules(tuple(sorted((NAMES[name], value) for name, value in settings.items())))
 
 
 def book(**settings: Any) -> RskBook:
-    """The numbers under some settings."""
+    """Return the rules data under some settings."""
     return RskBook(rules_with(**settings))
 
 
 def row(count: int, y: float, x: float = 50.0, step: float = 2.75) -> list[Point]:
-    """Places side by side from west to east."""
+    """Return positions side by side from west to east."""
     return [(x + step * i, y) for i in range(count)]
 
 
@@ -77,7 +77,7 @@ class Scene:
         return self.battle.units[name]
 
     def script(self, *answers: tuple[str, Any]) -> ScriptedTable:
-        """A strict script; use it with `with`."""
+        """Return a strict scripted table. Use it in a `with` statement."""
         return ScriptedTable(self.rules, self.battle, answers)
 
 
@@ -97,9 +97,10 @@ def troops(
     marks: Sequence[str] = (),
     **more: Any,
 ) -> Unit:
-    """A group drawn up in ranks round a point (or `at` given points); the last `hurt` figures are wounded.
+    """A group in ranks around a point, or at the points `at`. The last `hurt` figures are wounded.
 
-    Names of the state (`status`, `action`, `lost` ...) and of the specification (`weapon`, `native` ...) are keywords.
+    Fields of the state (`status`, `action`, `lost` ...) and of the specification (`weapon`, `native` ...) are
+    keywords.
     """
     state = {key: more.pop(key) for key in ("status", "action", "goal", "lost", "caused", "result") if key in more}
     facing = (0.0 if side == "red" else 180.0) if facing is None else facing
@@ -129,7 +130,7 @@ def leader(name: str, side: str, at: Point, rank: str = "officer", **more: Any) 
 
 
 def ground(name: str, kind: str, points: Sequence[Point], crest: Sequence[Point] = ()) -> tuple[str, str, Any, Any]:
-    """A piece of ground of a kind in `ruleset.yaml`; an area when it has three corners or more."""
+    """A piece of ground of a kind in `ruleset.yaml`; an area if it has three corners or more."""
     return name, kind, tuple(points), tuple(crest)
 
 
@@ -149,7 +150,7 @@ def scene(
     rules: Rules | None = None,
     **settings: Any,
 ) -> Scene:
-    """A battle of red and blue units; by default both are run by people, red is active, and nobody is in sight yet."""
+    """A battle of red and blue units. By default people play both sides, red is active, and no unit is in sight yet."""
     rules = rules or rules_with(**settings)
     book = RskBook(rules)
     pieces = {}
@@ -195,20 +196,20 @@ def scene(
 
 
 def throw(field: Scene, *dice: int, why: str = "action", more: tuple[tuple[str, Any], ...] = ()) -> None:
-    """The Action throws of the active side with these dice, in the order of its units."""
+    """Make the Action throws of the active side with these dice, in the order of its units."""
     with field.script(*((why, [die]) for die in dice), *more) as table:
         action_throws(table, field.battle)
 
 
 def able(field: Scene, unit: str = "a", target: str = "foe", weapon: str = "rifle") -> int:
-    """How many figures of a unit are able to shoot at a target."""
+    """Return how many figures of a unit are able to shoot at a target."""
     between = lines_of_fire(field.battle, field[unit], field[target])
     pool = [(target, j) for j in range(field[target].count)]
     return len(able_figures(field.battle, field[unit], field[target], weapon, pool, between))
 
 
 def duel(gap: float = 60.0, count: int = 4, **more: Any) -> Scene:
-    """A row of riflemen and a row of enemies this many cm away from edge to edge."""
+    """A row of riflemen and a row of enemies at this distance in cm between bases."""
     settings = {key: more.pop(key) for key in list(more) if "_" in key and key.split("_")[0] in SHOOTING}
     unit: dict[str, Any] = RIFLES | more
     return scene(
@@ -233,7 +234,7 @@ def met(reds: int = 2, blues: int = 2, **more: Any) -> Scene:
 
 
 def battle_of(field: Scene, *answers: tuple[str, Any]) -> list[Any]:
-    """Fight the melee; the events."""
+    """Fight the melee. Returns its events."""
     names = find_fights(field.battle)[0]
     with field.script(*answers) as table:
         fight(table, field.battle, names)
@@ -241,5 +242,5 @@ def battle_of(field: Scene, *answers: tuple[str, Any]) -> list[Any]:
 
 
 def whole_base(unit: Unit, i: int, target: Unit, j: int, lines: Lines) -> bool:
-    """Whether figure i of a unit sees the whole base of figure j of another."""
+    """Return True if figure i of a unit sees the whole base of figure j of another unit."""
     return lines.has(unit.body, target.body, unit.body.at[i], target.body.at[j])

@@ -1,10 +1,10 @@
-"""How well any of some players does against random choices, by scenario and side: what the dice allow a commander.
+"""Measure how well a portfolio of players does against a random player, by scenario and side.
 
     python -m tests.rulesets.risk_factor.ceiling GAMES [SCENARIO:SIDE ...]
 
-Every player of the portfolio plays each side GAMES times; the best of them is an estimate of the ceiling, on the high
-side, for the best of many is lucky too. With `--foresee N` a player who tries all of them out before each of his turns,
-by N games each played on to the end, takes part as well.
+Every player of the portfolio plays each side GAMES times. The best result estimates the ceiling that the dice allow;
+it is a little too high, because the best of many is also lucky. `--foresee N` adds a player that tries all of them
+before each of its turns, with N rollouts each.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ FIRST_SEED = 30_000
 
 
 def nearest(kind: str, battle: Battle, unit: Unit, options: Sequence[Option]) -> Option | None:
-    """The option of a kind against the nearest enemy, if there is any."""
+    """Return the option of a kind against the nearest enemy, if any."""
     found = [option for option in options if isinstance(option, tuple) and option[0] == kind]
     return min(found, key=lambda option: battle.gap(unit, battle.units[option[1]]).gap, default=None)
 
@@ -62,7 +62,7 @@ def to_objectives(battle: Battle, unit: Unit, options: Sequence[Option]) -> Opti
 
 
 class OneIdea(Doctrine):
-    """Does what the doctrine does, but commands nobody, or has one wish for all groups whatever the question."""
+    """A doctrine player that never commands, or that gives all groups the same order whenever possible."""
 
     def __init__(self, game: RskGame, seat: str, seed: int, *, commands: bool = True, wish: Wish | None = None) -> None:
         super().__init__(game, seat, seed)
@@ -106,7 +106,7 @@ TABLES, FORESEES = "tables", "knows_question"
 
 
 class Relay:
-    """An agent who gives way to another after some player turn, given as the number of the turn and its side."""
+    """An agent that hands over to another agent after a given player turn (turn number and side)."""
 
     def __init__(self, player: Agent, later: Agent, last: tuple[int, str]) -> None:
         self._player, self._later, self._last = player, later, last
@@ -117,7 +117,7 @@ class Relay:
 
 
 class Foreseeing:
-    """Before each of its turns it plays the game on with each of the portfolio's players, and takes the best."""
+    """A player that before each of its turns runs rollouts with each player of the portfolio and takes the best one."""
 
     def __init__(self, game: Game[Any], seat: str, seed: int, tries: int) -> None:
         self._game, self._seat, self._seed, self._tries = game, seat, seed, tries
@@ -134,7 +134,7 @@ class Foreseeing:
             self._player = PLAYERS[best](self._game, self._seat, self._seed)
 
     def _promise(self, now: Battle, name: str) -> float:
-        """The mean score of games in which a player has this turn and the doctrine all later ones."""
+        """Return the mean score of games with this player for one turn and the doctrine for all later turns."""
         game, side, total = self._game, self._seat, 0.0
         for attempt in range(self._tries):
             seed = int(f"{self._seed}{now.turn}{attempt}")
@@ -151,9 +151,9 @@ def score(
     agent: Agent | None,
     before: Callable[[Battle], None] | None = None,
 ) -> float:
-    """A game against random choices played from a state to its end: 1 if it is won, a half if drawn.
+    """Play a game against a random player from a state to its end. Return 1 for a win, 0.5 for a draw.
 
-    Without an agent the tables run the side. `before` is called before each step.
+    Without an agent the solo tables run the side. `before` is called before each step.
     """
     enemy = state.enemy(side)
     agents: dict[str, Agent] = {enemy: make_agent("random", game, enemy, seed)}
@@ -168,7 +168,7 @@ def score(
 
 
 def score_from_the_start(scenario: str, side: str, player: str, seed: int, tries: int) -> float:
-    """What a player makes of one game."""
+    """Return a player's score in one game."""
     game = game_for(Variant("risk_factor", "risk_factor"), scenario, frozenset({side} if player == TABLES else ()))
     if player == TABLES:
         return score(game, game.start(), side, seed, None)
@@ -182,7 +182,7 @@ def score_from_the_start(scenario: str, side: str, player: str, seed: int, tries
 
 
 def measure(scenario: str, side: str, players: Iterable[str], games: int, tries: int) -> dict[str, float]:
-    """Games won by each player, a draw for a half."""
+    """Return the games won by each player, counting a draw as half."""
     seeds = range(FIRST_SEED, FIRST_SEED + games)
     return {
         player: sum(score_from_the_start(scenario, side, player, seed, tries) for seed in seeds) for player in players

@@ -1,4 +1,4 @@
-"""Small scenarios for tests, written as their files are."""
+"""Small test scenarios, written as scenario files are."""
 
 from __future__ import annotations
 
@@ -49,5 +49,5 @@ def skirmish(**parts: Any) -> Scenario:
 
 
 def game(settings: dict[str, Any] | None = None, solo: Iterable[str] = (), **parts: Any) -> RskGame:
-    """A game of the small scenario; settings with `_` for the dot."""
+    """A game of the small scenario. Names of settings use `_` for the dot."""
     return RskGame(rules_with(**(settings or {})), skirmish(**parts), frozenset(solo))

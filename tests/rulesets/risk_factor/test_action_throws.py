@@ -1,4 +1,4 @@
-"""Action throws: the tables, whom they bind, works and cover, platoons (RSK-127 to RSK-149)."""
+"""Action throws: the tables, troops bound by them, works and cover, platoons (RSK-127 to RSK-149)."""
 
 from __future__ import annotations
 
@@ -82,12 +82,12 @@ def test_who_uses_which_table() -> None:
     assert sheet(close="sword", table="missile") == "missile"
 
 
-# --- one frozen view ---------------------------------------------------------------------------------------------------------
+# --- one frozen situation ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("RSK-037", "RSK-043", "RSK-113")
 def test_all_risk_factors_are_taken_before_any_result_stands() -> None:
-    """The rout of the first does not frighten the second, who throws after it."""
+    """The first unit's rout does not affect the Risk Factor of the second, which throws after it."""
     field = scene(
         troops("a", "red", (50, 50), 8, dead=2, hurt=5, status="routing"),
         troops("b", "red", (80, 50), 10),
@@ -115,7 +115,7 @@ def test_any_later_result_ends_a_rout() -> None:
 @pytest.mark.rule("RSK-144", "RSK-136")
 @pytest.mark.parametrize(("die", "status", "doing_now"), [(3, "routing", "rout"), (5, "steady", "halt_in_cover")])
 def test_going_on_at_nought_goes_on_with_a_rout(die: int, status: str, doing_now: str) -> None:
-    """Out of everybody's sight: 3 for routing less 4. A five halts them and ends the rout."""
+    """Out of sight of all enemies: 3 for routing less 4. A five halts the men and ends the rout."""
     field = scene(troops("a", "red", (50, 50), 6, status="routing", action="rout"))
     throw(field, die)
     assert field.battle.risk["a"] == -1
@@ -306,7 +306,9 @@ def test_what_keeps_squads_from_throwing_together(spoil: str) -> None:
 @pytest.mark.rule("RSK-147", "RSK-130")
 @pytest.mark.parametrize(("sheets", "result"), [("mm", "advance"), ("mc", "advance"), ("cc", "attack")])
 def test_the_platoon_reads_the_table_of_the_majority(sheets: str, result: str) -> None:
-    """Risk Factor 1 and a 4: missile troops advance, the others attack; where both are as many, as missile troops."""
+    """At Risk Factor 1 a 4 means Advance for missile troops and Attack for others. With equal numbers the missile table
+    applies.
+    """
     field = platoon()
     for name, sheet in zip("ab", sheets, strict=True):
         field[name].armed = (sheet == "m",) * field[name].count

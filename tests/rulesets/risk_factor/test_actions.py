@@ -1,4 +1,4 @@
-"""What units do by their results (RSK-134 to RSK-146, RSK-191 to RSK-193)."""
+"""Acts of units by their results (RSK-134 to RSK-146, RSK-191 to RSK-193)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from zareba_rulesets.risk_factor.chapters.orders.manoeuvre import act, blockers,
 
 
 def go_on(field: Scene, name: str = "a", *answers: tuple[str, Any]) -> float:
-    """Carry out a unit's result; how far its centre came."""
+    """Carry out a unit's result. Returns how far its centre moved."""
     before = field[name].body.centre
     with field.script(*answers) as table:
         act(table, field.battle, field[name])
@@ -55,7 +55,7 @@ def test_continue_repeats_the_current_action() -> None:
 @pytest.mark.rule("RSK-191")
 @pytest.mark.parametrize("blocked", [False, True])
 def test_a_march_ends_at_its_destination_or_as_near_as_it_can_come(blocked: bool) -> None:
-    """Six ranks of three: after a move the middle is 6 cm off or more, and it goes on, unless others bar the way."""
+    """With six ranks of three, the centre is still 6 cm off after a move, so the march goes on unless friends bar it."""
     friend = [troops("pals", "red", (50, 87), 9, width=3)] if blocked else []
     field = scene(troops("a", "red", (50, 50), 18, width=3, action="march", goal=(50.0, 81.0)), *friend, solo=["red"])
     field["a"].result = "continue"
@@ -164,7 +164,9 @@ def test_who_finds_the_way_into_cover_full_of_friends_draws_straight_back(solo: 
 @pytest.mark.parametrize("solo", [("red",), ()])
 @pytest.mark.parametrize("back", [0.0, -1e-9, -0.2, -1.0])
 def test_the_cover_where_a_unit_stands_already_is_none_to_retreat_into(solo: tuple[str, ...], back: float) -> None:
-    """At a wall no longer than the unit's middle its men are not all in cover, so it may not stay; behind it is no way off."""
+    """A short wall does not cover all men of the unit, so it may not stay there. Moving behind that wall is no
+    retreat.
+    """
     wall = line("wall", "works", (52, 52.5 + back), (56, 52.5 + back))
     field = told("retreat", enemy(40), terrain=[wall], solo=solo)
     assert go_on(field) == pytest.approx(25)
@@ -188,7 +190,7 @@ def test_those_falling_back_halt_in_the_nearest_cover() -> None:
     [(40.0, True), (28.0, True), (27.0, False), (17.0, False)],
 )
 def test_cover_is_reached_at_its_near_side(edge: float, reached: bool) -> None:
-    """A wood far deeper than a move, `edge` its near side: the unit goes just inside, if a move pays for it."""
+    """A wood deeper than a move, with `edge` as its near side. The unit goes just inside if a move is long enough."""
     wood = ground("wood", "wood", [(0, -200), (200, -200), (200, edge), (0, edge)])
     field = told("halt_in_cover", enemy(60), terrain=[wood], action="retreat", status="retreating", width=4)
     assert (go_on(field) > 0) is reached
@@ -207,7 +209,7 @@ def test_who_falls_back_inside_a_wood_halts_where_he_is() -> None:
 
 @pytest.mark.rule("RSK-143")
 def test_closed_ground_bars_every_ten_degrees_of_its_arc() -> None:
-    """A river across the north, its bank 20 cm off: within a rout of 30 cm it covers the arc from -48 to 48 degrees."""
+    """The bank of a river to the north is 20 cm off. Within a rout of 30 cm it covers the arc from -48 to 48 degrees."""
     river = ground("river", "closed", [(0, 120), (200, 120), (200, 140), (0, 140)])
     unit = troops("a", "red", (0, 0), at=[(100, 100)], status="routing", result="rout")
     field = scene(unit, troops("e", "blue", (0, 0), at=[(100, 68.75), (100, 68.74)]), terrain=[river])
@@ -217,7 +219,7 @@ def test_closed_ground_bars_every_ten_degrees_of_its_arc() -> None:
 
 @pytest.mark.rule("RSK-143")
 def test_routers_take_no_prisoners() -> None:
-    """The nearest enemies rout themselves; the group surrenders to those who hold their ground."""
+    """The nearest enemies are routing too, so the group surrenders to the enemies that hold their ground."""
     field = scene(
         troops("a", "red", (0, 0), at=[(100, 100)], status="routing", result="rout"),
         troops("e", "blue", (0, 0), at=ring((20, 95, 170, 250, 320))),
@@ -309,7 +311,7 @@ def test_routers_over_the_edge_are_lost_but_no_casualties() -> None:
 @pytest.mark.rule("RSK-145")
 @pytest.mark.parametrize(("places", "told"), [([10, 60], ["over the edge", "loss"]), ([10], ["loss", "fled"])])
 def test_it_is_told_who_goes_over_the_edge(places: list[float], told: list[str]) -> None:
-    """A line one behind the other: the rearmost goes, the foremost stays on the table."""
+    """Men in single file: the rearmost leave the board, the foremost stay."""
     unit = troops("a", "red", (0, 0), at=[(50, y) for y in places], result="rout", status="routing")
     field = scene(unit, troops("e", "blue", (0, 0), at=[(50, 90)]))
     with field.script() as table:
@@ -349,7 +351,7 @@ def test_in_contact_only_going_back_moves_a_unit() -> None:
 def test_an_enemy_beside_a_man_bars_his_way_back_only_if_he_stands_in_it(
     bearing: float, gap: float, goes: bool
 ) -> None:
-    """One enemy faces him, another stands at his side; he goes back to the south."""
+    """One enemy is in front of the man, another at his side. He goes back to the south."""
     beside = (50 + (2.5 + gap) * sin(radians(bearing)), 50 + (2.5 + gap) * cos(radians(bearing)))
     man = troops("a", "red", (0, 0), at=[(50, 50)], result="retreat")
     field = scene(man, troops("e", "blue", (0, 0), at=[(50, 52.5), beside]), solo=("red",))

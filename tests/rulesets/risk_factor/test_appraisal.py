@@ -1,4 +1,4 @@
-"""Appraisals for commanders with sense: one for each option, and the obvious comes out on top."""
+"""Evaluations for AI players: one for each option, and the obvious option is best."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_the_nearer_target_is_the_better_one() -> None:
 
 
 def appraised(field: Any, order: Any, unit: str = "a") -> float:
-    """The worth of one order to a unit of a scene."""
+    """Return the value of one order to a unit of a scene."""
     of = game()
     question = Choose("order", "RSK-066", unit, "red", (order, order), ())
     return Evaluator(of.scenario, of.plan).evaluate(field.battle, question)[0].total
@@ -171,7 +171,7 @@ def test_means_of_fire_and_of_nerve_are_those_of_the_tables() -> None:
     field = scene(
         troops("a", "red", (50, 50), 10, weapon="rifle", loading="breech"), troops("b", "blue", (50, 110), 10)
     )
-    # Example 3: ten shots, 5/8 hit, of which a third wound (half a man) and a third kill.
+    # Example 3: ten shots, 5/8 hit; a third of the hits wound (half a man) and a third kill.
     assert fire_at(field.battle, field["a"], 60.0, "open", rate=1.0) == pytest.approx(10 * 5 / 8 * 0.5 * 0.1)
     assert shaken(field.battle, "missile", 1) == 0
     assert shaken(field.battle, "missile", 9) == pytest.approx(5 / 6)

@@ -1,4 +1,4 @@
-"""What commanders with sense do with themselves, with weak groups, in melees, and at the places they are to hold."""
+"""The doctrine AI's handling of its Player Character, weak groups, melees, and places to hold."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from zareba_rulesets.risk_factor.evaluation.objectives import Objective, Objecti
 
 
 def preferred(field: Scene, unit: str, *orders: Any) -> Any:
-    """The best of some orders to a unit."""
+    """Return the best of some orders to a unit."""
     of = game()
     question = Choose("order", "RSK-066", unit, "red", orders, ())
     found = Evaluator(of.scenario, of.plan).evaluate(field.battle, question)
@@ -38,14 +38,14 @@ def preferred(field: Scene, unit: str, *orders: Any) -> Any:
 
 
 def post(field: Scene) -> Post:
-    """What places are worth to the Player Character of a scene."""
+    """Return the values of positions for the Player Character of a scene."""
     of = game()
     field.battle.seen = frozenset(field.battle.units)
     return Forecast(Objectives(of.scenario, of.plan)).at(field.battle).post["pc"]
 
 
 def command(*more: Any, **terms: Any) -> Scene:
-    """A Player Character in his line of rifles, facing riflemen 60 cm off."""
+    """A Player Character in his line of riflemen, facing riflemen 60 cm off."""
     return scene(
         leader("pc", "red", (100, 76), marks=["free"]),
         troops("front", "red", (100, 80), 10, **RIFLES),
@@ -110,7 +110,7 @@ def test_a_player_character_leaves_charging_to_others() -> None:
     ("traits", "hunts"), [({}, True), ({"civilian": True}, False), ({"marks": ["disarmed"]}, False)]
 )
 def test_people_who_cannot_fight_are_not_sent_against_the_enemy(traits: dict[str, Any], hunts: bool) -> None:
-    """Few and far off as the enemies are, drivers and men without arms gain nothing by meeting them."""
+    """Drivers and unarmed men gain nothing by meeting enemies, even few and distant ones."""
     field = scene(
         troops("a", "red", (100, 40), 12, troop_class="raw", close="club", **traits),
         troops("foe", "blue", (100, 100), 4, troop_class="raw"),
@@ -131,7 +131,7 @@ def test_the_last_three_of_a_group_stay_by_themselves_while_losses_are_carried_o
 
 
 def in_contact(**arms: Any) -> Scene:
-    """Ten reds in a melee with ten blues; the rest of their side stands behind."""
+    """Ten reds in a melee with ten blues, with the rest of their side behind."""
     field = scene(
         troops("a", "red", (100, 80), 10, marks=["free", "commanded"], **arms),
         troops("b", "blue", (100, 85), 10, close="spear"),
@@ -276,7 +276,9 @@ def test_the_target_chosen_is_the_best_of_all_looked_into(places: list[tuple[int
 
 
 def test_a_target_that_is_not_the_best_has_its_worth_all_the_same() -> None:
-    """What is at stake is the difference of the two, and one that is nearly as good is a second sensible answer."""
+    """All targets get their own value, because the stake is the difference and a near-best target is a second sensible
+    choice.
+    """
     foes = [troops("near", "blue", (60, 100), 10), troops("far", "blue", (140, 120), 10)]
     field = scene(troops("a", "red", (100, 50), 10, marks=["commanded"], **RIFLES), *foes)
     battle, unit = field.battle, field["a"]

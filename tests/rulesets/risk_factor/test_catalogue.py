@@ -1,4 +1,4 @@
-"""What sets these rules apart as a package; the tests that all rulesets share are in test_catalogues.py."""
+"""Entries of the catalogue special to this ruleset. The tests shared by all rulesets are in test_catalogues.py."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ STOP = ("command", "stop")
 
 
 def platoon(**settings: Any) -> Scene:
-    """The officer, two NCOs and three squads of nine of the text's example, all within reach of one another."""
+    """The officer, two NCOs and three squads of nine from the example of the text, all within reach of one another."""
     return scene(
         leader("officer", "red", (100, 50)),
         leader("first", "red", (100, 70), "nco"),
@@ -40,7 +40,7 @@ def platoon(**settings: Any) -> Scene:
 
 
 def run(field: Scene, *answers: tuple[str, Any], pc: str = "officer") -> list[Any]:
-    """Command with these answers; the events."""
+    """Play command with these answers. Returns its events."""
     with field.script(*answers) as table:
         command(table, field.battle, field[pc])
     return list(table.events)
@@ -188,7 +188,7 @@ def test_enclosed_terrain_halves_command_distance() -> None:
 @pytest.mark.rule("RSK-055")
 @pytest.mark.parametrize(("y", "heard"), [(44, True), (30, False)])
 def test_a_leader_in_a_wood_is_heard_no_farther_than_men_in_it(y: float, heard: bool) -> None:
-    """He stands 10 cm inside; the men are in the open, 23.5 or 37.5 cm from him."""
+    """The leader is 10 cm inside a wood; the men are in the open, 23.5 or 37.5 cm from him."""
     field = scene(leader("officer", "red", (100, 70)), troops("a", "red", (0, 0), at=[(100, y)]), terrain=[WOOD])
     field.battle.pools = {"officer": 20}
     assert (price(field.battle, field["a"], [field["officer"]]) is not None) == heard

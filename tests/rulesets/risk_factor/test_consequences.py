@@ -1,4 +1,4 @@
-"""What is begun in a player turn is settled in it: the steps that odds of a choice run, and what they tell of units."""
+"""The odds of a choice run on to the end of the player turn and report the changes to units."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may charge, how many reach one man, and who of a deep group can shoot past his mates."""
+"""Charges, the number of men around one enemy, and shooting past the men in front."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_commanded_troops_are_offered_the_charges_they_can_reach(gap: float, nat
 
 @pytest.mark.rule("RSK-163", "RSK-138", "RSK-048")
 def test_a_commander_sends_his_men_against_enemies_in_sight_only() -> None:
-    """One stands behind a house, and a chief among his men is no aim of his own."""
+    """One enemy unit is behind a house. A chief among his men is not a separate target."""
     house = ground("house", "built_up", [(90, 70), (130, 70), (130, 90), (90, 90)])
     field = scene(
         troops("a", "red", (50, 50), 4, marks=["free", "commanded"]),
@@ -60,7 +60,9 @@ def test_a_commander_sends_his_men_against_enemies_in_sight_only() -> None:
 @pytest.mark.rule("RSK-163", "RSK-128")
 @pytest.mark.parametrize(("die", "may"), [(1, False), (2, True), (6, True)])
 def test_a_charge_is_barred_when_the_table_forces_another_movement(die: int, may: bool) -> None:
-    """RF 3 (30% lost) on the table of close-combat troops: 1 is a Retreat, which binds; anything else leaves them free."""
+    """At RF 3 (30% lost) on the close-combat table a 1 is a Retreat, which is binding. Any other result leaves the men
+    free to charge.
+    """
     field = scene(
         troops("a", "red", (50, 50), 7, dead=3, marks=["commanded"]),
         leader("pc", "red", (20, 20), marks=["linked"]),
@@ -82,7 +84,7 @@ def test_a_charge_is_barred_when_the_table_forces_another_movement(die: int, may
     start=st.floats(0, 6.28),
 )
 def test_a_charger_comes_into_contact_wherever_a_ring_of_others_leaves_room(gaps: list[float], start: float) -> None:
-    """Men stand against one enemy all round; whoever can go round them is found a place if any degree has room for him."""
+    """Men surround one enemy. A charger reaches him if there is room for his base at any angle."""
     angles = [start + sum(gaps[:n]) for n in range(len(gaps) + 1)]
     ring = [(50 + 2.55 * sin(angle), 60 + 2.55 * cos(angle)) for angle in angles if angle - start < 2 * pi - 1.03]
     field = scene(
@@ -103,7 +105,9 @@ def test_a_charger_comes_into_contact_wherever_a_ring_of_others_leaves_room(gaps
 @pytest.mark.parametrize(("gap", "reached"), [(14.0, 2), (19.0, 2), (20.5, 1)])
 @pytest.mark.parametrize("east", [0.0, 0.4, -0.4])
 def test_a_charger_goes_round_a_man_who_is_full_to_the_next(gap: float, reached: int, east: float) -> None:
-    """Two enemies in file 5 cm apart, one to be met by one man each: the second runs past the first, 25 cm at most."""
+    """Two enemies in file are 5 cm apart, and only one man may meet each. The second charger passes the first enemy,
+    within 25 cm.
+    """
     field = scene(
         troops("a", "red", (0, 0), at=[(50, 50), (50 + east, 47.4)], close="sword"),
         troops("b", "blue", (0, 0), at=[(50, 52.5 + gap - 2.6), (50, 57.5 + gap - 2.6)]),
@@ -117,7 +121,9 @@ def test_a_charger_goes_round_a_man_who_is_full_to_the_next(gap: float, reached:
 
 @pytest.mark.rule("RSK-162", "RSK-079")
 def test_he_goes_round_the_end_of_a_row_of_full_enemies_but_through_nobody() -> None:
-    """Three stand shoulder to shoulder, each with his man; a fourth enemy behind them is reached round the row's end."""
+    """Three enemies are shoulder to shoulder, each with an opponent. The charger reaches a fourth behind them round the
+    end of the row.
+    """
     front = [(x, 60.0) for x in (47.4, 50.0, 52.6)]
     field = scene(
         troops("mates", "red", (0, 0), at=[(x, 57.45) for x, _ in front]),
@@ -169,7 +175,9 @@ def test_nobody_comes_to_a_man_whom_others_stand_all_round() -> None:
 @pytest.mark.rule("RSK-162", "RSK-005")
 @pytest.mark.parametrize("aside", [0.0, 0.1, 0.6])
 def test_a_base_may_lie_over_all_places_round_an_enemy(aside: float) -> None:
-    """A crowded set-up puts a wide base on a narrow one: nobody finds a place beside the man under it, and play goes on."""
+    """In a crowded set-up a wide base overlaps a narrow one. No charger finds a place next to the man under it, and play
+    goes on.
+    """
     field = scene(
         troops("a", "red", (0, 0), at=[(50, 50)], close="sword"),
         troops("b", "blue", (0, 0), at=[(50, 60)]),
@@ -188,7 +196,7 @@ def test_a_base_may_lie_over_all_places_round_an_enemy(aside: float) -> None:
 @pytest.mark.setting("melee.max_contact")
 @pytest.mark.parametrize(("most", "engaged"), [(4, 8), (3, 6), (2, 4), (1, 2)])
 def test_no_more_than_so_many_reach_or_fight_one_man(most: int, engaged: int) -> None:
-    """Twelve charge two men who stand apart; the fourth against each goes round him."""
+    """Twelve men charge two separate enemies. The fourth man against each goes round him."""
     field = scene(
         troops("a", "red", (50, 50), 12, width=6, close="sword"),
         troops("b", "blue", (0, 0), at=[(45, 66), (56, 66)]),
@@ -208,7 +216,7 @@ def test_no_more_than_so_many_reach_or_fight_one_man(most: int, engaged: int) ->
 @pytest.mark.rule("RSK-165", "RSK-162")
 @pytest.mark.parametrize(("gap", "engaged"), [(18.0, 4), (22.0, 3), (24.5, 1), (25.1, 0)])
 def test_the_way_round_a_man_is_paid_for(gap: float, engaged: int) -> None:
-    """Straight ahead there is room for one in 25 cm, to either hand of him for two with 2 cm more to go, behind for others."""
+    """Within 25 cm one man finds room straight ahead, and one on each side after 2 cm more. The rest go behind."""
     field = scene(
         troops("a", "red", (0, 0), at=[(50, 50), (47.4, 50), (52.6, 50), (44.8, 50), (55.2, 50)], close="sword"),
         troops("b", "blue", (0, 0), at=[(50, 52.5 + gap)]),
@@ -221,7 +229,7 @@ def test_the_way_round_a_man_is_paid_for(gap: float, engaged: int) -> None:
 @pytest.mark.rule("RSK-077", "RSK-162")
 @pytest.mark.setting("movement.barrier_cost")
 def test_chargers_who_need_whole_moves_for_a_barrier_come_over_it_in_time() -> None:
-    """They come to it, spend two whole moves there, and the next one on the way to the enemy behind it."""
+    """They reach the barrier, spend two whole moves there, and then go on to the enemy behind it."""
     field = scene(
         troops("a", "red", (0, 0), at=row(2, 50), close="sword"),
         troops("b", "blue", (0, 0), at=row(2, 75)),
@@ -241,7 +249,7 @@ def test_chargers_who_need_whole_moves_for_a_barrier_come_over_it_in_time() -> N
 
 @pytest.mark.rule("RSK-081", "RSK-162")
 def test_chargers_who_find_no_room_have_not_moved() -> None:
-    """Six mates stand all round the enemy."""
+    """Six friends already surround the enemy."""
     ring = [(50 + 2.55 * sin(radians(turn)), 60 + 2.55 * cos(radians(turn))) for turn in range(0, 360, 60)]
     field = scene(
         troops("a", "red", (0, 0), at=[(50, 54.8)], close="sword"),
@@ -257,7 +265,7 @@ def test_chargers_who_find_no_room_have_not_moved() -> None:
 
 @pytest.mark.rule("RSK-162")
 def test_all_who_come_into_contact_are_told_whomever_they_touch() -> None:
-    """There is no room for the second at the man charged; as he comes up to him, he touches one of another unit."""
+    """The second charger finds no room at the man charged. On his way up he touches a man of another unit."""
     field = scene(
         troops("a", "red", (0, 0), at=[(50, 40), (55, 40)], close="sword"),
         troops("b", "blue", (0, 0), at=[(50, 60)]),
@@ -286,7 +294,7 @@ def test_chargers_pass_by_the_end_of_a_wall_that_they_cannot_pay_for(end: float,
 @pytest.mark.rule("RSK-079", "RSK-162")
 @pytest.mark.parametrize(("spacing", "through"), [(5.2, True), (4.8, False)])
 def test_chargers_do_not_run_through_an_enemy_line(spacing: float, through: bool) -> None:
-    """The chief stands right behind a gap in his line; a man of 2.5 cm passes it only when it is wide enough."""
+    """The chief is right behind a gap in his line. A man of 2.5 cm passes only a gap that is wide enough."""
     line = [(50 + spacing * (k - 0.5), 65.0) for k in (-2, -1, 0, 1, 2, 3)]
     field = scene(
         troops("a", "red", (0, 0), at=[(50, 50)], close="sword"),
@@ -316,7 +324,7 @@ def test_a_charge_goes_at_a_group_with_its_leaders() -> None:
 @pytest.mark.rule("RSK-106", "RSK-107")
 @pytest.mark.parametrize(("ranks", "able"), [(1, 5), (2, 10), (3, 10)])
 def test_the_second_rank_shoots_past_the_first_and_the_third_does_not(ranks: int, able: int) -> None:
-    """Bases 0.25 cm apart: the men ahead of the second rank stand within 2 cm of it, the first is too far from the third."""
+    """Bases are 0.25 cm apart. The first rank is within 2 cm of the second, but too far from the third."""
     field = scene(
         troops("a", "red", (100, 50), 5 * ranks, width=5, weapon="rifle", loading="breech"),
         troops("b", "blue", (0, 0), at=[(100, 130)]),

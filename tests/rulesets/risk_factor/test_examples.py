@@ -13,12 +13,12 @@ from zareba.odds import Odds, odds
 
 
 def has(name: str, value: Any, outcome: Any) -> bool:
-    """Whether an outcome has this value in one of its fields."""
+    """Return True if an outcome has this value in one of its fields."""
     return bool(getattr(outcome, name) == value)
 
 
 def ask(procedure: str, **facts: Any) -> Odds:
-    """The odds of a procedure under the defaults."""
+    """Return the odds of a procedure under the default settings."""
     rules = rules_with()
     found = rules.ruleset.procedure(procedure)
     answer = odds(rules, found, found.facts(**facts))

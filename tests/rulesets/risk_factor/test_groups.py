@@ -1,4 +1,4 @@
-"""Groups: who belongs to whom, and combining (RSK-007, RSK-045 to RSK-049)."""
+"""Groups: membership and combining (RSK-007, RSK-045 to RSK-049)."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_leaders_without_orders_do_what_their_group_does() -> None:
 
 @pytest.mark.rule("RSK-192")
 def test_a_leader_who_threw_for_himself_keeps_his_own_action_when_he_comes_up_to_a_group() -> None:
-    """Alone at the start of step 1 he threw to come on; the men he comes up to are falling back."""
+    """The leader was alone at the start of step 1 and threw Advance. The men he joins are falling back."""
     field = scene(
         troops("a", "red", (50, 50), action="retreat", status="retreating"),
         leader("nco", "red", (50, 45), "nco", action="advance"),
@@ -78,7 +78,7 @@ def test_a_leader_who_threw_for_himself_keeps_his_own_action_when_he_comes_up_to
 @pytest.mark.rule("RSK-179", "RSK-192")
 @pytest.mark.parametrize("action", ["attack", "halt"])
 def test_a_solo_leader_follows_up_with_his_group(action: str) -> None:
-    """He fights beside his men in the other side's turn too, and what they did counts for him."""
+    """The leader fights alongside his men in the enemy's turn too, and takes part in their follow-up."""
     field = scene(
         troops("a", "red", (0, 0), at=[(50, 50), (52.6, 50)], close="spear", action=action),
         leader("chief", "red", (55.2, 50), "chief", close="sword"),
@@ -198,7 +198,7 @@ def test_the_joined_group_shoots_no_better_than_either(weak: list[str], strong: 
 
 
 def of_two_arms(weak: dict[str, Any], strong: dict[str, Any], *more: Unit) -> Scene:
-    """Three men have joined four others in one row, who were armed otherwise; enemies stand 25 cm before them."""
+    """Three men have joined four others with a different weapon in one row; enemies are 25 cm in front."""
     common = {"kind": "irregular", "volley": True, "formed": False}
     field = scene(
         troops("a", "red", (0, 0), at=row(3, 50), **(weak | common)),
@@ -251,7 +251,9 @@ def test_every_man_keeps_his_arms(
     ("marks", "dice"), [([], [[3, 3, 3]]), (["commanded"], [[3, 3, 3, 3], [1, 1, 1]]), (["moved", "far"], [[3, 3]])]
 )
 def test_men_of_two_firearms_shoot_together_each_with_his_own(marks: list[str], dice: list[list[int]]) -> None:
-    """Four muskets at medium range (4 or more) and three rifles at short (2): all, one in two, or one in three of the seven."""
+    """Four muskets at medium range hit on 4 or more, three rifles at short range on 2. All, one in two, or one in three
+    of the seven shoot.
+    """
     field = of_two_arms(RIFLES, MUSKETS)
     field["b"].mark("loaded", *marks)
     with field.script(*(("shooting", faces) for faces in dice)) as table:
@@ -286,7 +288,7 @@ def test_men_who_fall_take_their_own_arms_with_them() -> None:
 
 @pytest.mark.rule("RSK-047")
 def test_men_who_join_others_again_still_keep_their_arms() -> None:
-    """Three spearmen had joined swordsmen; when these are dead, they join men with clubs."""
+    """Three spearmen had joined swordsmen. After the swordsmen are dead, the spearmen join men with clubs."""
     clubs = troops("c", "red", (0, 0), at=row(4, 20, x=58.25), close="club", kind="irregular")
     field = of_two_arms({"close": "spear"}, {"close": "sword"}, clubs)
     with field.script() as table:

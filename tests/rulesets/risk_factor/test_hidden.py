@@ -80,7 +80,7 @@ def test_a_marker_for_each_hidden_group_and_half_as_many_dummies() -> None:
 
 @pytest.mark.rule("RSK-187")
 def test_markers_lie_in_their_sides_zones_where_the_scenario_says_so() -> None:
-    """Two bushes conceal, one in each side's zone; with the rule `zone` nobody hides among his enemies."""
+    """Two bushes give concealment, one in each side's zone. With the rule `zone` no unit hides in the enemy's zone."""
     both = AMBUSH["terrain"] + ", brush: {kind: scrub, area: [[5, 8], [55, 8], [55, 14], [5, 14]]}"
 
     def rows(hidden: str) -> set[bool]:
@@ -108,7 +108,7 @@ def test_a_seat_sees_markers_but_not_what_stands_behind_them() -> None:
 @pytest.mark.rule("RSK-152", "RSK-187", "RSK-188")
 @pytest.mark.parametrize("edge", ["south", "west"])
 def test_nobody_sees_a_marker_through_the_whole_of_its_wood(edge: str) -> None:
-    """It lies on the very edge: from before it it is found, from behind the wood it is not."""
+    """The marker is at the very edge of a wood. It is found from in front of that edge, but not from behind the wood."""
     wood = ground("wood", "wood", [(60, 60), (90, 60), (90, 90), (60, 90)])
     at, before, behind = ((75, 60), (75, 40), (75, 110)) if edge == "south" else ((60, 75), (40, 75), (110, 75))
     found = []
@@ -158,7 +158,9 @@ def test_the_figures_are_placed_about_their_marker() -> None:
     ("figures", "ranks", "crowd"), [(8, 1, False), (14, 1, False), (16, 2, False), (30, 2, False), (16, 2, True)]
 )
 def test_a_solo_side_draws_up_in_one_line_where_there_is_room(figures: int, ranks: int, crowd: bool) -> None:
-    """Facing the players, all in the bush and as near the marker as that lets them; 15 bases fill the 20 cm to either hand."""
+    """The line faces the players, lies wholly in the bush and is as near the marker as possible. 15 bases fill the 20 cm
+    to each side.
+    """
     of = game(solo=["blue"], **AMBUSH | {"units": AMBUSH["units"].replace("figures: 32", f"figures: {figures}")})
     state = begun(of)
     name, marker = next((n, m) for n, m in state.markers.items() if m.units and m.units[0].startswith("spears"))
@@ -183,7 +185,7 @@ def test_a_solo_side_draws_up_in_one_line_where_there_is_room(figures: int, rank
 @pytest.mark.parametrize("away", [1.0, 2.0, 2.6, 4.0])
 @pytest.mark.parametrize("owner", ["solo", "player"])
 def test_nobody_is_revealed_on_another_base_or_against_an_enemy(away: float, owner: str) -> None:
-    """Rifles to either hand of the marker leave a line no room; another formation has it, within 20 cm all the same."""
+    """Riflemen on both sides of the marker leave no room for a line. Another formation fits within 20 cm."""
     solo = ["blue"] if owner == "solo" else []
     of = game(
         {"hidden_use": "on"}, solo=solo, **AMBUSH | {"units": AMBUSH["units"].replace("figures: 32", "figures: 14")}
@@ -211,7 +213,7 @@ def test_nobody_is_revealed_on_another_base_or_against_an_enemy(away: float, own
 
 @pytest.mark.rule("RSK-188", "RSK-189")
 def test_where_no_rank_finds_room_each_figure_stands_by_itself() -> None:
-    """Men 6.5 cm from each other all round the marker leave lanes for a single file, too short for all of the band."""
+    """Men 6.5 cm apart all round the marker leave lanes for single files, too short for the whole band."""
     of = game(solo=["blue"], **AMBUSH | {"units": AMBUSH["units"].replace("figures: 32", "figures: 20")})
     state = begun(of)
     name, marker = next((n, m) for n, m in state.markers.items() if len(m.units) == 2)
@@ -274,7 +276,9 @@ def test_markers_that_see_an_enemy_move_on_a_six_dummies_too() -> None:
     [(90.0, 0, True), (58.0, 0, False), (58.0, 6, True), (58.0, 5, True), (58.0, 3, False), (45.0, 6, False)],
 )
 def test_a_marker_sees_by_the_rules_of_sight(y: float, die: int, throws: bool) -> None:
-    """An enemy in the open is seen; one 2 cm inside another wood only by the sight dice, one deep in it never."""
+    """A marker sees an enemy in the open. It sees one 2 cm inside another wood only by the sight dice, and one deep
+    inside never.
+    """
     other = ground("other", "wood", [(0, 0), (299, 0), (299, 60), (0, 60)])
     field = scene(troops("a", "blue", (0, 0), at=[(50, y)]), terrain=[WOOD, other], solo=["red"])
     field.battle.markers = {"m": Marker("red", (50.0, 100.0), ())}
@@ -303,7 +307,7 @@ def test_riders_markers_go_forty_cm_and_none_closes_with_the_enemy() -> None:
     [(110.0, 6, {"moved", "far"}, 3), (110.0, 5, set(), 5), (85.0, 6, {"moved"}, 3)],
 )
 def test_men_whose_marker_moved_have_moved(enemy: float, moves: int, marks: set[str], shots: int) -> None:
-    """Ten riflemen under a marker that went 25 cm, 10 cm or nowhere in this turn are revealed in it and shoot."""
+    """Ten riflemen shoot after they are revealed. Their marker has moved 25 cm, 10 cm or not at all this turn."""
     riflemen = troops("hidden", "red", (0, 0), at=(), weapon="rifle", loading="breech")
     riflemen.spec = replace(riflemen.spec, figures=10, armed=10)
     foe = troops("a", "blue", (0, 0), at=row(10, enemy, x=140.0))
@@ -322,7 +326,7 @@ def test_men_whose_marker_moved_have_moved(enemy: float, moves: int, marks: set[
 
 @pytest.mark.rule("RSK-188", "RSK-079")
 def test_who_finds_no_room_about_his_marker_stands_at_the_nearest() -> None:
-    """A lake lies all round the marker, farther than 20 cm."""
+    """A lake surrounds the marker for more than 20 cm, so the men are placed at the nearest free spot."""
     lake = ground("lake", "closed", [(120, 70), (180, 70), (180, 130), (120, 130)])
     hidden = troops("hidden", "red", (0, 0), at=())
     hidden.spec = replace(hidden.spec, figures=6)

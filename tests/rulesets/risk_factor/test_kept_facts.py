@@ -1,4 +1,4 @@
-"""Facts that are kept while nobody moves: they come to what asking anew comes to, and a change is seen."""
+"""Cached facts equal a new computation while no unit moves, and follow every change."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WOOD = ground("wood", "wood", [(20, 20), (70, 20), (70, 70), (45, 40), (20, 70)]
 
 
 def is_hidden(field: Scene, here: Point, own: float, there: Point, wide: float) -> bool:
-    """Whether a figure of anybody stands in the corridor from a point to a whole base, asked figure by figure."""
+    """Return True if a figure is in the corridor from a point to a whole base, checked figure by figure."""
     book = field.battle.book
     near, either = book.lengths["near_object"] + 1e-9, book.settings.los_near_object == "either"
     length = dist(here, there)
@@ -104,7 +104,7 @@ def test_what_one_body_has_of_another_says_what_that_has_of_it(here: Point, ther
     field = scene(troops("a", "red", here, m), troops("b", "blue", there, n), terrain=terrain)
     a, b = field["a"].body, field["b"].body
     kept = field.battle.field
-    kept.views[a, b]  # looked at from one end first
+    kept.views[a, b]  # first computed from the other end
     anew = scene(terrain=terrain).battle.field
     one, other = (kept.between(*bodies) for bodies in ((a, b), (b, a)))
     assert [screen.piece.name for screen in one or ()] == [screen.piece.name for screen in other or ()]

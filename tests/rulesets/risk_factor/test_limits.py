@@ -1,4 +1,4 @@
-"""Every length of the rules at its limit, which is within it, and a hair beyond (RSK-004)."""
+"""Every distance in the rules, exactly at its limit (which is within) and just beyond it (RSK-004)."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_three_at_most_join_thirty_at_most(weak: int, strong: int, joins: bool) 
 def test_command_reaches_fifty_cm_or_twenty_five(
     wood: tuple[float, ...], reach: float, over: float, within: bool
 ) -> None:
-    """A wood of two cm round the leader's place, or round the place of the figure he commands."""
+    """A wood of two cm surrounds the leader, or the figure he commands."""
     y = 50 + 2.5 + reach + over
     terrain = []
     if wood:
@@ -88,7 +88,9 @@ def test_command_reaches_fifty_cm_or_twenty_five(
 @pytest.mark.rule("RSK-142")
 @WITHIN
 def test_routers_flee_from_all_enemies_within_fifty_cm(over: float, within: bool) -> None:
-    """One enemy is north of them; with the other east of them within 50 cm they run south-west, else straight south."""
+    """One enemy is north of the routers. With another to the east within 50 cm they run south-west, otherwise straight
+    south.
+    """
     field = scene(
         man("a", "red", 100, 100, status="routing", result="rout"),
         man("north", "blue", 100, 120),
@@ -149,7 +151,7 @@ def test_ten_cm_of_wood_or_to_the_lip_of_a_donga(kind: str, limit: float, over: 
 @pytest.mark.rule("RSK-177", "RSK-179")
 @pytest.mark.parametrize(("gap", "follows"), [(5.0, True), (6.0, False)])
 def test_winners_follow_five_cm(gap: float, follows: bool) -> None:
-    """The bases of those pushed back may have stood a tenth of a cm off, and that is followed too."""
+    """Bases of men who were pushed back may have been a tenth of a cm apart; that distance may be followed too."""
     field = scene(man("a", "red", 50, 50), man("b", "blue", 50, 52.5 + gap))
     with field.script(*([("follow up", True)] if follows else [])) as table:
         follow_up(table, field.battle, ("a", "b"), "red")
@@ -172,7 +174,7 @@ def test_a_charge_meets_those_within_two_cm_of_the_charged(over: float, within: 
 @pytest.mark.rule("RSK-164")
 @WITHIN
 def test_the_charged_step_up_from_five_cm(over: float, within: bool) -> None:
-    """Measured from the men in contact, base to base."""
+    """The distance is measured from the men in contact, base to base."""
     field = scene(
         man("a", "red", 50, 50, marks=["charged", "charger"]),
         troops("b", "blue", (0, 0), at=[(50, 52.5), (50, 52.5 + 7.5 + over)]),
@@ -200,7 +202,9 @@ def test_an_objective_is_held_from_ten_cm(over: float, within: bool) -> None:
 @pytest.mark.rule("RSK-107")
 @WITHIN
 def test_works_are_lined_from_ten_cm(over: float, within: bool) -> None:
-    """The front rank stands 10 cm behind its bags, base edge to line; the scenario's place is measured to its middle."""
+    """The front rank is 10 cm behind its bags, from base edge to line. The scenario's position is that of the unit's
+    centre.
+    """
     inches = (14 * 2.54 - 10 - 1.25 - 1.375 - over) / 2.54
     men = (
         "men: {name: Men, side: red, arm: infantry, kind: european_irregular, figures: 8, weapon: breech_rifle, "
@@ -217,7 +221,7 @@ def test_works_are_lined_from_ten_cm(over: float, within: bool) -> None:
 @pytest.mark.parametrize("shoots_out", [True, False])
 @WITHIN
 def test_one_shoots_and_is_shot_at_ten_cm_inside_a_wood(shoots_out: bool, over: float, within: bool) -> None:
-    """A mate at the edge sees the enemy, and the unit in the wood is in sight by him."""
+    """A companion at the edge sees the enemy and makes the unit in the wood visible."""
     wood = ground("wood", "wood", [(0, 100), (200, 100), (200, 140), (0, 140)])
     arms: dict[str, Any] = {"weapon": "rifle", "loading": "breech"}
     inside = troops("in", "red" if shoots_out else "blue", (0, 0), at=[(60, 100.5), (70, 110 + over)], **arms)

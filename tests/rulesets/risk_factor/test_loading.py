@@ -1,4 +1,4 @@
-"""What a loading turn is, and how far men may go and still shoot (RSK-053, RSK-078, RSK-088 to RSK-090)."""
+"""Loading turns, and how far men may move and still shoot (RSK-053, RSK-078, RSK-088 to RSK-090)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,9 @@ def test_who_kills_prisoners_does_not_load() -> None:
 
 @pytest.mark.rule("RSK-087", "RSK-088", "RSK-150")
 def test_the_shot_of_a_leader_beside_them_is_not_his_groups() -> None:
-    """One man in two of three shoots, and the nearest is the NCO: the others have neither fired nor stopped loading."""
+    """At one man in two, one of the three shoots: the NCO, who is nearest. The others have neither fired nor stopped
+    loading.
+    """
     field = scene(
         troops("a", "red", (0, 0), at=[(50, 50), (53, 50)], **MUSKETS),
         leader("nco", "red", (51.5, 53), "nco", marks=["loaded"], **MUSKETS),
@@ -65,7 +67,7 @@ def test_a_leader_who_threw_for_command_loads_only_if_he_said_so() -> None:
 
 
 def asked(at: tuple[float, float], *marks: str, enemy: float = 100.0, **traits: Any) -> bool:
-    """Whether the officer at a point is asked whether he will load or fire; the enemy stands north of him."""
+    """Return True if the officer at this point has to choose between loading and firing; the enemy is north of him."""
     arms = {"weapon": "pistol", "loading": "magazine"} | traits
     field = scene(
         leader("officer", "red", at, marks=marks, **arms),
@@ -85,7 +87,7 @@ def asked(at: tuple[float, float], *marks: str, enemy: float = 100.0, **traits: 
 
 @pytest.mark.rule("RSK-053")
 def test_who_is_asked_whether_he_will_load_or_fire() -> None:
-    """A pistol reaches 30 cm after a move of 25; a muzzle-loader may want loading wherever the enemy is."""
+    """A pistol reaches 30 cm after a move of 25. With a muzzle-loader the question comes at any distance."""
     assert asked((50, 50), enemy=57.4) and not asked((50, 50), enemy=57.6)
     assert not asked((50, 50), "linked", enemy=40), "he has thrown without saying so"
     assert asked((50, 50), loading="muzzle", enemy=140) and not asked((50, 50), "loaded", loading="muzzle", enemy=140)

@@ -1,4 +1,4 @@
-"""The tables of the scenario mapping, word for word: ground, kinds, qualities, weapons ("Scenario mapping")."""
+"""The tables of the scenario mapping, word by word: ground, kinds, qualities, weapons ("Scenario mapping")."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def rules_file() -> RskFile:
 
 
 def flags(entry: Any, first: str, names: tuple[str, ...]) -> str:
-    """An entry as words: its first one, then the flags that it has, in order."""
+    """Return an entry as words: its first word, then its flags, in order."""
     return " ".join([*([first] if first else []), *(name for name in names if getattr(entry, name))])
 
 
@@ -111,7 +111,7 @@ def test_kinds_and_qualities() -> None:
      ("steep", "open"), ("|hedge", "soft"), ("|works", "hard"), ("|trench", "hard"), ("|wire", "open")],
 )  # fmt: skip
 def test_the_cover_that_ground_gives(kind: str, cover: str) -> None:
-    """In an area, or a cm behind a line between the shooter and the man."""
+    """The man is in an area, or a cm behind a line between him and the shooter."""
     area = [(40.0, 90.0), (60.0, 90.0), (60.0, 110.0), (40.0, 110.0)]
     piece = line("x", kind[1:], (0, 98), (90, 98)) if kind[0] == "|" else ground("x", kind, area)
     field = scene(troops("foe", "blue", (0, 0), at=[(50, 100)]), terrain=[piece])

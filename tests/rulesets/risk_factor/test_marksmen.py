@@ -1,4 +1,4 @@
-"""Who is able to shoot, whom hits fall on, and what they do (RSK-094 to RSK-112)."""
+"""Figures able to shoot, allocation of hits, and their effects (RSK-094 to RSK-112)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from zareba_rulesets.risk_factor.chapters.sight.sight import sees
 from zareba_rulesets.risk_factor.forces.battle import Captives
 from zareba_rulesets.risk_factor.forces.weapons import action_table
 
-# --- who is able ------------------------------------------------------------------------------------------------------------------
+# --- figures able to shoot --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("RSK-094", "RSK-110")
@@ -60,7 +60,9 @@ def test_guards_of_prisoners_do_not_shoot() -> None:
 
 @pytest.mark.rule("RSK-094", "RSK-157")
 def test_men_who_cannot_shoot_guard_the_prisoners_if_they_stand_beside_them() -> None:
-    """Four in the second rank see nothing past their mates; one of them guards, but not when only front men are near."""
+    """Four men in the second rank cannot see past the first. One of them guards, unless only men of the first rank are
+    near the prisoners.
+    """
 
     def shooters(y: float) -> int:
         ranks = [*row(4, 50), *row(4, 40)]
@@ -149,7 +151,7 @@ def test_range_from_each_figure_or_from_the_group() -> None:
 
 @pytest.mark.rule("RSK-004", "RSK-095")
 def test_range_is_to_the_nearest_base_edge_of_riders_and_men_on_foot() -> None:
-    """The chief's middle is nearer than the rider's, but not his base: 30 cm, which is short, and not 30.5."""
+    """The chief's centre is nearer than the rider's, but the rider's base is: 30 cm, which is short range, not 30.5."""
     field = scene(
         troops("a", "red", (0, 0), at=[(50, 50)], marks=["commanded"], **RIFLES),
         troops("foe", "blue", (0, 0), at=[(50, 50 + 1.25 + 30 + 2)], mounted=True, close="lance"),
@@ -236,7 +238,7 @@ def test_a_tie_of_covers_goes_to_the_better(men: tuple[int, ...], cover: str) ->
 @pytest.mark.rule("RSK-099", "RSK-104")
 @pytest.mark.parametrize("allocate_to", ["visible", "whole_group"])
 def test_the_cover_of_a_group_is_that_of_the_men_one_sees_whoever_may_be_hit(allocate_to: str) -> None:
-    """One man at the wall is in sight, two in the open behind a house are not."""
+    """One man at the wall is in sight. Two men in the open are hidden by a house."""
     field = scene(
         troops("a", "red", (0, 0), at=[(50, 50)], marks=["commanded"], **RIFLES),
         troops("foe", "blue", (0, 0), at=[(50, 100), (70, 100), (73, 100)]),
@@ -372,7 +374,7 @@ def test_shooting_out_of_a_wood_as_deep_as_ten_cm() -> None:
     ("y", "fires", "at_twelve"), [(22, 0, 0), (26, 0, 0), (40, 0, 0), (49, 0, 1), (52, 1, 1), (57, 1, 1)]
 )
 def test_nobody_shoots_or_is_seen_through_the_wood_behind_him(y: float, fires: int, at_twelve: int) -> None:
-    """A wood 40 cm deep, the enemy north of it: two cm behind its southern edge a man is 38 cm inside."""
+    """A wood is 40 cm deep, with the enemy north of it. Two cm from its southern edge a man is 38 cm inside."""
 
     def duel_at_the_wood(depth: float, open_ground: bool = False) -> Scene:
         wood = ground("wood", "wood", [(0, 20), (200, 20), (200, 60), (0, 60)])
@@ -394,7 +396,9 @@ def test_nobody_shoots_or_is_seen_through_the_wood_behind_him(y: float, fires: i
 @pytest.mark.rule("RSK-106", "RSK-108", "RSK-152")
 @pytest.mark.parametrize(("x", "y", "shoots"), [(50, 100, 1), (180, 75, 1), (20, 40, 0), (50, 0, 0)])
 def test_how_deep_a_man_stands_counts_from_the_edge_over_which_he_shoots(x: float, y: float, shoots: int) -> None:
-    """Seven cm behind the northern edge: straight and aslant over it; 13 cm from the western, 33 from the southern."""
+    """The man is 7 cm from the northern edge, 13 from the western and 33 from the southern. He shoots over them straight
+    or at an angle.
+    """
     field = scene(
         troops("a", "red", (0, 0), at=[(48, 53)], **RIFLES),
         troops("foe", "blue", (0, 0), at=[(x, y)]),
@@ -437,7 +441,7 @@ def test_our_support_weapons() -> None:
 @pytest.mark.rule("RSK-008")
 @pytest.mark.parametrize(("fell", "die", "struck"), [(1, 6, 4), (4, 6, 6), (1, 3, 3)])
 def test_a_shell_strikes_men_within_ten_cm_of_where_it_falls(fell: int, die: int, struck: int) -> None:
-    """Eight men 3 cm apart: the first has three others within 10 cm, the fourth six."""
+    """Of eight men 3 cm apart, the first has three others within 10 cm, the fourth six."""
     field = scene(
         troops("a", "red", (50, 50), 4, support="gun"),
         troops("foe", "blue", (0, 0), at=row(8, 109, step=3.0)),

@@ -1,4 +1,4 @@
-"""Charging, and who is matched with whom (RSK-162 to RSK-165, RSK-182)."""
+"""Charging, and the matching of opponents (RSK-162 to RSK-165, RSK-182)."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_chargers_spread_over_their_enemies() -> None:
 @pytest.mark.rule("RSK-162", "RSK-079")
 @pytest.mark.parametrize("width", [3, 4])
 def test_who_cannot_come_on_stands_aside_for_those_who_can(width: int) -> None:
-    """Between a cliff and the enemy men find room to fight only where others stand who do not reach him."""
+    """Between a cliff and the enemy, men find room to fight only in places of men who cannot reach him."""
     cliff = ground("cliff", "closed", [(30, 49), (51, 49), (51, 70), (30, 70)])
     for centre in ((46, 46), (50, 45)):
         field = scene(
@@ -95,7 +95,7 @@ def test_who_cannot_come_on_stands_aside_for_those_who_can(width: int) -> None:
 @pytest.mark.rule("RSK-162", "RSK-079")
 @pytest.mark.parametrize("crowded", [False, True])
 def test_who_goes_round_water_ends_neither_in_it_nor_on_a_base(crowded: bool) -> None:
-    """Without the friend he comes round the eastern end of the water and stops at (94.6, 66.4)."""
+    """Without the friend, the charger goes round the eastern end of the water and stops at (94.6, 66.4)."""
     water = ground("water", "closed", [(40, 62), (100, 62), (100, 66), (40, 66)])
     field = scene(
         troops("a", "red", (0, 0), at=[(85, 58)], close="sword"),
@@ -145,7 +145,7 @@ def test_the_charged_step_up() -> None:
 @pytest.mark.rule("RSK-159", "RSK-164")
 @pytest.mark.parametrize(("active", "fighting"), [("red", [0, 2]), ("blue", [0, 1, 2])])
 def test_who_kills_prisoners_does_not_step_up_in_the_same_turn(active: str, fighting: list[int]) -> None:
-    """Nobody has charged, so both step up; of the two free reds the one who stands farther off has killed."""
+    """No unit has charged, so both sides step up. Of the two free reds the farther one has killed prisoners."""
     field = scene(
         troops("a", "red", (0, 0), at=[(50, 50), (54, 47), (53, 49)]),
         troops("b", "blue", (0, 0), at=[(50, 52.5), (53, 54), (54, 56)]),
@@ -214,7 +214,7 @@ def test_the_charging_side_says_who_faces_the_odd_opponents() -> None:
 
 @pytest.mark.rule("RSK-164")
 def test_a_charge_of_the_last_player_turn_makes_nobody_the_charger() -> None:
-    """Blue charged in its own turn; in red's turn both sides step up, and red says who faces the odd man."""
+    """Blue charged in its own turn. In red's turn both sides step up, and red decides who faces the extra man."""
     reds = troops("a", "red", (0, 0), at=[(50, 50), (52.6, 50)], hurt=1)
     blues = troops("b", "blue", (0, 0), at=[(50, 52.5), (52.6, 52.5), (50, 56)], marks=("charged", "charger"))
     field = scene(reds, blues)
@@ -249,7 +249,7 @@ def test_a_charge_of_the_last_player_turn_makes_nobody_the_charger() -> None:
 def test_which_kinds_of_men_can_be_named_for_the_odd_opponents(
     hurt: int, chief: bool, enemies: int, kinds: list[str]
 ) -> None:
-    """Two men, and a leader perhaps; nothing is asked if numbers come out even or all men are of one kind."""
+    """Two men, perhaps with a leader. There is no choice if numbers are equal or all men are of one kind."""
     blues = [(47.5, 52.5), (50.0, 52.5), (52.6, 52.5), (55.2, 52.5)][:enemies]
     units = [troops("a", "red", (0, 0), at=[(50, 50), (52.6, 50)], hurt=hurt, marks=("charged", "charger"))]
     units += [leader("chief", "red", (47.4, 50), marks=("charged",))] if chief else []
@@ -272,7 +272,9 @@ def test_which_kinds_of_men_can_be_named_for_the_odd_opponents(
 @pytest.mark.setting("melee.leaders")
 @pytest.mark.parametrize(("how", "first"), [("last", ("b", 1)), ("as_figures", ("chief", 0))])
 def test_a_leader_in_contact_is_matched_after_the_men_who_step_up(how: str, first: tuple[str, int]) -> None:
-    """The charger touches the chief and one man; for his second opponent a man steps up before the chief, or not."""
+    """The charger touches the chief and one man. For the second opponent a man steps up before the chief, depending on
+    the setting.
+    """
     field = scene(
         troops("a", "red", (0, 0), at=[(50, 50)], marks=["charged", "charger"]),
         troops("b", "blue", (0, 0), at=[(50, 52.5), (50, 56)]),
@@ -287,7 +289,7 @@ def test_a_leader_in_contact_is_matched_after_the_men_who_step_up(how: str, firs
 
 @pytest.mark.rule("RSK-036", "RSK-161", "RSK-170")
 def test_freed_prisoners_fight_with_bare_hands() -> None:
-    """Stones against stones draw on equal dice; even they are better than the arms of a man from whom his were taken."""
+    """Stones against stones are equal on equal dice. Even stones beat a man whose arms were taken."""
 
     def wounded(*marks: str) -> bool:
         field = scene(
@@ -304,7 +306,7 @@ def test_freed_prisoners_fight_with_bare_hands() -> None:
 
 @pytest.mark.rule("RSK-164", "RSK-182", "RSK-177", "RSK-179")
 def test_men_step_up_to_their_leader_who_is_met_first() -> None:
-    """The charger touches the sergeant in front: two men come up and are matched before him, and all go back."""
+    """The charger touches the sergeant in front. Two men step up and are matched before him, and all go back."""
     field = scene(
         troops("a", "red", (0, 0), at=[(50, 50)], close="sword", marks=["charged", "charger"]),
         troops("b", "blue", (0, 0), at=[(48.6, 55.5), (51.4, 55.5), (50, 66)]),
@@ -320,7 +322,7 @@ def test_men_step_up_to_their_leader_who_is_met_first() -> None:
 
 @pytest.mark.rule("RSK-164", "RSK-177")
 def test_nobody_steps_up_out_of_another_melee() -> None:
-    """Sergeant and men stand side by side, each with an enemy of his own."""
+    """Sergeant and men are side by side, each with an opponent."""
     field = scene(
         troops("a", "red", (0, 0), at=[(50, 50)], close="sword", marks=["charged", "charger"]),
         troops("c", "red", (0, 0), at=[(54, 50)], close="sword", marks=["charged", "charger"]),

@@ -1,4 +1,4 @@
-"""Scores, blows, and what comes after a melee (RSK-166 to RSK-182)."""
+"""Melee: scores, blows and aftermath (RSK-166 to RSK-182)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from zareba_rulesets.risk_factor.forces.battle import Unit
 
 
 def stands(unit: Unit) -> list[tuple[float, float]]:
-    """Where the figures of a unit stand, to a millimetre."""
+    """Return the positions of a unit's figures, rounded to a millimetre."""
     return [(round(x, 1), round(y, 1)) for x, y in unit.body.at]
 
 
@@ -62,7 +62,7 @@ def test_the_modifiers_of_the_melee_die() -> None:
 
 
 def strike(single: tuple[int, int], *several: tuple[int, int], **settings: Any) -> list[Blow]:
-    """Blows between figures given as (die, score)."""
+    """Resolve blows between figures given as (die, score)."""
     numbers = RskBook(rules_with(**settings))
     return blows(Fighter("s", *single), [Fighter(index, *other) for index, other in enumerate(several)], numbers)
 
@@ -89,7 +89,7 @@ def test_five_wounds_and_six_kills_by_die_or_by_score() -> None:
 
 @pytest.mark.rule("RSK-174", "RSK-175")
 def test_all_blows_fall_at_once_and_the_wounded_fight_on() -> None:
-    """One red against two blues, one of them wounded: he kills one while the other kills him."""
+    """One red fights two blues, one of them wounded. He kills one while the other kills him."""
     field = met(reds=1, blues=2, blue_hurt=1)
     battle_of(field, ("melee", [6, 4, 6]))
     assert field.battle.gone == {"a": "killed"} and field["b"].hurt == (True,)
@@ -127,7 +127,7 @@ def test_with_nobody_wounded_the_tables_strike_at_random() -> None:
 
 @pytest.mark.rule("RSK-174")
 def test_only_men_he_beat_can_be_struck() -> None:
-    """A five beats the one and not the six, so there is no choice; the six kills him in turn."""
+    """A five beats one man but not the one with a six, so there is no choice. The six kills him at the same time."""
     field = met(reds=1, blues=2, red_close="lance")
     battle_of(field, ("melee", [5, 6, 1]))
     assert "a" in field.battle.gone and field["b"].hurt == (False, True)
@@ -149,7 +149,7 @@ def test_routers_throw_no_die_and_score_nothing() -> None:
      ({"troop_class": "raw", "close": "lance"}, False)],
 )  # fmt: skip
 def test_what_a_man_is_and_carries_decides_between_equal_dice(red: dict[str, Any], wounds: bool) -> None:
-    """Both throw a five; both have swords unless something else is said."""
+    """Both men throw a five. Both have swords by default."""
     field = scene(
         troops("a", "red", (0, 0), at=[(50, 50)], **{"close": "sword", "marks": ("charged",)} | red),
         troops("b", "blue", (0, 0), at=[(50, 52.5)], close="sword"),
@@ -161,7 +161,7 @@ def test_what_a_man_is_and_carries_decides_between_equal_dice(red: dict[str, Any
 
 @pytest.mark.rule("RSK-168")
 def test_the_side_that_storms_an_obstacle_has_one_less() -> None:
-    """Equal dice across a wall: the defender's five beats the charger's and wounds."""
+    """With equal dice across a wall, the defender's five beats the charger's and wounds."""
     wall = line("wall", "works", (0, 51.25), (200, 51.25))
     field = met(reds=1, blues=1, terrain=[wall], red_close="sword")
     battle_of(field, ("melee", [5, 5]), ("follow up", False))
@@ -171,7 +171,7 @@ def test_the_side_that_storms_an_obstacle_has_one_less() -> None:
     assert open_ground["a"].hurt == (False,)
 
 
-# --- afterwards -----------------------------------------------------------------------------------------------------------------
+# --- after the melee ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("RSK-040", "RSK-177", "RSK-178")
@@ -199,7 +199,7 @@ def test_leaders_who_did_not_fight_go_back_with_their_group() -> None:
 
 @pytest.mark.rule("RSK-079", "RSK-177")
 def test_men_who_go_back_pass_friends_who_stand_behind_them() -> None:
-    """Three mates close behind: straight back there is no room for 5 cm; to one hand of them there is."""
+    """Three friends are close behind. Straight back there is no room within 5 cm, but to one side there is."""
     field = met(reds=1, blues=1)
     behind = field.battle.units["behind"] = troops("behind", "red", (0, 0), at=[(50, 47.4), (50, 44.8), (47.4, 46)])
     battle_of(field, ("melee", [1, 5]), ("follow up", False))
@@ -243,7 +243,7 @@ def test_a_kill_counts_as_much_as_a_wound_or_twice() -> None:
     [(0, "casualties", ["red", "blue"]), (0, "weighted", ["red", "blue"]), (1, "weighted", ["blue"])],
 )
 def test_a_wounded_man_who_falls_counts_as_a_kill(hurt: int, measure: str, back: list[str]) -> None:
-    """A wound on either side; blue's man had one already, so it kills him and counts double where kills do."""
+    """Each side takes a wound. Blue's man is already wounded, so he dies, which counts double if kills do."""
     reds = troops("a", "red", (0, 0), at=row(2, 50, step=2.6), close="sword", marks=("charged",))
     blues = troops("b", "blue", (0, 0), at=row(2, 52.5, step=2.6), close="sword", hurt=hurt)
     field = scene(reds, blues, melee_result_measure=measure, solo=["red", "blue"])
@@ -268,7 +268,7 @@ def test_the_winner_may_follow_into_contact() -> None:
 @pytest.mark.rule("RSK-179", "RSK-135")
 @pytest.mark.parametrize(("marks", "follows"), [((), True), (("works",), False)])
 def test_the_tables_follow_over_works_but_not_out_of_their_own(marks: tuple[str, ...], follows: bool) -> None:
-    """The winners stand close by the wall; those who stormed it go on across, those who defend it stay."""
+    """The winners are close to the wall. Attackers who stormed it follow up across it; its defenders stay."""
     wall = [line("wall", "works", (0, 51.25), (200, 51.25))]
     field = met(reds=2, blues=2, solo=["red", "blue"], red_action="attack", red_marks=marks, terrain=wall)
     battle_of(field, ("melee", [5, 1]), ("melee", [1, 1]))
@@ -291,7 +291,7 @@ def test_men_without_room_are_wounded_and_the_wounded_die() -> None:
     [(False, False, False, 0), (True, False, False, 2), (False, True, False, 1), (False, False, True, 2)],
 )
 def test_what_leaves_no_room_to_go_back(edge: bool, enemy: bool, cliff: bool, hurt: int) -> None:
-    """The edge of the table, an enemy behind one of the men, or closed ground."""
+    """The edge of the board, an enemy behind one of the men, or impassable ground."""
     depth = 56.0 if edge else 200.0
     river = [("river", "closed", ((0, 57), (200, 57), (200, 70), (0, 70)), ())] if cliff else []
     units = [
@@ -316,7 +316,7 @@ def test_casualties_go_into_both_records() -> None:
 @pytest.mark.rule("RSK-124", "RSK-111", "RSK-174")
 @pytest.mark.parametrize("dice", [[5, 1, 5], [6, 1, 5]])
 def test_two_blows_on_one_man_are_one_casualty(dice: list[int]) -> None:
-    """Two men of two groups strike the same one in the same round: he is lost once, and caused once, by the first."""
+    """Two men of two groups strike the same man in one round. He counts as one loss, caused by the first."""
     field = scene(
         troops("a", "red", (0, 0), at=[(50, 50)], close="sword", marks=("charged", "charger")),
         troops("b", "blue", (0, 0), at=[(51.3, 52.2)], close="sword"),
@@ -355,7 +355,7 @@ def test_routers_left_in_contact_are_taken() -> None:
 
 @pytest.mark.rule("RSK-156")
 def test_routers_take_nobody() -> None:
-    """The routing enemy is the nearer; another who holds his ground touches him, too, and is his captor if anybody is."""
+    """The nearer enemy is routing. Another enemy in contact takes the prisoner if he holds his ground."""
     for steady, captor in ((True, "c"), (False, None)):
         field = scene(
             troops("a", "red", (0, 0), at=[(50, 50)], status="routing"),
@@ -369,7 +369,7 @@ def test_routers_take_nobody() -> None:
 
 @pytest.mark.rule("RSK-177", "RSK-122")
 def test_who_is_pushed_back_faces_the_enemy_he_fought() -> None:
-    """He was taken from behind, looking north."""
+    """The man was facing north and was attacked from behind."""
     field = met(reds=2, blues=2, blue_facing=0.0)
     battle_of(field, ("melee", [5, 1]), ("melee", [1, 1]), ("follow up", False))
     assert field["b"].facing == pytest.approx(180, abs=1)
@@ -400,7 +400,7 @@ def test_who_finds_no_room_to_follow_up_is_not_told_to_have_done_so() -> None:
 
 @pytest.mark.rule("RSK-179", "RSK-192")
 def test_a_leader_without_orders_does_not_follow_up_alone() -> None:
-    """He has fought beside his group, which holds the wall."""
+    """The leader has fought alongside his group, which holds the wall."""
     wall = line("wall", "works", (40, 51.25), (57, 51.25))
     field = met(reds=1, blues=2, terrain=[wall], red_marks=("works",), solo=["red"])
     field["a"].action = "advance"
@@ -419,7 +419,7 @@ def test_who_has_no_room_at_all_is_not_told_to_go_back() -> None:
 
 @pytest.mark.rule("RSK-177", "RSK-192")
 def test_a_leader_who_fights_elsewhere_does_not_go_back_with_his_group() -> None:
-    """The chief stands in contact beside his band, which is beaten by others."""
+    """The chief is in contact next to his band, which is beaten by other enemies."""
     field = met(reds=2, blues=2)
     field.battle.units["chief"] = leader("chief", "blue", (57, 53), close="sword")
     field.battle.units["c"] = troops("c", "red", (0, 0), at=[(59.5, 53)], marks=["charged", "charger"])
@@ -431,7 +431,7 @@ def test_a_leader_who_fights_elsewhere_does_not_go_back_with_his_group() -> None
 @pytest.mark.rule("RSK-177")
 @pytest.mark.parametrize("end", [0, 10, 19])
 def test_a_long_line_struck_from_the_front_goes_straight_back(end: int) -> None:
-    """Two men have run into one end of a line of twenty, or into its middle: it goes back from them, not along itself."""
+    """Two men have charged one end or the middle of a line of twenty. The line goes straight back, not sideways."""
     start = row(20, 52.5, step=2.6)
     field = scene(
         troops("a", "red", (0, 0), at=[(x, 50) for x, _ in start[max(0, end - 1) : end + 1]], close="sword"),
@@ -461,7 +461,7 @@ def test_a_man_goes_five_cm_along_the_line_from_the_enemy_he_touched(degrees: in
 
 @pytest.mark.rule("RSK-177")
 def test_a_group_goes_back_from_all_enemies_whom_its_men_touch_taken_together() -> None:
-    """One is struck from the south, another from the west: both go back to the north-east."""
+    """One man is attacked from the south, another from the west. Both go back to the north-east."""
     field = scene(
         troops("a", "red", (0, 0), at=[(100, 97.5), (117.5, 100)], close="sword"),
         troops("b", "blue", (0, 0), at=[(100, 100), (120, 100)], close="sword"),
@@ -474,7 +474,7 @@ def test_a_group_goes_back_from_all_enemies_whom_its_men_touch_taken_together() 
 
 @pytest.mark.rule("RSK-177", "RSK-182")
 def test_a_group_whose_leader_alone_fought_goes_back_his_way() -> None:
-    """Only the chief is in contact; his men stand in line beside him."""
+    """Only the chief is in contact; his men are in line next to him."""
     field = scene(
         troops("a", "red", (0, 0), at=[(50, 50)], close="sword"),
         leader("chief", "blue", (50, 52.5), close="sword"),
@@ -500,7 +500,7 @@ def test_a_man_pressed_from_both_sides_alike_has_no_room() -> None:
 @pytest.mark.rule("RSK-179", "RSK-180")
 @pytest.mark.parametrize("follows", [True, False])
 def test_winners_follow_those_who_went_back_past_men_who_had_no_room(follows: bool) -> None:
-    """Of three one stood before the river; he stays in contact with his man, and the other two may be followed."""
+    """Of three men, one has the river behind him and stays in contact. The winners may follow the other two."""
     river = [("river", "closed", ((48, 55), (51, 55), (51, 70), (48, 70)), ())]
     field = met(reds=3, blues=3, terrain=river)
     answers = [("melee", [1, 1]), ("melee", [1, 1]), ("melee", [5, 1]), ("follow up", follows)]
@@ -537,13 +537,13 @@ def test_nor_does_he_follow_up_with_it() -> None:
     assert field["a"].body.at[0][1] == pytest.approx(55, abs=0.1) and field["nco"].body.at[0] == (57, 50)
 
 
-# --- room on the way back -----------------------------------------------------------------------------------------------------
+# --- room for going back ------------------------------------------------------------------------------------------------------
 
 TURNS = pytest.mark.parametrize("degrees", [0, 90, 180, 270])
 
 
 def pushed(degrees: int, file: list[float], *more: Unit, behind: list[float], **terrain: Any) -> list[float]:
-    """How far behind their first place men in a file come to stand who are pushed back from an enemy, with friends behind."""
+    """Return how far men in a file are pushed back from their first positions, with friends behind them."""
     ux, uy = sin(radians(degrees)), cos(radians(degrees))
 
     def at(along: float) -> tuple[float, float]:
@@ -568,7 +568,7 @@ def pushed(degrees: int, file: list[float], *more: Unit, behind: list[float], **
     ("friend", "ends"), [(7.5, 5.0), (7.45, 4.95), (7.0, 3.75), (6.0, 2.5), (4.0, 1.25), (3.2, 4.33)]
 )
 def test_who_goes_back_stops_short_of_a_friend_behind_him(degrees: int, friend: float, ends: float) -> None:
-    """Past the last, who leaves him no room at all, he goes to one hand."""
+    """If the friend leaves no room at all, the man goes to one side."""
     assert pushed(degrees, [0], behind=[friend]) == [ends]
 
 
@@ -582,7 +582,7 @@ def test_men_in_a_file_go_back_the_last_first_and_each_stops_behind_the_other(de
 
 @pytest.mark.rule("RSK-079", "RSK-180")
 def test_nobody_goes_back_onto_a_mate_who_has_no_room() -> None:
-    """The second man has water behind him and stays, the first comes as near to him as there is room."""
+    """The second man has water behind him and stays. The first goes as near to him as there is room."""
     pond = ground("pond", "closed", [(80, 106), (120, 106), (120, 120), (80, 120)])
     assert pushed(0, [0, 4], behind=[30], terrain=[pond]) == [1.25, 4.0]
 
@@ -590,7 +590,7 @@ def test_nobody_goes_back_onto_a_mate_who_has_no_room() -> None:
 @pytest.mark.rule("RSK-177", "RSK-192")
 @pytest.mark.parametrize("ends", ["water", "the edge"])
 def test_a_leader_goes_back_with_his_group_as_far_as_the_ground_lets_him(ends: str) -> None:
-    """He stands 3 cm behind; 2 cm behind him is water, or the edge of the table."""
+    """The leader is 3 cm behind his group. Water or the edge of the board is 2 cm behind him."""
     deep = 109.0 if ends == "the edge" else 200.0
     pond = [ground("pond", "closed", [(80, 109), (120, 109), (120, 120), (80, 120)])] if ends == "water" else []
     chief = leader("chief", "blue", (100, 106.6))

@@ -24,7 +24,7 @@ from zareba_rulesets.risk_factor.translation import Plan
 
 
 def walk(field: Scene, name: str, to: tuple[float, float], length: float = 100.0, **more: Any) -> list[float]:
-    """Move a unit towards a point; how far each of its figures came."""
+    """Move a unit towards a point. Returns how far each of its figures went."""
     before = field[name].body.at
     with field.script() as table:
         go(table, field.battle, field[name], [field[name].body.centre, to], length, **more)
@@ -83,7 +83,7 @@ def test_riders_off_open_ground_go_at_foot_pace() -> None:
     [(60, 25, False), (75, 25, False), (80, 30, False), (89.5, 39.5, False), (90, 40, False), (80, 30, True)],
 )
 def test_rough_ground_that_a_rider_never_reaches_does_not_slow_him(edge: float, comes: float, hurt: bool) -> None:
-    """Into the bush he comes 25 cm; up to its edge, if that is farther, at his own pace."""
+    """A rider goes 25 cm into the bush, or at full pace up to its edge if that is farther."""
     bush = ground("bush", "bush", [(0, edge), (100, edge), (100, 150), (0, 150)])
     field = scene(troops("a", "red", (0, 0), at=[(50, 50)], mounted=True, hurt=int(hurt)), terrain=[bush])
     assert walk(field, "a", (50, 150)) == [pytest.approx(comes)]
@@ -91,7 +91,7 @@ def test_rough_ground_that_a_rider_never_reaches_does_not_slow_him(edge: float, 
 
 @pytest.mark.rule("RSK-075", "RSK-079")
 def test_a_rider_who_goes_round_a_pond_is_slowed_by_the_bush_on_his_way_only() -> None:
-    """The bush lies on the far bank, on the straight line from where he starts to where he ends, but not on his way."""
+    """The bush on the far bank is on the straight line from start to end, but not on the rider's path."""
     pond = ground("pond", "closed", [(40, 60), (70, 60), (70, 70), (40, 70)])
     bush = ground("bush", "bush", [(52, 70.2), (54, 70.2), (54, 72), (52, 72)])
     here, there = (42.0, 50.0), (55.0, 74.0)
@@ -105,7 +105,7 @@ def test_a_rider_who_goes_round_a_pond_is_slowed_by_the_bush_on_his_way_only() -
 
 @pytest.mark.rule("RSK-071", "RSK-076", "RSK-077")
 def test_what_a_way_costs_is_told_before_it_is_gone() -> None:
-    """What is told beforehand is what the walk spends, where the allowance lasts so far."""
+    """The cost shown in advance equals what the move spends, as far as the allowance lasts."""
     marsh = ground("marsh", "broken", [(0, 60), (100, 60), (100, 63), (0, 63)])
     fence = line("fence", "hedge", (0, 80), (100, 80))
     for goal in ((50.0, 55.0), (50.0, 62.0), (52.0, 66.0)):
@@ -133,7 +133,7 @@ def test_difficult_ground_counts_double() -> None:
 @pytest.mark.rule("RSK-090", "RSK-192")
 @pytest.mark.parametrize(("cm", "riders", "shoots"), [(12, False, True), (20, False, False), (18, True, False)])
 def test_a_leader_whom_his_group_takes_along_has_gone_as_far_as_it(cm: float, riders: bool, shoots: bool) -> None:
-    """Riders have half their move left after 18 cm, but not the NCO who goes beside them on foot."""
+    """After 18 cm riders have used less than half their move, but the NCO on foot next to them has used more."""
     arms: dict[str, Any] = {"weapon": "rifle", "loading": "breech"}
     group = troops("a", "red", (50, 50), 5, mounted=riders)
     field = scene(group, leader("nco", "red", (50, 53.5), marks=["linked"], **arms))
@@ -247,7 +247,7 @@ def test_half_a_move_is_left_after_a_change_of_footing(marks: tuple[str, ...], o
 @pytest.mark.rule("RSK-046")
 @pytest.mark.setting("groups.coherency")
 def test_a_pace_that_parts_a_group_is_not_offered() -> None:
-    """Half way a house comes between the two; at the end of the whole move they see each other again."""
+    """At half the move a house would separate the two men. At the end of the whole move they see each other again."""
     house = ground("house", "built_up", [(45, 54), (55, 54), (55, 64), (45, 64)])
 
     def told(*answers: tuple[str, Any], **settings: Any) -> Scene:
@@ -322,7 +322,7 @@ def test_an_advance_that_would_part_a_group_is_not_offered() -> None:
 
 
 def least_room(field: Scene, one: str) -> float:
-    """How far the bases of a unit are from all others at least; below nothing if any stands on another."""
+    """Return the smallest distance from a unit's bases to all others; negative if any overlap."""
     others = [
         (unit.body.radius, point) for unit in field.battle.units.values() if unit.id != one for point in unit.body.at
     ]
@@ -332,7 +332,7 @@ def least_room(field: Scene, one: str) -> float:
 
 @pytest.mark.rule("RSK-079", "RSK-076")
 def test_who_goes_round_closed_ground_ends_on_nobodys_base() -> None:
-    """The last man passes the pond to the east, outside the way of his mates, where a friend stands."""
+    """The last man passes the pond to the east, outside his comrades' path, where a friend is."""
     pond = ground("pond", "closed", [(58, 53), (63.5, 53), (63.5, 74), (58, 74)])
     field = scene(
         troops("a", "red", (0, 0), at=[(50 + 2.75 * i, 50) for i in range(5)]),
@@ -346,7 +346,7 @@ def test_who_goes_round_closed_ground_ends_on_nobodys_base() -> None:
 
 @pytest.mark.rule("RSK-079", "RSK-192")
 def test_a_leader_finds_room_beside_his_group() -> None:
-    """A mass of friends stands where he would come to; before his group there is room."""
+    """A crowd of friends fills the place the leader would reach. There is room in front of his group."""
     field = scene(
         troops("a", "red", (50, 50), 10, width=5),
         leader("nco", "red", (50, 44.5), "nco"),
@@ -368,7 +368,7 @@ def test_leaders_without_orders_move_with_their_group() -> None:
 
 @pytest.mark.rule("RSK-079", "RSK-074")
 def test_round_a_wall_nobody_ends_where_a_mate_had_to_stay() -> None:
-    """Those who come round the end of the wall first would stand where the hindmost find no way on."""
+    """The first men around the end of the wall would end on the places of those who are stuck behind it."""
     wall = line("wall", "high_wall", (30, 47), (56, 47))
     field = scene(troops("a", "red", (46, 44), 8, width=4), terrain=[wall])
     with field.script() as table:
@@ -379,7 +379,7 @@ def test_round_a_wall_nobody_ends_where_a_mate_had_to_stay() -> None:
 
 @pytest.mark.rule("RSK-072", "RSK-142")
 def test_a_unit_of_wounded_men_has_their_allowance() -> None:
-    """So enemies all round, but 27 cm off, do not bar the way of wounded routers, who run 25."""
+    """Wounded routers run 25 cm, so enemies all round them at 27 cm do not block their way."""
 
     def is_shut_in(hurt: int) -> bool:
         ring = [(100 + 28 * sin(turn), 100 + 28 * cos(turn)) for turn in range(6)]
@@ -393,7 +393,7 @@ def test_a_unit_of_wounded_men_has_their_allowance() -> None:
 
 @pytest.mark.rule("RSK-076", "RSK-079")
 def test_nobody_stops_in_deep_water() -> None:
-    """The way round it ends where a friend stands, and the straight line back from there lies in the water."""
+    """The path around the water ends at a friend, and the straight line back from there leads into the water."""
     water = ground("water", "closed", [(40, 62), (100, 62), (100, 66), (40, 66)])
     field = scene(
         troops("a", "red", (0, 0), at=[(85, 58)]), troops("friend", "red", (0, 0), at=[(95.5, 67.4)]), terrain=[water]
@@ -424,7 +424,7 @@ def test_a_leader_whose_place_is_taken_finds_another_within_his_move() -> None:
 @pytest.mark.rule("RSK-089", "RSK-090", "RSK-079")
 @pytest.mark.parametrize(("mates", "far"), [(1, True), (7, False)])
 def test_who_finds_his_way_taken_by_friends_has_gone_no_farther_than_he_came(mates: int, far: bool) -> None:
-    """Past one of them there is room at 25 cm; a file of them leaves some only before it, within half a move."""
+    """Past one friend there is room at 25 cm. A file of friends leaves room only in front of it, within half a move."""
     file = [(50, 60 + 2.5 * place) for place in range(mates)]
     field = scene(troops("a", "red", (0, 0), at=[(50, 50)]), troops("b", "red", (0, 0), at=file))
     walk(field, "a", (50, 150))
@@ -445,7 +445,7 @@ def test_nobody_is_told_to_have_moved_no_way_at_all() -> None:
 @pytest.mark.rule("RSK-048", "RSK-088")
 @pytest.mark.parametrize(("gap", "cm"), [(3.0, 0.0), (8.0, 7.5)])
 def test_a_leader_goes_to_his_group_only_if_he_is_not_with_it(gap: float, cm: float) -> None:
-    """With it, he stands still, and may load."""
+    """If he is already with it he stays put and may load."""
     officer = leader("pc", "red", (50, 47.5 - gap), weapon="musket", loading="muzzle", marks=["linked", "busy", "free"])
     field = scene(troops("a", "red", (0, 0), at=row(4, 50)), officer)
     before = field["pc"].body.at[0]
@@ -458,7 +458,7 @@ def test_a_leader_goes_to_his_group_only_if_he_is_not_with_it(gap: float, cm: fl
 @pytest.mark.rule("RSK-048", "RSK-079")
 @pytest.mark.parametrize("crowded", [False, True])
 def test_a_leader_goes_past_friends_to_the_group_he_is_to_go_with(crowded: bool) -> None:
-    """Friends stand on all the ground between him and the group; beside it there is room."""
+    """Friends fill all the ground between him and the group. There is room next to it."""
     crowd = [(47.5 + 2.5 * n, 62.6 + 2.5 * rank) for n in range(3) for rank in range(4)]
     field = scene(
         leader("pc", "red", (50, 60), marks=["free"]),
@@ -474,7 +474,7 @@ def test_a_leader_goes_past_friends_to_the_group_he_is_to_go_with(crowded: bool)
 @pytest.mark.rule("RSK-048")
 @pytest.mark.parametrize(("gap", "cm"), [(0.9, 0.0), (1.2, 0.7)])
 def test_a_leader_does_not_stir_for_less_than_half_a_cm(gap: float, cm: float) -> None:
-    """Between two groups he would shuffle to and fro, turn after turn."""
+    """Otherwise a leader between two groups would move to and fro every turn."""
     field = scene(
         leader("pc", "red", (50, 50), marks=["free"]),
         troops("a", "red", (0, 0), at=row(4, 52.5 + gap, 50)),
@@ -489,7 +489,7 @@ def test_a_leader_does_not_stir_for_less_than_half_a_cm(gap: float, cm: float) -
 @pytest.mark.rule("RSK-048")
 @pytest.mark.parametrize(("gap", "offered"), [(0.5, False), (0.6, True)])
 def test_going_with_a_group_that_stands_close_by_already_is_not_offered(gap: float, offered: bool) -> None:
-    """Another group stands closer still, so he is with that one whatever he does; with his own he may always go."""
+    """Another group is closer, so he belongs to that one anyway. He may always join his own group."""
     field = scene(
         leader("pc", "red", (50, 50), marks=["free"]),
         troops("a", "red", (0, 0), at=row(4, 52.5 + gap, 50)),

@@ -1,4 +1,4 @@
-"""Numbers of `ruleset.yaml` that house rules may change: each of these changes what happens; wrong ones are refused."""
+"""Numbers of `ruleset.yaml` that house rules may change: each change has an effect, and wrong ones are refused."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ RIFLE: dict[str, Any] = {"weapon": "rifle", "loading": "breech"}
 
 
 def house(folder: Path, changes: Changed) -> Rules:
-    """The rules with some numbers changed: path -> what it was, what it becomes."""
+    """Return the rules with some numbers changed: path -> (old value, new value)."""
     file = folder / "house.yaml"
     lines = "\n".join(f"  - {{at: {at}, was: {was}, to: {to}, why: we think so}}" for at, (was, to) in changes.items())
     file.write_text(f"house_rule: house\ntitle: House\nruleset: risk_factor\nchanges:\n{lines}\n", encoding="utf-8")
@@ -141,7 +141,9 @@ def test_how_many_shooters_make_missile_troops(tmp_path: Path, shooters: int, sh
 @pytest.mark.rule("RSK-147", "RSK-130")
 @pytest.mark.parametrize(("share", "result"), [(0.5, "advance"), (0.6, "attack")])
 def test_how_many_squads_make_a_platoon_of_missile_troops(tmp_path: Path, share: float, result: str) -> None:
-    """One squad has rifles, the other spears; at Risk Factor 1 a 4 is Advance on the one table, Attack on the other."""
+    """One squad has rifles, the other spears. At Risk Factor 1 a 4 is Advance on the missile table and Attack on the
+    other.
+    """
     squad: dict[str, Any] = {"platoon": "p", "formed": True}
     field = scene(
         troops("a", "red", (0, 0), at=row(4, 50), **squad, **RIFLE),
@@ -158,7 +160,7 @@ def test_how_many_squads_make_a_platoon_of_missile_troops(tmp_path: Path, share:
 @pytest.mark.rule("RSK-106")
 @pytest.mark.parametrize("ranks", [1, 2])
 def test_how_many_ranks_of_men_in_cover_can_shoot(tmp_path: Path, ranks: int) -> None:
-    """Twelve men in wide rocks stand in so many ranks along their front."""
+    """Twelve men in wide rocks form this many ranks along the front edge."""
     rules = house(tmp_path, {"counts.lining_ranks.count": (2, ranks)}) if ranks != 2 else load_rules("risk_factor")
     numbers = RskBook(rules)
     rocks = TerrainPiece.area("rocks", numbers.file.grounds["rocks"], [(30, 50), (70, 50), (70, 70), (30, 70)])

@@ -1,4 +1,6 @@
-"""Odds are what play does: closed calculations come to what running comes to, and house rules are in all of them."""
+"""The odds equal play: closed calculations give the same result as running the rules, and house rules affect all of
+them.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The odds of command, Action throws, sighting and prisoners agree with counting every throw of the dice here.
+"""The odds of command, Action throws, sighting and prisoners equal an independent count of all throws.
 
-The tables are written out again and nothing of the rules' code is called, so that an error there cannot hide here.
+The tables are copied here and no rule code is called, so that an error there cannot hide here.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ WORDS = {
 
 
 def ask(procedure: str, settings: dict[str, Any] | None = None, **facts: Any) -> dict[Any, F]:
-    """The odds as the program gives them: probabilities by outcome."""
+    """Return the odds computed by the rules: probabilities by outcome."""
     rules = rules_with(**(settings or {}))
     found = odds(rules, PROCEDURES[procedure], PROCEDURES[procedure].facts(**facts))
     assert found.method == "exact"
@@ -37,13 +37,13 @@ def ask(procedure: str, settings: dict[str, Any] | None = None, **facts: Any) ->
 
 
 def share(procedure: str, outcome: dict[str, Any], settings: dict[str, Any] | None = None, **facts: Any) -> F:
-    """The probability that an outcome has these values."""
+    """Return the probability that an outcome has these values."""
     found = ask(procedure, settings, **facts)
     return sum((p for o, p in found.items() if all(getattr(o, k) == v for k, v in outcome.items())), F(0))
 
 
 def sums(dice: int) -> dict[int, F]:
-    """The sums of some D6, counted throw by throw."""
+    """Return the distribution of the sum of some D6, counted throw by throw."""
     counted = Counter(map(sum, product(range(1, 7), repeat=dice)))
     return {total: F(count, 6**dice) for total, count in counted.items()}
 
@@ -107,7 +107,7 @@ def test_the_chain_of_command(
 
 @pytest.mark.rule("RSK-056", "RSK-057", "RSK-059")
 def test_disloyal_squads_cost_twice_as_much() -> None:
-    """Two dice pay for six loyal men from 6 on, for three disloyal ones after them from 12 on, or alone from 6 on."""
+    """Two dice pay for six loyal men from 6 on. Three disloyal men need 12 after them, or 6 alone."""
 
     def bought(*squads: int, disloyal: tuple[bool, ...]) -> dict[int, F]:
         found = ask("command_chain", officer="raw", links=(), squads=squads, disloyal=disloyal)
@@ -120,7 +120,7 @@ def test_disloyal_squads_cost_twice_as_much() -> None:
 
 @pytest.mark.rule("RSK-057", "RSK-060")
 def test_a_disloyal_leader_is_not_linked_with_too_few_points() -> None:
-    """A busy raw officer throws one die: with a 1 there is no point to spare for a disloyal NCO, and no squad of six."""
+    """A busy raw officer throws one die. With a 1 he cannot pay for a disloyal NCO, and so gets no squad of six."""
     found = ask("command_chain", officer="raw", busy=True, links=("disloyal_raw",), squads=(6,))
     none = F(1, 6)
     for first in range(2, 7):
@@ -131,7 +131,7 @@ def test_a_disloyal_leader_is_not_linked_with_too_few_points() -> None:
 @pytest.mark.rule("RSK-054")
 @pytest.mark.setting("command.musician")
 def test_musicians_in_the_chain_who_throw_their_own_dice_too() -> None:
-    """A busy raw officer and two raw musicians: one, three and two dice, of which two points are paid."""
+    """A busy raw officer and two raw musicians throw one, three and two dice, less two points for the links."""
     settings, links = {"command_musician": "class_dice"}, ("musician", "musician")
     found = ask("command_chain", settings, officer="raw", busy=True, links=links, squads=(19,), musicians="raw")
     expected = sum((p for points, p in sums(6).items() if points - 2 >= 19), F(0))
@@ -145,7 +145,9 @@ def result_of(table: str, risk: int, die: int, back: bool) -> str:
 
 
 def risk_of(each: bool, **found: Any) -> int:
-    """Table R by hand; a line of two conditions counts once unless each of them does."""
+    """Return the Risk Factor by Table R, computed independently. A line with two conditions counts once, or by setting
+    for each.
+    """
 
     def line(worth: int, *names: str) -> int:
         held = sum(bool(found.get(name)) for name in names)
@@ -253,7 +255,7 @@ def test_whether_a_charge_comes_home(table: str, distance: float, native: bool, 
 @pytest.mark.rule("RSK-134", "RSK-137", "RSK-116")
 @pytest.mark.parametrize("table", ["missile", "melee"])
 def test_an_attack_that_goes_on_is_an_attack_and_counts_as_advancing(table: str) -> None:
-    """At Risk Factor 0 five faces of six go on with it, on either table; the six of missile troops is an Advance."""
+    """At Risk Factor 0 five of six faces continue the attack on both tables. For missile troops the six is an Advance."""
     facts: dict[str, Any] = {"table": table, "distance": 20.0, "in_range": True}
     assert share("charge_contact", {"contact": True}, attacking=True, **facts) == (1 if table == "melee" else F(5, 6))
     assert share("charge_contact", {"contact": True}, advancing=True, **facts) == (1 if table == "melee" else 0)
@@ -261,7 +263,9 @@ def test_an_attack_that_goes_on_is_an_attack_and_counts_as_advancing(table: str)
 
 @pytest.mark.rule("RSK-183", "RSK-130")
 def test_a_side_with_groups_of_both_tables() -> None:
-    """At 7 missile troops go back on a 1 or 2, close-combat troops on 1 to 3; at 2 the former on a 1, the latter never."""
+    """At 7 missile troops go back on 1 or 2, close-combat troops on 1 to 3. At 2 missile troops do on a 1, close-combat
+    troops never.
+    """
     for risks, tables, chance in (
         ((7, 7), ("missile", "melee"), F(2, 6) * F(3, 6)),
         ((2, 9), ("missile", "melee"), F(1, 6) * F(5, 6)),
@@ -313,7 +317,7 @@ def test_whether_any_marker_moves() -> None:
 @pytest.mark.parametrize("bearings", [(0, 100, 200, 300), (10, 99, 188, 277), (5, 95, 185, 275), (40,), (0, 89, 180)])
 @pytest.mark.parametrize("needed", [90, 120])
 def test_whether_routers_have_a_way_out(bearings: tuple[int, ...], needed: int) -> None:
-    """A way out is a run of free degrees; the widest is found by walking round the whole circle."""
+    """A way out is a run of free degrees. The widest one is found by checking the whole circle."""
     runs = [next(n for n in range(1, 361) if (start + n) % 360 in bearings) for start in bearings]
     ((found, p),) = ask("surrender", {"rout_escape_gap": needed}, bearings=bearings).items()
     assert p == 1 and (found.surrenders, found.widest) == (max(runs) < needed, max(runs))

@@ -1,4 +1,4 @@
-"""The odds of shooting and melee agree with counting every throw of the dice here, by tables written out again."""
+"""The odds of shooting and melee equal an independent count of all throws, with the tables copied here."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def ask(procedure: str, settings: dict[str, Any] | None = None, **facts: Any) ->
 
 
 def one_shot(weapon: str, troop_class: str, band: str, cover: str) -> dict[str, F]:
-    """What one shot does: every D8 with every D6."""
+    """Return the distribution of one shot: every D8 with every D6."""
     found: Counter[str] = Counter()
     for hit, die in product(range(1, 9), range(1, 7)):
         does = DAMAGE[KIND[weapon]][min(6, max(1, die + CLASS[troop_class])) - 1]
@@ -56,7 +56,7 @@ def test_a_shot_at_one_man(weapon: str, troop_class: str) -> None:
 
 
 def fates(shots: list[dict[str, F]], first: str, fixed: bool) -> dict[tuple[str, ...], F]:
-    """Man by man: each hit on one of those standing, with `fixed` on one of those who stood first."""
+    """Return the losses man by man: each hit on one of the men left, and `fixed` hits on the original men."""
     men: dict[tuple[str, ...], F] = {tuple(first): F(1)}
     for shot in shots:
         after: defaultdict[tuple[str, ...], F] = defaultdict(F)
@@ -75,7 +75,7 @@ def fates(shots: list[dict[str, F]], first: str, fixed: bool) -> dict[tuple[str,
 
 
 def volley(shots: list[dict[str, F]], unhurt: int, wounded: int, fixed: bool) -> dict[tuple[int, int], F]:
-    """(killed, wounded and standing)."""
+    """Return the distribution of (killed, wounded and still there)."""
     totals: defaultdict[tuple[int, int], F] = defaultdict(F)
     for state, p in fates(shots, "u" * unhurt + "w" * wounded, fixed).items():
         totals[state.count("d"), state.count("w")] += p
@@ -130,7 +130,7 @@ def test_a_volley_at_men_with_their_leader(allocation: str, hurt: bool, unhurt: 
 @pytest.mark.rule("RSK-035", "RSK-087", "RSK-101", "RSK-104")
 @pytest.mark.parametrize("allocation", ["sequential", "fixed_pool"])
 def test_a_volley_of_men_with_several_arms_and_of_several_classes(allocation: str) -> None:
-    """Their wounds and kills come in any order, each as likely as another."""
+    """Wounds and kills come in any order with equal probability."""
     mixed = (
         ("rifle", "veteran", "medium"),
         ("rifle", "veteran", "short"),
@@ -160,7 +160,7 @@ def test_a_machine_gun_fires_its_own_number_of_shots() -> None:
 
 
 class Man:
-    """A man of Table M: his modifiers against so many opponents, as the catalogue prints them."""
+    """A man of Table M: his modifiers against a number of opponents, as printed in the catalogue."""
 
     def __init__(self, factor: int, raw: bool = False, superior: bool = False, crossing: bool = False) -> None:
         self.factor, self.raw, self.superior, self.crossing = factor, raw, superior, crossing
@@ -171,7 +171,9 @@ class Man:
 
 
 def match(one: Man, other: Man, many: int, **how: str) -> dict[tuple[int, int, int], F]:
-    """(hits on the single man counted 0 none, 1 wound, 2 death; wounded; killed of the others), over every throw."""
+    """Return the distribution over every throw: (result for the single man: 0 none, 1 wound, 2 death; wounded; killed of
+    the others).
+    """
     found: Counter[tuple[int, int, int]] = Counter()
     worst_only = how.get("melee_raw_and_outnumbered") == "worst_only"
     mine, theirs = one.modifier(other, many, worst_only), other.modifier(one, 1, worst_only)
@@ -265,7 +267,7 @@ def kind(man: Man, routing: bool = False) -> tuple[bool, bool, int, bool, bool]:
 @pytest.mark.rule("RSK-164", "RSK-168", "RSK-170", "RSK-176", "RSK-177")
 @pytest.mark.parametrize("attacks", [True, False])
 def test_a_round_of_melee_of_men_of_several_kinds(attacks: bool) -> None:
-    """Two matches by hand: a sword against a bayonet and a raw man unarmed; a superior stormer against a router."""
+    """Two matches: a sword against a bayonet and an unarmed raw man; a superior stormer against a router."""
     sword, bayonet, unarmed, stormer, router = Man(3), Man(4), Man(0, raw=True), Man(3, superior=True), Man(4)
     matches = [(sword, [bayonet, unarmed], [False, False]), (stormer, [router], [True])]
     totals: dict[tuple[int, ...], F] = {(0, 0, 0, 0): F(1)}
@@ -303,7 +305,9 @@ def test_a_round_of_melee_of_men_of_several_kinds(attacks: bool) -> None:
 @pytest.mark.rule("RSK-110", "RSK-111", "RSK-175", "RSK-177")
 @pytest.mark.parametrize("measure", ["casualties", "weighted"])
 def test_a_round_of_melee_with_men_wounded_before(measure: str) -> None:
-    """Any men may be those who were wounded before; of those struck now, the first so many are wounded."""
+    """Any of the men may be the ones already wounded. Of those struck now, the first are wounded and the others
+    killed.
+    """
     how = {"melee_result_measure": measure}
     men: dict[str, Any] = {"attackers": 3, "defenders": 2, "attackers_factor": 3, "defenders_factor": 4}
     worth = 2 if measure == "weighted" else 1

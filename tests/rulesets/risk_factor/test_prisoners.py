@@ -50,7 +50,7 @@ def test_one_man_guards_five_and_the_rest_escape() -> None:
 
 @pytest.mark.rule("RSK-157", "RSK-158")
 def test_those_who_stay_are_the_nearest_to_their_guard() -> None:
-    """Of eight men 4 cm apart one guard holds the five at his end of the row, now and at the next count."""
+    """Of eight prisoners 4 cm apart a guard at one end of the row holds the nearest five, now and at the next count."""
     field = held(1)
     x, y = field["a"].body.at[0]
     field.battle.captives[0].body = Body(tuple((x + 4 * place, y + 3) for place in range(7, -1, -1)), 1.25)
@@ -96,7 +96,7 @@ def test_those_without_quarter_must_kill() -> None:
 
 
 def zulus(**more: Any) -> Scene:
-    """Six men without quarter in one row, who hold four prisoners to the south; an enemy far to the north."""
+    """Six no-quarter men in one row hold four prisoners to the south; an enemy is far to the north."""
     settings = {key: more.pop(key) for key in list(more) if key.startswith("prisoners_")}
     field = scene(
         troops("a", "red", (0, 0), at=row(6, 50), no_quarter=True, close="spear", **more),
@@ -114,7 +114,7 @@ def zulus(**more: Any) -> Scene:
 @pytest.mark.parametrize("charges", [False, True])
 @pytest.mark.parametrize(("killers", "stand"), [("stand", 2), ("move", 0)])
 def test_men_who_must_kill_stand_while_the_others_go_on(killers: str, stand: int, charges: bool) -> None:
-    """Two of the six, those farthest from the enemy; their prisoners stay with them, and all four die."""
+    """Two of the six must kill: those farthest from the enemy. Their prisoners stay with them, and all four die."""
     field = zulus(prisoners_killers=killers)
     there = field.battle.captives[0].body.at
     with field.script() as table:
@@ -172,7 +172,7 @@ def test_a_friend_frees_prisoners_whom_nobody_guards() -> None:
 
 
 def lots(*sizes: int, guards: int = 2, **captor: Any) -> Scene:
-    """A red group in one rank that holds several lots of prisoners, all close before it."""
+    """A red group in one rank that holds prisoners of several units, all close in front of it."""
     rows = [troops(f"b{n}", "blue", (50, 54 + 3 * n), size, width=10) for n, size in enumerate(sizes)]
     field = scene(troops("a", "red", (50, 50), guards, width=10, **captor), *rows)
     with field.script() as table:
@@ -184,7 +184,7 @@ def lots(*sizes: int, guards: int = 2, **captor: Any) -> Scene:
 @pytest.mark.rule("RSK-157", "RSK-158")
 @pytest.mark.parametrize(("guards", "left"), [(1, 5), (2, 10), (3, 12)])
 def test_the_prisoners_of_a_group_are_counted_together(guards: int, left: int) -> None:
-    """Twelve prisoners need three guards, of whatever units they were."""
+    """Twelve prisoners need three guards, even if they come from several units."""
     field = lots(6, 6, guards=guards)
     with field.script() as table:
         escape(table, field.battle)
@@ -254,7 +254,7 @@ def test_men_in_contact_neither_guard_nor_kill() -> None:
 def test_half_the_number_of_all_prisoners_kill_them(
     sizes: tuple[int, int], guards: int, dead: list[int], killers: int
 ) -> None:
-    """Four men without quarter must kill eight prisoners, of whatever units they were; three kill six."""
+    """Four no-quarter men must kill eight prisoners, even of several units; three kill six."""
     field = lots(*sizes, guards=guards, no_quarter=True)
     with field.script() as table:
         dispatch(table, field.battle)
@@ -263,7 +263,7 @@ def test_half_the_number_of_all_prisoners_kill_them(
 
 @pytest.mark.rule("RSK-161")
 def test_only_the_captors_guard() -> None:
-    """Other enemies close by do not keep a friend from freeing prisoners whose captors have left them."""
+    """Captors have left their prisoners. Other enemies close by do not keep a friend from freeing them."""
     field = held(4, 4, troops("friend", "blue", (0, 0), at=[(50, 62)]), troops("other", "red", (0, 0), at=[(54, 60)]))
     field.battle.captives[0].body = field["friend"].body.shifted(0, -2.5)
     field.battle.captives[0].hurt = (False,)

@@ -1,4 +1,4 @@
-"""Random games under random settings, with sides run by people and by the tables: they end, and all stays in order."""
+"""Random games under random settings, with human and solo sides: they end, and the state is valid after every step."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from zareba_rulesets.risk_factor.game import RskGame
 
 
 def some_settings(random: Random) -> dict[str, Any]:
-    """Random settings, but bases stay small enough for the set-up."""
+    """Return random settings with bases small enough for the set-up."""
     return random_settings("risk_factor", random, leave=("bases.foot_cm", "bases.mounted_cm", "scenario.cm_per_inch"))
 
 
 def check_order(game: RskGame, battle: Battle) -> None:
-    """What must be true after every step: every figure is somewhere, once; states fit together."""
+    """Check the invariants of a state after a step: every figure is in exactly one place, and statuses are consistent."""
     held: dict[str, int] = {}
     for captives in battle.captives:
         assert captives.count == len(captives.body) > 0
@@ -48,7 +48,7 @@ def check_order(game: RskGame, battle: Battle) -> None:
 
 
 def check_bases(battle: Battle) -> None:
-    """Nobody stands on another's base, or in deep water."""
+    """Check that no base overlaps another and no figure is in deep water."""
     men = sorted((*at, u.body.radius, name) for name, u in battle.units.items() for at in u.body.at)
     for number, (x, y, radius, name) in enumerate(men, start=1):
         assert not battle.field.is_closed((x, y)), f"{name} stands in closed ground"
@@ -59,7 +59,7 @@ def check_bases(battle: Battle) -> None:
 
 
 def referee(scenario: str, settings: dict[str, Any], seed: int, solo: frozenset[str] = frozenset()) -> Battle:
-    """One game to its end, checked after every step."""
+    """Play one game to its end, checking every step."""
     game = RskGame(load_rules("risk_factor", settings), load_scenario(scenario), solo)
 
     def check(state: Battle, step: str, _: Sequence[Event]) -> None:
@@ -72,7 +72,7 @@ def referee(scenario: str, settings: dict[str, Any], seed: int, solo: frozenset[
 
 
 def some_solo(scenario: str, random: Random) -> frozenset[str]:
-    """Nobody, either side, or both."""
+    """Return the solo sides: none, either one, or both."""
     return frozenset(side for side in load_scenario(scenario).sides if random.random() < 0.4)
 
 
@@ -99,7 +99,7 @@ def test_two_thousand_random_games_end_in_order(block: int) -> None:
 @pytest.mark.rule("RSK-044")
 @pytest.mark.parametrize("scenario", ["patrol_clash", "column_ambushed", "mission_station"])
 def test_with_both_sides_solo_nobody_is_asked_anything(scenario: str) -> None:
-    """There are no agents at all: a question would find nobody to answer it."""
+    """The game has no agents, so any question would raise an error."""
     assert referee(scenario, {}, 11, frozenset(load_scenario(scenario).sides)).over
 
 

@@ -1,4 +1,4 @@
-"""The Risk Factor, line by line (RSK-113 to RSK-126), and the platoon's own (RSK-147)."""
+"""The Risk Factor, line by line (RSK-113 to RSK-126), and that of a platoon (RSK-147)."""
 
 from __future__ import annotations
 
@@ -194,7 +194,7 @@ def test_enemies_on_flank_or_rear() -> None:
 
 @pytest.mark.rule("RSK-122")
 def test_only_visible_figures_count_for_the_flank() -> None:
-    """The nearest of two men stands behind the group but out of its sight; the other, farther off, before it."""
+    """The nearer of two enemies is behind the group and hidden; the other, farther off, is in front."""
     house = ground("house", "built_up", [(90, 70), (110, 70), (110, 80), (90, 80)])
 
     def flank(*terrain: Any) -> bool:
@@ -298,7 +298,7 @@ def test_a_platoon_is_one_group_some_lines_hold_for_all_others_for_one() -> None
 @pytest.mark.setting("rf.or_lines")
 @pytest.mark.parametrize(("or_lines", "total"), [("once", -2), ("each", -1)])
 def test_each_condition_that_counts_by_itself_must_hold_for_every_squad(or_lines: str, total: int) -> None:
-    """One squad is superior, the other has a Hero and is superior; one is in cover, the other advances."""
+    """One squad is superior and in cover. The other is superior with a Hero, and advancing."""
     squads = [RiskFacts(superior=True, in_cover=True), RiskFacts(hero=True, superior=True, advancing=True)]
     field = scene(troops("a", "red", (50, 50), 9), troops("b", "red", (70, 50), 9), rf_or_lines=or_lines)
     found = platoon_facts(field.battle, [field["a"], field["b"]], squads)

@@ -1,4 +1,4 @@
-"""What stands behind markers stays hidden: two worlds that differ only in it look the same to the other side."""
+"""Markers keep their secrets: two states that differ only in what is behind them look the same to the other side."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Asked = list[tuple[Any, ...]]
 
 
 def other_world(state: Battle, seat: str, random: Random) -> Battle:
-    """A copy in which the enemy's markers have changed what stands behind them."""
+    """Return a copy in which the contents of the enemy's markers are exchanged."""
     other = state.copy()
     names = [name for name, marker in other.markers.items() if marker.side != seat]
     secrets = [(other.markers[name].units, other.markers[name].mounted) for name in names]
@@ -35,14 +35,16 @@ def other_world(state: Battle, seat: str, random: Random) -> Battle:
 
 
 def plainly(appraisal: Evaluation) -> tuple[Any, ...]:
-    """An appraisal with its reason in words."""
+    """Return an evaluation with its reason in words."""
     reason = appraisal.reason
     told = reason if isinstance(reason, str) else reason()
     return appraisal.inflicts, appraisal.suffers, appraisal.ground, appraisal.steadies, told
 
 
 def step_on(of: RskGame, state: Battle, seat: str, seed: int) -> tuple[Asked, Asked]:
-    """What a seat is asked in one step, with every option as it reads, and what it is told, up to a marker's reveal."""
+    """Return a seat's questions in one step, with the text of every option, and its events, up to the reveal of a
+    marker.
+    """
     asked: Asked = []
     random = Random(seed)
 

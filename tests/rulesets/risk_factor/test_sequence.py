@@ -1,4 +1,4 @@
-"""The order of play, setting up, arrivals, winning and losing (RSK-037 to RSK-044, RSK-183 to RSK-191)."""
+"""The sequence of play, deployment, arrivals, winning and losing (RSK-037 to RSK-044, RSK-183 to RSK-191)."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from zareba_rulesets.risk_factor.game import RskGame
 
 
 def first(question: Choose | Place | Confirm, state: Any) -> Any:
-    """Takes the first thing offered."""
+    """Choose the first option."""
     if isinstance(question, Choose):
         return question.options[0]
     return question.suggestions[0] if isinstance(question, Place) else False
 
 
 def play(of: RskGame, *, steps: int = 100_000, seed: int = 1) -> tuple[Battle, list[tuple[str, str]]]:
-    """Play on; the state and the steps as (side, phase)."""
+    """Play on. Returns the state and the steps as (side, phase)."""
     state = of.start()
     table = SeededTable(of.rules, state, seed, dict.fromkeys(of.seats, first))
     done = []
@@ -148,7 +148,7 @@ def test_the_higher_die_begins_and_ties_are_thrown_again(throws: tuple[int, ...]
 
 
 class Faces(KeyedDice):
-    """Dice that note how many sides were thrown for what."""
+    """Dice that record the number of sides for each purpose."""
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed)
@@ -197,7 +197,9 @@ def test_what_units_do_before_their_first_throw() -> None:
 
 @pytest.mark.rule("RSK-191", "RSK-185")
 def test_what_is_to_be_carried_off_is_an_objective_too() -> None:
-    """Where it lies, or with the enemy who has it; the nearest objective counts, and only those that a side may score."""
+    """The objective is the object's position, or the enemy who carries it. The nearest objective counts, if the side may
+    score it.
+    """
     chest = ", chest: {{kind: carry_off, name: Chest, object: chest, edge: south{by}}}"
     lies = "chest: {name: Chest, kind: paychest, position: [40, 30]}"
 
@@ -293,7 +295,7 @@ def test_orders_to_a_free_unit_become_its_current_action() -> None:
     ],
 )
 def test_a_march_that_comes_nearer_to_the_enemy_is_an_advance(to: Any, hidden: bool, action: str) -> None:
-    """Not one past him, nor one that has arrived, nor one towards an enemy whom nobody sees."""
+    """A march past the enemy is not, nor one that has arrived, nor one towards an enemy out of sight."""
     crest = [
         ground("hill", "steep", [(0, 80), (299, 80), (299, 100), (0, 100)], [(0, 88), (299, 88), (299, 92), (0, 92)])
     ]
@@ -399,7 +401,7 @@ def test_objectives_and_the_turn_limit_come_first() -> None:
     ids=["a point and its radius", "a piece of terrain"],
 )
 def test_a_place_is_held_by_whoever_stands_there_alone(where: str, reach: float) -> None:
-    """In a circle of 12 cm a base may lie, or within 10 cm of a square."""
+    """The base may be anywhere in a circle of 12 cm, or within 10 cm of a square."""
     of = game(
         {"scenario_cm_per_inch": 2.0},
         objectives=f", hill: {{kind: hold, name: Hill, {where}}}",
@@ -481,7 +483,7 @@ def test_a_leader_is_lost_when_he_is_killed() -> None:
 
 @pytest.mark.rule("RSK-183", "RSK-185")
 def test_who_has_carried_off_what_decides_wins_although_the_others_flee() -> None:
-    """In the first half of a turn; a side that has won nothing so is beaten."""
+    """The decisive object is carried off in the first half of a turn. Without it the fleeing side is beaten."""
     goal = ", off: {{kind: carry_off, name: Off, object: chest, edge: south, by: [red], points: 3, decisive: {}}}"
     for decisive, ending, winner in (("true", "objectives", "red"), ("false", "collapse", "blue")):
         of = game(objectives=goal.format(decisive), objects="chest: {name: Chest, kind: paychest, position: [30, 20]}")

@@ -1,4 +1,6 @@
-"""Setting up: works are lined, and who is to hold takes the cover of his zone (RSK-099, RSK-107; "Setting up" is ours)."""
+"""Deployment: works are lined, and holding units take the cover of their zone (RSK-099, RSK-107; "Setting up" is
+ours).
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,7 @@ def planned(*units: str, terrain: str) -> Plan:
 
 
 def covered(plan: Plan, name: str) -> int:
-    """The men of a unit who have cover against what lies 60 cm ahead of them."""
+    """Return the number of men of a unit who have cover against a point 60 cm ahead."""
     body, north = plan.bodies[name], plan.facing[name] == 0.0
     ahead = 60.0 if north else -60.0
     return sum(plan.field.cover_of(body, i, (x, y + ahead)) != "open" for i, (x, y) in enumerate(body.at))
@@ -47,7 +49,7 @@ def covered(plan: Plan, name: str) -> int:
 def has_room(
     at: list[tuple[float, float]], *others: Body, zone: tuple[tuple[float, float], ...] = (), terrain: Any = ()
 ) -> bool:
-    """Whether foot may be set up in these places of a table of 100 by 80 cm."""
+    """Return True if foot figures may be placed at these positions of a board of 100 by 80 cm."""
     field = scene(width=100, depth=80, terrain=terrain)
     return fits(field.battle.field, [*others], Body(tuple(at), 1.25), zone)
 
@@ -144,7 +146,9 @@ def test_who_finds_no_cover_left_stands_beside_the_others_and_not_behind_them() 
 
 @pytest.mark.rule("RSK-099", "RSK-005")
 def test_nobody_stays_in_cover_that_others_have_taken() -> None:
-    """Rocks lie where the second unit is drawn; the first takes them, and the second stands on nobody's bases."""
+    """There are rocks where the second unit is drawn. The first unit takes them, and the second stays clear of its
+    bases.
+    """
     kop = "kop: {kind: kopje, area: [[19, 31], [25, 31], [25, 34], [19, 34]]}"
     plan = planned(RED, men("first", "blue", figures=10), men("second", "blue", figures=10), terrain=kop)
     assert covered(plan, "first") == 10
@@ -241,7 +245,7 @@ WALL = line("bags", "works", (50, 80), (150, 80))
 
 
 def marched(y: float, pace: str) -> tuple[Scene, str]:
-    """Eight riflemen in two ranks who march to the wall before them, and the last that is told of it."""
+    """Eight riflemen in two ranks march to the wall in front of them. Returns the scene and its last event as text."""
     rifles: dict[str, Any] = {"weapon": "rifle", "loading": "breech", "volley": True}
     men = troops("a", "red", (100, y), 8, width=4, marks=["commanded", "free"], **rifles)
     field = scene(men, troops("b", "blue", (100, 140), 8), terrain=[WALL])

@@ -1,4 +1,4 @@
-"""Shooting: who may, at whom and at what rate (RSK-067, RSK-081 to RSK-097)."""
+"""Shooting: who may shoot, targets and rates (RSK-067, RSK-081 to RSK-097)."""
 
 from __future__ import annotations
 
@@ -92,7 +92,9 @@ def test_troops_without_volleys_count_as_uncommanded_for_shooting() -> None:
     ],
 )
 def test_how_many_of_six_fire_and_at_whom(traits: dict[str, Any], marks: list[str], shots: int, at: str) -> None:
-    """Only commanded troops with volleys are asked; they all fire, others one in two, or one in three after a move."""
+    """Only commanded troops with volleys have a choice, and all of them fire. Of other troops one in two fires, or one in
+    three after a move.
+    """
     field = scene(
         troops("a", "red", (0, 0), at=row(6, 50), marks=marks, **traits),
         troops("near", "blue", (0, 0), at=row(4, 85, x=20)),
@@ -173,7 +175,7 @@ def test_half_of_a_group_that_has_fired_its_muskets_leaves_it_unloaded(second: s
 
 @pytest.mark.rule("RSK-035", "RSK-094", "RSK-110")
 def test_only_weapons_with_a_clear_shot_are_asked_about() -> None:
-    """At 15 cm wounded men use their rifles but throw nothing; behind mates they do neither."""
+    """At 15 cm wounded men may use their rifles but not throw. Behind friends they may do neither."""
     arms: dict[str, Any] = {"weapon": "rifle", "loading": "magazine", "close": "hatchet"}
     foe = troops("foe", "blue", (0, 0), at=row(2, 67.5))
     field = scene(troops("a", "red", (0, 0), at=row(2, 50), hurt=2, **arms), foe)
@@ -237,7 +239,7 @@ def test_commanded_troops_name_their_target_and_may_split_their_fire() -> None:
 @pytest.mark.rule("RSK-086")
 @pytest.mark.setting("shooting.split_fire")
 def test_no_man_fires_twice_when_fire_is_split() -> None:
-    """Of five men three fire at the nearer target and the two others at the second."""
+    """Of five men three fire at the nearer target and the other two at the second."""
     field = scene(
         troops("a", "red", (0, 0), at=row(5, 50), marks=["commanded"], **RIFLES),
         troops("near", "blue", (0, 0), at=row(4, 100, x=20)),
@@ -280,7 +282,7 @@ def test_a_player_character_picks_his_man() -> None:
 @pytest.mark.rule("RSK-087", "RSK-094", "RSK-110")
 @pytest.mark.parametrize(("hurt", "offered"), [(0, (0, 1)), (1, None)])
 def test_a_player_character_is_offered_the_men_whom_his_shot_can_reach(hurt: int, offered: Any) -> None:
-    """Men 4, 9 and 31 cm off: a pistol reaches 30, and a wounded man shoots to 5, so that he has no choice."""
+    """Men are 4, 9 and 31 cm off. A pistol reaches 30 cm, and a wounded man's shot 5 cm, so that he has no choice."""
     field = scene(
         leader("officer", "red", (50, 50), weapon="pistol", loading="magazine", marks=["linked", "busy"], hurt=hurt),
         troops("foe", "blue", (0, 0), at=[(50, 56.5), (58, 58), (62, 81.5)]),

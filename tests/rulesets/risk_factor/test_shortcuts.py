@@ -1,4 +1,4 @@
-"""What is worked out for whole units at once, or only once, comes to what asking figure by figure and anew comes to."""
+"""Facts computed for whole units or cached equal a full computation figure by figure."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ crowds = st.lists(st.tuples(spots, counts), min_size=3, max_size=7)
 
 
 def crowd(units: list[tuple[Point, int]], **more: Any) -> Battle:
-    """Riflemen of both sides in turn."""
+    """Riflemen of both sides, alternating."""
     drawn = [troops(f"u{n}", ("red", "blue")[n % 2], at, count, **RIFLES) for n, (at, count) in enumerate(units)]
     return scene(*drawn, width=200, depth=200, **more).battle
 

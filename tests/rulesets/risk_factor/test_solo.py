@@ -1,4 +1,4 @@
-"""A side that the tables run, at the command line: `--seat SIDE=solo` in play, `solo` among the players of compare."""
+"""A solo side at the command line: `--seat SIDE=solo` in play, `solo` among the players of compare."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def run(*args: str, typed: str = "") -> Any:
 
 
 def asked(journal: str) -> list[str]:
-    """The seats that were asked something; dice and draws are nobody's choice."""
+    """Return the seats that answered questions. Dice and draws belong to no seat."""
     session = replay(Path(journal), check=True).session
     every = [one.question for _, answers, _ in session.log() for one in answers]
     return [question.seat for question in every if isinstance(question, (Choose, Place, Confirm))]

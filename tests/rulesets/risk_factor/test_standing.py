@@ -1,4 +1,4 @@
-"""What is remembered about places agrees with measuring everything anew, and a change of place is seen at once."""
+"""Cached facts about positions equal a full measurement, and a change of position takes effect at once."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ counts = st.integers(1, 12)
 
 
 def measured(a: Body, b: Body) -> float:
-    """The gap of two bodies, from every figure to every other."""
+    """Return the gap of two bodies, measured between all pairs of figures."""
     return max(0.0, min(dist(p, q) for p in a.at for q in b.at) - a.radius - b.radius)
 
 
 def crowd(places: list[Point], sizes: list[int], **more: Any) -> Scene:
-    """Units of both sides in turn at some places."""
+    """Units of both sides, alternating, at some positions."""
     units = [
         troops(f"u{index}", ("red", "blue")[index % 2], place, size, weapon="rifle", loading="breech")
         for index, (place, size) in enumerate(zip(places, sizes, strict=False))
@@ -87,7 +87,7 @@ def test_a_view_without_hidden_units_does_not_hide_them_from_the_battle() -> Non
 
 
 def in_the_way(battle: Battle, unit: Unit, i: int, target: Unit, j: int) -> bool:
-    """RSK-106 and RSK-107 over every figure on the table, without settings."""
+    """Return the result of RSK-106 and RSK-107 over every figure on the board, without settings."""
     (sx, sy), (tx, ty) = unit.body.at[i], target.body.at[j]
     length = hypot(tx - sx, ty - sy)
     if length <= unit.body.radius + target.body.radius:

@@ -1,4 +1,4 @@
-"""Whom a unit may shoot at, and with what: leaders among their men, hidden and engaged enemies, second choices."""
+"""Targets and weapons of a unit: leaders among their men, hidden and engaged enemies, second choices."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PISTOL: dict[str, Any] = {"weapon": "pistol", "loading": "magazine"}
 
 
 def led(*marks: str) -> Scene:
-    """Riflemen before a group whose chief stands ahead of it, and a chief on his own."""
+    """Riflemen facing a group with its chief in front, and a separate chief."""
     return scene(
         troops("a", "red", (0, 0), at=row(4, 50), marks=marks, **RIFLES),
         leader("officer", "red", (54, 46), marks=["linked", "busy"], **PISTOL),
@@ -56,7 +56,7 @@ def test_a_player_character_may_pick_the_leader_out_of_his_group() -> None:
 
 @pytest.mark.rule("RSK-086", "RSK-094")
 def test_where_nobody_has_a_clear_shot_another_target_may_be_named() -> None:
-    """The men in front of the far group hide it wholly, though it is in sight."""
+    """Friends in front of the group hide the far target wholly, though it counts as in sight."""
     field = scene(
         troops("a", "red", (0, 0), at=row(2, 50), marks=["commanded"], **RIFLES),
         troops("pals", "red", (0, 0), at=row(9, 70, x=42, step=2.5)),
@@ -75,7 +75,7 @@ def test_where_nobody_has_a_clear_shot_another_target_may_be_named() -> None:
 
 @pytest.mark.rule("RSK-104", "RSK-106")
 def test_hits_beyond_the_men_in_clear_sight_are_told() -> None:
-    """A file end on shows one man; three kills leave the others of it alone."""
+    """A file seen from its end shows one man at a time. Three kills leave the rest of the file unharmed."""
     field = scene(
         troops("a", "red", (0, 0), at=row(3, 50, x=47.5, step=2.5), marks=["commanded"], **RIFLES),
         troops("foe", "blue", (0, 0), at=[(50, 100 + 2.5 * place) for place in range(5)]),
@@ -117,7 +117,7 @@ def test_the_owner_of_uncommanded_troops_chooses_their_weapon_too(solo: tuple[st
 def test_men_without_the_missile_arm_throw_what_they_have(
     bowmen: int, gap: float, marks: list[str], bows: int, hatchets: int
 ) -> None:
-    """Eight in a row, some with bows, all with hatchets; each kind at its own rate."""
+    """Eight men in a row, some with bows, all with hatchets; each kind shoots at its own rate."""
     field = scene(
         troops("a", "red", (0, 0), at=row(8, 50), armed=bowmen, weapon="bow", loading="breech", close="hatchet",
                marks=marks, volley=True),
@@ -158,7 +158,9 @@ def test_both_halves_of_a_split_volley_fire_from_one_load(second: str) -> None:
      (60.0, {"weapon": "rifle", "loading": "breech"}, 5)],
 )  # fmt: skip
 def test_an_officer_shoots_beside_his_group_with_what_he_carries(gap: float, traits: Any, shots: int) -> None:
-    """His pistol reaches 30 cm from 4 cm behind the rank; he must have declared it if he threw for command."""
+    """An officer 4 cm behind the rank has a pistol with a range of 30 cm. If he threw for command, he must have declared
+    his shot.
+    """
     field = scene(
         troops("a", "red", (0, 0), at=row(4, 50), marks=["commanded"], **RIFLES),
         leader("officer", "red", (54.1, 46), **PISTOL | traits),
@@ -170,7 +172,7 @@ def test_an_officer_shoots_beside_his_group_with_what_he_carries(gap: float, tra
 
 @pytest.mark.rule("RSK-029", "RSK-098")
 def test_his_pistol_has_its_own_ranges() -> None:
-    """Rifles at 26 cm are at short range, his pistol is at long range: two throws."""
+    """At 26 cm rifles are at short range and his pistol at long range, so there are two throws."""
     field = scene(
         troops("a", "red", (0, 0), at=row(4, 50), marks=["commanded"], **RIFLES),
         leader("officer", "red", (54.1, 48), **PISTOL),
@@ -199,7 +201,7 @@ def test_a_leader_in_contact_does_not_shoot_with_his_group() -> None:
 @pytest.mark.rule("RSK-097")
 @pytest.mark.setting("shooting.at_engaged")
 def test_an_enemy_whose_visible_men_are_all_in_contact_is_passed_over() -> None:
-    """One of two men is in contact; the other stands in the open, or behind a house."""
+    """One of two men is in contact. The other is in the open, or behind a house."""
 
     def open_to(other: tuple[float, float], **settings: Any) -> bool:
         field = scene(

@@ -1,4 +1,4 @@
-"""From the neutral scenario to groups and ground (RSK-001 to RSK-036, "Scenario mapping")."""
+"""Translation of neutral scenarios into groups and ground (RSK-001 to RSK-036, "Scenario mapping")."""
 
 from __future__ import annotations
 
@@ -189,7 +189,7 @@ def test_whether_camels_are_cavalry() -> None:
 
 @pytest.mark.rule("RSK-005", "RSK-008", "RSK-073", "RSK-080")
 def test_who_rides() -> None:
-    """Riding arms, and whom the scenario gives a mount."""
+    """Mounted arms, and units with a mount in the scenario."""
     units = [unit(arm, arm=arm, figures=8) for arm in ("infantry", "cavalry", "camelry", "mounted_infantry")]
     horsed = unit("horsed", figures=8, mount="horse")
     gun = unit("gun", arm="artillery", figures=5, gun="{kind: field}")
@@ -247,7 +247,7 @@ def test_the_highest_leader_is_the_player_character_unless_several_are_named() -
 @pytest.mark.rule("RSK-022", "RSK-024")
 @pytest.mark.setting("loyalty.native_service")
 def test_a_european_commands_natives_in_european_service() -> None:
-    """So Europeans and drivers beside them are loyal to him; the natives' own officers and NCOs are natives."""
+    """Europeans and drivers beside such natives are loyal to him. The natives' own officers and NCOs are natives."""
     units = ", ".join(
         (
             unit("sikhs", kind="native_regular", figures=20, weapon="breech_rifle"),

@@ -1,4 +1,4 @@
-"""Who of a unit sees whom of another agrees with asking every figure about every figure (RSK-126, RSK-150 to RSK-155)."""
+"""Line of sight between units equals checking every pair of figures (RSK-126, RSK-150 to RSK-155)."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_units_see_what_some_figure_of_theirs_sees(
 @pytest.mark.rule("RSK-126", "RSK-155")
 @pytest.mark.parametrize("which", range(12))
 def test_one_figure_that_looks_past_the_corner_is_enough(which: int) -> None:
-    """Twelve men behind a house; only one of them, whichever it is, stands where he can see past it."""
+    """Twelve men are behind a house. One of them, in turn, is where he can see past it."""
     behind = [(61.0 + 1.5 * k, 95.0) for k in range(12)]
     at = [point if k != which else (90.0, 95.0) for k, point in enumerate(behind)]
     foe = troops("b", "blue", (0, 0), at=[(90.0, 40.0), (70.0, 50.0), (72.0, 50.0)])
@@ -127,7 +127,7 @@ def test_who_shoots_and_who_can_be_hit_is_found_man_by_man(at: Point, m: int, n:
         assert {j for _, j in visible_pool(battle, fire, pool, between)} == seen
 
 
-# --- screens -------------------------------------------------------------------------------------------------------------------
+# --- blocking figures ----------------------------------------------------------------------------------------------------------
 
 
 def test_a_wood_hides_a_whole_unit_at_once_only_where_it_is_deep_enough() -> None:

@@ -1,4 +1,6 @@
-"""What figures carry: ranges, melee factors, damage, and the choice among several weapons (RSK-026 to RSK-036, RSK-098 to RSK-103)."""
+"""Weapons of figures: ranges, melee factors, damage, and the choice among several (RSK-026 to RSK-036, RSK-098 to
+RSK-103).
+"""
 
 from __future__ import annotations
 

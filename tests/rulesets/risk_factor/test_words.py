@@ -1,4 +1,4 @@
-"""What people read: every act of a side that the tables run, with its reasons, and prices before points are spent."""
+"""Texts for people: every act of a solo side with its reasons, and costs shown before points are spent."""
 
 from __future__ import annotations
 
@@ -218,7 +218,7 @@ def test_captors_are_told_how_many_may_die() -> None:
 
 @pytest.mark.rule("RSK-145", "RSK-156")
 def test_men_gone_over_the_edge_or_captured_are_told_once() -> None:
-    """Their loss is counted in an event of its own, which says nothing when another tells what became of them."""
+    """Their loss event has no text if another event already reports their fate."""
     gone = {"unit": "a", "left": 3}
     assert sentence("over the edge", count=7, **gone) == "Spears: 7 figures went off the table, 3 left"
     assert sentence("captured", captor="b", count=7, **gone) == "Rifles took 7 prisoners from Spears, 3 left"

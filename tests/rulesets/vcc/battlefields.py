@@ -1,4 +1,4 @@
-"""Small made-up battlefields: a map in letters, a few units, and scripts that say what is chosen and thrown."""
+"""Small test battlefields for VCC: a map drawn in letters, a few units, and scripts of choices and rolls."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ SIZES = {
     "rocket_section": 3,
     "wagon_section": 1,
 }
-"""Bases or gunners beside the leader base that the catalogue gives to a profile; all others have 5 (VCC-010)."""
+"""Bases or gunners of a profile in addition to the leader base; all other profiles have 5 (VCC-010)."""
 PLAIN = "\n".join(["." * 7] * 7)
 
 
@@ -64,12 +64,12 @@ def _rules(settings: tuple[tuple[str, Any], ...]) -> Rules:
 
 
 def rules_with(**settings: Any) -> Rules:
-    """The rules under these settings."""
+    """Return the rules with these settings."""
     return _rules(tuple(sorted(settings.items())))
 
 
 def ask_odds(procedure: str, facts: Mapping[str, Any], **settings: Any) -> Odds:
-    """The exact odds of a procedure for these facts under these settings."""
+    """Return the exact odds of a procedure for these facts and settings."""
     rules = rules_with(**settings)
     asked = rules.ruleset.procedure(procedure)
     found = odds(rules, asked, asked.facts(**facts))
@@ -79,7 +79,7 @@ def ask_odds(procedure: str, facts: Mapping[str, Any], **settings: Any) -> Odds:
 
 @dataclass(frozen=True)
 class Men:
-    """A unit to be put on the map: its profile and what differs from it."""
+    """A unit to be placed on the map: its profile and any differences from it."""
 
     name: str
     side: str
@@ -101,7 +101,7 @@ def blue(name: str, at: str, profile: str = "irregular_shock", facing: str = "S"
 
 
 class Scene:
-    """A battlefield in play. `events` are those of the last run."""
+    """A battlefield in play. `events` holds the events of the last run."""
 
     def __init__(self, rules: Rules, battle: Battle, order: OrderOfPlay) -> None:
         self.rules = rules
@@ -110,11 +110,11 @@ class Scene:
         self.events: list[Event] = []
 
     def box(self, label: str) -> int:
-        """The box called so: column letter from the west, row from the south."""
+        """Return the box with this label: column letter from the west, row from the south."""
         return self.battle.field.grid.parse(label)
 
     def at(self, name: str) -> str:
-        """The name of the box in which a unit stands, "" off the table."""
+        """Return the label of a unit's box, "" if it is off the board."""
         box = self.battle.unit(name).box
         return "" if box == OFF_TABLE else self.battle.field.grid.label(box)
 
@@ -125,14 +125,14 @@ class Scene:
         return self.battle.unit(name)
 
     def run(self, function: Callable[..., T], *args: Any, script: Sequence[Script] = ()) -> T:
-        """Call a rule function `(table, battle, ...)`; the script must be used up exactly."""
+        """Call a rule function `(table, battle, ...)`. The script must be used up exactly."""
         with ScriptedTable(self.rules, self.battle, script) as table:
             result = function(table, self.battle, *args)
         self.events = table.events
         return result
 
     def begin(self, phase: str) -> None:
-        """Begin a phase of the turn: the next stage in which there is something to do."""
+        """Begin a phase of the turn, at its first stage with something to do."""
         phases = list(self.order.policy.phases)
         before = phases[phases.index(phase) - 1]
         self.battle.phase = before
@@ -140,7 +140,7 @@ class Scene:
         self.order.advance(self.battle)
 
     def play(self, *script: Script, phase: str = "") -> str:
-        """Play the whole phase (from its beginning when it is named) with a strict script; gives the phase that follows."""
+        """Play the whole phase with a strict script, from its start if `phase` names it. Return the next phase."""
         if phase:
             self.begin(phase)
             assert self.battle.phase == phase, f"nothing is to be done in {phase}"
@@ -155,7 +155,7 @@ class Scene:
         return self.battle.phase
 
     def told(self, kind: str) -> list[Mapping[str, Any]]:
-        """The data of the events of one kind in the last run."""
+        """Return the data of the events of one kind in the last run."""
         return [event.data for event in self.events if event.kind == kind]
 
 
@@ -170,9 +170,9 @@ def battlefield(
     turns: int = 20,
     **settings: Any,
 ) -> Scene:
-    """A scene. `ground`: rows of letters from the north, a digit for open ground of that level.
+    """Build a scene. `ground`: rows of letters from the north; a digit is open ground of that level.
 
-    `walls`: (box, side) -> obstacle; `commanders`: side -> (box, unit it is attached to or "").
+    `walls`: (box, side) -> obstacle. `commanders`: side -> (box, unit it is attached to or "").
     """
     rules = rules_with(**settings)
     book = VccBook(rules)

@@ -1,4 +1,4 @@
-"""The dice of Victorian Colonial Combat once more, by hand: plain functions over distributions, sharing no code with play.
+"""An independent calculation of the VCC dice: plain functions on distributions that share no code with the rules.
 
 A distribution is a dict of outcome -> probability. A victim is (bases, leader, marker, wounds, jest).
 """
@@ -19,7 +19,7 @@ HIT_ON = {"close": 9, "medium": 11, "long": 12}
 
 
 def then(first: Mapping[A, F], following: Callable[[A], Mapping[B, F]]) -> dict[B, F]:
-    """What comes of `following` after each outcome of `first`."""
+    """Return the distribution of `following`, applied to each outcome of `first`."""
     found: dict[B, F] = {}
     for outcome, p in first.items():
         for result, q in following(outcome).items():
@@ -36,7 +36,7 @@ def two_dice() -> dict[int, F]:
 
 
 def pool(dice: int, die: int, d3_method: str = "d3") -> dict[tuple[int, bool], F]:
-    """(hits, whether a die showed its highest face) of a pool."""
+    """Return the distribution of a dice pool: (hits, True if a die showed its highest face)."""
     faces, top = (6, 5) if die == 3 and d3_method == "half_total" else (die, die)
     found: dict[tuple[int, bool], F] = {(0, False): F(1)}
     for _ in range(dice):
@@ -56,7 +56,9 @@ def _one_more(so_far: tuple[int, bool], faces: int, top: int) -> dict[tuple[int,
 
 @dataclass(frozen=True)
 class Victim:
-    """A unit that is struck; `lost`: a base or the leader went; `commander`: wounds of one attached to it, None: none."""
+    """A unit that is hit. `lost`: it lost a base or the leader. `commander`: wounds of an attached commander; None if
+    there is none.
+    """
 
     bases: int
     leader: bool = True
@@ -84,7 +86,7 @@ def struck(victim: Victim, hits: int, per_base: int = 6) -> Victim:
 def leader_check(
     victim: Victim, band: str, removes_base: bool = True, commander_at_risk: bool = True
 ) -> dict[Victim, F]:
-    """The leader's check, then that of a commander attached to the unit."""
+    """Return the distribution after the check of the leader, then of an attached commander."""
     found: dict[Victim, F] = {victim: F(1)}
     if victim.strength and victim.leader:
         found = then(two_dice(), lambda hit: _effect(victim, removes_base) if hit >= HIT_ON[band] else {victim: F(1)})
@@ -127,7 +129,9 @@ def _on_commander(victim: Victim) -> dict[Victim, F]:
 def morale(
     victim: Victim, modifier: int, per_base: int = 6, room: int = 2, edge: bool = False
 ) -> dict[tuple[str, Victim], F]:
-    """The result of a check and what is left; `modifier` without the jest, `room` boxes behind it, then its own edge or not."""
+    """Return the result of a morale check and the remaining unit. `modifier` excludes the jest; `room` is the number of
+    boxes behind the unit, with or without its own edge after them.
+    """
     if not victim.strength:
         return {("destroyed", victim): F(1)}
     total = victim.strength + modifier + victim.jest
@@ -164,5 +168,5 @@ def due(hits: int, top: bool, trigger: str) -> bool:
 
 
 def joint(a: Mapping[A, F], b: Mapping[B, F]) -> dict[tuple[A, B], F]:
-    """Two independent distributions together."""
+    """Return the joint distribution of two independent distributions."""
     return {(x, y): p * q for (x, p), (y, q) in product(a.items(), b.items())}

@@ -1,4 +1,4 @@
-"""Small neutral scenarios to be translated."""
+"""Small neutral scenarios to test the translation into VCC."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from zareba_rulesets.vcc.translation import Plan, translate
 
 
 def troops(side: str = "army", arm: str = "infantry", kind: str = "european_regular", **more: Any) -> dict[str, Any]:
-    """A unit of 20 figures that stands at its own place unless it says otherwise."""
+    """A unit of 20 figures; by default it has a position, not a zone."""
     return {"name": "Unit", "side": side, "arm": arm, "kind": kind, "figures": 20, **more}
 
 
 def scenario(units: dict[str, dict[str, Any]], **parts: Any) -> Scenario:
-    """A scenario on a table of 48 x 48 inches with the sides `army` in the south and `band` in the north."""
+    """A scenario on a board of 48 x 48 inches with the sides `army` in the south and `band` in the north."""
     enemy = (
         {"enemy": troops("band", kind="tribal", position=[24, 45])}
         if not any(unit["side"] == "band" for unit in units.values())
@@ -56,10 +56,10 @@ def scenario(units: dict[str, dict[str, Any]], **parts: Any) -> Scenario:
 
 
 def translated(units: dict[str, dict[str, Any]], settings: dict[str, Any] | None = None, **parts: Any) -> Plan:
-    """The scenario in boxes, under these settings."""
+    """Return the scenario translated into boxes, with these settings."""
     return translate(VccBook(rules_with(**(settings or {}))), scenario(units, **parts))
 
 
 def game_of(units: dict[str, dict[str, Any]], settings: dict[str, Any] | None = None, **parts: Any) -> VccGame:
-    """A game of the scenario."""
+    """Return a game of the scenario."""
     return VccGame(rules_with(**(settings or {})), scenario(units, **parts))

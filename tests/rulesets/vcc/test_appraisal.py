@@ -1,4 +1,4 @@
-"""What a commander sees stays what it was when he saw it."""
+"""An AI player's view stays unchanged while the battle goes on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The numbers of `ruleset.yaml`: what cannot be is refused in its place, and what may be changed changes something."""
+"""The numbers of `ruleset.yaml`: impossible values are refused at their place, and allowed changes take effect."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BOOK: Any = read_yaml(load_rules("vcc").ruleset.folder / "ruleset.yaml").data
 
 
 def stands(path: str) -> Any:
-    """What `ruleset.yaml` has at a path."""
+    """Return the value in `ruleset.yaml` at a path."""
     found = BOOK
     for key in path.split("."):
         found = found[key]
@@ -31,7 +31,7 @@ def stands(path: str) -> Any:
 
 
 def house_rules(folder: Path, changes: dict[str, Any], **settings: Any) -> Rules:
-    """The rules with these values at these paths."""
+    """Return the rules with these values at these paths."""
     lines = []
     for path, value in changes.items():
         to = str(value).lower() if isinstance(value, bool) else value
@@ -47,7 +47,7 @@ def house_rules(folder: Path, changes: dict[str, Any], **settings: Any) -> Rules
 
 
 def lines(tally: str) -> list[tuple[str, str, Any]]:
-    """The modifiers of a tally in their order: name, operation, amount."""
+    """Return the modifiers of a breakdown in order: name, operation, amount."""
     operations = ("add", "times", "at_least")
     entries = stands(f"tallies.{tally}.modifiers").items()
     return [(name, verb, line[verb]) for name, line in entries for verb in operations if verb in line]
@@ -55,7 +55,9 @@ def lines(tally: str) -> list[tuple[str, str, Any]]:
 
 @pytest.mark.rule("VCC-040", "VCC-081", "VCC-077", "VCC-118", "VCC-110", "VCC-111", "VCC-098", "VCC-151")
 def test_every_cell_of_the_card_stands_in_the_book() -> None:
-    """Movement, ranges, fire, melee, leader hits, rockets, morale and its failures, as printed."""
+    """`ruleset.yaml` has the printed values of movement, ranges, fire, melee, leader hits, rockets, morale and failed
+    morale.
+    """
     allowances = {"foot": 1, "rocket": 1, "wagon": 1, "mounted": 2, "machine_gun": 1, "artillery": 0}
     assert {name: entry["allowance"] for name, entry in stands("classes").items()} == allowances
     ranges = {

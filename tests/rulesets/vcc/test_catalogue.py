@@ -1,4 +1,4 @@
-"""What the catalogue says about the document itself, its precedence and its scope."""
+"""Entries of the catalogue about the document itself, its precedence and its scope."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ def test_the_head_names_title_author_and_version() -> None:
 
 @pytest.mark.rule("VCC-003")
 def test_where_card_and_booklet_differ_the_card_is_the_default_or_a_setting_says_so() -> None:
-    """The booklet's trigger of leader checks is a setting; where only the booklet speaks, it is the default."""
+    """The card is the default where it differs from the booklet. The booklet's trigger of leader checks is a setting;
+    where the card is silent, the booklet is the default.
+    """
     settings = load_rules("vcc").book.settings
     assert settings["leader_hit_trigger"].default == "max_face"
     assert "five_hits" in settings["leader_hit_trigger"].values

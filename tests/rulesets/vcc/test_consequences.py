@@ -1,4 +1,4 @@
-"""What was begun in a phase is settled in it: the steps that odds of a choice run besides its own."""
+"""The odds of a choice run on to the end of its phase, including the steps after the choice itself."""
 
 from __future__ import annotations
 

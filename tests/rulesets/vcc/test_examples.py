@@ -1,4 +1,4 @@
-"""The worked examples of the catalogue, by their numbers; every one through the odds of the rules that play uses."""
+"""The worked examples of the catalogue, by number, computed with the rules that play uses."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from zareba.odds import Odds
 
 
 def chance(found: Odds, **wanted: Any) -> F:
-    """The probability that these fields of the outcome have these values."""
+    """Return the probability that these fields of the outcome have these values."""
     return found.probability(lambda outcome: all(getattr(outcome, name) == value for name, value in wanted.items()))
 
 
 def spread(found: Odds, field: str) -> dict[Any, float]:
-    """The distribution of one field, to six places."""
+    """Return the distribution of one field, to six places."""
     values = {getattr(outcome, field) for outcome in found.outcomes}
     return {value: six(chance(found, **{field: value})) for value in values}
 
@@ -28,7 +28,7 @@ def six(p: F) -> float:
 
 
 def dice(tally: str, **facts: Any) -> int:
-    """The dice of a pool, as the rules count them."""
+    """Return the dice of a pool as the rules count them."""
     procedure = {"fire_dice": "fire_pool", "melee_dice": "melee_roll"}[tally]
     rules = rules_with()
     asked = rules.ruleset.procedure(procedure)
@@ -62,7 +62,7 @@ def test_1_the_whole_chain() -> None:
         6: 0.259956,
         5: 0.019126,
     }
-    # The example gives 0.001108, what its five rounded numbers leave of 1.
+    # The example gives 0.001108: 1 less the sum of its five rounded numbers.
     assert six(step.probability(lambda outcome: outcome.bases <= 4)) == 0.001107
     assert chance(step, result="passes") == F(13392077, 13436928)
     assert six(chance(step, result="shaken")) == 0.003327
@@ -308,7 +308,7 @@ def test_12_rally() -> None:
 
 @pytest.mark.rule("VCC-105")
 def test_the_example_shots_play_out_on_the_table() -> None:
-    """Example 1 with dice thrown: 23 hits are three bases and a marker of 5."""
+    """Example 1 with rolled dice: 23 hits remove three bases and leave a marker of 5."""
     scene = battlefield(red("Rifles", "D2"), blue("Spears", "D4"))
     volley = [("fire with", "Rifles"), ("fire at", "Spears"), ("fire", [5, 5, 5, 5, 2, 1]), ("morale", 6)]
     scene.play(*volley, phase="british_fire")

@@ -1,4 +1,4 @@
-"""Fire: who may shoot, at whom, with how many dice."""
+"""Fire: which units may fire, their targets, and the number of dice."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from zareba_rulesets.vcc.forces.battle import Contact
 
 
 def dice(scene: Scene, firer: str, target: str) -> int:
-    """The dice of this shot as things stand."""
+    """Return the dice of this shot in the present state."""
     situation = fire_facts(scene.battle, scene.unit(firer), scene.unit(target))
     return scene.rules.tally("fire_dice", situation).total
 
 
 def aims(scene: Scene, firer: str) -> list[str]:
-    """Whom a unit may shoot at."""
+    """Return the units that a unit may fire at."""
     return [target.id for target in targets(scene.battle, scene.unit(firer))]
 
 
@@ -31,7 +31,7 @@ def ready(phase: str, *args: Any, **kwargs: Any) -> Scene:
 
 
 def line(*, at: str = "D4", red_marks: str = "", blue_marks: str = "", **kwargs: Any) -> Scene:
-    """Rifles (5+1) in D2 and spears (9+1) at another box, by default 2 boxes away."""
+    """Rifles (5+1) in D2 and spears (9+1) in another box, by default 2 boxes away."""
     men = {name: kwargs.pop(name) for name in ("quality", "profile") if name in kwargs}
     target = {name.removeprefix("target_"): kwargs.pop(name) for name in list(kwargs) if name.startswith("target_")}
     return ready(
@@ -99,7 +99,7 @@ def test_soft_cover_halves_hard_cover_quarters_and_only_the_better_counts() -> N
     assert under(".") == 6
     assert under("s") == 3
     assert under("r") == 2
-    assert under("s", walls={("D4", "S"): "wall"}) == 2  # hard alone: 6/4; both would be 6/8
+    assert under("s", walls={("D4", "S"): "wall"}) == 2  # hard cover only: 6/4; both covers would be 6/8
     assert under("r", walls={("D4", "S"): "fence"}) == 2
 
 
@@ -206,7 +206,7 @@ def test_one_may_hold_fire_and_nothing_is_thrown() -> None:
     assert scene.told("fire") == []
 
 
-# --- seeing ---------------------------------------------------------------------------------------------------------------
+# --- line of sight --------------------------------------------------------------------------------------------------------
 
 
 def sees(ground: str, *men: Any) -> bool:
@@ -254,7 +254,7 @@ def test_neighbours_always_see_each_other_and_corners_do_not_block() -> None:
     assert can_see(open_diagonal.battle, open_diagonal.box("A1"), open_diagonal.box("C3"))
 
 
-# --- who may not ----------------------------------------------------------------------------------------------------------
+# --- units that may not fire ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("VCC-095", "VCC-154", "VCC-054")
@@ -294,7 +294,7 @@ def test_small_arms_and_crewed_weapons_fire_in_their_own_steps() -> None:
 
 
 def charged(rule: str) -> Scene:
-    """Spears have charged the rifles this turn; other rifles look on, and more spears stand free in the box."""
+    """Spears have charged the rifles this turn. Other rifles look on, and more spears are in the box without contact."""
     return ready(
         "british_fire",
         red("Rifles", "D4"),
@@ -366,7 +366,7 @@ def test_a_destroyed_target_opens_the_way_to_those_behind_it() -> None:
     scene.play(
         ("fire with", "First"),
         ("fire at", "Screen"),
-        ("fire", [2, 1, 1]),  # range 2.5 is long: half of six dice, 4 hits, and no base goes
+        ("fire", [2, 1, 1]),  # range 2.5 is long: half of six dice; 4 hits remove no base
         ("fire with", "Second"),
         ("fire at", "Screen"),
         ("fire", [2, 1, 1, 1, 1, 1]),

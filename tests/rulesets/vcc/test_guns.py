@@ -1,4 +1,4 @@
-"""Artillery, machine guns and rockets: pivots, what a move costs them, drift, overheating."""
+"""Artillery, machine guns and rockets: pivots, effects of moving, drift, overheating."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOVE_ON: Script = ("move with", "done")
 
 
 def move(scene: Scene, name: str, *acts: Script, phase: str = "british_moves") -> str:
-    """Let one unit act in its movement step, and nobody else."""
+    """Move one unit in its movement step while all other units wait."""
     return scene.play(("move with", name), *acts, phase=phase)
 
 
@@ -47,7 +47,7 @@ def test_a_gun_pivots_onto_its_target_and_fires_half_its_dice() -> None:
         ("fire with", "Gun"),
         ("fire at", "Spears"),
         ("pivot to", COMPASS.index("SE")),
-        ("fire", [3, 3, 3, 3]),  # 4 gunners, close range doubles, the pivot halves
+        ("fire", [3, 3, 3, 3]),  # 4 gunners; close range doubles, a pivot halves
         ("morale", 1),
         phase="british_guns",
     )
@@ -161,7 +161,7 @@ def test_a_rocket_aims_at_what_it_sees_or_anywhere() -> None:
 @pytest.mark.rule("VCC-098", "VCC-094")
 @pytest.mark.parametrize("rule", ["charge_turn", "never"])
 def test_a_rocket_may_be_aimed_at_a_box_with_a_contact(rule: str) -> None:
-    """At a box, not at a unit; but no section fires while it is in contact itself."""
+    """A rocket is aimed at a box, not at a unit, so a contact there does not matter. A section in contact cannot fire."""
     for charged, may in (("Friends", True), ("Rockets", False)):
         scene = rockets(fire_into_contact=rule)
         scene.battle.contacts.append(Contact("Spears", charged, False, False, "none", 1))
@@ -195,7 +195,7 @@ def test_a_rocket_drifts_onto_its_own_side() -> None:
         ("fire with", "Rockets"),
         ("rocket at", scene.box("D4")),
         ("rocket", 4),
-        ("drift direction", 3),  # north onward, so 3 is east
+        ("drift direction", 3),  # 1 is north, clockwise, so 3 is east
         ("drift distance", 1),
         ("morale", 2),
         phase="british_guns",
@@ -222,9 +222,9 @@ def test_a_miss_drifts_or_is_lost() -> None:
         ("D1", "D4", 1, 4, None),
         ("D1", "D4", 2, 2, "F6"),
         ("D1", "D4", 5, 1, "D3"),
-        ("A1", "D4", 1, 2, "F6"),  # the flight is north-east, diagonal boxes count 1
+        ("A1", "D4", 1, 2, "F6"),  # the flight is north-east; diagonal boxes count 1
         ("A1", "D4", 8, 2, "D6"),
-        ("D4", "D4", 1, 2, "F4"),  # its own box: by the section's facing, east
+        ("D4", "D4", 1, 2, "F4"),  # its own box: drifts by the section's facing, east
     ],
 )
 def test_drift(start: str, aim: str, direction: int, distance: int, landing: str | None) -> None:

@@ -15,7 +15,7 @@ from zareba_rulesets.vcc.chapters.casualties.leaders import call_for_check, lead
 from zareba_rulesets.vcc.forces.battle import LeaderCheck, ScenarioObject
 from zareba_rulesets.vcc.presentation.words import commander_line, event_sentence, unit_line
 
-# The leader table is read by rows: 0 or 1 for "hit", then the row of the effect.
+# Scripted leader rolls are rows of the chart: 0 or 1 for "hit", then the row of the effect.
 HIT, MISSED = ("leader hit", [6, 6]), ("leader hit", [1, 1])
 JEST, WOUND, TWO_WOUNDS, DEATH = ([1, 1], [2, 3], [5, 5], [6, 6])
 

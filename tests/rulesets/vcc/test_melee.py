@@ -1,4 +1,4 @@
-"""Melee: who strikes whom, pools, simultaneity, and who checks morale after it."""
+"""Melee: opponents, dice pools, simultaneous blows, and the morale checks after it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def meet(
 
 
 def pool(scene: Scene, unit: str, enemy: str, lead: str = "") -> int:
-    """The melee dice of a unit against an enemy, in support of a lead if one is named."""
+    """Return the melee dice of a unit against an enemy; `lead` is the unit it supports, if any."""
     facts = melee_facts(scene.battle, Blow(unit, enemy, lead or unit))
     return scene.rules.tally("melee_dice", facts).total
 
@@ -272,7 +272,7 @@ def test_a_second_charger_with_an_enemy_of_its_own_fights_that_one() -> None:
     assert [blow for blow in blows if blow.enemy == "Prey"] == [Blow("First", "Prey", "First")]
 
 
-# --- who checks -----------------------------------------------------------------------------------------------------------
+# --- units that check morale ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("VCC-136")

@@ -1,4 +1,4 @@
-"""Morale checks, what failing does, retreats, rallying."""
+"""Morale checks, effects of failure, retreats, rallying."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from zareba_rulesets.vcc.presentation.drawing import draw_board
 
 
 def total(scene: Scene, name: str = "Unit") -> int:
-    """The number to roll or less."""
+    """Return the number to roll or less."""
     return scene.rules.tally("morale", morale_facts(scene.battle, scene.unit(name))).total
 
 
@@ -164,7 +164,7 @@ def test_friends_who_see_it_take_no_notice() -> None:
     assert scene.marks("Friend") == scene.marks("Behind") == set()
 
 
-# --- who checks after fire ------------------------------------------------------------------------------------------------
+# --- units that check after fire ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("VCC-139", "VCC-037")
@@ -336,7 +336,9 @@ def test_from_full_box_to_full_box_it_goes_on_to_the_first_with_room_or_off_the_
 
 @pytest.mark.rule("VCC-157", "VCC-044", "VCC-156")
 def test_gunners_who_stay_with_their_gun_do_not_turn_it() -> None:
-    """They lie prone or broken then, and such a crew may not pivot; nor may one of a machine gun or of rockets."""
+    """A gun crew that cannot retreat lies prone or broken and may not pivot. The same goes for machine guns and
+    rockets.
+    """
     foes = (blue("A", "C3"), blue("B", "D3"), blue("C", "E3"))
     for profile in ("field_gun", "machine_gun", "rocket_section"):
         crew = battlefield(red("Crew", "D4", profile, facing="SW"), *foes)

@@ -33,7 +33,7 @@ def move(scene: Scene, name: str, *script: Script) -> None:
 
 
 def offered(scene: Scene, name: str) -> dict[str, list[str]]:
-    """Where a unit may go, whom it may charge, and what else it may do at the beginning of its move."""
+    """Return the options of a unit at the start of its move: boxes, charges and other acts."""
 
     class Asked(Exception):
         pass
@@ -128,7 +128,7 @@ def test_who_is_prone_from_morale_is_not_asked_to_move() -> None:
 
 @pytest.mark.rule("VCC-039", "VCC-026", "VCC-169")
 def test_a_wagon_that_has_come_on_has_nothing_left_to_do() -> None:
-    """It has no way to turn; everybody else may still do that."""
+    """A wagon cannot turn after arriving, so it has no act left. All other units may still turn."""
     for profile, more in (("wagon_section", False), ("machine_gun", True), ("regular_infantry", True)):
         scene = battlefield(red("Unit", "D4", profile))
         assert may_act(scene.battle, scene.unit("Unit"))
@@ -259,7 +259,9 @@ def test_contact_holds_a_unit_or_not() -> None:
 @pytest.mark.rule("VCC-050", "VCC-051", "VCC-052")
 @pytest.mark.setting("contact_pins")
 def test_who_moves_out_of_contact_does_not_charge_in_that_move() -> None:
-    """VCC-051 lets it move out to a box without enemies; VCC-050 bars charges to whoever is in contact."""
+    """A unit may leave contact for a box without enemies (VCC-051), but no unit that began in contact may charge
+    (VCC-050).
+    """
     held = [Contact("Foe", "Riders", False, False, "none", 1)]
     men = (red("Riders", "D4", "regular_cavalry"), blue("Foe", "D4", facing="S"), blue("Other", "D6"))
     scene = battlefield(*men, contacts=held, contact_pins=False)
@@ -427,7 +429,7 @@ def test_a_unit_in_an_overfull_box_may_dismount_and_stay() -> None:
 
 
 def crossing(letter: str, profile: str, **more: Any) -> dict[str, list[str]]:
-    """What a unit south of a band of ground may do about it."""
+    """Return the options of a unit just south of a band of ground."""
     ground = "...\n" + letter * 3 + "\n..."
     return offered(battlefield(red("Unit", "B1", profile), ground=ground, **more), "Unit")
 
@@ -614,7 +616,7 @@ def test_leaving_the_table_only_where_the_scenario_allows_it() -> None:
     [("D3", "W", N), ("C4", "W", E), ("D5", "N", S), ("E4", "N", W), ("C3", "N", E), ("C5", "N", S), ("E3", "E", N)],
 )
 def test_a_charge_turns_the_charger_the_way_it_came_in_or_not_at_all(start: str, before: str, faces: int) -> None:
-    """Through a corner it faces the side next clockwise, since no unit of the line faces a corner."""
+    """After a diagonal charge the unit faces the next side clockwise, because no line unit faces a corner."""
     for value, facing in (("towards_enemy", faces), ("kept", COMPASS.index(before))):
         scene = battlefield(red("Unit", start, facing=before), blue("Foe", "D4"), charge_facing=value)
         scene.run(charge, scene.unit("Unit"), scene.unit("Foe"))

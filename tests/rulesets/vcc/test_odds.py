@@ -1,4 +1,4 @@
-"""Odds against calculations by hand: other code, the same fractions."""
+"""The odds equal an independent calculation, to the exact fraction."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COVER = {"none": F(1), "soft": F(1, 2), "hard": F(1, 4)}
 
 
 def fire_dice(facts: dict[str, Any], leader_fires: bool = True, square_fire: str = "full") -> int:
-    """Table 3 by hand."""
+    """Return the fire dice of Table 3, computed independently."""
     n: F = F(facts["bases"] + (facts.get("leader", False) and leader_fires))
     n += facts.get("target_mounted", False) + QUALITY[facts.get("quality", "ordinary")]
     n *= {"close": F(2), "medium": F(1), "long": F(1, 2)}[facts.get("band", "medium")]
@@ -33,7 +33,7 @@ def fire_dice(facts: dict[str, Any], leader_fires: bool = True, square_fire: str
 
 
 def melee_dice(facts: dict[str, Any]) -> int:
-    """Table 4 by hand."""
+    """Return the melee dice of Table 4, computed independently."""
     n = F(facts["bases"] + facts.get("leader", False) + facts.get("charging", False))
     n += QUALITY[facts.get("quality", "ordinary")]
     n *= 2 if facts.get("flank") else 1
@@ -137,11 +137,13 @@ def test_any_melee_pool_has_the_dice_of_table_4(facts: dict[str, Any]) -> None:
     assert found.mean(lambda roll: roll.hits) == F(7, 2) * melee_dice(facts)
 
 
-# --- a shot and what follows ----------------------------------------------------------------------------------------------
+# --- shots and their consequences -----------------------------------------------------------------------------------------
 
 
 def shot_by_hand(facts: dict[str, Any], settings: dict[str, Any]) -> dict[tuple[int, int, str, str], F]:
-    """(bases after fire, bases at the end, leader, result) of a shot, its leader check and its morale check."""
+    """Return the distribution (bases after fire, bases at the end, leader, result) of a shot, its leader check and its
+    morale check.
+    """
     per_base = settings.get("hits_per_base", 6)
     had_leader = facts.get("target_leader", True)
     victim = Victim(
@@ -266,7 +268,7 @@ def test_a_shot_with_its_checks(facts: dict[str, Any], settings: dict[str, Any])
 
 
 def melee_by_hand(facts: dict[str, Any], settings: dict[str, Any]) -> dict[tuple[Any, ...], F]:
-    """(bases, leader, result) of the charger and the charged."""
+    """Return the distribution (bases, leader, result) of the charger and of the charged unit."""
     per_base = settings.get("hits_per_base", 6)
     rule = settings.get("melee_morale", "hit_units")
     leaders = {side: facts.get(f"{side}_leader", True) for side in "ab"}
@@ -333,7 +335,7 @@ def melee_by_hand(facts: dict[str, Any], settings: dict[str, Any]) -> dict[tuple
     of_a = umpire_editor.pool(dice("a", "b"), facts.get("a_melee_die", 6), method)
     of_b = umpire_editor.pool(dice("b", "a"), facts.get("b_melee_die", 6), method)
 
-    # What the checks of both hang on: what is left of each, and who was hit no less than he hit.
+    # The checks depend on the losses of each side and on which side took more hits.
     def fought(rolls: tuple[tuple[int, bool], tuple[int, bool]]) -> dict[tuple[Victim, Victim, bool, bool], F]:
         by_a, by_b = rolls
         compared = rule == "loser_only"
@@ -438,7 +440,7 @@ def test_rockets_land_where_the_compass_and_the_distance_say(flight: str) -> Non
 @pytest.mark.rule("VCC-103", "VCC-104")
 @pytest.mark.parametrize(("turns", "rest"), [(3, True), (4, False), (5, True)])
 def test_overheating_turn_by_turn(turns: int, rest: bool) -> None:
-    State = tuple[int, bool, bool]  # turns of fire in a row, overheated, broken
+    State = tuple[int, bool, bool]  # consecutive turns of fire, overheated, broken
 
     def turn(state: State) -> dict[State, F]:
         streak, hot, broken = state

@@ -1,4 +1,4 @@
-"""Random games under random settings: they end, and after every step the table is in order."""
+"""Random games under random settings end, and the state is valid after every step."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ ENDINGS = ("objectives", "collapse", "withdrawal", "turn_limit")
 
 
 def points(battle: Battle) -> dict[tuple[int, str], int]:
-    """Stacking points by box and side."""
+    """Return the stacking points by box and side."""
     sides = battle.field.by_role
     return {(box, side): battle.stack(box, side) for box in battle.here for side in sides}
 
 
 def check_order(battle: Battle, before: dict[tuple[int, str], int], step: str) -> None:
-    """What must be true after every step."""
+    """Check the invariants of a state after a step."""
     per_base, limit = battle.book.settings.hits_per_base, battle.book.settings.stack_points
     to_come = set(battle.arrivals) | (set(battle.waiting) if battle.phase == "deployment" else set())
     for unit_id, unit in battle.units.items():
@@ -44,13 +44,13 @@ def check_order(battle: Battle, before: dict[tuple[int, str], int], step: str) -
     for commander in battle.commanders.values():
         if commander.unit and battle.phase != "deployment":
             assert commander.box == battle.unit(commander.unit).box != OFF_TABLE
-    if step.startswith("move."):  # only a retreat may end over the box limit (VCC-156)
+    if step.startswith("move."):  # only a retreat may exceed the box limit (VCC-156)
         for place, load in points(battle).items():
             assert load <= limit or load <= before.get(place, 0), f"box {place} is over the limit after {step}"
 
 
 def referee(scenario: str, settings: dict[str, Any], seed: int) -> None:
-    """One game to its end, checked after every step."""
+    """Play one game to its end, checking every step."""
     game = VccGame(load_rules("vcc", settings), load_scenario(scenario))
     before: dict[tuple[int, str], int] = {}
 

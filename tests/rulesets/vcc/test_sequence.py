@@ -1,4 +1,4 @@
-"""The order of play: eight fixed steps and what happens inside them."""
+"""The sequence of play: the eight fixed phases and their steps."""
 
 from __future__ import annotations
 

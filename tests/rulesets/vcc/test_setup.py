@@ -1,4 +1,4 @@
-"""Setting up: deployment and reinforcements."""
+"""Deployment and reinforcements."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from zareba_rulesets.vcc.game import VccGame
 
 
 def perform(game: VccGame, state: Battle, *script: Script) -> str:
-    """The next step with a strict script; gives its name."""
+    """Perform the next step with a strict script. Return its name."""
     step = game.next_step(state)
     assert step is not None
     with ScriptedTable(game.rules, state, script) as table:
@@ -29,7 +29,7 @@ def perform(game: VccGame, state: Battle, *script: Script) -> str:
 
 
 def told(game: VccGame, state: Battle, *script: Script) -> list[str]:
-    """What is said of the next step, played on a copy."""
+    """Return the descriptions of the events of the next step, played on a copy."""
     copy = state.copy()
     step = game.next_step(copy)
     assert step is not None
@@ -102,7 +102,7 @@ def arriving(arm: str = "infantry", **arrival: object) -> VccGame:
 
 
 def at_entry(game: VccGame, turn: int) -> Battle:
-    """The state at the moment of the army's arrivals."""
+    """Return the state at the moment the army's reinforcements arrive."""
     state = game.start()
     state.turn, state.phase, state.stage = turn, "british_moves", 1
     return state
@@ -254,11 +254,11 @@ def test_a_die_may_decide_the_turn_of_arrival() -> None:
 
 
 EQUAL = {"foot": troops(position=[3, 3]), "men": troops("band", position=[3, 45])}
-"""A unit of regulars on either side."""
+"""One unit of regulars on each side."""
 
 
 def begun(seed: int, **settings: Any) -> Battle:
-    """The battle of equals when all are set out."""
+    """Return the battle of equal sides after deployment."""
     game = game_of(EQUAL, settings)
     state = game.start()
     table = SeededTable(game.rules, state, seed, {})
@@ -272,7 +272,9 @@ def begun(seed: int, **settings: Any) -> Battle:
 @pytest.mark.rule("VCC-016")
 @pytest.mark.setting("equal_sides")
 def test_sides_with_as_many_regulars_throw_for_the_british_role() -> None:
-    """Whoever is listed first: the role says who fires first, and who moves last."""
+    """Equal sides roll for the British role, regardless of listing order. The role decides who fires first and who moves
+    last.
+    """
     drawn = [begun(seed) for seed in range(12)]
     assert {state.by_role for state in drawn} == {("army", "band"), ("band", "army")}
     assert all(state.drawn == state.by_role[0] for state in drawn)

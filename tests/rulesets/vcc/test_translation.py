@@ -1,4 +1,4 @@
-"""From the neutral scenario to these rules: every word has its place, and what has none is noted."""
+"""Translation of neutral scenarios into VCC: every word is translated or noted as unsupported."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def box(plan: Plan, label: str) -> int:
 
 
 def ground(plan: Plan, label: str) -> str:
-    """The kind of ground of a box."""
+    """Return the kind of ground of a box."""
     kinds = {id(kind): name for name, kind in plan.field.book.file.terrain.items()}
     return kinds[id(plan.field.ground[box(plan, label)])]
 
@@ -152,7 +152,7 @@ def test_profiles(more: dict[str, Any], profile: str, fire_die: int, regular: bo
     ("arm", "figures", "per_base", "bases"),
     [
         ("infantry", 20, "4,2", 5),
-        ("infantry", 18, "4,2", 5),  # 4.5, halves up
+        ("infantry", 18, "4,2", 5),  # 4.5 is rounded up
         ("infantry", 17, "4,2", 4),
         ("infantry", 1, "4,2", 2),
         ("infantry", 20, "5,2", 4),
@@ -229,7 +229,7 @@ def sides(**edges: str | None) -> dict[str, Any]:
     [
         (["european_regular", "tribal"], ["tribal", "tribal"], "army"),
         (["tribal"], ["native_regular"], "band"),
-        (["own_led_regular"], ["tribal"], "army"),  # equal: the side listed first
+        (["own_led_regular"], ["tribal"], "army"),  # equal: the first-listed side
         (["european_regular"], ["native_regular", "european_regular"], "band"),
     ],
 )
@@ -256,8 +256,8 @@ def test_a_scenario_may_name_the_british_side_and_there_are_two() -> None:
     [
         ([24, 3], [24, 45], (S, N)),
         ([3, 24], [45, 24], (W, E)),
-        ([24, 24], [24, 25], (S, N)),  # equally near: south first
-        ([24, 3], [24, 9], (S, N)),  # the same edge: natives take the opposite one
+        ([24, 24], [24, 25], (S, N)),  # equally near: south before north
+        ([24, 3], [24, 9], (S, N)),  # the same edge: the Native side takes the opposite one
     ],
 )
 def test_home_edges_that_are_not_named(army: list[float], band: list[float], homes: tuple[int, int]) -> None:
@@ -368,7 +368,7 @@ def test_a_hill_adds_its_contours_and_keeps_what_grows_on_it() -> None:
 
 @pytest.mark.rule("VCC-167", "VCC-070")
 def test_a_crest_over_exactly_half_a_box_counts() -> None:
-    """Half the box I7 of the pass, by whole inches; with rounding a hair less."""
+    """The crest covers exactly half of box I7 of the pass. A rounding error must not make it less."""
     plan = translate(VccBook(rules_with()), load_scenario("column_ambushed"))
     assert plan.field.level[box(plan, "I7")] == 2
 
@@ -438,7 +438,7 @@ def test_roads_go_through_the_boxes_they_cross() -> None:
     assert plan.field.roads == {box(plan, label) for label in ("D1", "D2", "D3", "D4")}
 
 
-# --- objectives, prizes, notes --------------------------------------------------------------------------------------------
+# --- objectives, carried objects, notes -----------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("VCC-166", "VCC-167", "VCC-057")

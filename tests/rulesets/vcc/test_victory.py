@@ -99,7 +99,7 @@ def test_a_commander_left_behind_by_those_who_fall_back_is_taken() -> None:
     scene = battlefield(red("Rifles", "D4", bases=2), blue("Spears", "D4"), commanders={"red": ("D4", "")})
     scene.unit("Rifles").bases, scene.unit("Rifles").leader = 1, False
     scene.battle.taken = {"Rifles": 3}
-    scene.play(("morale", 6), phase="melee_morale")  # 1 base and the commander's 2: missed by 3
+    scene.play(("morale", 6), phase="melee_morale")  # 1 base + 2 for the commander: missed by 3
     assert scene.at("Rifles") == "D3"
     assert scene.battle.commanders["red"].box == -1
 

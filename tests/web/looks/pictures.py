@@ -1,4 +1,4 @@
-"""The pictures of the README: a table in play, and a report. `make pictures` makes them anew.
+"""The pictures of the README: a table in play and a report. `make pictures` makes them again.
 
 python tests/web/looks/pictures.py docs/pictures
 """
@@ -17,16 +17,16 @@ from tests.web.chromium import DESK, Server, begin, browser, patient, version, w
 
 QUALITY = 82
 SEED, TURNS = 7, 2
-"""Doctrine plays both sides for so many turns, so that the battle is under way."""
+"""Turns that doctrine plays for both sides, so that the battle is under way."""
 MOST, VOLLEYS = 60, 3
-"""So many questions are answered at most, and the last of so many volleys is the one that is pointed at."""
+"""The maximum number of questions to answer, and the number of the volley to point at."""
 WISHES = ("volley", "halt", "up")
-"""What is chosen, if it is among the options: who stands and fires."""
+"""Options taken when offered, so that units halt and fire."""
 DELEGATE = "async (turns) => { await act('delegate', { scope: 'turn', player: 'doctrine', turns: String(turns) }); }"
 
 
 def table(found: Any, folder: Path, target: Path) -> None:
-    """The mission station under The Paychest in its third turn, with the odds of the volley that is pointed at."""
+    """Take the picture of the mission station under The Paychest in its third turn, with the odds of a volley."""
     server = Server(folder / "games")
     page = patient(found, viewport=DESK, device_scale_factor=1.5).new_page()
     try:
@@ -54,7 +54,7 @@ def table(found: Any, folder: Path, target: Path) -> None:
 
 
 def point_at(page: Any, number: int) -> None:
-    """Ask for all that may come of an option, and then point at it."""
+    """Request all outcomes of an option, and point at it."""
     option = page.locator(f"#question [data-option='{number}']")
     option.hover()
     page.click("#odds [data-whole]")
@@ -64,7 +64,7 @@ def point_at(page: Any, number: int) -> None:
 
 
 def report(found: Any, folder: Path, target: Path) -> None:
-    """The head of a comparison of two systems."""
+    """Take the picture of the top of a comparison of two rulesets."""
     out = folder / "report"
     command = [
         sys.executable,

@@ -1,8 +1,8 @@
-"""A walk through every screen, for those who look at each: for faults of access, or to see how it looks.
+"""A walk through every screen, for accessibility checks and visual inspection.
 
     python tests/web/looks/screens.py FOLDER [RULESET...]
 
-draws all of them as pictures: wide and on a phone, light and dark.
+saves pictures of all screens: wide and phone, light and dark.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SCENARIO = "patrol_clash"
 
 
 def screens(page: Any, server: Server, ruleset: str) -> Iterator[str]:
-    """Every screen in turn, by its name; the page shows it while the name is out."""
+    """Show every screen in turn and yield its name while the page shows it."""
     yield from _choosing(page, server, ruleset)
     yield from _playing(page, server, ruleset)
     yield from _sharing(page, server, ruleset)

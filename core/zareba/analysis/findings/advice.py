@@ -63,16 +63,16 @@ ASPECTS = (
     Aspect("blood", "Losses", "M10", "share", ((0.3, "mild"), (0.55, "bloody"), (END, "very bloody"))),
     Aspect("fortune", "Lead changes", "M11", "changes", ((0.4, "steady"), (1.0, "some swings"), (END, "swingy"))),
     Aspect("choice", "Decisions", "M7", "choices", ((100, "few"), (300, "moderate"), (END, "many"))),
-    Aspect("paper", "Bookkeeping", "M17", "a battle", ((250, "light"), (800, "moderate"), (END, "heavy"))),
+    Aspect("paper", "Bookkeeping", "M17", "per battle", ((250, "light"), (800, "moderate"), (END, "heavy"))),
 )  # fmt: skip
 """The questions of the first screen. Values are per battle, because a turn differs between rulesets."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """One answer: its words, its value with the interval, all None where no game tells.
+    """One answer: its words, and its value with the interval. The numbers are None if there is no data.
 
-    `hourly` is the value for an hour of table time, None where it is not counted so.
+    `hourly` is the value per hour of table time, None if it is not counted per hour.
     """
 
     aspect: str
@@ -146,7 +146,9 @@ def _an_hour(found: Estimates, metric: str) -> Estimate | None:
 
 
 def _either(words: Sequence[str], known: int) -> str:
-    """One word, or those between which the games do not tell; all `known` words together tell nothing."""
+    """Return one word, or several joined by "or" if the games do not decide between them. All `known` words together say
+    nothing.
+    """
     if len(words) == known:
         return "too few games to tell"
     return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
@@ -174,17 +176,17 @@ def _balance(found: Estimates, sides: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _winner(found: Estimates) -> Estimate:
-    """The share of wins of the side that wins most."""
+    """Return the win share of the most successful side."""
     return max(found["M1"][:-1], key=lambda one: one.value or 0.0)
 
 
 def _fair(found: Estimates) -> float:
-    """The share of wins of each side where all win as often."""
+    """Return the win share of each side if all win equally often."""
     return 1 / (len(found["M1"]) - 1)
 
 
 def _bias(found: Estimates) -> Estimate | None:
-    """By how much the side that is listed first wins more often, or None where it is not shown that it does."""
+    """Return the advantage of the side listed first, or None if the games do not show one."""
     for one in found.get("M3", ())[:1]:
         if one.value is not None and one.low is not None and one.high is not None:
             reach = one.value - one.low if one.value > 0 else one.high - one.value
@@ -206,9 +208,9 @@ def _listed(found: Estimates) -> str:
 
 
 def _is_uneven(found: Estimates) -> bool:
-    """Return True if the games show that one side wins more than its share, by more than does not matter.
+    """Return True if the games show that a side wins more than its fair share by a margin that matters.
 
-    The side that is listed first is such a side too.
+    A bias of the side listed first counts too.
     """
     if _bias(found) is not None:
         return True
@@ -314,7 +316,9 @@ def picks(
 def _even_contest(
     estimates: Mapping[str, Estimates], titles: Mapping[str, str], robust: Sequence[Mapping[str, Any]], shown: Shown
 ) -> dict[str, Any]:
-    """The most even systems. One that is shown to be uneven is not among them, however near the others it may be."""
+    """Return the most even rulesets. A ruleset that is shown to be uneven is excluded, however close to the others it
+    is.
+    """
     known = {variant: _winner(found) for variant, found in estimates.items()}
     even = {variant: one for variant, one in known.items() if not _is_uneven(estimates[variant])}
     names = _first(even, "M1", shown, most=False) if even else []
@@ -330,7 +334,9 @@ def _even_contest(
 
 
 def _looks(estimates: Mapping[str, Estimates]) -> str:
-    """A word about changes of lead where one battle has at least twice the turns of another: each turn is one look."""
+    """Return a remark on lead changes if one battle has at least twice the turns of another, because the lead is read
+    once a turn.
+    """
     turns = [one.value for found in estimates.values() if (one := found["M5"][0]).value]
     if not turns or max(turns) < 2 * min(turns):
         return ""
@@ -349,9 +355,9 @@ def _doubt(metric: str, first: str, robust: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _first(known: Mapping[str, Estimate], metric: str, shown: Shown, *, most: bool) -> list[str]:
-    """The variant with the most, or least; with it those that the games do not tell from it.
+    """Return the variant with the largest or smallest value, followed by those that the games do not distinguish from it.
 
-    Told from it is one whose interval lies apart, or whose difference from it the comparison shows.
+    A variant is distinguished if its interval does not overlap, or if the comparison shows the difference.
     """
     ordered = sorted(known, key=lambda name: known[name].value or 0.0, reverse=most)
     best = known[ordered[0]]

@@ -43,7 +43,7 @@ _LEAD_INS = {
     "M17": "Throws, cards, lookups and markers per battle",
 }
 
-_DECIMALS = {"turns": 1, "index": 0, "choices": 1, "acts": 1, "a turn": 1, "a battle": 0, "an hour": 0}
+_DECIMALS = {"turns": 1, "index": 0, "choices": 1, "acts": 1, "per turn": 1, "per battle": 0, "per hour": 0}
 
 
 def in_figures(value: float, unit: str) -> str:

@@ -80,7 +80,7 @@ class _Positions:
 
     @classmethod
     def of(cls, standing: Scoreboard[Any]) -> _Positions:
-        """The positions in a battle."""
+        """Return the positions in a battle."""
         found: list[tuple[Key, float, tuple[Any, ...]]] = []
         spots: dict[Key, set[Any]] = {}
         numbers: dict[Key, float] = {}
@@ -96,7 +96,9 @@ class _Positions:
         return cls(tuple(found), spots, numbers, off)
 
     def moved_to(self, later: _Positions) -> dict[Key, float]:
-        """Return how many men or pieces of each unit are elsewhere in `later`. Those who came on or went off are."""
+        """Return how many figures of each unit have another position in `later`. Those that entered or left the table
+        count.
+        """
         moved: dict[Key, float] = {}
         for key, number, spots in later.men:
             before: Collection[Any] = self.spots.get(key, ())
@@ -113,7 +115,7 @@ class Activity:
     - `stake`: the sum over these choices of the value of the best answer minus the median one, in strengths of a unit.
     - `unit_turns`: game turns of units that could still fight, without the first turn of the game.
     - `idle`: those in which a unit neither moved nor threw dice.
-    - `denied`: idle ones in which no player was asked for or offered an action of the unit.
+    - `denied`: idle ones in which no player could choose an action for the unit.
 
     `sides` gives the side of each unit of the scenario.
     """
@@ -201,7 +203,7 @@ class Activity:
                 self._at_losses[key] = max(number, self._at_losses.get(key, 0.0))
 
     def look(self, standing: Scoreboard[Any]) -> None:
-        """Count the moves of a game turn that has ended. The first look of a game is `set_out`."""
+        """Count the moves of a finished game turn. The first call of a game acts as `set_out`."""
         if self._start is None:
             self.set_out(standing)
             self._ready = _ready(standing)
@@ -237,7 +239,7 @@ class Activity:
 
 
 def _ready(standing: Scoreboard[Any]) -> frozenset[str]:
-    """The units that are in hand."""
+    """Return the units whose figures are ready to act."""
     return frozenset(men.unit for men in standing.men if men.fate == "ready" and men.unit)
 
 

@@ -82,7 +82,7 @@ def _per_turn(count: Callable[[GameRecord], float]) -> Callable[[GameRecord], fl
 
 
 def _per_hour(count: Callable[[GameRecord], float], scope: Scope) -> Callable[[GameRecord], float | None]:
-    """A count for each hour of table time, by the declared seconds."""
+    """Return a function that gives a count per hour of table time, by the declared seconds."""
 
     def rate(record: GameRecord) -> float | None:
         hours = table_time(record, scope.seconds) / 60
@@ -179,7 +179,7 @@ def time_at_table(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
 
 
 def _act(act: str, records: Sequence[GameRecord]) -> Sample:
-    return Sample(_plural(act), "mean", "a game", _each(records, lambda record: record.acts[act]))
+    return Sample(_plural(act), "mean", "per game", _each(records, lambda record: record.acts[act]))
 
 
 def _plural(act: str) -> str:
@@ -294,16 +294,16 @@ def bookkeeping(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
 
     def of_act(act: str) -> Sample:
         values = _each(records, _per_turn(lambda record: record.acts[act]))
-        return Sample(f"{_plural(act)} per turn", "mean", "a turn", values)
+        return Sample(f"{_plural(act)} per turn", "mean", "per turn", values)
 
     return [
-        Sample("throws, cards, lookups and markers per battle", "mean", "a battle", _each(records, together)),
+        Sample("throws, cards, lookups and markers per battle", "mean", "per battle", _each(records, together)),
         Sample(
             f"throws, cards, lookups and markers {AN_HOUR}",
             "mean",
-            "an hour",
+            "per hour",
             _each(records, _per_hour(together, scope)),
         ),
-        Sample("throws, cards, lookups and markers per turn", "mean", "a turn", _each(records, _per_turn(together))),
+        Sample("throws, cards, lookups and markers per turn", "mean", "per turn", _each(records, _per_turn(together))),
         *(of_act(act) for act in (*BOOKKEEPING, "die")),
     ]

@@ -157,11 +157,11 @@ class Mean:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """A standard deviation, by the mean of the squared deviations.
+    """A standard deviation, computed from the mean of the squared deviations.
 
-    Values of two kinds have their interval from Wilson's of the `share` of the higher kind, which are `apart`: about an even
-    share the squares hardly vary, and would promise too much. `reach` is how far from values that are all the same another
-    one could be.
+    For values of only two kinds, `apart` is their distance and `share` that of the higher kind. The interval then
+    comes from Wilson's interval of the share: near an even share the squares hardly vary, and their interval would be
+    too narrow. If all values are equal, `reach` is the largest possible distance of another value.
     """
 
     squares: Mean
@@ -189,7 +189,7 @@ class Spread:
         return math.sqrt(self.squares.value)
 
     def limits(self, z: float = Z) -> Interval:
-        """Roots of those of the mean square, which the error of the mean itself may have made too large."""
+        """Return the square roots of the limits of the mean square, lowered by the error of the mean itself."""
         n = self.squares.n
         if self.reach:
             unseen = z**2 / (n + z**2)

@@ -81,10 +81,11 @@ def players(
 
 
 def stand_ins(variants: Sequence[Variant], scenario: str, agents: Agents, games: int) -> list[Condition]:
-    """Of every ruleset each setting by which something of ours stands where its book is silent, set otherwise.
+    """Return a condition for each changed setting of a stand-in, for every ruleset.
 
-    They are those that its catalogue marks as stand-ins, or whose reading decides when a battle ends, who wins or what
-    scores: a setting with values takes each of the others, a number goes one step down and one up. All variants of the ruleset are changed together, but for settings by which they differ.
+    These are the settings that a catalogue marks as stand-ins, or whose interpretation decides when a battle ends, who
+    wins or what scores. A setting with listed values takes each of the other values; a number goes one step down and
+    one up. All variants of the ruleset change together, except for settings in which they differ.
     """
     found = []
     for ruleset, own in _by_ruleset(variants).items():
@@ -213,7 +214,7 @@ def _by_ruleset(variants: Sequence[Variant]) -> dict[str, list[Variant]]:
 
 
 def _switches_of_stand_ins(rules: Rules) -> Iterator[tuple[str, str, Switch]]:
-    """Each single switch that changes a stand-in or what decides a battle, by its full name, with the rule."""
+    """Yield each setting that changes a stand-in or decides a battle: its full name, the rule and the setting."""
     folder = rules.ruleset.folder
     if not (folder / "rules.yaml").is_file():
         return
@@ -229,7 +230,9 @@ def _switches_of_stand_ins(rules: Rules) -> Iterator[tuple[str, str, Switch]]:
 
 
 def _others(switch: Switch, now: Any) -> list[Setting]:
-    """The other values of a switch; of a number those a step away, of a word also the numbers that it is to be tried with."""
+    """Return the other values of a setting: listed ones, neighbours of a number, and the numbers to try instead of a
+    word.
+    """
     found = [value for value in (*switch.values, *switch.tried) if value != now and not isinstance(value, list)]
     if isinstance(now, (int, float)) and not isinstance(now, bool) and switch.at_least is not None:
         step = 1 if isinstance(now, int) else round(abs(now) * STEP, 6) or STEP

@@ -21,10 +21,11 @@ _STEPS = 100
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Games of two players. `score` is the share of `first`, a draw half, with its 95 % interval from `pairs` of games in
-    which they change sides; `wins`, `draws` and `losses` are those of `first`.
+    """The games between two players. `wins`, `draws` and `losses` are those of `first`.
 
-    `independent` is how many games that have nothing in common tell as much as these pairs; None: all of them do.
+    `score` is the share of points of `first`, with a draw as half a point. Its 95 % interval comes from `pairs` of
+    games with the sides swapped. `independent` is the number of independent games with the same information as these
+    pairs; None means all games.
     """
 
     first: str
@@ -88,7 +89,9 @@ def _independent(mean: Mean) -> float:
 
 
 def _limits(score: float, games: float) -> tuple[float, float]:
-    """The 95 % interval of a share of the points: that of the log odds, as ratings have it, half a game lent to either."""
+    """Return the 95 % interval of a share of points, from the log odds as in `ratings`, adding half a win and half a
+    loss.
+    """
     lent = (score * games + 0.5) / (games + 1)
     middle, reach = math.log(lent / (1 - lent)), Z / math.sqrt((games + 1) * lent * (1 - lent))
     low, high = (1 / (1 + math.exp(-end)) for end in (middle - reach, middle + reach))
@@ -102,11 +105,11 @@ def elo_of(score: float, games: int) -> float:
 
 
 def ratings(players: Sequence[str], matches: Sequence[Match]) -> list[RatedPlayer]:
-    """Elo by Bradley and Terry's model, draws as half a win; the best first.
+    """Rate the players in Elo by the model of Bradley and Terry, the best first. Draws count as half a win.
 
-    Half a game either way is lent to every match, so that who has won all of his games has a rating. Intervals are by the
-    curvature of the likelihood, each match counting as many games as its pairs are worth, so that the rating of two players
-    and the share of points of their match say the same.
+    Half a win and half a loss are added to every match, so that a player who has won every game still has a rating.
+    Intervals come from the curvature of the likelihood. Each match counts as many games as its pairs are worth, so
+    that the rating of two players agrees with the share of points in their match.
     """
     number = {player: index for index, player in enumerate(players)}
     won = [
@@ -179,7 +182,7 @@ def schedule(players: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def whole_pairs(records: Sequence[GameRecord]) -> list[GameRecord]:
-    """The games whose pair is finished: in half of one a player had the better side, perhaps."""
+    """Return the games whose pair is complete. In an incomplete pair a player may have had only the better side."""
     counts = Counter(one.pair for one in records)
     return [one for one in records if counts[one.pair] == len(one.sides)]
 

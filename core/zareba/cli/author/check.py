@@ -69,7 +69,9 @@ def check(
 
 
 def _told(name: str, play: int, run: bool) -> int:
-    """Tell how it stands with a file: 0 it is fine, 1 it has faults, 2 it is not there. Its Python runs only with `run`."""
+    """Print the result for one file: 0 if it is valid, 1 if it has errors, 2 if it is missing. Its Python runs only with
+    `run`.
+    """
     try:
         path = house_rule_files().get(name) or (
             Path(name) if is_rule_folder(Path(name)) else existing_file("YAML", name)
@@ -99,9 +101,9 @@ def _told(name: str, play: int, run: bool) -> int:
 
 
 def _check(path: Path, run: bool) -> tuple[str, dict[str, str]]:
-    """Return what of a file was not run, and why systems cannot play it if it is a scenario, by ruleset.
+    """Return the part of a file that was not run and, if it is a scenario, the reasons of rulesets that cannot play it.
 
-    Raises ZarebaError, mostly FileError with all faults, when the file is not sound.
+    Raises ZarebaError, usually a FileError with all errors, if the file is invalid.
     """
     if path.suffix == ".py" or path.is_dir():
         return _check_house_rule(path, run), {}
@@ -127,9 +129,9 @@ def _check(path: Path, run: bool) -> tuple[str, dict[str, str]]:
 
 
 def _check_evening(path: Path, run: bool) -> str:
-    """Check the file itself, its scenario under its rules with its house rules, and its seats.
+    """Check the file itself, its scenario under its rules and house rules, and its seats.
 
-    Without `run`, house rules in Python are checked by their source; then the rest, which needs them, is left out.
+    Without `run`, Python house rules are checked only by their source. The checks that need them are skipped.
     """
     evening = read_evening(path)
     assert evening is not None, "it has the key"
@@ -147,13 +149,15 @@ def _check_evening(path: Path, run: bool) -> str:
 
 
 def _is_loose_python(name: str) -> bool:
-    """Return True for the path of a house rule that has Python; False for the name of one that is installed."""
+    """Return True for the path of a house rule with Python, and False for the name of an installed one."""
     path = Path(name)
     return path.suffix == ".py" or (path / CODE).is_file()
 
 
 def _check_house_rule(path: Path, run: bool) -> str:
-    """Check a house rule by its source, and with `run`, or if it has no Python, under every ruleset that it is for."""
+    """Check a house rule by its source. With `run`, or if it has no Python, also check it under every ruleset that it is
+    for.
+    """
     if _is_loose_python(str(path)):
         _check_source(path)
         if not run:
@@ -176,7 +180,7 @@ def _check_source(path: Path) -> None:
 
 
 def _systems(rule: HouseRule) -> Sequence[str]:
-    """Return the rulesets that a house rule is for; raises FileError where its sheet names one that is not installed."""
+    """Return the rulesets that a house rule is for. Raises FileError if it names one that is not installed."""
     if rule.manifest is not None and (missing := [name for name in rule.systems if name not in ruleset_names()]):
         raise FileError([_unknown_ruleset(rule.manifest.document, missing[0])])
     return rule.systems or ruleset_names()

@@ -42,11 +42,12 @@ def hooks(
     ] = "",
     as_json: Json = False,
 ) -> None:
-    """List what a house rule can reach: hooks, steps, procedures, tallies, questions, events, marks, fields.
+    """List what a house rule can use: hooks, steps, procedures, tallies, questions, events, marks, fields.
 
-    Without a ruleset the hooks alone. Of a ruleset: its steps, its procedures as they are called, its tallies with what they
-    decide and their facts with the values of these, its questions by their purpose with their options as far as its source
-    names them, all words of options, its events with what they tell, the marks that units and men bear (`unit.is.MARK`), the fields of the battle, of units and of single figures.
+    Without a ruleset, only the hooks are listed. For a ruleset: its steps; its procedures with their signatures; its
+    tallies with what they decide and their facts; its questions by purpose, with the options named in its source; all
+    words of options; its events with their fields; the marks of units and figures (`unit.is.MARK`); and the fields of
+    the battle, of units and of figures.
 
     Example: zareba hooks vcc
     """
@@ -103,7 +104,9 @@ def published(name: str) -> dict[str, dict[str, str]]:
 
 
 def _fields_of_state(state: Any) -> dict[str, dict[str, str]]:
-    """The fields of a battle, of its units and of their figures, with their types; `spec.` those that never change."""
+    """Return the fields of a battle, of its units and of their figures, with their types. Fields under `spec.` never
+    change.
+    """
     unit = next(iter(state.units.values()), None)
     men = getattr(unit, "figures", None)
     man = next(iter(men.values()), None) if isinstance(men, dict) else None
@@ -129,7 +132,7 @@ def _type_name(kind: Any) -> str:
 
 
 def _option_words(folder: Path, data: Mapping[str, Any]) -> dict[str, str]:
-    """The words of options that a ruleset has sentences for, whatever question they answer."""
+    """Return the words of options for which a ruleset has sentences, for any question."""
     own: Any = data.get("words", {})
     found: dict[str, str] = dict(own.get("options", {}))
     for file in folder.rglob("words.yaml"):
@@ -153,7 +156,7 @@ def _facts(kind: type) -> Iterator[str]:
 
 
 def _values(kind: Any) -> Iterator[str]:
-    """The values of a fact that has a few."""
+    """Yield the values of a fact that has only a few."""
     if kind is bool:
         yield from ("True", "False")
     elif get_origin(kind) is Literal:

@@ -33,8 +33,8 @@ class Options(NamedTuple):
 class OptionsIn:
     """Finds options in the modules of a ruleset, by following names, local lists and the functions that create them.
 
-    A name is looked up in the module that uses it, then in the module from which it is imported. `modules` is keyed by
-    module name within the package.
+    It searches for a name in the module that uses it, then in the module from which it is imported. `modules` is keyed
+    by module name within the package.
     """
 
     def __init__(self, modules: Mapping[str, ast.Module]) -> None:

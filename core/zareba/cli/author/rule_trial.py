@@ -72,7 +72,7 @@ def _play(rules: Rules, scenario: str, seed: int, player: str, mark: str) -> _Ga
             found.told.update(event.kind for event in table.events)
             for agent in agents.values():
                 reason = str(getattr(agent, "reason", "") or "")
-                if "house rules" in reason or "against what else" in reason:
+                if "house rules" in reason or "against the best other option" in reason:
                     found.reasons[reason.split(" by ")[0].split(" against ")[-1]] += 1
     found.seconds = process_time() - began
     for tally in table.reckoned:
@@ -149,10 +149,11 @@ def _told(
 
 
 def refusals(scenario: Scenario, rulesets: Iterable[str] | None = None) -> dict[str, str]:
-    """Return why a scenario cannot be played, by ruleset, all installed ones by default; those that can are left out.
+    """Return the reasons why a scenario cannot be played, by ruleset (default: all installed). Rulesets that can play it
+    are left out.
 
-    It is set up under each, with random players where a side chooses its places. A ruleset that cannot be loaded at all
-    says nothing about a scenario.
+    It is set up under each ruleset, with random players for deployment choices. A ruleset that cannot be loaded is
+    skipped.
     """
     found: dict[str, str] = {}
     for name in ruleset_names() if rulesets is None else rulesets:
@@ -166,7 +167,7 @@ def refusals(scenario: Scenario, rulesets: Iterable[str] | None = None) -> dict[
 
 
 def _refusal(scenario: Scenario, rules: Rules) -> str:
-    """Return what stops setting up, "" if nothing does."""
+    """Return the error that prevents the setup, or ""."""
     try:
         game = rules.game(scenario)
         session = Session(game, dict.fromkeys(game.seats, "random"), SEED)

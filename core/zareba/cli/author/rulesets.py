@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["rule_data", "rules", "rulesets", "settings", "show_rule"]
 
 _ID = re.compile(r"\d")
-"""What sets the id of a rule apart from words to search for."""
+"""Distinguishes the id of a rule from words to search for."""
 
 CONTRACT = ("id", "summary", "status", "reading", "setting", "code", "tests")
 """The keys of a rule in `rules --json`."""
@@ -92,9 +92,9 @@ def rules(
 ) -> None:
     """List the rules of a ruleset, show one of them, or search their text.
 
-    Each rule has a status: text (clear), garbled, gap or choice (read by us), advice (no rule). A search finds the rules
-    whose chapter, summary, reading or settings contain every word. Rules that you ask for are shown with their code and
-    tests if zareba runs from its source; in the full list 'tests' is null.
+    Each rule has a status: text (clear), garbled, gap or choice (interpreted by us), advice (not a rule). A search
+    finds the rules whose chapter, summary, interpretation or settings contain every word. Selected rules are shown
+    with their code and tests if zareba runs from its source; in the full list 'tests' is null.
 
     Example: zareba rules vcc rally
     """
@@ -125,7 +125,7 @@ def rules(
 
 
 def _rules_with(name: str, text: str) -> list[dict[str, Any]]:
-    """Return the rules whose text contains every word of `text`, in any order; raises ZarebaError if there are none."""
+    """Return the rules whose text contains every word of `text`, in any order. Raises ZarebaError if there are none."""
     words = text.casefold().split()
     found = []
     for row in _rules_of(name):

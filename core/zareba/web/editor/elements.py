@@ -71,7 +71,7 @@ class ElementKind:
         self.is_kept = key in known
         now = known.get(key, {}) if self.path else data
         if not isinstance(now, dict):
-            raise ZarebaError(f"{section}.{key} has no words of its own as it stands; mend it in the file")
+            raise ZarebaError(f"{section}.{key} is not a mapping; fix it in the file")
         self.now: Mapping[str, Any] = now
         self.part = FieldPart(section, self._shape(known, kind))
         self.place = place_in(self.part.shape) if self.path else ""
@@ -117,7 +117,7 @@ class ElementKind:
         words = reading.read(self.part, self.now, self.path) or {}
         if form.text("drawn"):
             if not self.place:
-                raise ZarebaError("this stands at no place of its own")
+                raise ZarebaError("this element has no position")
             words = {key: value for key, value in words.items() if key not in INSTEAD.get(self.section, ())}
             words[self.place] = points_of(form)[0]
         return words, reading
@@ -213,7 +213,7 @@ def names_of(data: Mapping[str, Any]) -> dict[str, str]:
     """Return the names of the elements by `section.id`. Hidden forces are named after their side, and parts for one
     ruleset after the ruleset.
     """
-    found = {BATTLE + ".": "the battle itself"}
+    found = {BATTLE + ".": "the battle"}
     for section in SECTIONS:
         for key, one in keyed(data, section).items():
             found[f"{section}.{key}"] = str(
@@ -222,7 +222,7 @@ def names_of(data: Mapping[str, Any]) -> dict[str, str]:
     for side in {**keyed(data, "sides"), **keyed(data, "hidden")}:
         found[f"hidden.{side}"] = f"hidden forces of {found.get(f'sides.{side}', side)}"
     for name in {**installed(), **keyed(data, ALONE)}:
-        found[f"{ALONE}.{name}"] = f"for {installed()[name].title if name in installed() else name} alone"
+        found[f"{ALONE}.{name}"] = f"for {installed()[name].title if name in installed() else name} only"
     return found
 
 

@@ -82,7 +82,7 @@ def _keyed(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
 
 
-# --- drawing -------------------------------------------------------------------------------------------------------------
+# --- fields for the templates --------------------------------------------------------------------------------------------
 
 
 def field_of(part: FieldPart, said: Any, names: Names, name: str = IT) -> dict[str, Any]:
@@ -159,7 +159,7 @@ def _lines(text: str) -> str:
     return text.replace("\r\n", "\n")
 
 
-# --- reading -------------------------------------------------------------------------------------------------------------
+# --- submitted forms -----------------------------------------------------------------------------------------------------
 
 
 class FormReading:
@@ -217,9 +217,9 @@ class FormReading:
                 said = self.read(FieldPart(part.name, shape.value), None, [*at, key], row)
             self.places[f"{row}:key"] = ".".join([*at, key])
             if key in found:
-                self.faults[f"{row}:key"] = f"'{key}' stands here already; keep one of both"
+                self.faults[f"{row}:key"] = f"'{key}' is already here; keep only one"
             elif not key and said is not None:
-                self.faults[f"{row}:key"] = "this is said of nobody; choose, or take it out"
+                self.faults[f"{row}:key"] = "choose an element, or remove this row"
             elif key:
                 found[key] = said if said is not None else _nothing(shape.value)
         return found

@@ -94,7 +94,7 @@ class EditorPages:
             Route(f"{one}/do", only(self.do), methods=["POST"]),
         ]
 
-    # --- beginning ---------------------------------------------------------------------------------------------------
+    # --- new battles -------------------------------------------------------------------------------------------------
 
     async def begin(self, request: Request) -> Response:
         """Show the ways to make a battle."""
@@ -111,7 +111,7 @@ class EditorPages:
         return await run_in_threadpool(self._made, form)
 
     def _made(self, form: Form) -> Response:
-        with self._battles.making:  # two who make one at the same time get two names
+        with self._battles.making:  # simultaneous requests must get different names
             return self._made_alone(form)
 
     def _made_alone(self, form: Form) -> Response:
@@ -139,7 +139,7 @@ class EditorPages:
         name = request.path_params["name"]
         text = await run_in_threadpool(self._battles.text, name)
         values = {
-            "title": "Making a battle",
+            "title": "Battle editor",
             "name": name,
             "areas": AREA_KINDS,
             "lines": LINE_KINDS,
@@ -226,7 +226,7 @@ class EditorPages:
             text, media_type="text/yaml", headers={"Content-Disposition": f'attachment; filename="{name}.yaml"'}
         )
 
-    # --- changing it -------------------------------------------------------------------------------------------------
+    # --- edits -------------------------------------------------------------------------------------------------------
 
     async def do(self, request: Request) -> Response:
         """Carry out an edit and return the updated parts."""
@@ -254,7 +254,7 @@ class EditorPages:
             return ""
         changed = _changed(text, what, form)
         if len(changed) > MOST_TEXT:
-            raise ZarebaError(f"a battle that is made at the page has up to {MOST_TEXT} characters")
+            raise ZarebaError(f"the editor accepts battles of at most {MOST_TEXT} characters")
         data_of(changed)
         self._battles.keep(name, changed)
         self._back.setdefault(name, []).append(text)
@@ -274,7 +274,7 @@ def _changed(text: str, what: str, form: Form) -> str:
     if what == "set" or (what == "add" and section in BY_FORM):
         thing = ElementKind(data, section, key, form.text(f"{IT}.kind"))
         if thing.is_new is not (what == "add"):
-            raise ZarebaError("a thing is added without a key, and changed by its own")
+            raise ZarebaError("a new element must have no key; an existing one needs its key")
         return thing.written(text, form)
     if section not in SECTIONS and section != ALONE:
         raise unknown_name("section", section, [*SECTIONS, ALONE])
@@ -310,7 +310,7 @@ def _drawn(section: str, form: Form, data: Mapping[str, Any]) -> dict[str, Any]:
         name = form.text("name") or form.text("preset").removeprefix("a ").capitalize()
         entry = {"name": name, "side": side, **preset}
         return {**entry, "position": points_of(form)[0]} if form.text("drawn") else entry
-    raise ZarebaError(f"nothing is drawn of {section}; each has its form")
+    raise ZarebaError(f"{section} cannot be drawn; use the form")
 
 
 def _things(data: Mapping[str, Any]) -> list[tuple[str, list[tuple[str, str]]]]:
@@ -319,7 +319,7 @@ def _things(data: Mapping[str, Any]) -> list[tuple[str, list[tuple[str, str]]]]:
     found = [
         (section, [(key, names[f"{section}.{key}"]) for key in keyed(data, section)]) for section in (*SECTIONS, ALONE)
     ]
-    return [(BATTLE, [("", "its title, turns, light and the like")]), *(one for one in found if one[1])]
+    return [(BATTLE, [("", "title, turns, light and more")]), *(one for one in found if one[1])]
 
 
 def _offers(data: Mapping[str, Any]) -> list[tuple[str, list[tuple[str, str]]]]:
@@ -334,6 +334,6 @@ def _offers(data: Mapping[str, Any]) -> list[tuple[str, list[tuple[str, str]]]]:
     return [
         ("", [(section, f"{'an' if one[0] in 'aeio' else 'a'} {one}") for section, one in single]),
         ("objectives", aims),
-        ("how they are hidden", hidden),
-        ("words for one system", only),
+        ("hidden forces", hidden),
+        ("for one ruleset only", only),
     ]

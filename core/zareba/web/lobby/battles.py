@@ -68,7 +68,7 @@ class Battles:
         """Write a battle's file atomically. Raises ZarebaError for an invalid name."""
         if not NAME.fullmatch(name) or is_reserved(name) or name in known_scenarios():
             raise ZarebaError(
-                f"a battle cannot be called '{name[:80]}': small letters, digits and _, and no name that zareba has already"
+                f"'{name[:80]}' is not a valid name: use small letters, digits and _, and not the name of a shipped battle"
             )
         try:
             self.folder.mkdir(parents=True, exist_ok=True)

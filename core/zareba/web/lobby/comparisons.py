@@ -67,13 +67,13 @@ class Comparisons:
         self._running: tuple[str, subprocess.Popen[bytes]] | None = None
         self._lock = Lock()
 
-    # --- starting and stopping -------------------------------------------------------------------------------------------
+    # --- start and stop --------------------------------------------------------------------------------------------------
 
     def start(self, source: str, scenario: Scenario, form: Form) -> str:
         """Start a comparison with the options of a form and return its name. Raises ZarebaError for invalid options."""
         command = _command(source, form)
         if form.text("equal_points"):
-            with_equal_points(scenario)  # refused here rather than by the process
+            with_equal_points(scenario)  # raise errors here rather than in the process
             command.append("--equal-points")
         stem = Path(source).stem
         for number in range(1, 1_000_000):
@@ -99,7 +99,7 @@ class Comparisons:
     def _run(self, name: str, command: Sequence[str]) -> None:
         with self._lock:
             if self._running is not None and self._running[1].poll() is None:
-                raise ZarebaError(f"{self._running[0]} is under way; wait for its end, or stop it")
+                raise ZarebaError(f"{self._running[0]} is running; wait until it ends, or stop it")
             folder = self.folder / name
             gentle = ["nice", "-n", "10"] if shutil.which("nice") else []
             with (folder / "said.txt").open("wb") as said:
@@ -116,7 +116,7 @@ class Comparisons:
         """Stop it as Ctrl-C does; its report covers the games played so far."""
         with self._lock:
             if self._running is None or self._running[0] != name or self._running[1].poll() is not None:
-                raise ZarebaError("it is not under way")
+                raise ZarebaError("it is not running")
             self._running[1].send_signal(signal.SIGINT)
 
     def close(self) -> None:
@@ -125,7 +125,7 @@ class Comparisons:
             if self._running is not None and self._running[1].poll() is None:
                 self._running[1].send_signal(signal.SIGINT)
 
-    # --- what there is ---------------------------------------------------------------------------------------------------
+    # --- results ---------------------------------------------------------------------------------------------------------
 
     def all(self) -> list[ComparisonView]:
         """Return all comparisons, the newest first."""
@@ -178,7 +178,7 @@ class Comparisons:
         return played_out(summary["header"], variant_named(summary, variant), game, path)
 
 
-# --- what a form asks for ------------------------------------------------------------------------------------------------
+# --- options of a form ---------------------------------------------------------------------------------------------------
 
 
 def _command(scenario: str, form: Form) -> list[str]:
@@ -188,7 +188,7 @@ def _command(scenario: str, form: Form) -> list[str]:
         if name not in ruleset_names():
             raise unknown_name("ruleset", name, ruleset_names())
     if not systems:
-        raise ZarebaError("choose at least one rule system")
+        raise ZarebaError("choose at least one ruleset")
     command = ["compare", scenario, "--rulesets", ",".join(dict.fromkeys(systems)), "--jobs", str(_jobs())]
     for name, changes in _variants(systems[0], form.text("variants")).items():
         command += ["--variant", f"{name}={','.join(changes)}"]
@@ -199,7 +199,7 @@ def _command(scenario: str, form: Form) -> list[str]:
     command += ["--agents", ",".join(players)]
     games = form.whole("games") if form.text("games") else 0
     if games > MOST_GAMES:
-        raise ZarebaError(f"up to {MOST_GAMES} games of each are played from the page; more with 'zareba compare'")
+        raise ZarebaError(f"the page plays at most {MOST_GAMES} games each; use 'zareba compare' for more")
     command += ["--games", str(games)] if games else []
     command += ["--stop"] if form.text("stop") else []
     seed = form.whole("seed") if form.text("seed") else secrets.randbelow(1_000_000)
@@ -228,14 +228,14 @@ def _variants(base: str, written: str) -> Mapping[str, list[str]]:
                 raise unknown_name("house rule", change, house_rule_files())
         found[name] = changes
     if len(found) > MOST_VARIANTS:
-        raise ZarebaError(f"up to {MOST_VARIANTS} variants are compared from the page")
+        raise ZarebaError(f"the page compares at most {MOST_VARIANTS} variants")
     return found
 
 
 def _in_words(form: Form) -> str:
     systems = ", ".join(dict.fromkeys(form.all("rulesets")))
     variants = "; ".join(line.strip() for line in form.text("variants").splitlines() if line.strip())
-    games = f"games of each: {many}" if (many := form.text("games")) else "as many games as it takes"
+    games = f"games each: {many}" if (many := form.text("games")) else "number of games chosen by a pilot run"
     equal = "forces of equal points" if form.text("equal_points") else ""
     return "; ".join(filter(None, (systems, variants, equal, games)))
 

@@ -109,12 +109,12 @@ class FrontPages:
         return HTMLResponse(render("choose.html.j2", values), 400 if refused else 200)
 
     async def links(self, request: Request) -> Response:
-        """Show the links of a game to its owner, whenever he wants to see them."""
+        """Show the links of a game to its owner."""
         name = request.path_params["name"]
         return await run_in_threadpool(self._links_page, name, str(request.base_url))
 
     async def sit(self, request: Request) -> Response:
-        """Go on with a game: to the owner's own seat, or to new links where the form asks for them."""
+        """Continue a game at the owner's seat, or create new links if the form asks for them."""
         form = await read_form(request)
         game = await self._games.opened(request.path_params["name"])
         return await run_in_threadpool(self._sit, game, form, str(request.base_url))
@@ -163,7 +163,9 @@ class FrontPages:
 
 
 def _own_link(links: Sequence[Link], people: set[str]) -> str | None:
-    """Return the token with which the owner goes on: that of his seats, or of a watcher where only programs play."""
+    """Return the token with which the owner continues: the one of the owner's seats, or a watcher's if only AI players
+    play.
+    """
     tokens = {link.whom: link.token for link in links if link.token}
     if OWNER in tokens:
         return tokens[OWNER]

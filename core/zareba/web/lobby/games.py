@@ -25,7 +25,7 @@ __all__ = ["Face", "GameSummary", "Games", "NoSuchGame", "OpenGame", "UmpireProp
 Made = TypeVar("Made")
 
 AT_ONCE, SLICE, GAP = 0.06, 0.15, 0.005
-"""Seconds for which programs play before a person's answer is shown; then between two looks at the table; and for others."""
+"""Seconds of AI play before a person's answer is shown, between two page updates, and pause for other threads."""
 THINK = 1.0
 """Default number of seconds that an AI player may take for a choice."""
 CHECKPOINT_AFTER = 40
@@ -33,7 +33,7 @@ CHECKPOINT_AFTER = 40
 OPENERS = 4
 """Number of games that can be opened at the same time."""
 MOST_WATCHING, MOST_OF_LINK, MOST_OF_SEAT = 500, 200, 50
-"""Streams of one game: to all who only watch, to those of one of their links, and to those of a link that opens a seat."""
+"""Most streams of one game, by kind: all watchers, one watching link, one link with a seat."""
 
 
 class UmpireProposal(NamedTuple):
@@ -48,11 +48,13 @@ class UmpireProposal(NamedTuple):
 
 
 class Stopped(BaseException):
-    """The server ends, so a game that is being read is read no further."""
+    """Raised to stop reading a game when the server ends."""
 
 
 class Face(NamedTuple):
-    """A page from which something is hidden: its version, the version in which its question appeared, its digest."""
+    """The page state of viewers who cannot see everything: its version, the version in which its question appeared, and
+    its digest.
+    """
 
     version: int
     asks: int
@@ -100,7 +102,7 @@ class OpenGame:
         return self.session.game
 
     async def work(self, task: Callable[[], Made]) -> Made:
-        """Run a task in this game's own thread, so that those who wait for one game take no thread from another."""
+        """Run a task in this game's own thread, so that waiting for one game does not block another."""
         return await asyncio.get_running_loop().run_in_executor(self._worker, task)
 
     def change(self, act: Callable[[Session], object]) -> None:
@@ -110,7 +112,7 @@ class OpenGame:
         """
         with self.lock:
             if self.closed:
-                raise ZarebaError("this game has just been put away; do it again")
+                raise ZarebaError("this game was just closed; try again")
             if self.broken:
                 raise ZarebaError(self.broken)
             act(self.session)
@@ -151,17 +153,17 @@ class OpenGame:
             return
         except ZarebaError as error:
             with self.lock:
-                self.broken = self.trouble = f"this game cannot go on: {error}"
+                self.broken = self.trouble = f"this game cannot continue: {error}"
                 self._changed()
 
     def keep_first_checkpoint(self) -> None:
-        """Keep a checkpoint of a long game that was opened without one."""
+        """Save a checkpoint of a long game that was opened without one."""
         with self.lock:
             self._kept_at = 0
             self._keep_checkpoint(CHECKPOINT_AFTER)
 
     def _keep_checkpoint(self, after: int) -> None:
-        """Keep a checkpoint of a long game if so many entries have come since the last one."""
+        """Save a checkpoint of a long game if at least `after` entries were added since the last one."""
         recorded = self.session.recorded
         if recorded >= CHECKPOINT_AFTER and recorded - self._kept_at >= after:
             self._kept_at = recorded if self.session.keep_checkpoint(self.path) else self._kept_at
@@ -207,7 +209,7 @@ class OpenGame:
         self.wake()
 
     def wake(self) -> None:
-        """Have every stream of the game look at it."""
+        """Make every stream of the game check for changes."""
         for woken, (loop, _, _) in list(self._watchers.items()):
             if not loop.is_closed():
                 loop.call_soon_threadsafe(woken.set)
@@ -275,7 +277,7 @@ class Games:
 
     @contextmanager
     def new_path(self, scenario: str, ruleset: str) -> Iterator[Path]:
-        """Keep a free name for a new journal, which no other new game takes meanwhile."""
+        """Reserve a free file name for a new journal."""
         with self._lock:
             self.folder.mkdir(parents=True, exist_ok=True)
             names = (self.folder / f"{scenario}-{ruleset}-{number}.jsonl" for number in count(1))
@@ -288,7 +290,7 @@ class Games:
                 self._new.discard(path)
 
     def add(self, path: Path, session: Session) -> OpenGame:
-        """Take in a game that has just begun."""
+        """Add a newly started game."""
         game = OpenGame(path.stem, path, session, self._think)
         self._make_room()
         with self._lock:
@@ -297,14 +299,14 @@ class Games:
         return game
 
     def at_hand(self, name: str) -> OpenGame | None:
-        """Return the game of this name if it is open; nothing is waited for."""
+        """Return the game if it is open, without waiting."""
         found = self._open.get(name)
         if found is not None:
             found.sought = time.monotonic()
         return found
 
     async def opened(self, name: str) -> OpenGame:
-        """Return the game of this name as `at` does; many who come at once wait for it together, and take one thread."""
+        """Return the game as `at` does. Simultaneous requests share one thread."""
         if (found := self.at_hand(name)) is not None:
             return found
         loop = asyncio.get_running_loop()
@@ -312,10 +314,10 @@ class Games:
         if (coming := self._coming.get(key)) is None:
             coming = self._coming[key] = loop.run_in_executor(self._openers, self.at, name)
             coming.add_done_callback(lambda _: self._coming.pop(key, None))
-        return await asyncio.shield(coming)  # who goes away leaves it to the others
+        return await asyncio.shield(coming)  # a request that is cancelled must not cancel the others
 
     def at(self, name: str) -> OpenGame:
-        """Return the game of this name, opened from its journal if need be; raises ZarebaError when it cannot be had."""
+        """Return the game, opened from its journal if necessary. Raises ZarebaError if that fails."""
         if (found := self.at_hand(name)) is not None:
             return found
         path = self._path(name)
@@ -339,7 +341,7 @@ class Games:
 
     @staticmethod
     def _breathe_while(ended: Callable[[], bool]) -> Callable[[], None]:
-        """Return what is called between two entries of a journal that is read: others come to their turn meanwhile."""
+        """Return the function that is called between two journal entries; it lets other threads run."""
 
         def breathe() -> None:
             if ended():
@@ -349,7 +351,7 @@ class Games:
         return breathe
 
     def _turn(self, name: str) -> Lock:
-        """Return the lock under which the game of this name is opened and put away."""
+        """Return the lock for opening and closing the game of this name."""
         with self._lock:
             return self._turns.setdefault(name, Lock())
 
@@ -380,7 +382,7 @@ class Games:
                 game.put_away()
 
     def saved(self) -> Sequence[GameSummary]:
-        """List the journals of the folder, the last one first."""
+        """Return the journals of the folder, the newest first."""
         paths = self.folder.glob("*.jsonl") if self.folder.is_dir() else ()
         found = self._index.games([path for path in paths if is_game_name(path.stem) and not path.is_symlink()])
         listed = [
@@ -390,7 +392,7 @@ class Games:
         return sorted(listed, key=lambda one: -(one.game.when if one.game else 0.0))
 
     def end_streams(self) -> None:
-        """Let every stream come to its end: the server stops."""
+        """End every stream, because the server stops."""
         self.ending = True
         for game in list(self._open.values()):
             game.wake()

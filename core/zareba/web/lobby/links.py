@@ -44,7 +44,7 @@ class Links:
         self._known: tuple[tuple[int, ...], list[dict[str, Any]]] = (), []
 
     def grant(self, seats: Iterable[str], whom: str = WATCHERS) -> str:
-        """Make a new token for some seats; the oldest links end when there are too many."""
+        """Create a token for some seats. If there are too many links, the oldest expire."""
         nonce = secrets.token_hex(BYTES)
         with _changing:
             token = self._token(_key(self._path.with_name(KEY_FILE), make=True), nonce)
@@ -61,7 +61,7 @@ class Links:
         ]
 
     def _token_of(self, link: dict[str, Any], key: bytes) -> str | None:
-        """Return the token of a link; None for one that an older zareba gave, or that was given under another key."""
+        """Return the token of a link; None for one that an older zareba created, or one made with a different key."""
         if not key:
             return None
         token = self._token(key, str(link.get("nonce", "")))
@@ -117,7 +117,7 @@ def _hash(token: str) -> str:
 
 
 def _key(path: Path, *, make: bool) -> bytes:
-    """Return the key of a folder from which its tokens are derived; with `make` it is made if there is none."""
+    """Return the key of a folder from which its tokens are derived; with `make`, create it if there is none."""
     try:
         if (found := path.read_bytes()) or not make:
             return found

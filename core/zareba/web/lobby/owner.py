@@ -32,7 +32,7 @@ class Owner:
         async def guarded(request: Request) -> Response:
             if not self.has(request.cookies.get(COOKIE, "")):
                 raise Forbidden(
-                    "This page is for whoever started the server. Open the address that 'zareba serve' printed last."
+                    "This page is for the person who started the server. Open the address that 'zareba serve' printed last."
                 )
             return await page(request)
 
@@ -41,7 +41,7 @@ class Owner:
     async def enter(self, request: Request) -> Response:
         """Set the owner's cookie for a browser that opens the printed address."""
         if not self.has(request.path_params["key"]):
-            return message("This key opens nothing", "Open the address that 'zareba serve' printed last.", 403)
+            return message("Invalid key", "Open the address that 'zareba serve' printed last.", 403)
         response = RedirectResponse("/", 303)
         response.set_cookie(COOKIE, request.path_params["key"], httponly=True, samesite="strict", path="/")
         return response

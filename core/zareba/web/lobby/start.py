@@ -34,21 +34,21 @@ MOST_TYPED, MOST_RULES = 16_000, 8
 _BETWEEN = re.compile(r"^---[ \t]*$", re.MULTILINE)
 ME, FRIEND = "me", "friend"
 SAID = {
-    ME: "me, at this screen",
-    FRIEND: "a friend, by a link",
-    "doctrine": "doctrine, a commander with sense",
-    "lookahead": "lookahead, the better general and the slower",
-    "random": "random, who does anything that is allowed",
-    SOLO: "the rules' own solo tables",
+    ME: "me, on this computer",
+    FRIEND: "a friend, with a link",
+    "doctrine": "AI: doctrine, plays sensibly",
+    "lookahead": "AI: lookahead, stronger but slower",
+    "random": "AI: random, any legal choice",
+    SOLO: "the ruleset's solo rules",
 }
 ACTIVATION = {
-    "fixed_phases": "both sides go through fixed phases",
-    "command_cards": "command cards from a hand say who may act",
-    "card_per_unit": "a playing card for each unit says whose turn it is",
-    "alternate_units": "the sides take turns, a unit at a time, on action points",
+    "fixed_phases": "both sides follow fixed phases",
+    "command_cards": "command cards from a hand decide which units act",
+    "card_per_unit": "a playing card for each unit decides the order",
+    "alternate_units": "the sides alternate, one unit at a time, with action points",
     "command_points": "command points go down the chain of command",
 }
-TABLES = {"boxes": "boxes", "hexes": "hexes", "free": "an open table, measured"}
+TABLES = {"boxes": "boxes", "hexes": "hexes", "free": "an open table with measuring"}
 
 
 @dataclass(frozen=True)
@@ -214,9 +214,9 @@ def checked(scenario: Scenario, form: Form) -> str:
     """Return the effect of a form's house rules and settings in a sentence. Raises ZarebaError with all errors."""
     name = _ruleset(form)
     rules = load_rules(name, _settings(name, form), _house_rules(form))
-    named = ", ".join(rules.house_rules) or "no house rule"
+    named = ", ".join(rules.house_rules) or "no house rules"
     changed = [f"{key}: {value}" for key, value in _settings(name, form).items()]
-    return f"This can be played: {named}{'; ' if changed else ''}{', '.join(changed)}."
+    return f"Valid: {named}{'; ' if changed else ''}{', '.join(changed)}."
 
 
 def _ruleset(form: Form) -> str:
@@ -255,7 +255,7 @@ def begin(games: Games, scenario: Scenario, form: Form) -> StartedGame:
 
 
 def links_for(game: OpenGame, chosen: Mapping[str, str]) -> dict[str, str]:
-    """Give new links: one for the seats that are mine, one for each friend, one to watch."""
+    """Create links: one for the owner's seats, one for each friend, and one for watchers."""
     mine = [side for side, kind in chosen.items() if kind == ME]
     friends = [side for side, kind in chosen.items() if kind == FRIEND]
     sides = game.game.scenario.sides
@@ -272,9 +272,9 @@ def _house_rules(form: Form) -> list[HouseRule]:
             raise unknown_name("house rule", name, house_rule_files())
     sent = form.text("rules")
     if len(sent) > MOST_TYPED:
-        raise ZarebaError(f"house rules that are typed have up to {MOST_TYPED} characters; install longer ones")
+        raise ZarebaError(f"typed house rules can have at most {MOST_TYPED} characters; install longer ones")
     typed = [part for part in _BETWEEN.split(sent) if part.strip()]
     if len(typed) > MOST_RULES:
-        raise ZarebaError(f"up to {MOST_RULES} house rules can be typed; there are {len(typed)}")
+        raise ZarebaError(f"at most {MOST_RULES} house rules can be typed; there are {len(typed)}")
     found = [find_house_rule(name) for name in dict.fromkeys(named)]
     return found + [house_rule_of(part, f"typed rule {place}") for place, part in enumerate(typed, start=1)]

@@ -33,13 +33,13 @@ def done(viewer: Viewer, what: str, form: Form) -> bytes:
         raise Unknown
     with viewer.open.lock:
         if not _is_current(viewer, what, form):
-            raise ZarebaError("the table has changed since; look again")
+            raise ZarebaError("the game has changed in the meantime; look again")
         act(viewer, form)
         return page_state(viewer, letters_of(form.text("letters"))).for_page(form.text("ground"))
 
 
 def _is_current(viewer: Viewer, what: str, form: Form) -> bool:
-    """Return True if what was sent is about the table as it is now."""
+    """Return True if the request refers to the current state."""
     if what in ANY_TIME or is_current(viewer, form.whole("version")):
         return True
     return what in SAME_POSITION and form.text("position") == position_of(viewer)
@@ -48,7 +48,7 @@ def _is_current(viewer: Viewer, what: str, form: Form) -> bool:
 def _answer(viewer: Viewer, form: Form) -> None:
     question = viewer.open.session.pending
     if question is None or not viewer.is_asked():
-        raise Forbidden("You are not asked.")
+        raise Forbidden("This choice is not yours.")
     if isinstance(question, Roll):
         faces = form.text("faces").replace(",", " ").split()
         if not all(face.isdecimal() and len(face) < 6 for face in faces):
@@ -66,7 +66,7 @@ def _answer(viewer: Viewer, form: Form) -> None:
 
 def _throw(viewer: Viewer, form: Form) -> None:
     if not viewer.is_asked():
-        raise Forbidden("You are not asked.")
+        raise Forbidden("This choice is not yours.")
     viewer.open.change(Session.throw_for_me)
 
 
@@ -79,7 +79,7 @@ def _redo(viewer: Viewer, form: Form) -> None:
 
 
 def _ask_undo(viewer: Viewer, form: Form) -> None:
-    """Ask the others to agree that the last choice is taken back."""
+    """Ask the other players to agree to an undo."""
     viewer.open.change(lambda session: session.ask_undo(viewer.seats))
 
 
@@ -94,7 +94,7 @@ def _decline_undo(viewer: Viewer, form: Form) -> None:
 def _delegate(viewer: Viewer, form: Form) -> None:
     """Let an AI player act for a while, or do nothing more."""
     if not viewer.is_asked():
-        raise Forbidden("You are not asked.")
+        raise Forbidden("This choice is not yours.")
     scope = next((known for known in SCOPES if known == form.text("scope")), None)
     if scope is None:
         raise unknown_name("scope", form.text("scope"), SCOPES)
@@ -130,7 +130,7 @@ def _order(viewer: Viewer, form: Form) -> None:
     unit, kind, game = form.text("unit"), form.text("kind"), viewer.open.game
     seen = viewer.seen(viewer.open.session.state)
     if unit not in game.umpire_editor().named(seen) or not _is_own(viewer, unit):
-        raise Forbidden("That is no unit of yours.")
+        raise Forbidden("That is not your unit.")
     if kind == "go":
         board = game.drawn(seen)
         at = place_at(board, (form.number("x"), form.number("y")))

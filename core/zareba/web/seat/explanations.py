@@ -30,7 +30,7 @@ BRIEFLY = 0.05
 
 def why(viewer: Viewer) -> str:
     """Return the numbers of the last act with its dice and cards, part by part."""
-    numbers = viewer.open.session.last_numbers(viewer.seat or "")  # who only watches sees no hidden card
+    numbers = viewer.open.session.last_numbers(viewer.seat or "")  # a watcher sees no hidden card
     return render("why.html.j2", {"reckonings": numbers_told(viewer, numbers)})
 
 
@@ -74,7 +74,7 @@ def forecast(viewer: Viewer, number: int, *, at_length: bool) -> str:
     session, game = viewer.open.session, viewer.open.game
     question = session.pending
     if not viewer.is_asked() or not isinstance(question, (Choose, Confirm)):
-        raise ZarebaError("odds are shown before a choice of options, or a yes or no")
+        raise ZarebaError("odds are available only for a choice of options, or a yes or no")
     answer = answer_of(question, number)
     if answer is None:
         raise ZarebaError(f"there is no option {number + 1}")
@@ -133,7 +133,7 @@ def _changes(game: Game[Any], found: ChoiceOdds) -> list[dict[str, Any]]:
         for changes, p in rows[:ROWS]
     ]
     if len(rows) > ROWS:
-        shown.append((f"one of {len(rows) - ROWS} others", sum((p for _, p in rows[ROWS:]), Fraction(0))))
+        shown.append((f"{len(rows) - ROWS} other outcomes", sum((p for _, p in rows[ROWS:]), Fraction(0))))
     most = max(p for _, p in shown)
     return [
         {"words": words, "share": f"{float(p):.1%}", "width": round(100 * float(p / most), 1)} for words, p in shown

@@ -49,13 +49,13 @@ def cached_page_state(viewer: Viewer, letters: float) -> PageState | None:
 
 
 def version_of(viewer: Viewer) -> int:
-    """Return the version of a viewer's page; it costs nothing where nothing is hidden from the viewer."""
+    """Return the version of a viewer's page. This is fast if nothing is hidden from the viewer."""
     with viewer.open.lock:
         return page_state(viewer, 1.0).version if viewer.is_kept_from() else viewer.open.version
 
 
 def position_of(viewer: Viewer) -> str:
-    """Return the position of a viewer's page, which is the same again after the server was restarted."""
+    """Return the position of a viewer's page, which stays the same after a restart of the server."""
     with viewer.open.lock:
         return page_state(viewer, 1.0).position if viewer.is_kept_from() else position(viewer)
 
@@ -63,7 +63,7 @@ def position_of(viewer: Viewer) -> str:
 def is_current(viewer: Viewer, version: int) -> bool:
     """Return True if a page of this version is up to date.
 
-    A version newer than the viewer's own is accepted: a refusal would tell how much happened out of sight.
+    A version newer than the viewer's own is accepted, because a refusal would reveal how much happened out of sight.
     """
     now = version_of(viewer)
     return version >= now if viewer.is_kept_from() else version == now

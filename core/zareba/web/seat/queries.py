@@ -62,7 +62,7 @@ def ruling(viewer: Viewer, request: Request) -> dict[str, Any]:
     """Return the reason why a point is not allowed, or "", and the movement cost to it."""
     question = viewer.open.session.pending
     if not isinstance(question, Place) or not viewer.is_asked():
-        raise ZarebaError("no place is asked for")
+        raise ZarebaError("the question does not ask for a place")
     point = _point(request, "x", "y")
     cost = "" if question.cost is None else cost_told(question.cost(point))
     return {"refused": refusal(question, point) or "", "cost": cost}
@@ -71,7 +71,7 @@ def ruling(viewer: Viewer, request: Request) -> dict[str, Any]:
 def cost_told(cost: MoveCost) -> str:
     """Return the movement cost in a few words."""
     if cost.spent is None:
-        return "closed ground lies in the way"
+        return "impassable ground is in the way"
     ends = ", ends short of it" if cost.spent > cost.allowance + LEAST else ""
     return f"costs {cost.spent:.1f} of {cost.allowance:.1f}{ends}"
 
@@ -90,7 +90,7 @@ def advice(viewer: Viewer, _: Request) -> dict[str, Any]:
     session, game = viewer.open.session, viewer.open.game
     question = session.pending
     if question is None or not viewer.is_asked() or isinstance(question, Roll):
-        raise ZarebaError("no choice is to be made")
+        raise ZarebaError("there is no choice to make now")
     answer, reason = session.suggestion()
     words = f"{answer[0]:.1f}, {answer[1]:.1f}" if isinstance(question, Place) else "yes" if answer else "no"
     if isinstance(question, Choose):
@@ -112,7 +112,7 @@ def score(viewer: Viewer, _: Request) -> dict[str, Any]:
     if session.pending is None:
         lines: list[str] = viewer.open.once("closing", lambda: session.closing(session.think).lines(game))
     elif viewer.seat is None:
-        raise Forbidden("How it came about is told to who watches when the battle is over.")
+        raise Forbidden("Spectators can see the score details when the battle is over.")
     else:
         lines = score_told(session.score(viewer.seat), game)
     return {"html": render("lines.html.j2", {"title": "The score", "sections": [("", lines)]})}

@@ -72,7 +72,7 @@ def overlay(viewer: Viewer, kind: str, piece: str) -> dict[str, Any]:
         game = viewer.open.game
         board = game.drawn(viewer.seen(viewer.open.session.state))
         found = list(_reaches(viewer, board, kind, piece))
-        words = "" if found else f"nobody there has a zone of {kind} now"
+        words = "" if found else f"no unit has a zone of {kind} now"
         return {"svg": zones(game.scenario, board, found, kind), "words": words}
 
     return viewer.open.once(("overlay", viewer.seats, kind, piece), laid_over)

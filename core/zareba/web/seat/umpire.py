@@ -33,11 +33,11 @@ def _seated(viewer: Viewer) -> list[str]:
     """Return the viewer's seats that people play. Raises Forbidden for a watcher."""
     own = [seat for seat in viewer.open.session.people if seat in viewer.seats]
     if not own:
-        raise Forbidden("This is for those who play a side themselves.")
+        raise Forbidden("Only people who play a side can do this.")
     return own
 
 
-# --- what may be set -----------------------------------------------------------------------------------------------------
+# --- possible edits ------------------------------------------------------------------------------------------------------
 
 
 def of_piece(viewer: Viewer, piece: str) -> dict[str, Any]:
@@ -99,7 +99,7 @@ def _shown(value: Any) -> str:
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
-# --- what is done --------------------------------------------------------------------------------------------------------
+# --- corrections and agreement -------------------------------------------------------------------------------------------
 
 
 def umpire(viewer: Viewer, form: Form) -> None:
@@ -107,7 +107,7 @@ def umpire(viewer: Viewer, form: Form) -> None:
     own = _seated(viewer)
     act = _read(viewer, form)
     if viewer.open.thinking:
-        raise ZarebaError("a program is playing on; wait a moment")
+        raise ZarebaError("an AI player is moving; wait a moment")
     if len(own) == len(viewer.open.session.people):
         viewer.open.change(lambda session: session.correct(act))
         return
@@ -133,7 +133,7 @@ def decline(viewer: Viewer, form: Form) -> None:
 
 def _pending(viewer: Viewer) -> UmpireProposal:
     if viewer.open.proposal is None:
-        raise ZarebaError("nothing is proposed any more")
+        raise ZarebaError("there is no proposal any more")
     return viewer.open.proposal
 
 
@@ -187,5 +187,5 @@ def _faces(viewer: Viewer, form: Form) -> tuple[int, ...]:
     assert isinstance(thrown, Roll), "a throw of dice"
     words = form.text("faces").replace(",", " ").split()
     if not all(word.isdecimal() and len(word) < 6 for word in words):
-        raise ZarebaError(f"type {thrown.dice} numbers from 1 to {thrown.sides}, or none to throw again")
+        raise ZarebaError(f"type {thrown.dice} numbers from 1 to {thrown.sides}, or nothing to roll again")
     return tuple(map(int, words))

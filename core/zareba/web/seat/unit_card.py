@@ -40,7 +40,7 @@ def card(viewer: Viewer, piece: str) -> str:
         "troops": _troops(scenario_unit) if scenario_unit else "",
         "reaches": [
             (kind, said)
-            for kind, said in (("fire", "How far it fires"), ("command", "How far it commands"))
+            for kind, said in (("fire", "Fire range"), ("command", "Command range"))
             if known and any(reach.kind == kind for reach in game.umpire_editor().reaches(seen, unit))
         ],
         "asks": game.describe(seen, session.pending) if viewer.is_asked() and session.pending else "",

@@ -138,7 +138,7 @@ def parts(viewer: Viewer, letters: float) -> tuple[dict[str, Any], dict[str, Any
     mine = viewer.is_asked()
     asked = _asked(viewer, state, board, question) if mine and question is not None else {}
     sentences = viewer.open.once(("sentences", viewer.seats, viewer.reader), lambda: _last_sentences(viewer))
-    barred = session.may_undo(viewer.seats) if viewer.seats else "you only watch"
+    barred = session.may_undo(viewer.seats) if viewer.seats else "you are only watching"
     found = {
         "seat": viewer.seat or "",
         "mine": mine,
@@ -188,14 +188,14 @@ def parts(viewer: Viewer, letters: float) -> tuple[dict[str, Any], dict[str, Any
 def _versions(viewer: Viewer, found: Mapping[str, Any], letters: float) -> tuple[int, int, str]:
     """Return the version of a page, the version in which its question appeared, and its position.
 
-    The position is the same again after the server was restarted. If something is hidden from the viewer, the version grows
+    The position is the same after a restart of the server. If something is hidden from the viewer, the version grows
     only when the contents of the page change, and the position is their digest. Otherwise both are those of the game.
     """
     game = viewer.open
     if not viewer.is_kept_from():
         return game.version, game.asked_since, position(viewer)
     if letters != 1.0:
-        told, _ = parts(viewer, 1.0)  # how large tags are drawn is no change
+        told, _ = parts(viewer, 1.0)  # the scale of tags does not count as a change
         return told["version"], told["asks"], told["position"]
     digest = blake2b(written(found), digest_size=16).hexdigest()
     face = game.faces.get(viewer.seats) or Face(game.began, game.began, "", None)
@@ -271,7 +271,7 @@ def _proposed(viewer: Viewer) -> dict[str, Any] | None:
 
 
 def _take_back(viewer: Viewer) -> dict[str, Any] | None:
-    """Return the request to take back the last choice, as its template needs it; None without one."""
+    """Return the request to undo the last choice for the template; None without one."""
     asked, game = viewer.open.session.asked_back, viewer.open.game
     if asked is None or not viewer.seats:
         return None
@@ -411,7 +411,7 @@ def _units(board: Board) -> list[dict[str, Any]]:
     """Return the units on the map and those still to arrive, by side, in the words of the terminal."""
     order = {piece: place for place, piece in enumerate(board.labels)}
     found = []
-    for number, (side, name) in enumerate([*board.sides.items(), ("", "On the ground")]):
+    for number, (side, name) in enumerate([*board.sides.items(), ("", "Objects")]):
         own: list[tuple[str, str, str]] = [
             (piece.id, board.labels.get(piece.id, ""), piece.text) for piece in board.pieces if piece.side == side
         ]

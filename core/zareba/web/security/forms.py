@@ -39,7 +39,7 @@ class Form:
         """Return a field as a whole number. Raises ZarebaError if it is not one."""
         value = self.text(name)
         if not value.isdecimal() or len(value) > 16:
-            raise ZarebaError(f"'{name}' is to be a whole number")
+            raise ZarebaError(f"'{name}' must be a whole number")
         return int(value)
 
     def number(self, name: str) -> float:
@@ -47,9 +47,9 @@ class Form:
         try:
             value = float(self.text(name))
         except ValueError:
-            raise ZarebaError(f"'{name}' is to be a number") from None
+            raise ZarebaError(f"'{name}' must be a number") from None
         if not -1e6 < value < 1e6:
-            raise ZarebaError(f"'{name}' is to be a number")
+            raise ZarebaError(f"'{name}' must be a number")
         return value
 
 
@@ -61,5 +61,5 @@ async def read_form(request: Request) -> Form:
             body.decode("utf-8"), keep_blank_values=True, strict_parsing=bool(body), max_num_fields=MOST_FIELDS
         )
     except ValueError:
-        raise ZarebaError("this is no form that a page of this server sends") from None
+        raise ZarebaError("this is not a form of this server") from None
     return Form(fields)

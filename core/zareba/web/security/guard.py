@@ -25,10 +25,11 @@ MOST_BYTES = 64 * 1024
 SLOWEST = 10.0
 """Seconds within which the body of a request must arrive."""
 BURST, PER_SECOND = 240, 60.0
-"""As many requests at once of one address for one link, and so many a second from then on."""
+"""Requests of one address for one link: the burst allowed at once, and the rate per second after that."""
 GUESSES, GUESSES_PER_SECOND = 60, 1.0
-"""As many requests of one address that were refused or led nowhere are told so; more are told to wait. Those behind the same
-address whose links are good are never put off because of them."""
+"""Failed requests of one address that get their error message: burst and rate; more get a request to wait.
+
+Valid links from the same address are not affected."""
 MOST_KEPT = 10_000
 
 POLICY = (
@@ -39,7 +40,7 @@ TOLD = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
-    "Referrer-Policy": "same-origin",  # with none at all a form would come from nowhere
+    "Referrer-Policy": "same-origin",  # without a referrer, forms would have no origin
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
@@ -70,7 +71,7 @@ class Guard:
             except ValueError as error:
                 refused = 413, str(error)
             except TimeoutError:
-                refused = 408, "the request took too long to come"
+                refused = 408, "the request took too long to arrive"
         if refused is not None:
             code, words = refused
             await PlainTextResponse(words + "\n", code, headers=TOLD)(scope, receive, send)
@@ -105,21 +106,21 @@ class Guard:
         """Return the status code and message for a refused request; None if it is allowed."""
         headers = Headers(scope=scope)
         if scope["method"] not in ("GET", "HEAD", "POST"):
-            return 405, "only GET and POST are understood"
+            return 405, "only GET and POST are supported"
         host = headers.get("host", "")
         if len(headers.getlist("host")) != 1 or not host:
-            return 400, "a request names its host once"
+            return 400, "a request must name its host exactly once"
         if self._hosts is not None and _PORT.sub("", host).lower() not in self._hosts:
             return 421, "this server is not known by that name; open the address that 'zareba serve' printed"
         if scope["method"] == "POST":
             origin = headers.get("origin")
             if origin is not None and origin.partition("://")[2] != host:
-                return 403, "the page that sent this is not of this server"
+                return 403, "the request comes from a page of another server"
             if origin is None and headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
-                return 403, "the page that sent this is not of this server"
+                return 403, "the request comes from a page of another server"
             length = headers.get("content-length", "0")
             if not length.isdecimal() or int(length) > MOST_BYTES:
-                return 413, f"a request has at most {MOST_BYTES} bytes"
+                return 413, f"a request can have at most {MOST_BYTES} bytes"
         if not self._admits(scope):
             return 429, TOO_MANY
         return None
@@ -167,6 +168,6 @@ async def _body(receive: Receive) -> bytes:
             message = await receive()
             body += bytes(message.get("body", b""))
             if len(body) > MOST_BYTES:
-                raise ValueError(f"a request has at most {MOST_BYTES} bytes")
+                raise ValueError(f"a request can have at most {MOST_BYTES} bytes")
             if message["type"] == "http.disconnect" or not message.get("more_body", False):
                 return body

@@ -25,25 +25,25 @@ class Unknown(ZarebaError):
 async def refused(request: Request, error: Exception) -> Response:
     """Return the response for a refused request, with the reason."""
     code = 403 if isinstance(error, Forbidden) else 404 if isinstance(error, Unknown) else 409
-    words = without_folders(str(error)) or "There is no such game, or this link is no longer good."
+    words = without_folders(str(error)) or "There is no such game, or this link is no longer valid."
     if (request.method == "POST" and "/do/" in f"{request.url.path}/") or request.headers.get("accept", "").startswith(
         "application/json"
     ):
         return JSONResponse({"refused": words}, code)
-    return message("This cannot be done", words, code)
+    return message("This is not possible", words, code)
 
 
 async def nothing(request: Request, _: Exception) -> Response:
     """Return the response for an unknown address."""
-    return message("There is nothing here", f"No page is called {unquote(request.url.path)[:200]}.", 404)
+    return message("Page not found", f"There is no page {unquote(request.url.path)[:200]}.", 404)
 
 
 async def failed(request: Request, error: Exception) -> Response:
     """Return the response for an internal error."""
-    words = (
-        f"zareba itself failed with {type(error).__name__}. Nothing was lost: the journal has every accepted answer."
+    words = f"zareba failed with {type(error).__name__}. Nothing was lost: the journal has every accepted answer."
+    return (
+        JSONResponse({"refused": words}, 500) if "/game/" in request.url.path else message("Internal error", words, 500)
     )
-    return JSONResponse({"refused": words}, 500) if "/game/" in request.url.path else message("A fault", words, 500)
 
 
 def message(title: str, words: str, code: int) -> Response:

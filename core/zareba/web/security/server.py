@@ -32,7 +32,7 @@ def room_for_connections() -> int:
     """
     try:
         import resource
-    except ImportError:  # Windows has no such limit
+    except ImportError:  # Windows does not have this limit
         return MOST_CONNECTIONS
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = MOST_CONNECTIONS + BACKLOG + OWN_FILES
@@ -94,7 +94,7 @@ class PageServer(Server):
     def serve_until_stopped(self, listening: socket.socket) -> None:
         """Serve until Ctrl-C or a stop request; neither raises an exception."""
         gc.collect()
-        gc.freeze()  # what is loaded stays
+        gc.freeze()  # the collector skips what is already loaded
         with suppress(KeyboardInterrupt):
             self.run(sockets=[listening])
 
@@ -104,22 +104,20 @@ class PageServer(Server):
 
 def bound(host: str, port: int) -> socket.socket:
     """Return a listening socket. Raises ZarebaError, with advice, if the address is not available."""
-    wanted = (
-        socket.AF_INET6 if ":" in host else socket.AF_INET
-    )  # the address that is printed for localhost is of this kind
+    wanted = socket.AF_INET6 if ":" in host else socket.AF_INET  # the printed localhost address is IPv4
     try:
         found = socket.getaddrinfo(host, port, wanted, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except OSError as error:
-        raise ZarebaError(f"--host {host} is no address of this machine ({error.strerror or error})") from error
+        raise ZarebaError(f"--host {host} is not an address of this machine ({error.strerror or error})") from error
     family, kind, protocol, _, address = found[0]
     made = socket.socket(family, kind, protocol)
     try:
-        if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):  # Windows: the other option would let two servers share a port
+        if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):  # on Windows SO_REUSEADDR would let two servers share a port
             made.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
         else:
             made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         made.bind(address)
-        made.listen(BACKLOG)  # who opens the address at once is heard a moment later
+        made.listen(BACKLOG)  # early connections wait until the server runs
     except OSError as error:
         made.close()
         raise ZarebaError(_why_not(host, port, error)) from error
@@ -129,11 +127,11 @@ def bound(host: str, port: int) -> socket.socket:
 def _why_not(host: str, port: int, error: OSError) -> str:
     if error.errno == errno.EADDRINUSE:
         return (
-            f"port {port} of {host} is in use, perhaps by another 'zareba serve'; stop that one, or take another port: "
-            "zareba serve --port 0 takes a free one"
+            f"port {port} of {host} is in use, perhaps by another 'zareba serve'; stop it, or use another port: "
+            "zareba serve --port 0 picks a free one"
         )
     if error.errno == errno.EACCES:
-        return f"port {port} may not be used by you; take one above 1023, or --port 0 for a free one"
+        return f"you may not use port {port}; use one above 1023, or --port 0 for a free one"
     if error.errno == errno.EADDRNOTAVAIL:
-        return f"--host {host} is no address of this machine; 0.0.0.0 serves on all that it has"
-    return f"port {port} of {host} cannot be served on: {error.strerror}"
+        return f"--host {host} is not an address of this machine; 0.0.0.0 serves on all its addresses"
+    return f"the server cannot use port {port} of {host}: {error.strerror}"

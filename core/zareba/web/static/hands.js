@@ -1,7 +1,7 @@
-// What a person does: answers, forms, replay, keys; and looking again when something has changed.
+// Input of the player: answers, forms, replay and keys; and updates when the game has changed.
 "use strict";
 
-// --- answering ------------------------------------------------------------------------------------------------------
+// --- answers --------------------------------------------------------------------------------------------------------
 
 function take(number) {
   $("sheet").close();
@@ -36,15 +36,15 @@ async function open_told(path) {
   try { open_sheet((await ask(path)).html); } catch (error) { refuse(error.message); }
 }
 
-// Two quick clicks on one place are meant for one question: the second one would answer the next, which nobody has read.
-const QUICK = 300;        // milliseconds after a new question has come
+// Two quick clicks on one place are meant for one question. The second must not answer the next, unread question.
+const QUICK = 300;        // milliseconds after a new question appears
 const SAME_PLACE = 12;    // pixels
 const ANSWERS = "[data-option], #table, #question [type=submit]";
-let pressed = 0;          // the question for which a button or finger went down
+let pressed = 0;          // the question at the time of the last pointerdown
 let clicked = { asks: 0, x: 0, y: 0 };
 let freshness = 0;
 
-// While a question is fresh, a click where the last one was answered does nothing.
+// While a question is fresh, a click at the place of the last answer is ignored.
 function freshen() {
   document.body.classList.add("fresh");
   clearTimeout(freshness);
@@ -54,7 +54,7 @@ function freshen() {
 document.addEventListener("pointerdown", () => { pressed = now.asks; }, true);
 
 document.addEventListener("click", (event) => {
-  if (!event.detail || !event.target.closest(ANSWERS)) return;    // a click by keys has no detail
+  if (!event.detail || !event.target.closest(ANSWERS)) return;    // a click by keyboard has detail 0
   const here = Math.hypot(event.clientX - clicked.x, event.clientY - clicked.y) < SAME_PLACE;
   const quick = document.body.classList.contains("fresh") || (event.detail > 1 && event.pointerType === "mouse");
   if (pressed !== now.asks || (here && quick && clicked.asks !== now.asks)) event.stopImmediatePropagation();
@@ -112,7 +112,7 @@ async function act_and_close(what, fields) {
 // --- replay -----------------------------------------------------------------------------------------------------------
 
 let replay_wanted = 0;
-let replay_asked = false;    // one step is asked for at a time; while the slider is dragged those between are passed over
+let replay_asked = false;    // one request at a time; steps in between are skipped while the slider moves
 
 function wait_for_replay() {
   const slider = $("moment");
@@ -156,7 +156,7 @@ let typing = 0;
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || $("sheet").open) return;
-  if (event.repeat && !/^[-+]$|^Arrow/.test(event.key)) return;    // a key that is held answers one question
+  if (event.repeat && !/^[-+]$|^Arrow/.test(event.key)) return;    // a key held down answers only one question
   const field = event.target.closest("input, select, textarea");
   if (field) return;
   const key = event.key;
@@ -196,7 +196,7 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-// --- looking again when something has changed ---------------------------------------------------------------------------
+// --- updates from the server --------------------------------------------------------------------------------------------
 
 function hear(version) {
   document.body.classList.remove("lost");
@@ -209,8 +209,8 @@ function lose() {
   looked = 0;
 }
 
-// A browser has few connections to one server: all its tabs share one stream. Where tabs cannot share, those that are
-// seen have one each.
+// A browser opens few connections to one server, so all its tabs share one stream. If they cannot share, each visible
+// tab has its own.
 if (window.SharedWorker) {
   const { port } = new SharedWorker("/static/stream.js");
   const link = base.replace("/game/", "");

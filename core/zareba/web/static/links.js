@@ -1,4 +1,4 @@
-// The page of links: it copies an address, and has an address of its own, so that loading it again begins no second game.
+// The page of links: copies an address. It sets its own address, so that a reload does not start a second game.
 "use strict";
 
 history.replaceState(null, "", document.getElementById("main").dataset.here);
@@ -9,7 +9,7 @@ async function copy(button) {
   try {
     await navigator.clipboard.writeText(button.dataset.copy);
     said.textContent = `The link for ${whom} is copied.`;
-  } catch {    // browsers allow it only at safe addresses: then the text is selected, to be copied by hand
+  } catch {    // browsers allow this only on secure pages; otherwise select the text, so that the user can copy it
     getSelection().selectAllChildren(button.parentElement.querySelector("a"));
     said.textContent = document.execCommand("copy") ? `The link for ${whom} is copied.` : "Press Ctrl-C to copy the link.";
   }

@@ -1,4 +1,4 @@
-// The editor: what is drawn on the map is sent to the server, which writes the file and tells what is wrong with it.
+// The editor: sends every drawing to the server, which writes the file and reports its problems.
 "use strict";
 
 const main = document.getElementById("main");
@@ -8,19 +8,19 @@ const $ = (id) => document.getElementById(id);
 const SVG = "http://www.w3.org/2000/svg";
 let size = [60, 48];
 let box = [0, 0, 60, 48];
-let drawing = null;   // what is being drawn: its fields in pairs or the field into which it goes, its points, how many it needs at most
-let pointing = "";    // the field of the open form for which somebody is pointed at
-let cursor = null;    // where the arrow keys have brought the next point
-let seen = "";        // the system whose view is shown, "" for the scenario's own
-let unkept = false;   // whether somebody has written in the open form what is not in the battle yet
-let checks = 0;       // the last look through the open form that was asked for
-let soon = 0;         // the one that will be
+let drawing = null;   // the current drawing: its form fields or target field, its points, the fewest and most points
+let pointing = "";    // the field of the open form that waits for a choice on the map
+let cursor = null;    // the position of the keyboard cursor
+let seen = "";        // the ruleset of the preview, "" for the plain map
+let unkept = false;   // true if the open form has unsaved changes
+let checks = 0;       // number of the last check that was requested
+let soon = 0;         // timer of the next check
 const touched = new Set();
 
 async function ask(path, options = {}) {
   const answer = await fetch(base + path, { headers: { Accept: "application/json" }, ...options });
-  const told = await answer.json().catch(() => ({ refused: "the server does not answer in words" }));
-  if (!answer.ok) throw new Error(told.refused || "this cannot be done");
+  const told = await answer.json().catch(() => ({ refused: "the server sent no readable answer" }));
+  if (!answer.ok) throw new Error(told.refused || "this is not possible");
   return told;
 }
 
@@ -55,17 +55,17 @@ function close_form() {
   $("form-of").replaceChildren();
 }
 
-// What is written in a form and not kept yet is kept before another is opened; undo takes it back.
+// Save the changes of the open form before another one opens; undo takes them back.
 async function leave() {
   const form = open_form();
   if (!form || !unkept) return true;
-  if (form.dataset.tool === "add" && !form.checkValidity()) return confirm("What you have written here is not added yet, as something is missing. Leave it?");
+  if (form.dataset.tool === "add" && !form.checkValidity()) return confirm("This form is incomplete, so nothing is added yet. Discard it?");
   unkept = false;
   await send([["what", form.dataset.tool], ...said_in(form)]);
   return true;
 }
 
-// What a form says; empty fields say nothing.
+// Return the values of a form without empty fields.
 const said_in = (form, by) => [...new FormData(form, by)].filter(([name, value]) => value !== "" || name === "key");
 
 function show(told) {
@@ -78,8 +78,8 @@ function show(told) {
   const faults = $("problems");
   faults.replaceChildren();
   $("play").hidden = !told.sound;
-  if (!told.sound) { const head = document.createElement("p"); head.textContent = told.problems.length === 1 ? "One thing to mend before it can be played:" : `${told.problems.length} things to mend before it can be played:`; faults.append(head); }
-  if (told.sound) { const fine = document.createElement("p"); fine.className = "allowed"; fine.textContent = "Sound: it can be played."; faults.append(fine); }
+  if (!told.sound) { const head = document.createElement("p"); head.textContent = told.problems.length === 1 ? "1 problem to fix before it can be played:" : `${told.problems.length} problems to fix before it can be played:`; faults.append(head); }
+  if (told.sound) { const fine = document.createElement("p"); fine.className = "allowed"; fine.textContent = "No problems: ready to play."; faults.append(fine); }
   for (const one of told.problems) { const line = document.createElement("p"); line.className = "refusal"; 
     const words = one.section ? document.createElement("button") : document.createElement("span");
     words.textContent = one.words;
@@ -109,7 +109,7 @@ function show(told) {
   draw_marks();
 }
 
-// Open a form; `to`: what is looked at then. Where form and map do not fit on the screen, who has just drawn something goes on drawing.
+// Open a form and scroll to `to`. On a small screen the map stays in view after drawing.
 async function open_thing(section, key, kind = "", to = "form") {
   try {
     if (!await leave()) return;
@@ -125,7 +125,7 @@ async function open_thing(section, key, kind = "", to = "form") {
   } catch (error) { $("refusal").textContent = error.message; }
 }
 
-// The open form as that of an objective of another kind; what both kinds have keeps what is written there.
+// Show the open form as an objective of another kind; fields that both kinds have keep their values.
 async function of_kind(form) {
   const written = [...new FormData(form)];
   unkept = false;
@@ -139,7 +139,7 @@ async function of_kind(form) {
   document.querySelector('#form-of [name="it.kind"]').focus();
 }
 
-// --- checks while somebody writes --------------------------------------------------------------------------------------
+// --- checks during typing ----------------------------------------------------------------------------------------------
 
 async function check(form) {
   const turn = ++checks;
@@ -149,7 +149,7 @@ async function check(form) {
   } catch (error) { if (form.isConnected) $("form-says").textContent = error.message; }
 }
 
-// Each fault at its field; of a thing that is only begun those of fields where somebody was.
+// Show each fault at its field. A new element shows faults only at edited fields.
 function tell_faults(form, faults) {
   const fresh = form.dataset.tool === "add", fields = [...form.querySelectorAll("[data-field]")];
   for (const old of form.querySelectorAll(".fault")) old.remove();
@@ -165,11 +165,11 @@ function tell_faults(form, faults) {
     for (let part = at?.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
     for (const field of form.querySelectorAll(`[name="${CSS.escape(name)}"]`)) { field.setAttribute("aria-invalid", "true"); field.setAttribute("aria-describedby", line.id); }
   }
-  if (told) { const show = document.createElement("button"); show.type = "button"; show.dataset.fault = ""; show.textContent = told === 1 ? "One thing to mend here: show it" : `${told} things to mend here: show them`; $("form-says").replaceChildren(show); }
-  else $("form-says").textContent = fresh ? "" : unkept ? "Nothing is wrong here; not kept yet." : "Nothing is wrong here.";
+  if (told) { const show = document.createElement("button"); show.type = "button"; show.dataset.fault = ""; show.textContent = told === 1 ? "1 problem here: show it" : `${told} problems here: show them`; $("form-says").replaceChildren(show); }
+  else $("form-says").textContent = fresh ? "" : unkept ? "No problems here; not saved yet." : "No problems here.";
 }
 
-// To the first fault of the open form, and into its field.
+// Focus the first field with a fault in the open form.
 function to_fault() {
   const fault = document.querySelector("#form-of .fault"), field = document.querySelector("#form-of [aria-invalid]");
   if (field && fault?.parentElement.contains(field)) field.focus({ preventScroll: true });
@@ -181,7 +181,7 @@ function written(event) {
   if (!form || form !== open_form() || form.dataset.tool === undefined) return;
   unkept = true;
   touched.add(event.target.name);
-  if (!form.querySelector(".fault")) $("form-says").textContent = "Not kept yet.";
+  if (!form.querySelector(".fault")) $("form-says").textContent = "Not saved yet.";
   clearTimeout(soon);
   soon = setTimeout(() => { if (form.isConnected) check(form); }, 300);
 }
@@ -219,19 +219,19 @@ function begin(fields, least, most, said) {
   pick(said);
 }
 
-// What is drawn goes into a field of the open form.
+// Draw for a field of the open form.
 function draw_for(name, least, most, words) {
-  begin(null, least, most, `${words}: ${most > 1 ? "its corners, one after the other" : "where it is"}`);
+  begin(null, least, most, `${words}: ${most > 1 ? "click its corners, one after the other" : "click its place"}`);
   drawing.into = name;
 }
 
 function point_for(field, words) {
   stop();
   pointing = field;
-  pick(`${words}: who or what?`);
+  pick(`${words}: click it on the map`);
 }
 
-// Whoever lies under the finger and may be named in the field is named, or no longer.
+// Select or deselect the element under the pointer, if the field may refer to it.
 function name_at(x, y) {
   const fields = [...document.querySelectorAll(`#form-of [name="${pointing}"]`)];
   for (const on of document.elementsFromPoint(x, y)) {
@@ -239,15 +239,15 @@ function name_at(x, y) {
     const key = near && (near.dataset.unit || near.dataset.ground);
     const box = fields.find((one) => one.type === "checkbox" && one.value === key);
     const list = fields.find((one) => one.options && [...one.options].some((option) => key && option.value === key));
-    if (box) { box.checked = !box.checked; said(box); $("pick-said").textContent = `${key}: ${box.checked ? "named" : "no longer named"}`; return; }
+    if (box) { box.checked = !box.checked; said(box); $("pick-said").textContent = `${key}: ${box.checked ? "selected" : "deselected"}`; return; }
     if (list) { list.value = key; stop(); said(list); list.focus(); return; }
   }
-  $("pick-said").textContent = "nothing there can be named here";
+  $("pick-said").textContent = "nothing there can be chosen for this field";
 }
 
 const said = (field) => field.dispatchEvent(new Event("change", { bubbles: true }));
 
-// To half an inch; what lies close to an edge of the table lies on it.
+// Round to half an inch, and snap to a table edge nearby.
 function on_table(place, length) {
   const near = Math.round(place * 2) / 2;
   return near < 1 ? 0 : near > length - 1 ? length : near;
@@ -262,7 +262,7 @@ function add_point(point) {
 function finish() {
   if (!drawing) { stop(); return; }
   const { fields, least, points, into } = drawing;
-  if (points.length && points.length < least) { $("pick-said").textContent = `it needs ${least} points at least, here are ${points.length}: go on`; return; }
+  if (points.length && points.length < least) { $("pick-said").textContent = `click at least ${least} points; there are ${points.length} so far`; return; }
   const places = points.map(([x, y]) => `${x},${size[1] - y}`).join(" ");
   stop();
   if (!points.length) return;
@@ -296,7 +296,7 @@ function draw_marks() {
   if (cursor) marks.append(node("circle", { class: "candidate cursor", cx: cursor[0], cy: cursor[1], r: box[2] / 80 }));
 }
 
-// The places of the field in which somebody writes.
+// Show the places of the focused field.
 function mark_field(field) {
   if (!field?.closest("#form-of") || !document.querySelector(`#form-of [data-draw="${CSS.escape(field.name || "")}"]`)) return;
   const numbers = (field.value.match(/[0-9.]+/g) || []).map(Number), points = [];
@@ -339,11 +339,11 @@ document.addEventListener("submit", (event) => {
   const data = tool === "set" || tool === "add" ? said_in(form, event.submitter) : [...new FormData(form, event.submitter)], fields = Object.fromEntries(data);
   if (tool === "text") change([["what", "text"], ...data]);
   else if (tool === "new") { const [section, kind, key] = fields.new.split("/"); open_thing(section, key || "", kind); }
-  else if (tool === "set" || tool === "add") { if (fields.pointed) begin([["what", tool], ...data], 1, 1, `${fields["it.name"] || fields.key || fields.section}: where it is`); else change([["what", tool], ...data]); }
-  else if (tool === "terrain") begin([["what", "add"], ["section", "terrain"], ...data], form.elements.kind.selectedOptions[0].parentElement.label === "areas" && fields.kind !== "road" ? 3 : 2, 100, `${fields.kind.replaceAll("_", " ")}: its corners`);
+  else if (tool === "set" || tool === "add") { if (fields.pointed) begin([["what", tool], ...data], 1, 1, `${fields["it.name"] || fields.key || fields.section}: click its place`); else change([["what", tool], ...data]); }
+  else if (tool === "terrain") begin([["what", "add"], ["section", "terrain"], ...data], form.elements.kind.selectedOptions[0].parentElement.label === "areas" && fields.kind !== "road" ? 3 : 2, 100, `${fields.kind.replaceAll("_", " ")}: click its corners`);
   else if (tool === "units" && fields.unplaced) change([["what", "add"], ["section", "units"], ...data]);
-  else if (tool === "units") begin([["what", "add"], ["section", "units"], ...data], 1, 1, `${fields.preset}: where it stands`);
-  else if (tool === "zone") begin([["what", "zone"], ["section", "sides"], ...data], 3, 100, "the zone: its corners");
+  else if (tool === "units") begin([["what", "add"], ["section", "units"], ...data], 1, 1, `${fields.preset}: click its place`);
+  else if (tool === "zone") begin([["what", "zone"], ["section", "sides"], ...data], 3, 100, "deployment zone: click its corners");
 });
 
 document.addEventListener("change", (event) => {
@@ -355,19 +355,19 @@ document.addEventListener("click", (event) => {
   let found;
   if (on("[data-finish]")) finish();
   else if (on("[data-cancel]")) stop();
-  else if ((found = on("[data-do]"))) { if (found.dataset.do !== "drop" || confirm("Throw this battle away?")) change({ what: found.dataset.do }); }
+  else if ((found = on("[data-do]"))) { if (found.dataset.do !== "drop" || confirm("Delete this battle?")) change({ what: found.dataset.do }); }
   else if ((found = on("[data-preview]"))) { if (seen === found.dataset.preview) { seen = ""; $("preview").replaceChildren(); found.setAttribute("aria-pressed", "false"); look(); } else preview(found.dataset.preview); }
   else if ((found = on("[data-point]"))) point_for(found.dataset.point, found.dataset.words);
   else if ((found = on("[data-draw]"))) draw_for(found.dataset.draw, Number(found.dataset.least), Number(found.dataset.most), found.dataset.words);
   else if ((found = on("[data-another]"))) another(found);
   else if ((found = on("[data-without]"))) { const rows = found.closest(".rows"); found.closest(".row").remove(); rows.querySelector("[data-another]").focus(); said(open_form().elements.section); }
-  else if (on("[data-close]")) { if (!unkept || confirm("What you have written here is not kept yet. Close it?")) close_form(); }
+  else if (on("[data-close]")) { if (!unkept || confirm("Your changes in this form are not saved. Close it anyway?")) close_form(); }
   else if ((found = on("[data-remove]"))) { close_form(); change({ what: "remove", section: found.dataset.of, key: found.dataset.remove }); }
   else if (on("[data-fault]")) to_fault();
   else if ((found = on("[data-section]"))) open_thing(found.dataset.section, found.dataset.key, "", found.closest("#problems") ? "fault" : "form");
 });
 
-// One more row, from the empty one.
+// Add a row, copied from the empty one.
 function another(button) {
   const rows = button.closest(".rows"), name = rows.dataset.field, row = document.createElement("template");
   const next = Number(rows.dataset.next || rows.querySelectorAll(":scope > .row").length);
@@ -377,7 +377,7 @@ function another(button) {
   button.previousElementSibling.querySelector("input, select, textarea")?.focus();
 }
 
-// What is written and not kept yet is played too.
+// Save unsaved changes before play starts.
 $("play").addEventListener("click", async (event) => {
   if (!unkept) return;
   event.preventDefault();

@@ -1,4 +1,4 @@
-// The script of the page: it shows what the server tells, and sends what a person does. It knows no rules.
+// The script of the game page: shows the server's data and sends the player's actions. It knows no rules.
 "use strict";
 
 const main = document.getElementById("main");
@@ -11,23 +11,23 @@ let now = { version: 0, ground: "", aims: [] };
 let whole = [0, 0, 60, 48];
 let view = [0, 0, 60, 48];
 let busy = false;
-let announced = 0;    // the version that the stream told last, and the last one that was looked for
+let announced = 0;    // the last version announced by the stream, and the last one requested
 let looked = 0;
-let mark = null;      // the point that is being thought of for a place
-let picking = null;   // what a place is being picked for: the act, the unit, the words
-let ruler = null;     // the first end of the ruler, true while none is set
+let mark = null;      // the point under consideration for a place
+let picking = null;   // the action that waits for a place: act, unit and reason
+let ruler = null;     // the first end of the ruler, true before it is set
 let replaying = false;
 
-// --- asking the server ----------------------------------------------------------------------------------------------
+// --- requests to the server -----------------------------------------------------------------------------------------
 
 async function ask(path, options = {}) {
   const answer = await fetch(base + path, { headers: { Accept: "application/json" }, ...options });
-  const told = await answer.json().catch(() => ({ refused: "the server does not answer in words" }));
-  if (!answer.ok) throw new Error(told.refused || "this cannot be done");
+  const told = await answer.json().catch(() => ({ refused: "the server sent no readable answer" }));
+  if (!answer.ok) throw new Error(told.refused || "this is not possible");
   return told;
 }
 
-// Gives whether it was done.
+// Carry out an action; return true if it succeeded.
 async function act(what, fields = {}) {
   if (document.body.classList.contains("busy")) return false;
   let done = true;
@@ -51,7 +51,7 @@ async function act(what, fields = {}) {
   return done;
 }
 
-// One look at a time; what is announced meanwhile is looked at afterwards.
+// One request at a time; later announcements are fetched afterwards.
 async function look() {
   if (busy) return;
   busy = true;
@@ -70,13 +70,13 @@ function look_again() {
   if (announced !== now.version && announced !== looked) { looked = announced; look(); }
 }
 
-// Where a sheet lies over the page, it says it too.
+// Show a refusal, also in the dialog if one is open.
 function refuse(words) {
   $("refusal").textContent = words;
   $("sheet-refusal").textContent = $("sheet").open ? words : "";
 }
 
-// --- showing --------------------------------------------------------------------------------------------------------
+// --- display --------------------------------------------------------------------------------------------------------
 
 function show(told) {
   const spoken = now.said !== told.said ? told.said : "";
@@ -115,7 +115,7 @@ function ask_anew() {
   armed = "";
 }
 
-// What a person has begun stays when the same question is drawn anew.
+// Form entries are kept when the same question is redrawn.
 function typed_fields() {
   return [...$("question").querySelectorAll("input, select")].map((field) => [field.form.dataset.form, field.name, field.value]);
 }
@@ -146,7 +146,7 @@ function matching(aim_) {
   return found;
 }
 
-// What can be pointed at gets a light and the numbers of its options; one part of it, which keys come to, a role and a name.
+// Highlight the pieces and cells of the options; one element of each gets a role, a name and keyboard focus.
 function aim() {
   for (const old of table.querySelectorAll(".can")) {
     old.classList.remove("can", "lit");
@@ -178,7 +178,7 @@ function focusOnQuestion() {
   if (asks && document.activeElement === document.body) asks.focus({ preventScroll: true });
 }
 
-// --- odds of what is pointed at -------------------------------------------------------------------------------------
+// --- odds of the option under the pointer ---------------------------------------------------------------------------
 
 let odds_wanted = 0;
 let odds_shown = "";
@@ -191,7 +191,7 @@ function odds_of(number, all = false) {
     if (wanted !== odds_wanted) return;
     try {
       const told = await ask(`/odds?n=${number}&whole=${all ? 1 : 0}&version=${now.version}`);
-      if (wanted === odds_wanted && told.html) { $("odds").innerHTML = `<button type="button" class="close" data-hush aria-label="put the odds away">✕</button><h2></h2>` + told.html; $("odds").querySelector("h2").textContent = phrase_of(number); odds_shown = key; }
+      if (wanted === odds_wanted && told.html) { $("odds").innerHTML = `<button type="button" class="close" data-hush aria-label="close the odds">✕</button><h2></h2>` + told.html; $("odds").querySelector("h2").textContent = phrase_of(number); odds_shown = key; }
     } catch (error) {
       if (wanted === odds_wanted) $("odds").textContent = "";
     }
@@ -205,7 +205,7 @@ function pointed(event) {
   light(numbers, !matchMedia("(hover: none)").matches);
 }
 
-// Where nothing points before it touches, odds lie over the question: there they come when they are asked for, and not else.
+// On a touch screen the odds would cover the question, so they appear only on request.
 function light(numbers, tells = true) {
   for (const lit of document.querySelectorAll(".lit")) lit.classList.remove("lit");
   if (!numbers.length || !now.mine) return;

@@ -1,4 +1,4 @@
-// A comparison is looked at every second until it has ended; then its page is shown anew.
+// Update a comparison every second; reload the page when it has ended.
 "use strict";
 
 const progress = document.getElementById("progress");
@@ -10,7 +10,7 @@ async function look() {
     if (told.state !== "under_way") { location.reload(); return; }
     progress.innerHTML = told.html;
   } catch (error) {
-    // the server does not answer: it is asked again
+    // no answer from the server: try again
   }
   setTimeout(look, 1000);
 }

@@ -1,8 +1,8 @@
-// The stream that all tabs of a browser share: it tells each tab when its game has changed.
+// The event stream shared by all tabs of a browser: notifies each tab when its game has changed.
 "use strict";
 
-const MOST = 40;            // games that the server tells of in one stream
-const tabs = new Map();     // by the port of a tab the link of its game
+const MOST = 40;            // largest number of games in one stream
+const tabs = new Map();     // port of a tab -> link of its game
 let stream = null;
 let timer = 0;
 
@@ -34,6 +34,6 @@ function open() {
   opened.onerror = () => {
     if (stream !== opened) return;
     for (const port of tabs.keys()) port.postMessage("lost");
-    if (opened.readyState === EventSource.CLOSED) open_soon(3000);    // the server said no, and the browser does not ask again
+    if (opened.readyState === EventSource.CLOSED) open_soon(3000);    // the server refused, and the browser does not retry
   };
 }

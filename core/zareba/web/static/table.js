@@ -1,7 +1,7 @@
-// The table on the page: how near it is looked at, where a finger points, places, the ruler.
+// The map on the page: zoom, touch, places, ruler and zones.
 "use strict";
 
-// --- the view of the table ------------------------------------------------------------------------------------------
+// --- zoom and scroll ------------------------------------------------------------------------------------------------
 
 function look_at(box) {
   view = box.slice();
@@ -41,7 +41,7 @@ function find(piece) {
   table.scrollIntoView({ block: "nearest" });
 }
 
-// The units that a sentence names are lit on the table.
+// Highlight the units that a sentence names.
 function light_words(sentence) {
   for (const one of table.querySelectorAll(".lit")) one.classList.remove("lit");
   for (const tag of table.querySelectorAll(".tag")) {
@@ -54,12 +54,12 @@ function light_words(sentence) {
 
 table.addEventListener("wheel", (event) => { event.preventDefault(); zoom(event.deltaY < 0 ? "in" : "out", place_of(event)); }, { passive: false });
 
-const FINGER = 28;    // pixels from the middle of a finger to its edge, for what is dragged
-const TOUCH = 12;     // and for what is tapped: what is to be touched is 24 pixels wide at least
-const NEAREST = 6;    // inches of the table that fill the view at the nearest
+const FINGER = 28;    // radius of a finger in pixels, for dragging
+const TOUCH = 12;     // and for tapping: a touch target is at least 24 pixels wide
+const NEAREST = 6;    // width of the view in inches at the largest zoom
 const fingers = new Map();
 let dragged = false;
-let held = false;     // a finger that lies on the mark drags it, any other the table
+let held = false;     // true while a finger on the marker drags it; any other finger drags the map
 let pinch = 0;
 
 table.addEventListener("pointerdown", (event) => {
@@ -69,7 +69,7 @@ table.addEventListener("pointerdown", (event) => {
   if (fingers.size === 2) pinch = spread();
 });
 
-// Whether a point lies under a finger on another.
+// Return true if a point is under a finger at another point.
 function near(point, other) {
   return Math.hypot(point[0] - other[0], point[1] - other[1]) < FINGER * table.getScreenCTM().inverse().a;
 }
@@ -114,8 +114,8 @@ table.addEventListener("click", (event) => {
   else open_card(unit_at(on));
 });
 
-// A finger on something large means it. Of what is smaller than a finger the only one near is meant; where there are several
-// the table is brought nearer, and nothing is chosen: then null.
+// Return the element that a tap means. A large element is meant directly, a small one if it is the only one nearby.
+// If several small ones are nearby, zoom in and return null.
 function below_finger(event) {
   const [x, y] = [event.clientX, event.clientY];
   const width = (box) => Math.min(box.width, box.height);
@@ -139,10 +139,10 @@ function go_near(at, share) {
   const width = Math.max(NEAREST, view[2] * Math.min(0.5, share));
   const depth = width * view[3] / view[2];
   look_at(inside([at[0] - width / 2, at[1] - depth / 2, width, depth]));
-  $("measure").textContent = "Nearer: several were under your finger.";
+  $("measure").textContent = "Zoomed in: several units were under your finger.";
 }
 
-// A finger is coarse, and nothing shows beneath it: its first tap says what would be done and with what odds.
+// A finger is imprecise and hides its target, so the first tap only shows the option and its odds.
 let armed = "";
 
 function arm(numbers) {
@@ -151,7 +151,7 @@ function arm(numbers) {
   $("measure").textContent = numbers.length > 1 ? "Tap again to choose." : "Tap again: " + phrase_of(numbers[0]);
 }
 
-// The first tap on a place that is suggested thinks of it, with what the way costs; the second goes there.
+// The first tap on a suggested place shows its movement cost; the second tap goes there.
 function arm_place(number) {
   const [x, y] = now.place.suggestions[number];
   armed = String(number);
@@ -159,7 +159,7 @@ function arm_place(number) {
   $("measure").textContent = "Tap again to go there.";
 }
 
-// Where a unit stands on a cell that may be chosen, the cell is meant.
+// If a unit is on a cell that is an option, the cell is meant.
 function options_below(event) {
   for (const one of document.elementsFromPoint(event.clientX, event.clientY)) {
     const numbers = options_at(one);
@@ -168,7 +168,7 @@ function options_below(event) {
   return [];
 }
 
-// A long touch, or the other button of a mouse, shows the card of a unit whatever else may be done with it.
+// A long touch or a right click shows the card of a unit, even if the unit is an option.
 table.addEventListener("contextmenu", (event) => {
   const unit = unit_at(event.target);
   if (!unit) return;
@@ -197,7 +197,7 @@ async function show_where() {
   } catch (error) { refuse(error.message); }
 }
 
-let ruling = { refused: "", cost: "" };    // what the rules say of the point that is thought of
+let ruling = { refused: "", cost: "" };    // the ruling on the point under consideration
 let checking = false;
 
 function think_of(point) {
@@ -211,7 +211,7 @@ function think_of(point) {
   check();
 }
 
-// The rules are asked of the last point that was thought of, one question at a time, while the mark is dragged too.
+// Request a ruling on the latest point, one request at a time, also during dragging.
 async function check() {
   if (checking) return;
   checking = true;
@@ -230,7 +230,7 @@ async function check() {
 function show_ruling(told) {
   ruling = told;
   const said = $("ruling");
-  said.textContent = [told.cost, told.refused || "allowed; Enter or the button goes there"].filter(Boolean).join("; ");
+  said.textContent = [told.cost, told.refused || "allowed; press Enter or the button to go there"].filter(Boolean).join("; ");
   said.className = told.refused ? "refusal" : "allowed";
   draw_marks();
 }
@@ -268,7 +268,7 @@ function draw_marks(end) {
   if (!now.place || replaying || picking) return;
   now.place.suggestions.forEach(([x, y], number) => {
     const spot = node("g", { class: "suggestion can", role: "button", tabindex: "0", "aria-label": "go to place " + (number + 1), "data-option": number, transform: `translate(${x} ${now.place.depth - y})` });
-    const size = letters ? 1.7 : 1;    // on a phone as large as tags
+    const size = letters ? 1.7 : 1;    // on a phone as large as the tags
     spot.append(node("circle", { r: size * view[2] / 75 }), node("text", { y: size * view[2] / 190, "font-size": size * view[2] / 70 }, String(number + 1)));
     marks.append(spot);
   });
@@ -278,7 +278,7 @@ function draw_marks(end) {
   marks.append(node("circle", { class: ruling.refused ? "candidate refused" : "candidate", cx: mark[0], cy: mark[1], r: view[2] / (letters ? 40 : 80) }));
 }
 
-// What going to a cell costs stands at its foot.
+// Show the movement cost at the bottom of each cell.
 function draw_costs(marks) {
   const told = new Set();
   for (const aim_ of now.aims) {
@@ -296,7 +296,7 @@ function set_ruler(on) {
   ruler = on ? true : null;
   document.querySelector("[data-tool=ruler]").setAttribute("aria-pressed", String(on));
   document.body.classList.toggle("measuring", on);
-  $("measure").textContent = on ? "Point at one end, then at the other." : "";
+  $("measure").textContent = on ? "Click one end, then the other." : "";
   draw_marks();
 }
 

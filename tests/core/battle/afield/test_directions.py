@@ -1,4 +1,4 @@
-"""Points to which men may move, looked for only as far as somebody asks."""
+"""Destinations a unit may move to are computed only as far as a caller reads them."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ def test_by_bearings_each_goes_as_far_as_it_may_and_is_asked_once() -> None:
         return None if point[1] < 4 else "too far north"
 
     ways = MoveSuggestions.by_bearings((0.0, 0.0), (0.0, 90.0), lambda _: (6.0, 3.0), legal)
-    assert bool(ways) and asked == [(0.0, 6.0), (0.0, 3.0)], "the second direction is not looked at"
+    assert bool(ways) and asked == [(0.0, 6.0), (0.0, 3.0)], "the second direction is not computed"
     assert list(ways) == [(0.0, 3.0), (6.0, 0.0)] and len(asked) == 3
     assert not list(MoveSuggestions.by_bearings((0.0, 0.0), (0.0,), lambda _: (6.0,), lambda _: "no"))
 
 
 class Walls:
-    """Men who come 5 or 2 far, and never beyond so much to the north."""
+    """Figures that can move a distance of 5 or 2, but never more than `north` to the north."""
 
     lengths = (5.0, 2.0)
 
@@ -42,10 +42,10 @@ def test_steps_lead_to_goals_by_the_longest_step_and_back() -> None:
     short = StepSuggestions(Walls(2.5), (10.0, 10.0), [(10.0, 40.0)], lambda _: None)
     assert short.at(0) == (10.0, 12.0)
     near = StepSuggestions(Walls(9.0), (10.0, 10.0), [(10.0, 11.0)], lambda _: None)
-    assert near.at(0) == (10.0, 11.0), "nobody goes beyond his goal"
+    assert near.at(0) == (10.0, 11.0), "no step goes beyond the goal"
     aslant = StepSuggestions(Walls(1.5), (10.0, 10.0), [(10.0, 40.0)], lambda _: None)
     point = aslant.at(0)
-    assert point is not None and point[0] != 10.0 and 10.0 < point[1] <= 11.5, "past what bars the way"
+    assert point is not None and point[0] != 10.0 and 10.0 < point[1] <= 11.5, "around the obstacle"
     falls_back = StepSuggestions(
         Walls(9.0), (10.0, 10.0), [(10.0, 40.0)], lambda at: "on" if at[1] > 10 else None, back=True
     )

@@ -1,4 +1,4 @@
-"""Bases and crowds of them, and the first place that is free, agree with what one finds by asking everybody."""
+"""Bases, crowds of bases and the first free place, compared with checking every base."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ crowds = st.lists(bases, max_size=25)
 
 
 def is_on_one(at: Point, radius: float, others: list[Base]) -> bool:
-    """Whether some middle is nearer than both radii, but for the slack."""
+    """Return True if a base's centre is nearer than the sum of both radii, less a tolerance."""
     return any(dist(at, base[:2]) < radius + base.radius - SLACK for base in others)
 
 
@@ -46,7 +46,7 @@ def check_line(start: Point, end: Point, near: float, others: list[Base]) -> Non
     for base, gap in zip(others, gaps, strict=True):
         if abs(gap) > graze:
             assert (base in found) is (gap < 0)
-    assert found == [base for base in others if base in found], "in their order"
+    assert found == [base for base in others if base in found], "in order"
 
     def again(change: Callable[[Point], Point], scale: float = 1.0) -> None:
         moved = [Base(*change(base[:2]), base.radius * scale) for base in others]
@@ -62,7 +62,7 @@ def check_line(start: Point, end: Point, near: float, others: list[Base]) -> Non
 
 
 def line(random: Random) -> tuple[Point, Point, float, list[Base]]:
-    """A line, how near to it one may be, and some bases about it."""
+    """Return a line, the distance to keep from it, and some bases around it."""
     spots = [(random.uniform(0, 12), random.uniform(0, 12)) for _ in range(random.randint(2, 11))]
     others = [Base(*at, random.choice((0.0, 0.5, 0.75, 1.5))) for at in spots[2:]]
     return spots[0], spots[random.random() < 0.95], random.choice((-0.1, 0.0, 0.5, 1.0)), others

@@ -1,4 +1,4 @@
-"""Bodies of men, against measuring every figure to every other."""
+"""Groups of figures, compared with measuring every pair of figures."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FEW, MANY = range(150), range(150, 10_000)
 
 
 def body(random: Random, most: int = 9) -> Body:
-    """Some men: anywhere, in ranks, or on the points of a grid, where many are equally near."""
+    """Return some figures: scattered, in ranks, or on the points of a grid, where many distances are equal."""
     count, radius = random.randint(1, most), random.choice((0.5, 0.75, 1.25))
     kind, x, y = random.randrange(3), random.uniform(0, 40), random.uniform(0, 40)
     if kind == 0:
@@ -30,7 +30,7 @@ def body(random: Random, most: int = 9) -> Body:
 
 
 def lengths(a: Body, b: Body) -> list[float]:
-    """The gaps of all pairs of figures."""
+    """Return the gaps between all pairs of figures."""
     return [max(0.0, dist(p, q) - a.radius - b.radius) for p in a.at for q in b.at]
 
 
@@ -70,7 +70,7 @@ def check_chains(random: Random) -> None:
         for _ in range(random.randint(0, 12))
     ]
     most = random.choice((0.0, 1.0, 3.0))
-    group = list(range(len(bases)))  # each with all whom it reaches takes the least number among them
+    group = list(range(len(bases)))  # each base takes the least number among the bases it reaches
     for _ in bases:
         for i, a in enumerate(bases):
             for j, b in enumerate(bases):

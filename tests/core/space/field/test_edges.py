@@ -1,4 +1,4 @@
-"""The edges of a table: which is near, which point of it, and where a line comes to one, against a walk in small steps."""
+"""Table edges: the nearest edge, its nearest point, and where a line reaches an edge, compared with small steps."""
 
 from __future__ import annotations
 

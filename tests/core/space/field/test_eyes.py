@@ -1,4 +1,4 @@
-"""Who has whom in reach and sight, against asking every screen about every pair."""
+"""Targets in range and in sight, compared with testing every pair against every sight blocker."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def spot(random: Random) -> Point:
 
 
 def screens(random: Random) -> list[SightBlocker[str]]:
-    """Houses, a house with a corner that turns inwards, walls with and without loopholes, woods."""
+    """Return houses, yards with an inward corner, walls with and without loopholes, and woods."""
     found = []
     for number in range(random.randint(0, 6)):
         x, y, wide, deep = *spot(random), random.uniform(1, 8), random.uniform(1, 8)

@@ -1,4 +1,4 @@
-"""Men in ranks: all of them, none on another, and the same from whatever side one looks."""
+"""Figures in ranks: none is missing, none overlap, and the arrangement is the same for every facing."""
 
 from __future__ import annotations
 

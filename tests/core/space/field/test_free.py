@@ -1,3 +1,5 @@
+"""Open tables: terrain at points and along lines, movement costs, and obstacles."""
+
 from __future__ import annotations
 
 import pickle
@@ -75,7 +77,7 @@ def test_a_line_along_a_wall_crosses_it_once_where_it_comes_upon_it() -> None:
 
 @given(points, points)
 def test_a_line_meets_the_same_both_ways(a: Point, b: Point) -> None:
-    assume(all(len(meetings(a, b, c, d)) < 2 for c, d in pairwise(WALL)))  # it does not run along the wall
+    assume(all(len(meetings(a, b, c, d)) < 2 for c, d in pairwise(WALL)))  # the line does not run along the wall
     there, back, reach = TABLE.crossed(a, b), TABLE.crossed(b, a), dist(a, b)
     assert [found.piece for found in there] == [found.piece for found in back]
     for one, other in zip(there, back, strict=True):
@@ -102,7 +104,7 @@ def test_stretches_make_up_the_path_and_know_their_ground(path: list[Point]) -> 
         (ax, ay), (bx, by) = stretch.start, stretch.end
         within = [
             (ax + (bx - ax) * part, ay + (by - ay) * part) for part in (1 / 3, 2 / 3)
-        ]  # one alone may touch a corner
+        ]  # a single point may touch a corner
         assert stretch.areas == tuple(
             name for name, area in (("wood", WOOD), ("marsh", MARSH)) if all(is_inside(point, area) for point in within)
         )

@@ -1,4 +1,4 @@
-"""Figures in the way, against asking of every figure whether it stands in the corridor to a base."""
+"""Figures that block a line of sight, compared with testing every figure against the corridor to the target."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def body(random: Random, x: float, y: float) -> Body:
 
 
 def crowd(random: Random) -> tuple[Body, Body, tuple[Body, ...]]:
-    """Two bodies some way apart, and others between and about them."""
+    """Return two groups some distance apart, and others between and around them."""
     a, b = body(random, 20, 20), body(random, random.uniform(30, 70), random.uniform(20, 70))
     others = tuple(body(random, random.uniform(0, 80), random.uniform(0, 80)) for _ in range(random.randint(0, 5)))
     return a, b, others
@@ -29,7 +29,7 @@ def crowd(random: Random) -> tuple[Body, Body, tuple[Body, ...]]:
 def margins(
     everybody: list[Body], here: Point, own: float, there: Point, wide: float, near: float, either: bool
 ) -> list[float]:
-    """How deep each figure that counts stands in the corridor, which is as wide at its end as the base there."""
+    """Return how far each relevant figure reaches into the corridor, which widens to the width of the target's base."""
     length = dist(here, there)
     if length <= own + wide:
         return []
@@ -55,7 +55,7 @@ def check(random: Random) -> None:
     for here, there in pairs:
         deep = margins([a, b, *others], here, a.radius, there, b.radius, near, either)
         if any(abs(margin) < 1e-5 for margin in deep):
-            continue  # a touch
+            continue  # they only touch
         hidden = any(margin > 0 for margin in deep)
         assert between.hide(here, a.radius, there, b.radius) is hidden
         assert any_figure_between([a, b, *others], here, a.radius, there, b.radius, near, either) is hidden

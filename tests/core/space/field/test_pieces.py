@@ -1,4 +1,4 @@
-"""A piece of ground answers as its shape does."""
+"""A terrain piece gives the same answers as its shape."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ground hides of whole rectangles, against looking along many lines, one by one."""
+"""Terrain that hides whole rectangles, compared with testing many single lines."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FENCE = [(5.0, 30.0), (18.0, 32.0), (24.0, 38.0)]
 
 
 def screens(random: Random) -> list[SightBlocker[str]]:
-    """Some pieces of every sort, moved about, walked round either way."""
+    """Return displaced sight blockers of every kind, with points in either order."""
     found: list[SightBlocker[str]] = []
     for number in range(random.randint(1, 4)):
         dx, dy, kind = random.uniform(-8, 8), random.uniform(-8, 8), random.randrange(6)
@@ -47,7 +47,7 @@ def inside(random: Random, box: Bounds) -> Point:
 
 
 def lines(random: Random, a: Bounds, b: Bounds, count: int = 12) -> list[tuple[Point, Point]]:
-    """Lines from anywhere in one rectangle to anywhere in another, and from corner to corner."""
+    """Return random lines between two rectangles, and all lines between their corners."""
     corners = [(p, q) for p in corners_of(a) for q in corners_of(b)]
     return corners + [(inside(random, a), inside(random, b)) for _ in range(count)]
 
@@ -76,7 +76,7 @@ def check_between(random: Random) -> None:
 
 
 def check_one_line(random: Random) -> None:
-    """One line by sampling: no half-planes, no chords."""
+    """Check one line with plain geometry, without half-planes or chords."""
     for screen in screens(random):
         if not screen.piece.is_area:
             continue
@@ -142,7 +142,9 @@ def test_it_is_the_same_mirrored_moved_and_in_centimetres(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(120))
 def test_growth_that_adds_up_hides_where_all_of_it_is_too_much(seed: int) -> None:
-    """By small steps along the line; ground that holds an end counts for nothing, growth there as one is told."""
+    """The length of growth along a line is added up. Terrain at either end does not count, except growth as the caller
+    decides.
+    """
     random = Random(seed)
     known, most = screens(random), random.choice((1.0, 3.0, 5.0))
     a, b, deep = inside(random, box(random)), inside(random, box(random)), random.random() < 0.5

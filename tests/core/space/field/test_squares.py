@@ -1,4 +1,4 @@
-"""A square holds something when a shape touches it, and a rectangle is open when none of its squares does."""
+"""A square is occupied if a shape touches it, and a rectangle is open if none of its squares is occupied."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def box(west: float, south: float, east: float, north: float) -> list[Point]:
 
 
 def shape(random: Random) -> TerrainArea | TerrainLine:
-    """A triangle, an oblong or a bent line somewhere on a table of 30 by 30."""
+    """Return a triangle, a rectangle or a bent line on a table of 30 by 30."""
     x, y, points = random.uniform(2, 26), random.uniform(2, 26), random.choice((3, 3, 4))
     some = [(x + random.uniform(-4, 4), y + random.uniform(-4, 4)) for _ in range(3)]
     if points == 4:
@@ -24,7 +24,7 @@ def shape(random: Random) -> TerrainArea | TerrainLine:
 
 
 def touches(one: TerrainArea | TerrainLine, west: float, south: float, east: float, north: float) -> bool:
-    """Whether a shape touches a rectangle."""
+    """Return True if a shape touches a rectangle."""
     corners = box(west, south, east, north)
     return (
         any(west <= x <= east and south <= y <= north for x, y in one.points)

@@ -1,4 +1,4 @@
-"""Everybody on the table, against measuring every figure to every other."""
+"""The index of all units on the table, compared with measuring every pair of figures."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def check_side(random: Random) -> None:
     all_of_them, reach = side(others), random.choice((0.0, 1.0, 5.0, 12.0, 30.0))
     gaps = [min(lengths(here, other)) for other in others]
     if any(abs(gap - reach) < 1e-9 for gap in gaps if gap):
-        return  # rounding may say either
+        return  # rounding decides
     near = [place for place, gap in enumerate(gaps) if gap <= reach]
     assert all_of_them.within(here, reach) == near
     assert all_of_them.any_within(here, reach) is bool(near)

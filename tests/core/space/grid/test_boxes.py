@@ -1,3 +1,5 @@
+"""Square grids: labels, distances, directions, lines and arcs."""
+
 from __future__ import annotations
 
 import pickle

@@ -1,3 +1,5 @@
+"""Hex grids: names, distances, directions, lines and arcs."""
+
 from __future__ import annotations
 
 import pickle
@@ -149,7 +151,7 @@ def test_crossed_hexes_are_those_with_a_length_of_line_inside(grid: HexGrid, a: 
 
 
 def side_runs(grid: HexGrid, a: int, b: int) -> set[tuple[int | None, int | None]]:
-    """The edge runs found by measuring: a side whose both ends lie on the line between the middles."""
+    """Return the edge runs found by measuring: sides with both ends on the line between the two centres."""
     (ax, ay), (bx, by) = grid.centre(a), grid.centre(b)
     reach = dist((ax, ay), (bx, by))
 

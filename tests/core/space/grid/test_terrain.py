@@ -1,3 +1,5 @@
+"""Terrain of a scenario on the cells and sides of a grid."""
+
 from __future__ import annotations
 
 from itertools import pairwise, product

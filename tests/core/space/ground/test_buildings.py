@@ -1,4 +1,4 @@
-"""Buildings: rooms and openings are laid out whole, and lines go through openings and nowhere else."""
+"""Buildings: rooms and openings cover the whole plan, and lines pass only through openings."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_lines_go_through_openings_only_and_not_through_doors_that_are_shut() ->
     def none(name: str) -> bool:
         return False
 
-    assert made.lets_through(0, inside, outside, 0.5, none), "a light door is no hindrance"
+    assert made.lets_through(0, inside, outside, 0.5, none), "a light door does not block"
     assert shut.lets_through(0, inside, outside, 0.5, opened)
     assert not shut.lets_through(0, inside, outside, 0.5, none)
     assert [way.id for way in made.ways_through(0, inside, outside, 0.5, none)] == [door.id]
@@ -54,5 +54,5 @@ def test_lines_go_through_openings_only_and_not_through_doors_that_are_shut() ->
     one, other = "house:0:0", "house:0:1"
     assert made.inner_way(one, other, (3.0, 3.0), (9.0, 3.0), 0.5) == f"{one}-{other}"
     assert made.inner_way(one, other, (5.0, 0.5), (7.0, 0.5), 0.5) == ""
-    assert not made.lets_through(0, (9.0, 0.5), (-5.0, 0.5), 0.5, none), "the wall between the rooms bars it"
+    assert not made.lets_through(0, (9.0, 0.5), (-5.0, 0.5), 0.5, none), "the wall between the rooms blocks it"
     assert made.size == 2

@@ -1,4 +1,4 @@
-"""Going, ways round and shelters on random ground agree with what one finds step by step, piece by piece."""
+"""Movement costs, detours and cover on random terrain, compared with checking every step and every piece."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ prices = st.sampled_from([None, 0.5, 1.0, 2.0, 3.0])
 
 @st.composite
 def grounds(draw: st.DrawFn) -> list[TerrainPiece[float | None]]:
-    """Some rectangles and lines, each with its price as its ground."""
+    """Draw some rectangles and lines, each with its movement cost."""
     found: list[TerrainPiece[float | None]] = []
     for number in range(draw(st.integers(0, 4))):
         (x, y), (wide, deep) = draw(places), draw(st.tuples(quarters, quarters))
@@ -44,7 +44,7 @@ def going_over(pieces: list[TerrainPiece[float | None]]) -> MovementCost[float |
 
 
 def price_at(pieces: list[TerrainPiece[float | None]], at: Point) -> float | None:
-    """What a unit of length costs at a point."""
+    """Return the movement cost of a unit of length at a point."""
     here = [piece for piece in pieces if piece.is_area and piece.holds(at)]
     costs = [p.ground for p in here if p.over] or [p.ground for p in here] or [1.0]
     return None if None in costs else max(cost for cost in costs if cost is not None)
@@ -133,7 +133,7 @@ def test_a_line_may_cost_one_mover_more_than_another_but_stays_closed() -> None:
     pieces.append(TerrainPiece("wall", None, wall))
     assert going_over(pieces).cost(((4.0, 9.0), (12.0, 9.0)), lambda _: 0.0) is None
     assert going_over([TerrainPiece("rope", 0.0, ditch)]).is_plain((9.0, 8.0, 11.0, 10.0)), (
-        "what costs nothing is passed over"
+        "terrain without a cost is ignored"
     )
 
 
@@ -141,9 +141,9 @@ def test_a_wall_across_the_front_bars_all_that_is_behind_it_and_nothing_beside_o
     wall = TerrainPiece[float | None]("wall", None, TerrainLine(((8.0, 6.0), (12.0, 6.0), (12.0, 0.0))))
     going = going_over([wall])
     assert going.is_barred((10.0, 10.0), (10.0, 2.0), 1.0)
-    assert not going.is_barred((10.0, 10.0), (10.0, 5.5), 1.0), "part of the place lies before it"
-    assert not going.is_barred((10.0, 10.0), (7.0, 2.0), 1.0), "one passes the end of it"
-    assert not going.is_barred((10.0, 6.0), (10.0, 2.0), 1.0), "who stands on it has passed it"
+    assert not going.is_barred((10.0, 10.0), (10.0, 5.5), 1.0), "part of the place is in front of it"
+    assert not going.is_barred((10.0, 10.0), (7.0, 2.0), 1.0), "the path passes its end"
+    assert not going.is_barred((10.0, 6.0), (10.0, 2.0), 1.0), "a mover on the wall has crossed it"
     assert not going_over([TerrainPiece("bank", 3.0, wall.shape)]).is_barred((10.0, 10.0), (10.0, 2.0), 1.0, most=3.0)
     assert going_over([TerrainPiece("bank", 3.0, wall.shape)]).is_barred((10.0, 10.0), (10.0, 2.0), 1.0, most=2.5)
 

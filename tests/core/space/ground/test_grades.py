@@ -1,4 +1,4 @@
-"""Scenes and grades of going on random ground, against asking every piece about every step of a way."""
+"""Terrain windows and difficulty grades on random terrain, compared with testing every piece at every step of a path."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def spot(random: Random) -> Point:
 
 
 def lie(random: Random) -> tuple[list[TerrainPiece[int]], list[Height]]:
-    """Pieces with their grades as their ground, some of them on top of others, and some hills."""
+    """Return terrain pieces with their grades, some lying on top of others, and some hills."""
     pieces = [
         TerrainPiece.area(f"area {k}", random.randint(0, 3), rectangle(random), over=random.random() < 0.3)
         for k in range(random.randint(0, 5))
@@ -87,7 +87,7 @@ def test_a_way_runs_over_what_lies_under_it_for_a_length(seed: int) -> None:
             inside = max((last - first for first, last in piece.shape.spans(a, b)), default=0.0)
             if len(bare) != 1 and (
                 bare or not 0 < inside < 1 / STEPS
-            ):  # it may touch at a step, or a corner between two
+            ):  # it may touch at one step, or at a corner between two steps
                 assert runs_over(piece, covers, a, b) is bool(bare)
         elif piece.shape.distance(a) > 0.1:
             assert runs_over(piece, covers, a, b) is piece.meets(a, b)
@@ -107,7 +107,9 @@ def test_a_strip_is_run_along_by_no_more_than_half_a_right_angle_off_it() -> Non
 
 
 def worse(pieces: list[TerrainPiece[int]], hills: list[Height], a: Point, b: Point, most: int) -> bool:
-    """Whether a way touches ground worse than a grade, or climbs such; where something lies on top, for a length of it."""
+    """Return True if a path touches or climbs terrain above a grade. Where other pieces lie on top, the path must run
+    over it for a length.
+    """
     covers = [piece for piece in pieces if piece.over]
     near = any(cover.may_meet(joint_box((*a, *a), (*b, *b))) for cover in covers)
     for piece in pieces:
@@ -120,7 +122,7 @@ def worse(pieces: list[TerrainPiece[int]], hills: list[Height], a: Point, b: Poi
 
 @pytest.mark.parametrize("seed", range(120))
 def test_what_bars_men_who_go_alike_bars_one_of_them(seed: int) -> None:
-    """Whatever was asked before, and in whatever order."""
+    """The answer does not depend on earlier questions or their order."""
     random = Random(seed)
     pieces, hills = lie(random)
     scenes = scenes_of(pieces, hills)

@@ -1,4 +1,4 @@
-"""Straight ways over graded ground, against asking every piece about every step of a way."""
+"""Straight moves over terrain with difficulty grades, compared with testing every piece at every step of a path."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CLOSED = len(PRICES)
 
 
 def reading(piece: TerrainPiece[int], walls: bool = False) -> TerrainReading:
-    """What lies there is as good as its ground says; bad going may lie under other ground."""
+    """Return a reading with the grade of the piece; difficult terrain may lie below other pieces."""
     wall = walls and not piece.is_area
     return TerrainReading(1 if wall else piece.ground, piece.name, wall, piece.ground == 2, piece.ground > 1)
 
@@ -34,7 +34,7 @@ def tracks(
 
 
 def grade_at(pieces: list[TerrainPiece[int]], at: Point) -> int:
-    """The worst going of what lies at a point and is not lain over."""
+    """Return the worst grade of the terrain at a point, ignoring terrain covered by other pieces."""
     found = [piece for piece in pieces if piece.is_area and piece.holds(at)]
     if any(piece.over for piece in found):
         found = [piece for piece in found if piece.over or piece.ground <= 1]

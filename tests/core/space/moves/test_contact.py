@@ -1,4 +1,4 @@
-"""Where a base first comes upon another, against a walk by small steps that knows no geometry."""
+"""The point where a moving base first touches another, compared with a walk in small steps without geometry."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STEP = 0.002
 
 
 def field(random: Random) -> tuple[Point, Point, float, list[Base], float]:
-    """Somebody's way, the radius of his base, those about it, and how far from them he stops."""
+    """Return a path, the radius of the moving base, the bases around it, and the distance to keep from them."""
     start, goal = ((random.uniform(0, 8), random.uniform(0, 8)) for _ in range(2))
     others = [
         Base(random.uniform(0, 8), random.uniform(0, 8), random.choice((0.5, 0.75, 1.5)), key=str(number))
@@ -27,7 +27,7 @@ def field(random: Random) -> tuple[Point, Point, float, list[Base], float]:
 
 
 def walked(start: Point, goal: Point, near: float, other: Base) -> float | None:
-    """How far one comes in small steps before he is nearer to another than he was and than he may be."""
+    """Return the distance covered in small steps until the base is too near another one and still approaching it."""
     length, moved, before = dist(start, goal), 0.0, dist(start, other[:2])
     while moved < length:
         moved = min(length, moved + STEP)
@@ -47,7 +47,7 @@ def check(random: Random) -> None:
     whole, slack = dist(start, goal), 2 * STEP
     clearances = [distance_to_segment(o[:2], start, goal) - radius - apart - o.radius for o in others]
     if any(abs(clearance) < slack for clearance in clearances):
-        return  # a graze, which small steps may miss
+        return  # a near miss that small steps may overlook
     if expected is None:
         assert found is None or found.moved < slack or found.moved > whole - slack
     elif found is None:
@@ -93,7 +93,7 @@ def test_one_who_stands_beside_another_already_may_pass_him() -> None:
     assert first_touch(*way, 0.5, [beside, ahead], 0.5) == (0.0, beside)
     touch = first_touch(*way, 0.5, [beside, ahead], 0.5, 0.0, lambda away, aside, other: aside >= 0.5 + other.radius)
     assert touch is not None and touch.base is ahead
-    assert first_touch(*way, 0.5, [Base(-1.0, 0.0, 0.5)], 0.5) is None, "nobody is come upon from before"
+    assert first_touch(*way, 0.5, [Base(-1.0, 0.0, 0.5)], 0.5) is None, "a base behind the mover is not touched"
     assert first_touch(way[0], way[0], 0.5, [ahead]) is None
 
 

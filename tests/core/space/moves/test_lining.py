@@ -1,4 +1,4 @@
-"""Men in line along works and in the front of areas: every place, and none that another row or another man has."""
+"""Figures lined up along works and in the front of areas: every place is found, and no two figures share one."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_rows_stand_behind_works_the_first_close_up_to_them(seed: int) -> None:
             leg = min(legs, key=lambda leg: TerrainLine(leg).distance(at))
             assert TerrainLine(leg).distance(at) <= MAN + 0.05 + number * STEP + 1e-6
             near = nearest_on_segment(at, *leg)
-            assert along(near, ahead) > along(at, ahead), "the works lie before him"
+            assert along(near, ahead) > along(at, ahead), "the works are in front of the figure"
         assert all(dist(a, b) >= STEP - 1e-6 for k in range(len(legs)) for a, b in combinations(row[k:1], 2))
     square = [leg for leg in legs if abs(sin(radians(bearing(*leg) - facing))) >= 0.5]
     assert len(rows[0]) == sum(int((dist(*leg) - 2 * MAN) / STEP) + 1 for leg in square)
@@ -84,7 +84,7 @@ def test_men_are_lined_up_beside_each_other_and_row_before_row(seed: int) -> Non
     if len(found) > 1:
         assert all(min(dist(a, b) for b in found.at if b != a) <= 2.2 * STEP + 1e-9 for a in found.at)
     ranks = [along(at, direction(facing)) for at in found.at]
-    assert ranks == sorted(ranks, reverse=True), "the foremost are named first"
+    assert ranks == sorted(ranks, reverse=True), "the foremost come first"
 
 
 def test_works_that_are_not_square_on_are_not_lined() -> None:

@@ -1,4 +1,4 @@
-"""Who bars the way of men who all go alike, against a walk of each of them in small steps."""
+"""Bases that block figures moving in parallel, compared with a walk of each figure in small steps."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def crowd(random: Random) -> list[Base]:
 
 
 def least(start: Point, way: Point, base: Base) -> float:
-    """How near a man comes to a base on his way, edge to edge, by small steps."""
+    """Return the least gap between a moving figure and a base, edge to edge, in small steps."""
     steps = [(start[0] + way[0] * k / STEPS, start[1] + way[1] * k / STEPS) for k in range(STEPS + 1)]
     return min(dist(at, base[:2]) for at in steps) - MAN - base.radius
 
@@ -42,7 +42,7 @@ def test_the_first_base_bars_a_way_on_which_somebody_ends_goes_through_or_touche
         ends = [dist((x + way[0], y + way[1]), base[:2]) - MAN - base.radius for x, y in starts]
         near = [least(at, way, base) for at in starts]
         if any(abs(gap) < 0.02 or abs(gap - touch) < 1e-4 for gap in (*ends, *near)):
-            return  # a graze
+            return  # a near miss
         how = "on" if min(ends) < 0 else "through" if min(near) < 0 else "against" if min(ends) <= touch else None
         if how == "on" or (how is not None and base.side != "red" and (how == "through" or touch > 0)):
             expected = base, how
@@ -51,7 +51,7 @@ def test_the_first_base_bars_a_way_on_which_somebody_ends_goes_through_or_touche
     ends_at = [(x + way[0], y + way[1]) for x, y in starts]
     end, sweep = bounds(ends_at), joint_box(bounds(starts), bounds(ends_at))
     some = that_matter(bases, sweep, end, MAN + touch, "red")
-    assert find_blockers(starts, way, MAN, some, "red", touch) == expected, "who is left out bars nothing"
+    assert find_blockers(starts, way, MAN, some, "red", touch) == expected, "an excluded base does not block"
     assert set(some) <= set(bases)
 
 

@@ -1,4 +1,4 @@
-"""Room back along a way: the last place that holds, and who is foremost on it."""
+"""Moving back along a path to the last free place, and the foremost figures on it."""
 
 from __future__ import annotations
 
@@ -42,4 +42,4 @@ def test_the_foremost_are_those_farthest_along_a_way(seed: int) -> None:
     ahead = [at[k][0] * east + at[k][1] * north for k in order]
     assert sorted(order) == list(range(8)) and ahead == sorted(ahead, reverse=True)
     assert foremost(at, (east, north), [5, 2, 7]) == [k for k in order if k in (2, 5, 7)]
-    assert foremost([(1.0, 0.0), (1.0, 3.0)], (1.0, 0.0)) == [0, 1], "the first of equals first"
+    assert foremost([(1.0, 0.0), (1.0, 3.0)], (1.0, 0.0)) == [0, 1], "ties keep their order"

@@ -1,4 +1,4 @@
-"""Runs into contact, against walks in small steps and against trying every degree round a base."""
+"""Runs into contact, compared with walks in small steps and with trying every degree around a base."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAN = 1.25
 
 
 def walked(way: list[Point]) -> list[Point]:
-    """The places of a walk in small steps along a way."""
+    """Return the points of a walk in small steps along a path."""
     found = []
     for (ax, ay), (bx, by) in pairwise(way):
         steps = max(1, int(dist((ax, ay), (bx, by)) / 0.01))
@@ -32,7 +32,7 @@ def around(at: Point, reach: float, degrees: float) -> Point:
 
 
 def crowd(random: Random, apart: float) -> list[Ring]:
-    """Some bases that stand on nobody."""
+    """Return some bases that do not overlap."""
     rings: list[Ring] = []
     for _ in range(random.randint(0, 7)):
         at, wide = (random.uniform(-6, 6), random.uniform(-6, 6)), random.choice((1.25, 2.0))
@@ -48,11 +48,11 @@ def test_a_way_is_barred_where_a_walk_along_it_runs_into_somebody(seed: int) -> 
     way: list[Point] = [(random.uniform(-9, 9), random.uniform(-9, 9)) for _ in range(random.randint(2, 4))]
     gaps = [min(dist(at, step) for step in walked(way)) - wide - MAN + TOUCH for at, wide in rings]
     if any(abs(gap) < 0.01 for gap in gaps):
-        return  # a graze
+        return  # a near miss
     assert RUNS.is_barred(way, (99.0, 99.0), MAN, rings) is any(gap < 0 for gap in gaps)
     if sum(gap < 0 for gap in gaps) == 1:
         one = rings[next(k for k, gap in enumerate(gaps) if gap < 0)]
-        assert not RUNS.is_barred(way, one[0], MAN, rings), "the one to whom he goes bars nothing"
+        assert not RUNS.is_barred(way, one[0], MAN, rings), "the target does not block"
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -64,7 +64,7 @@ def test_a_place_beside_a_base_is_found_wherever_a_degree_of_it_has_room(seed: i
     places = list(RUNS.beside(start, MAN, ring, {ring: RUNS.taken_round(MAN, taken, ring)}))
     assert all(dist(spot, ring[0]) == pytest.approx(2.5 + TOUCH) for _, spot in places)
     turns = [abs(angle) for angle, _ in places]
-    assert turns == sorted(turns) and turns[0] == 0.0, "the straight way first, then farther and farther round"
+    assert turns == sorted(turns) and turns[0] == 0.0, "the direct path first, then longer detours"
     free = [d for d in range(360) if taken.is_free(around(ring[0], 2.5 + TOUCH, d), MAN + 0.02)]
     assert any(taken.is_free(spot, MAN) for _, spot in places) or not free
 
@@ -99,7 +99,7 @@ def test_a_way_past_others_runs_into_nobody(seed: int) -> None:
     straight = [start, spot]
     barred = [ring for ring in rings if min(dist(ring[0], step) for step in walked(straight)) < ring[1] + MAN - 0.1]
     if barred:
-        assert RUNS.past(start, spot, goal[0], MAN, rings, (), 1) is None, "who is not full is met"
+        assert RUNS.past(start, spot, goal[0], MAN, rings, (), 1) is None, "a target with free places is met"
 
 
 @pytest.mark.deep
