@@ -65,6 +65,9 @@ GAME_GROUPS: Final = {
 }
 """The members of `Game` by purpose. A name that `Game` lacks is ignored; a member that is not listed comes under "Other"."""
 
+RENAMED_GROUPS: Final = {"API": "Names in Python", "HOOKS": "Hooks"}
+"""Titles of the mappings of `zareba.base.renamed`."""
+
 SECTION_OF: Final = {"zones": "deployment"}
 """Sections of names that YAML calls otherwise than `RefersTo`."""
 
@@ -309,7 +312,7 @@ ID_PATTERN: Final = next(limits_of([mark])["pattern"] for mark in get_args(Id)[1
 def scalar_words(kind: Any, limits: Mapping[str, Any], refers: RefersTo | None) -> str:
     """Return a simple type in words."""
     if refers is not None:
-        besides = "".join(f", {code(word)}" for word in refers.besides)
+        besides = f" or {', '.join(map(code, refers.besides))}" if refers.besides else ""
         sections = (SECTION_OF.get(section, section) for section in refers.sections)
         return "name in " + " or ".join(map(code, sections)) + besides
     if kind is bool:
@@ -591,19 +594,18 @@ def _hooks() -> Iterator[tuple[str, str, str, str]]:
 
 def renamed_names() -> str:
     """Return the old names that still work, one table for each mapping of `zareba.base.renamed`."""
-    tree = ast.parse(inspect.getsource(renamed))
-    docs = {
-        node.targets[0].id: text_of(below)
-        for node, below in pairwise(tree.body)
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
-    }
-    found = []
-    for name, names in vars(renamed).items():
-        if name.isupper() and isinstance(names, dict):
-            rows = [[code(str(old)), code(str(new))] for old, new in names.items()]
-            title = sentence((docs.get(name) or name).partition(":")[0])
-            found.append(f"### {title.replace('`', '')}\n\n" + table(["old name", "new name"], rows))
-    return "\n\n".join(found)
+    return "\n\n".join(
+        f"### {RENAMED_GROUPS.get(name, name.capitalize())}\n\n{_renamed_table(names)}"
+        for name, names in vars(renamed).items()
+        if name.isupper() and isinstance(names, dict)
+    )
+
+
+def _renamed_table(names: Mapping[str, Any]) -> str:
+    if not all(isinstance(new, dict) for new in names.values()):
+        return table(["old name", "new name"], [[code(old), code(str(new))] for old, new in names.items()])
+    rows = [[code(module), code(old), code(new)] for module, inner in names.items() for old, new in inner.items()]
+    return table(["module", "old name", "new name"], rows)
 
 
 def json_of(command: str) -> str:
