@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache, cached_property
+from html import escape
 from itertools import pairwise
 from pathlib import Path
 from textwrap import dedent
@@ -80,10 +81,14 @@ LONGEST_IN_JSON: Final = 120
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Return a Markdown table."""
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join(
-        "| " + " | ".join(cell.replace("|", r"\|").replace("\n", " ") for cell in row) + " |" for row in lines
-    )
+    lines = [head, ["---"] * len(head), *(map(_cell, row) for row in rows)]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+def _cell(words: str) -> str:
+    """Return a text for a cell: code with a bar becomes HTML, because renderers differ on escaped bars in code."""
+    words = re.sub(r"`([^`]*\|[^`]*)`", lambda found: f"<code>{escape(found[1]).replace('|', '&#124;')}</code>", words)
+    return words.replace("|", r"\|").replace("\n", " ")
 
 
 def code(value: str) -> str:
