@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 # What the check for plain English reads.
 PLAIN := README.md CONTRIBUTING.md SECURITY.md docs plugins rulesets
 
-.PHONY: compare expected test lint types imports unit pythons deep mutations bench pictures clean
+.PHONY: compare docs expected test lint types imports unit pythons deep mutations bench pictures clean
 
 compare: $(STAMP)
 	$(BIN)/zareba compare mission_station --games 60 --out out/mission_station
@@ -15,8 +15,8 @@ compare: $(STAMP)
 test: lint types imports unit pythons
 
 lint: $(STAMP)
-	$(BIN)/ruff check core rulesets plugins tests
-	$(BIN)/ruff format --check core rulesets plugins tests
+	$(BIN)/ruff check core rulesets plugins tests docs/generate.py
+	$(BIN)/ruff format --check core rulesets plugins tests docs/generate.py
 	$(BIN)/python tests/plain_english.py $(PLAIN)
 
 types: $(STAMP)
@@ -44,8 +44,11 @@ bench: $(STAMP)
 pictures: $(STAMP)
 	$(BIN)/python tests/web/looks/pictures.py docs/pictures
 
+docs: $(STAMP)
+	$(BIN)/python docs/generate.py
+
 expected: $(STAMP)
-	$(BIN)/python tests/web/expected.py core/zareba/web/house/expected.json
+	$(BIN)/python tests/web/expected.py core/zareba/web/lobby/expected.json
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)

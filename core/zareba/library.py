@@ -422,7 +422,7 @@ def _played(
 def compare_saved(
     files: Sequence[str | Path], *, seconds: Mapping[str, float] | None = None, where: Sequence[str] = ()
 ) -> ComparisonResult:
-    """Report games saved by `save_games` or `zareba compare --bank`, without playing. Several files are merged.
+    """Report games saved by `save_games` or `zareba compare --save-games`, without playing. Several files are merged.
 
     Raises ZarebaError for files of different battles, rules or players, or of the same seed.
     """

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.hook_reference import PAGE, page
+from docs.generate import PAGES, REFERENCE, page
 
 from zareba.cli import COMMANDS
 from zareba.plugins.entry_points import installed_commands
@@ -53,8 +53,9 @@ def test_links_lead_somewhere_and_commands_are_there() -> None:
     assert len(ruleset_names()) == 5
 
 
-def test_the_page_of_hooks_is_fresh() -> None:
-    assert PAGE.read_text(encoding="utf-8") == page(), "run python -m tests.hook_reference"
+@pytest.mark.parametrize("name", PAGES)
+def test_generated_pages_are_up_to_date(name: str) -> None:
+    assert (REFERENCE / f"{name}.md").read_text(encoding="utf-8") == page(name), "run make docs"
 
 
 @pytest.mark.parametrize("name", ruleset_names())

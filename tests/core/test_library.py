@@ -194,7 +194,7 @@ def test_a_saved_run_is_that_of_the_command(tmp_path: Path, monkeypatch: pytest.
         "--agents=random",
         "--games=2",
     ]
-    assert CliRunner().invoke(app, [*told, "--jobs=1", "--bank=games.jsonl"]).exit_code == 0
+    assert CliRunner().invoke(app, [*told, "--jobs=1", "--save-games=games.jsonl"]).exit_code == 0
     found = zareba.compare("patrol_clash", ["vcc"], variants=[COOL], agents="random", games=3, save_games="games.jsonl")
     assert found.comparison.games == 3 and zareba.compare_saved(["games.jsonl"]).comparison.games == 3
 

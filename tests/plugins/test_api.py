@@ -14,18 +14,18 @@ from zareba.cli.author import new
 
 PROMISED = {
     "zareba.api": """
-        EACH HIGHEST SUM SUM_AND_HIGHEST Agent Appraisal AtLeast Choose CommandPoints Confirm Counts Doctrine Draw Event FixedPhases
+        EACH HIGHEST SUM SUM_AND_HIGHEST Agent Evaluation AtLeast Choose CommandPoints Confirm Counts Doctrine Draw Event FixedPhases
         MakePolicy Meaning Modifier Option Outcome PhaseEntry Place Point Policy Question Read Roll Setting Step SumBands Table Wrap
-        at_least at_most counts hookimpl lot named numbered procedure rows Kept Offer Situation Thrown Scenario Value
-        figures game_of lose name_of one_of otherwise passes rescored row_of scenario_name scenario_unit take_off units call shoot targets
+        at_least at_most counts hookimpl lot named numbered procedure rows StateVariable ExtraOption ModifierContext DiceResult Scenario Value
+        figures game_of lose name_of draw_one override_values roll_at_least add_points roll_on_chart scenario_name scenario_unit remove_unit units call shoot targets
     """,
     "zareba.api.rulesets": """
-        Battle PlainFile Procedure Row Ruleset Unit charge charges facts fall_back go lose lose_leader march plain_ruleset
+        Battle SimpleRulesetFile Procedure TroopRow Ruleset Unit charge charges facts fall_back go lose lose_leader march simple_ruleset
     """,
     "zareba.api.metrics": "GameRecord Metric Sample Scope lost",
     "zareba.api.reports": "GameRecord ReportSection SheetTable",
     "zareba.api.commands": """
-        Aftermath ZarebaError aftermath load_scenario parse_scenario put scenario_text taken_out
+        CampaignResult ZarebaError campaign_result load_scenario parse_scenario set_value scenario_text remove_value
     """,
 }
 TEMPLATES = Path(new.__file__).parent / "templates"

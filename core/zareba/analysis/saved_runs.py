@@ -63,7 +63,7 @@ def _kind(identity: Mapping[str, Any]) -> str:
 
 def _read(file: Path) -> tuple[dict[str, Any], list[GameRecord]]:
     if not file.is_file():
-        raise ZarebaError(f"there is no file of saved games {file}; 'zareba compare --bank FILE' makes one")
+        raise ZarebaError(f"there is no file of saved games {file}; 'zareba compare --save-games FILE' makes one")
     lines = read_ledger(file, WHAT)
     try:
         identity = lines.entries[0]["comparison"]

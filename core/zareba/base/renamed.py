@@ -6,7 +6,7 @@ import logging
 from functools import cache
 from typing import Any
 
-__all__ = ["API", "HOOKS", "renamed", "warn_renamed"]
+__all__ = ["API", "HOOKS", "OPTIONS", "renamed", "warn_renamed"]
 
 _log = logging.getLogger("zareba")
 
@@ -31,8 +31,14 @@ API: dict[str, dict[str, str]] = {
         "put": "set_value",
         "taken_out": "remove_value",
     },
+    "zareba.testing": {"Played": "PlayedTestGame", "game_under": "game_with_rules"},
 }
 """Names of the public modules: the old one, then today's, by module."""
+
+OPTIONS = {
+    "compare": {"--also": "--other-agents", "--bank": "--save-games", "--foretell": "--win-probability"},
+}
+"""Options of commands: the old one, then today's, by command."""
 
 HOOKS = {"zareba_appraise": "zareba_evaluate"}
 """Old names of hooks, each with the new name."""

@@ -16,6 +16,7 @@ import typer
 from typer.core import TyperGroup
 
 from zareba.base.errors import ZarebaError, unknown_name
+from zareba.base.renamed import OPTIONS, warn_renamed
 from zareba.cli.errors import INTERRUPTED, report, report_bug
 from zareba.cli.sanitize import sanitize, without_absurd_size
 
@@ -129,6 +130,7 @@ class _Commands(TyperGroup):
         # --debug is an option of zareba itself, but people add it after the command that failed.
         if "--debug" in args:
             args = ["--debug", *(arg for arg in args if arg != "--debug")]
+        args = [_todays_option(arg, args) for arg in args]
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
@@ -139,6 +141,16 @@ class _Commands(TyperGroup):
         except KeyboardInterrupt:
             typer.echo("interrupted", err=True)
             raise typer.Exit(INTERRUPTED) from None
+
+
+def _todays_option(arg: str, args: list[str]) -> str:
+    """Return an argument with today's name of its option, with a warning if the name has changed."""
+    name, equals, value = arg.partition("=")
+    for command, renamed in OPTIONS.items():
+        if name in renamed and command in args:
+            warn_renamed(f"{command} {name}", renamed[name])
+            return f"{renamed[name]}{equals}{value}"
+    return arg
 
 
 _CONTEXT = {"help_option_names": ["-h", "--help"]}

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, 
 from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.exact import dist
+from zareba.base.renamed import warn_renamed
 from zareba.base.state import Record
 from zareba.battle.evaluation import Evaluation
 from zareba.battle.fallbacks import FALLBACKS, FAULTS, default_name, default_option, default_question, with_fallback
@@ -347,7 +348,11 @@ class Game(ABC, Generic[S]):
     @cached_property
     def words(self) -> Words:
         """The sentences of these rules from `presentation/words.yaml` next to them; empty without such a file."""
-        file = self.rules.ruleset.folder / "presentation" / "words.yaml"
+        folder = self.rules.ruleset.folder
+        file, old = folder / "presentation" / "words.yaml", folder / "people" / "words.yaml"
+        if old.exists() and not file.exists():
+            warn_renamed(str(old), str(file))
+            file = old
         return words_of(file) if file.exists() else Words()
 
     def fired(self, event: Event) -> str:

@@ -5,7 +5,15 @@ Wherever zareba is installed, pytest offers `play`, `chances` and `table_of` as 
 those of `zareba.api`.
 """
 
+from typing import Any
+
+from zareba.base.renamed import renamed
 from zareba.testing.conformance import conforms
 from zareba.testing.games import PlayedTestGame, chances, game_with_rules, golden, play, table_of
 
 __all__ = ["PlayedTestGame", "chances", "conforms", "game_with_rules", "golden", "play", "table_of"]
+
+
+def __getattr__(name: str) -> Any:
+    """Return the object that had this name in the last release, with a warning."""
+    return renamed(__name__, name, globals())

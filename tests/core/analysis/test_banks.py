@@ -76,5 +76,5 @@ def test_what_does_not_belong_together_is_refused(tmp_path: Path) -> None:
     (tmp_path / "text.jsonl").write_text("hello\n")
     with pytest.raises(ZarebaError):
         merge_runs([tmp_path / "text.jsonl"])
-    with pytest.raises(ZarebaError, match="another --bank"):
+    with pytest.raises(ZarebaError, match="another --save-games"):
         banked(one, 3, 4)

@@ -78,7 +78,7 @@ def test_a_file_cut_anywhere_gives_its_whole_batches(tmp_path: Path) -> None:
 def test_a_file_that_holds_something_else_is_refused_and_left_alone(tmp_path: Path, text: str) -> None:
     path = tmp_path / "notes.txt"
     path.write_text(text)
-    with pytest.raises(ZarebaError, match=r"notes.txt already exists and holds no games; .* another --bank"):
+    with pytest.raises(ZarebaError, match=r"notes.txt already exists and holds no games; .* another --save-games"):
         GameCheckpoint(tmp_path, THIS, print, path)
     assert path.read_text() == text
 

@@ -16,6 +16,7 @@ import pytest
 
 from zareba.analysis.games.simulate import game_for
 from zareba.analysis.studies.conditions import stand_ins, translations
+from zareba.base.renamed import warn_renamed
 from zareba.cli.study.comparison_run import heard_between_imports
 from zareba.scenario import load_scenario
 
@@ -239,7 +240,7 @@ def test_claims_are_repeated_under_other_conditions(run: Any, monkeypatch: pytes
         "--jobs=1",
         "--robust",
     ]
-    result = run(*args, "--also=bold:6,random:8", "--json")
+    result = run(*args, "--other-agents=bold:6,random:8", "--json")
     assert result.exit_code == 0, result.stderr
     summary = json.loads(result.stdout)
     assert summary["robustness"] and "testing " in result.stderr
@@ -249,14 +250,16 @@ def test_claims_are_repeated_under_other_conditions(run: Any, monkeypatch: pytes
     assert {0, 3} <= set(tried.values()), "a change without effect is not played further"
     for claim in summary["robustness"]:
         assert claim["holds"] == "holds under all" or claim["depends_on"] or claim["open"]
-    assert summary["header"]["command"].endswith("--robust --also=bold:6,random:8")
-    assert "bold" in run(*args, "--also=bolt").stderr and "NAME:20" in run(*args, "--also=bold:x").stderr
+    assert summary["header"]["command"].endswith("--robust --other-agents=bold:6,random:8")
+    assert (
+        "bold" in run(*args, "--other-agents=bolt").stderr and "NAME:20" in run(*args, "--other-agents=bold:x").stderr
+    )
 
 
 def test_room_for_skill_and_how_open_games_were(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zareba.analysis.games.playouts.PLAYOUTS", 2)
     monkeypatch.setattr("zareba.cli.study.robust.PAIRS", (("doctrine", "random", 1), ("random", "doctrine", 2)))
-    args = ["compare", "patrol_clash", "--rulesets=vcc", "--games=3", "--jobs=1", "--foretell=1", "--skill=4"]
+    args = ["compare", "patrol_clash", "--rulesets=vcc", "--games=3", "--jobs=1", "--win-probability=1", "--skill=4"]
     result = run(*args, "--json")
     assert result.exit_code == 0, result.stderr
     summary = json.loads(result.stdout)
@@ -265,7 +268,7 @@ def test_room_for_skill_and_how_open_games_were(run: Any, monkeypatch: pytest.Mo
     assert skill["matches"][0]["score"] >= 0.5 and skill["matches"][0]["elo"] >= 0
     (vcc,) = summary["variants"]
     assert vcc["metrics"]["M14"][0]["n"] == 1 and vcc["metrics"]["M5"][0]["n"] == 3
-    assert "--foretell=1 --skill=4" in summary["header"]["command"]
+    assert "--win-probability=1 --skill=4" in summary["header"]["command"]
     page = (Path("out") / "patrol_clash" / "report.html").read_text("utf-8")
     assert "Room for skill" in page and "doctrine against random" in page
 
@@ -319,7 +322,8 @@ def test_a_game_of_a_comparison_is_played_again_by_its_command(run: Any) -> None
 def test_banked_games_are_added_to_merged_and_reported(run: Any) -> None:
     for seed in (9, 10):
         assert (
-            run(*COMPARE[:-1], f"--seed={seed}", "--jobs=1", f"--out=run{seed}", f"--bank={seed}.jsonl").exit_code == 0
+            run(*COMPARE[:-1], f"--seed={seed}", "--jobs=1", f"--out=run{seed}", f"--save-games={seed}.jsonl").exit_code
+            == 0
         )
     more = run(
         "compare",
@@ -330,7 +334,7 @@ def test_banked_games_are_added_to_merged_and_reported(run: Any) -> None:
         "--seed=9",
         "--jobs=1",
         "--out=run9",
-        "--bank=9.jsonl",
+        "--save-games=9.jsonl",
     )
     assert "continuing from 4 games" in more.stderr and "holds the report of an earlier run" in more.stderr
     both = run("compare", "--from=9.jsonl", "--from=10.jsonl", "--out=both", "--json")
@@ -360,3 +364,13 @@ def test_forces_are_brought_to_equal_points_when_asked(run: Any) -> None:
     battle = "out/patrol_clash_equal_points/patrol_clash_equal_points.yaml"
     assert f"the changed scenario is in {battle}" in result.stderr
     assert load_scenario(battle).digest == header["scenario_digest"]
+
+
+def test_an_option_of_the_last_release_still_works_and_warns(run: Any, tmp_path: Path) -> None:
+    warn_renamed.cache_clear()
+    bank = tmp_path / "games.jsonl"
+    result = run(
+        "compare", "patrol_clash", "--rulesets=vcc", "--games=2", "--jobs=1", f"--bank={bank}", f"--out={tmp_path}"
+    )
+    assert result.exit_code == 0 and bank.exists()
+    assert "compare --bank is now called --save-games" in result.stderr

@@ -117,7 +117,7 @@ def test_names_that_no_file_can_have_everywhere_are_refused(run: Any, name: str,
         "sheet vcc --out PRN.html",
         "roster patrol_clash --ruleset paychest --out lpt1.html",
         "compare patrol_clash --games 2 --out aux",
-        "compare patrol_clash --games 2 --bank con.jsonl --out fine",
+        "compare patrol_clash --games 2 --save-games con.jsonl --out fine",
     ],
 )
 def test_no_output_has_a_name_that_windows_keeps(run: Any, tmp_path: Path, command: str) -> None:

@@ -51,7 +51,7 @@ class GameCheckpoint:
             if not entry_line(header).startswith(self.path.read_bytes()):
                 raise ZarebaError(
                     f"{self.path} already exists and holds no games; remove it, or choose another"
-                    f" {'--bank' if self._stays else '--out'}"
+                    f" {'--save-games' if self._stays else '--out'}"
                 )
             self._ledger.cut(0)
             self._ledger.write(header)
@@ -65,7 +65,7 @@ class GameCheckpoint:
         except (ZarebaError, LookupError, TypeError, ValueError, AttributeError) as error:
             raise ZarebaError(
                 f"{self.path} does not hold the games of this comparison; remove it, or choose another"
-                f" {'--bank' if self._stays else '--out'}"
+                f" {'--save-games' if self._stays else '--out'}"
             ) from error
 
     def keep(self, records: Sequence[GameRecord]) -> None:

@@ -111,12 +111,12 @@ def compare(
     ] = None,
     also: Annotated[
         str,
-        typer.Option("--also", metavar="A,B", help="Other AI players for --robust; NAME:20 plays 20 games."),
+        typer.Option("--other-agents", metavar="A,B", help="Other AI players for --robust; NAME:20 plays 20 games."),
     ] = ALSO,
     foretell: Annotated[
         int,
         typer.Option(
-            "--foretell",
+            "--win-probability",
             min=0,
             metavar="GAMES",
             help="Estimate win chances at the end of each turn in this many games per variant.",
@@ -140,7 +140,9 @@ def compare(
     ] = False,
     bank: Annotated[
         Path | None,
-        typer.Option("--bank", metavar="FILE", help="Save the games in this file, and continue from those in it."),
+        typer.Option(
+            "--save-games", metavar="FILE", help="Save the games in this file, and continue from those in it."
+        ),
     ] = None,
     banks: Annotated[
         list[Path] | None,
@@ -170,7 +172,7 @@ def compare(
     set differently, each word of the scenario hidden from one ruleset. The report says whether each claim holds under
     all of these.
 
-    With --bank the games are saved in a file: the same command with more --games adds to them, and --from merges runs
+    With --save-games the games are saved in a file: the same command with more --games adds to them, and --from merges runs
     with other seeds. With --engine dask, the workers of a dask scheduler play the same games.
 
     With --set-pieces no games are played. The exact odds of rifle fire, charges, guns and morale tests in fixed
@@ -193,7 +195,7 @@ def compare(
             "--quick": quick,
             "--stop": stop,
             "--sweep": sweep,
-            "--bank": bank,
+            "--save-games": bank,
         }
         if named_too := [name for name, given in unheeded.items() if given]:
             raise ZarebaError(f"--from plays no games and reports saved ones: leave out {' and '.join(named_too)}")

@@ -182,7 +182,7 @@ def listed(names: str) -> list[str]:
     """Return names separated by commas, without duplicates."""
     found = list(dict.fromkeys(name.strip() for name in names.split(",") if name.strip()))
     if not found:
-        raise ZarebaError("--also names no player; write --also bold,cautious")
+        raise ZarebaError("--other-agents names no player; write --other-agents bold,cautious")
     return found
 
 
@@ -202,7 +202,7 @@ def command_of(
 ) -> str:
     """Return the command that repeats the run. Jobs and folder are left out, because they do not change the numbers.
 
-    `robust` names the players of `--also`.
+    `robust` names the players of `--other-agents`.
     """
     bases = [one.name for one in variants if not one.settings and not one.house_rules]
     changed = [
@@ -220,4 +220,4 @@ def command_of(
         parts.append(f"--sweep={sweep}")
     parts += [f"--games={games}", *(["--stop"] if stop else []), f"--seed={seed}", f"--agents={agents}"]
     parts += [f"--{name}={number}" for name, number in (("foretell", foretell), ("skill", skill)) if number]
-    return " ".join([*parts, *(["--robust", f"--also={robust}"] if robust else [])])
+    return " ".join([*parts, *(["--robust", f"--other-agents={robust}"] if robust else [])])

@@ -46,7 +46,7 @@ def others_of(scenario: Scenario, written: str) -> Others:
             continue
         name, colon, number = one.partition(":")
         if colon and not (number.isdecimal() and int(number) > 1):
-            raise ZarebaError(f"--also {one}: write NAME:20 for 20 games of each variant, at least two")
+            raise ZarebaError(f"--other-agents {one}: write NAME:20 for 20 games of each variant, at least two")
         found[name] = players_of(scenario, name), int(number) if colon else PLAYERS_GAMES
     return found
 
