@@ -89,7 +89,7 @@ HEADS = {
     "itself_first": ("house_rule: club\nruleset: vcc\nrequires: [club]  #!", "requires 'club'"),
     "against_itself": ("house_rule: club\nruleset: vcc\nconflicts: [club]  #!", "cannot be combined with 'club'"),
     "a_default_that_it_does_not_admit": (
-        "house_rule: club\nruleset: vcc\nsettings: {n: {rule: X, summary: n, default: six}}  #!",
+        "house_rule: club\nruleset: vcc\nsettings: {n: {rule: X, summary: n, default: 9, at_most: 3}}  #!",
         "a default that it admits",
     ),
     "words_for_what_nobody_tells": (
@@ -212,7 +212,7 @@ LOADED = {
     "a_text_with_nothing_in_it": ("\0", "null bytes"),
     "the_same_twice_in_mind": (
         "x, y = StateVariable('x', 0), StateVariable('x', 1)\n@hookimpl  #!\ndef zareba_state():\n    return [x, y]",
-        "two things called 'x'",
+        "two state variables called 'x'",
     ),
     "hears_what_nobody_tells": (
         "@hookimpl\ndef zareba_event(table, event):\n    if event.kind == 'leader kiled':  #!\n        pass",
@@ -229,7 +229,7 @@ LOADED = {
     ),
     "hears_a_part": (
         "@hookimpl\ndef zareba_event(event):\n    return None if 'capturred' in event.kind else None  #!",
-        "hears 'capturred'",
+        "listens for 'capturred'",
     ),
     "words_for_what_nobody_tells": (
         "@hookimpl\ndef zareba_words():\n    return {\n        'event leader kiled': 'he fell',  #!\n    }",
@@ -240,7 +240,7 @@ LOADED = {
     "throws_dice_of_a_friend": ("from heapq import random  #!", "roll dice with table.roll"),
     "throws_its_own_dice": ("import random  #!", "roll dice with table.roll"),
     "reads_the_clock": ("def f():\n    from time import monotonic  #!", "reads the clock"),
-    "reads_the_environment": ("import os  #!", "is a setting (zareba_settings)"),
+    "reads_the_environment": ("import os  #!", "use a setting for input (zareba_settings)"),
     "ends_the_program": ("import os  #!\ndef f():\n    os._exit(3)", "starts or ends programs"),
     "ends_the_program_by_a_friend": ("import zareba\nEND = zareba.api.os._exit  #!", "starts or ends programs"),
     "opens_a_file": ("NAMES = open('names.txt').read()  #!", "reads or writes a file"),
@@ -285,7 +285,7 @@ LOADED = {
         "@hookimpl\ndef zareba_turn(table):\n    override_values(table, {'leader_dies_at.wounds': 1})  #!",
         "write 'with override_values(...):'",
     ),
-    "no_policy": ("@hookimpl  #!\ndef zareba_policy():\n    return 3", "makes no policy"),
+    "no_policy": ("@hookimpl  #!\ndef zareba_policy():\n    return 3", "is not a function that makes a policy"),
 }
 
 
@@ -328,8 +328,8 @@ PLAYED = {
         "swallowed the question",
     ),
     "a_line_of_chance": (
-        "from numpy.random import default_rng\ndice = default_rng()\n"
-        + hook("zareba_modifiers", "", "return {'shooting': [Modifier('a', 'H', 'add', lambda f, here: int(dice.integers(999)))]}"),
+        "from itertools import count\ndice = count()\n"
+        + hook("zareba_modifiers", "", "return {'shooting': [Modifier('a', 'H', 'add', lambda f, here: next(dice))]}"),
         "asked twice",
     ),
     "has_a_file_read": (
@@ -342,12 +342,12 @@ PLAYED = {
     "has_a_program_run": (
         "import configparser\n" + hook("zareba_turn", "turn", "configparser.os.system('true')  #!"), "'os.system'",
     ),
-    "no_options": (of_what_it_gave(hook("zareba_options", "question", "return []")), "nothing to choose"),
+    "no_options": (of_what_it_gave(hook("zareba_options", "question", "return []")), "it left no option"),
     "an_invented_option": (of_what_it_gave(hook("zareba_options", "question", "return [*question.options, 'fly']")), "fly"),
     "changes_the_state": (of_what_it_gave(hook("zareba_options", "state, question", "state.turn += 1", "return question.options")), "state"),
     "refuses_with_a_yes": (of_what_it_gave(hook("zareba_confirm", "question", "return 'yes'")) + ASKS, "'yes'"),
     "a_die_of_words": (of_what_it_gave(hook("zareba_roll", "roll, throw", "return 'six'")), "'six'"),
-    "throws_and_forgets": (of_what_it_gave(hook("zareba_roll", "roll, throw", "throw(roll)")), "gave nothing"),
+    "throws_and_forgets": (of_what_it_gave(hook("zareba_roll", "roll, throw", "throw(roll)")), "returned nothing"),
     "throws_a_number": (hook("zareba_roll", "roll, throw", "return throw(3)"), "write throw(roll)"),
     "an_appraisal_of_seven": (of_what_it_gave(hook("zareba_evaluate", "option", "return 7")), "7"),
     "a_line_that_fails": (
@@ -410,10 +410,10 @@ PLAYED = {
     ),
     "loses_less_than_none": (hook("zareba_turn", "table", "lose(table, 'fusiliers', -3)  #!"), "a unit cannot lose -3"),
     "asks_who_is_not_there": (hook("zareba_turn", "table", "table.choose('martians', ['a', 'b'], why='x', rule='H')  #!"), "not a side of this game"),
-    "offers_things": (hook("zareba_turn", "table", "table.choose('patrol', [object(), object()], why='x', rule='H')  #!"), "where options are words"),
+    "offers_things": (hook("zareba_turn", "table", "table.choose('patrol', [object(), object()], why='x', rule='H')  #!"), "options must be words or numbers"),
     "tells_a_thing": (hook("zareba_turn", "table", "table.tell('x', 'H', what=object())  #!"), "use only words and numbers"),
     "a_wrap_that_does_nothing": (
-        "def wrapped(step, table, battle):\n    pass\n" + hook("zareba_steps", "", "return {'move.units': wrapped}"), "again for ever",
+        "def wrapped(step, table, battle):\n    pass\n" + hook("zareba_steps", "", "return {'move.units': wrapped}"), "it would repeat forever",
     ),
     "an_offer_that_nobody_carries_out": (
         hook("zareba_options", "question", "return [*question.options, ExtraOption('fly', None)]"), "",

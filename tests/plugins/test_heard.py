@@ -55,5 +55,5 @@ def test_a_rule_hears_what_another_tells(tmp_path: Path) -> None:
     )
     hearer = hears(tmp_path, "hear ye")
     load_rules("vcc", None, [find_house_rule(str(file)) for file in (crier, hearer)])
-    with pytest.raises(FileError, match="hears 'hear ye'"):
+    with pytest.raises(FileError, match="listens for 'hear ye'"):
         load_rules("vcc", None, [find_house_rule(str(hearer))])

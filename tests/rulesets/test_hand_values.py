@@ -66,9 +66,9 @@ WEIGHED: dict[str, tuple[Deeds, float | None]] = {
 @pytest.mark.parametrize("game", WEIGHED)
 @pytest.mark.parametrize("ruleset", ruleset_names())
 def test_what_is_at_stake_in_a_choice(ruleset: str, game: str) -> None:
-    deeds, umpire_editor = WEIGHED[game]
+    deeds, expected = WEIGHED[game]
     record = told(ruleset, ((), ()), deeds, plan_of("doctrine", "doctrine"))
-    assert values("M8", [record])["stake per choice"] == pytest.approx((umpire_editor,))
+    assert values("M8", [record])["stake per choice"] == pytest.approx((expected,))
 
 
 class Shot(NamedTuple):
@@ -153,7 +153,7 @@ class Range(Told):
 @pytest.mark.parametrize("ruleset", ruleset_names())
 def test_what_is_at_stake_in_a_shot(ruleset: str, near: int) -> None:
     shot = SHOTS[ruleset]
-    inches, umpire_editor = shot.at[near]
+    inches, expected = shot.at[near]
     battle = re.sub(r"\n  (red|blue)_(second|third|fourth): .*", "", BATTLE)
     for was, now in (
         ("position: [6, 6]", "position: [30, 4]"),
@@ -164,7 +164,7 @@ def test_what_is_at_stake_in_a_shot(ruleset: str, near: int) -> None:
     battle = battle.partition("objectives:")[0] + CORNER
     game: Any = Range(load_rules(ruleset).game(parse_scenario(battle, "range")), ((),))
     record = play_game(game, ruleset, plan_of("doctrine", "doctrine"))
-    assert values("M8", [record])["stake per choice"] == pytest.approx((umpire_editor,))
+    assert values("M8", [record])["stake per choice"] == pytest.approx((expected,))
 
 
 # --- M14: mean of 4 W (1 - W) over all turns but the last, times 20 / 19 for samples of twenty -------------------------------
@@ -205,13 +205,13 @@ OPEN: dict[str, tuple[Losses, tuple[Further, ...], float]] = {
 @pytest.mark.parametrize("game", OPEN)
 @pytest.mark.parametrize("ruleset", ruleset_names())
 def test_how_open_a_game_is_while_it_lasts(ruleset: str, game: str) -> None:
-    losses, further, umpire_editor = OPEN[game]
+    losses, further, expected = OPEN[game]
     assert [sum(number for number, _ in turn) for turn in further] == [PLAYOUTS] * (len(losses) - 1)
     played: Any = PlayedOn(
         game_of(ruleset), losses, (gone for turn in further for number, gone in turn for _ in range(number))
     )
     record = play_game(played, ruleset, plan_of("random", "random"), foretold=True)
-    assert values("M14", [record])["openness over the turns"] == pytest.approx((umpire_editor,))
+    assert values("M14", [record])["openness over the turns"] == pytest.approx((expected,))
     assert record.strength == told(ruleset, losses).strength, "what is played on leaves the game as it was"
 
 

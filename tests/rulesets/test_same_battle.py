@@ -64,11 +64,11 @@ GAMES: dict[str, tuple[Losses, dict[tuple[str, str], float | None]]] = {
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("ruleset", ruleset_names())
 def test_whoever_loses_the_same_has_the_same_metrics(ruleset: str, game: str) -> None:
-    losses, umpire_editor = GAMES[game]
+    losses, expected = GAMES[game]
     record = told(ruleset, losses)
     scope = Scope.of([record])
     found = {(m.id, one.name): one.values[0] for m in METRICS for one in m.samples([record], scope)}
-    assert {key: found[key] for key in umpire_editor} == pytest.approx(umpire_editor)
+    assert {key: found[key] for key in expected} == pytest.approx(expected)
 
 
 DEEDS: dict[str, tuple[Deeds, dict[tuple[str, str], float | None]]] = {
@@ -121,11 +121,11 @@ DEEDS: dict[str, tuple[Deeds, dict[tuple[str, str], float | None]]] = {
 @pytest.mark.parametrize("game", DEEDS)
 @pytest.mark.parametrize("ruleset", ruleset_names())
 def test_whoever_does_the_same_has_the_same_metrics(ruleset: str, game: str) -> None:
-    deeds, umpire_editor = DEEDS[game]
+    deeds, expected = DEEDS[game]
     record = told(ruleset, GAMES[game][0], deeds)
     scope = Scope.of([record])
     found = {(m.id, one.name): one.values[0] for m in METRICS for one in m.samples([record], scope)}
-    assert {key: found[key] for key in umpire_editor} == pytest.approx(umpire_editor)
+    assert {key: found[key] for key in expected} == pytest.approx(expected)
 
 
 def test_the_courses_are_the_same_too() -> None:
