@@ -115,8 +115,8 @@ def test_a_sweep_and_set_pieces_stand_in_the_report(comparison: Comparison, tmp_
     swept = replace(swept, sweep=Sweep("bite", "mild", 0.0, ((0.0, "bite=0.0"), (0.04, "bite=0.04"))))
     write_outputs(swept, tmp_path)
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert "bite (0.0 in the rules as they are)" in page and "with a step of 1" in page
-    assert "Games that part most" not in page
+    assert "bite (0.0 in the unchanged rules)" in page and "per step of 1" in page
+    assert "Games that differ most" not in page
     write_outputs(replace(swept, sweep=None), tmp_path)
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert "Games that part most" in page and "zareba play river_ford --ruleset=mild" in page
+    assert "Games that differ most" in page and "zareba play river_ford --ruleset=mild" in page

@@ -78,7 +78,7 @@ def test_what_house_rules_in_python_add_is_on_the_sheet(tmp_path: Path) -> None:
     tables = shown(sheet_of(load_rules("vcc", {"weather.changes_on": 3}, house), house).tables)
     (fire,) = (rows for title, rows in tables.items() if title.startswith("Fire dice"))
     assert ("a cloud of dust", "-1", "HOUSE-WEATHER") in fire
-    assert ("gusts of wind", "-D6", "HOUSE-1") in fire and ("sand", "as it stands", "HOUSE-2") in fire
+    assert ("gusts of wind", "-D6", "HOUSE-1") in fire and ("sand", "depends on play", "HOUSE-2") in fire
     assert [row[1] for row in fire].count("× 3/4") == 1
     assert ("the weather changes on this or more on a D6", "3", "HOUSE-WEATHER") in tables["Settings of house rules"]
     said = {row[0]: row[1] for row in tables["House rules"]}
