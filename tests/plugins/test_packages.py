@@ -161,7 +161,7 @@ def test_the_next_battle_of_a_campaign_has_those_who_are_left(tmp_path: Path) ->
     better = {unit.side for name, unit in following.units.items() if unit.quality != patrol.units[name].quality}
     assert better == {fought.outcome.winner}
     assert load_rules("vcc").game(following).start()
-    assert "is there already" in CliRunner().invoke(app, words).output
+    assert "already exists" in CliRunner().invoke(app, words).output
 
 
 def test_a_campaign_goes_on_only_from_a_battle_that_is_over(tmp_path: Path) -> None:

@@ -38,16 +38,16 @@ def words(found: dict[str, list[Estimate]]) -> dict[str, str]:
 
 def test_words_between_declared_limits() -> None:
     assert words(system()) == {
-        "balance": "balanced", "length": "short", "blood": "mild", "fortune": "steady", "choice": "little", "paper": "little",
+        "balance": "balanced", "length": "short", "blood": "mild", "fortune": "steady", "choice": "few", "paper": "light",
     }  # fmt: skip
     assert words(system(0.95, M6=300, M10=0.8, M11=2, M7=400, M17=900)) == {
-        "balance": "the reds all but certain", "length": "long", "blood": "very bloody", "fortune": "swingy",
-        "choice": "much", "paper": "much",
+        "balance": "the reds almost certain to win", "length": "long", "blood": "very bloody", "fortune": "swingy",
+        "choice": "many", "paper": "heavy",
     }  # fmt: skip
 
 
 def test_where_an_interval_reaches_over_a_limit_both_words_are_said_and_over_two_none() -> None:
-    assert words(system(M6=89))["length"] == "short or middling"
+    assert words(system(M6=89))["length"] == "short or medium"
     assert words({**system(), "M6": number(130, 60)})["length"] == "too few games to tell"
     assert words({**system(), "M1": wins(0.6)})["balance"] == "balanced or leans to the reds"
 
@@ -57,17 +57,17 @@ def test_too_few_games_to_tell_is_said_only_where_every_word_is_possible() -> No
     three = words({**system(), "M1": wins(0.69, 0.12)})["balance"]
     assert three == "balanced, leans to or favours the reds"
     assert words({**system(), "M1": wins(0.76, 0.12)})["balance"] == (
-        "leans to the reds, favours the reds or the reds all but certain"
+        "leans to the reds, favours the reds or the reds almost certain to win"
     )
     assert words({**system(), "M1": wins(0.72, 0.2)})["balance"] == "too few games to tell"
 
 
 def even(found: dict[str, dict[str, list[Estimate]]], **more: Any) -> dict[str, Any]:
-    return next(pick for pick in picks(found, TITLES, **more) if pick["wish"] == "an even contest")
+    return next(pick for pick in picks(found, TITLES, **more) if pick["wish"] == "Most even")
 
 
 def listed(value: float, reach: float) -> dict[str, list[Estimate]]:
-    return {"M3": number(value, reach, "won by who is listed first minus won by others", "share")}
+    return {"M3": number(value, reach, "won by the side listed first, minus the rest", "share")}
 
 
 def test_for_an_even_contest_no_system_is_named_that_is_shown_to_be_uneven() -> None:
@@ -76,7 +76,7 @@ def test_for_an_even_contest_no_system_is_named_that_is_shown_to_be_uneven() -> 
     assert even(found)["titles"] == ["Alpha"]
     assert even({**found, "c": {**system(), "M1": wins(0.58, 0.12)}})["titles"] == ["Alpha", "Gamma"]
     alone = even({"a": system(0.7), "b": system(0.9)})
-    assert alone["titles"] == [] and alone["note"] == "the nearest is Alpha, where a side wins 70\u00a0%"
+    assert alone["titles"] == [] and alone["note"] == "closest: Alpha, where a side wins 70\u00a0%"
 
 
 def test_a_side_that_wins_a_little_more_than_half_of_very_many_games_is_no_uneven_contest() -> None:
@@ -88,7 +88,7 @@ def test_draws_do_not_make_an_uneven_contest_even() -> None:
     drawn = {
         **system(),
         "M1": [one for name, share in shares for one in number(share, 0.06, name, "share")],
-        "M2": number(0.3, 0.08, "won by red minus won by others", "share"),
+        "M2": number(0.3, 0.08, "won by red, minus the rest", "share"),
     }
     assert even({"a": drawn, "b": system(0.51)})["titles"] == ["Beta"]
 
@@ -98,7 +98,7 @@ def test_who_is_shown_to_differ_from_the_first_is_not_too_near_to_tell() -> None
 
     def bloody(**more: Any) -> list[str]:
         found_picks = picks(found, TITLES, **more)
-        return next(pick["titles"] for pick in found_picks if pick["wish"] == "a bloody day")
+        return next(pick["titles"] for pick in found_picks if pick["wish"] == "Bloodiest")
 
     assert bloody() == ["Alpha", "Beta"]
     assert bloody(shown={("M10", "b", "a")}) == ["Alpha"]
@@ -109,10 +109,10 @@ def test_where_who_is_listed_first_wins_the_first_screen_says_so_and_it_is_no_ev
     found = {"a": {**system(), **listed(0.77, 0.17)}, "b": {**system(0.51), **listed(0.1, 0.25)}}
     rows = advise(found, TITLES, SIDES, {})["rows"]
     assert [row["balance"]["words"] for row in rows] == ["balanced", "balanced"]
-    assert rows[0]["balance"]["listed"] == "the side listed first wins more often, by 77 points (60 to 94)"
+    assert rows[0]["balance"]["listed"] == "the side listed first has an advantage of 77 points (60 to 94)"
     assert rows[1]["balance"]["listed"] == ""
     last = advise({"a": {**system(), **listed(-0.4, 0.1)}}, TITLES, SIDES, {})["rows"]
-    assert last[0]["balance"]["listed"] == "the side listed last wins more often, by 40 points (30 to 50)"
+    assert last[0]["balance"]["listed"] == "the side listed last has an advantage of 40 points (30 to 50)"
     assert even(found)["titles"] == ["Beta"]
 
 
@@ -120,26 +120,26 @@ def test_much_to_decide_and_little_to_look_up_are_told_for_a_battle_and_for_an_h
     """A long battle holds more decisions than a short one in which more is decided in an hour."""
 
     def both(metric: str, battle: float, hour: float) -> dict[str, list[Estimate]]:
-        return {metric: [*number(battle, 1, "a battle"), *number(hour, 1, "decisions an hour of table time")]}
+        return {metric: [*number(battle, 1, "decisions per battle"), *number(hour, 1, "decisions per hour of table time")]}
 
     found = {"a": {**system(), **both("M7", 171, 118)}, "b": {**system(), **both("M7", 471, 85)}}
-    pick = next(one for one in picks(found, TITLES) if one["wish"] == "much to decide")
+    pick = next(one for one in picks(found, TITLES) if one["wish"] == "Most decisions")
     assert (pick["titles"], pick["an_hour"]) == (["Beta"], ["Alpha"])
     rows = advise(found, TITLES, SIDES, {})["rows"]
     gauges = [next(gauge for gauge in row["gauges"] if gauge["aspect"] == "choice") for row in rows]
-    assert [(gauge["words"], gauge["hourly"]) for gauge in gauges] == [("a good deal", 118), ("much", 85)]
+    assert [(gauge["words"], gauge["hourly"]) for gauge in gauges] == [("moderate", 118), ("many", 85)]
     screen = first_screen({**advise(found, TITLES, SIDES, {}), "sure": ""})
-    assert dict(screen.picks)["much to decide"] == "in a battle Beta; in an hour of table time Alpha"
+    assert dict(screen.picks)["Most decisions"] == "per battle Beta; per hour of table time Alpha"
     assert [line.gauges[3].figures for line in screen.lines] == [
-        "171 a battle (170 to 172), 118 an hour", "471 a battle (470 to 472), 85 an hour",
+        "171 per battle (170 to 172), 118 per hour", "471 per battle (470 to 472), 85 per hour",
     ]  # fmt: skip
 
 
 def test_turns_of_fortune_say_how_often_they_were_looked_for() -> None:
     found = {"a": {**system(), "M5": number(2.5, 0.1)}, "b": {**system(), "M5": number(12, 0.2)}}
-    pick = next(one for one in picks(found, TITLES) if one["wish"] == "turns of fortune")
-    assert pick["note"] == "the lead is looked at once a turn, 2.5 to 12.0 times a battle"
-    assert next(one for one in picks({"a": system(), "b": system()}, TITLES) if "fortune" in one["wish"])["note"] == ""
+    pick = next(one for one in picks(found, TITLES) if one["wish"] == "Most lead changes")
+    assert pick["note"] == "the lead is read once per turn, 2.5 to 12.0 times per battle"
+    assert next(one for one in picks({"a": system(), "b": system()}, TITLES) if one["wish"] == "Most lead changes")["note"] == ""
 
 
 @pytest.mark.parametrize("aspect", ASPECTS, ids=lambda aspect: aspect.id)
@@ -147,7 +147,7 @@ def test_a_number_that_no_game_tells_has_no_word(aspect: object) -> None:
     found = system()
     metric = aspect.metric  # type: ignore[attr-defined]  # an aspect
     found[metric] = [Estimate("mean", "mean", "index", None, None, None, 0)]
-    assert words(found)[aspect.id] == "no game tells"  # type: ignore[attr-defined]  # as above
+    assert words(found)[aspect.id] == "no data"  # type: ignore[attr-defined]  # as above
 
 
 def test_it_is_said_first_when_there_is_nothing_to_compare() -> None:
@@ -161,11 +161,11 @@ def test_it_is_said_first_when_there_is_nothing_to_compare() -> None:
 def test_the_most_of_a_kind_is_named_with_those_that_games_do_not_tell_from_it() -> None:
     found = {"a": system(M6=60), "b": system(M6=61), "c": system(M6=100)}
     named = {pick["wish"]: pick["titles"] for pick in picks(found, TITLES)}
-    assert named["a short evening"] == ["Alpha", "Beta"]
-    assert named["much to decide"] == ["Alpha", "Beta", "Gamma"]
+    assert named["Shortest"] == ["Alpha", "Beta"]
+    assert named["Most decisions"] == ["Alpha", "Beta", "Gamma"]
     bloody = {"a": system(M10=0.2), "b": system(M10=0.7), "c": system(0.9, M10=0.4)}
     named = {pick["wish"]: pick["titles"] for pick in picks(bloody, TITLES)}
-    assert named["a bloody day"] == ["Beta"] and named["an even contest"] == ["Alpha", "Beta"]
+    assert named["Bloodiest"] == ["Beta"] and named["Most even"] == ["Alpha", "Beta"]
     assert picks({"a": system()}, TITLES) == []
 
 
@@ -179,7 +179,7 @@ def test_of_three_sides_each_wins_a_third_where_all_is_even() -> None:
 
     assert words(shares(0.34, 0.33, 0.33, 0))["balance"] == "balanced"
     assert words(shares(0.6, 0.2, 0.2, 0))["balance"] == "leans to the reds"
-    assert words(shares(0.95, 0.03, 0.02, 0))["balance"] == "the reds all but certain"
+    assert words(shares(0.95, 0.03, 0.02, 0))["balance"] == "the reds almost certain to win"
     assert words(shares(0.67, 0.17, 0.16, 0))["balance"] == "leans to or favours the reds"
 
 
@@ -187,11 +187,11 @@ def test_how_sure_it_is_is_told_by_the_widest_interval() -> None:
     found = {"a": system(), "b": {**system(), "M1": wins(0.5, 0.05), "M10": number(0.2, 0.03)}}
     told = how_sure(found, [400, 400], [], looked=False)
     assert told.startswith(
-        "400 games of each, which tell shares of wins to within 5 points, turns to within 0.2 and losses to within 3 points"
+        "400 games of each; win shares are accurate to 5 points, turns to 0.2 and losses to 3 points (95 % confidence)"
     )
-    assert told.endswith("(--robust does)") and "--robust" not in how_sure(found, [400, 380], [], looked=True)
+    assert told.endswith("Not tested with other AI players (use --robust)") and "--robust" not in how_sure(found, [400, 380], [], looked=True)
     robust = [{"holds": "holds under all"}, {"holds": "depends on the players"}]
-    assert "Of 2 claims that one system differs from another 1 holds under all" in how_sure(
+    assert "1 of 2 claimed differences holds under all other conditions" in how_sure(
         found, [9, 8], robust, looked=True
     )
     assert how_sure(found, [9, 8], robust, looked=True).startswith("8 to 9 games of each")
@@ -201,10 +201,10 @@ def test_how_sure_it_is_is_told_by_the_widest_interval() -> None:
     ("name", "told"),
     [
         ("won by red", "won by the reds"),
-        ("won by red minus won by others", "won by the reds minus won by others"),
+        ("won by red, minus the rest", "won by the reds, minus the rest"),
         ("genuine choices of blue", "genuine choices of the blues"),
         ("losses by fire", "losses by fire"),
-        ("lost of a side's strength", "lost of a side's strength"),
+        ("strength lost per side", "strength lost per side"),
     ],
 )
 def test_numbers_are_called_by_what_people_call_their_side(name: str, told: str) -> None:

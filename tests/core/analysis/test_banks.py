@@ -71,7 +71,7 @@ def test_what_does_not_belong_together_is_refused(tmp_path: Path) -> None:
         merge_runs([one, same])
     with pytest.raises(ZarebaError, match="differ in title"):
         merge_runs([one, strange])
-    with pytest.raises(ZarebaError, match="there is no bank"):
+    with pytest.raises(ZarebaError, match="there is no file of saved games"):
         merge_runs([tmp_path / "none.jsonl"])
     (tmp_path / "text.jsonl").write_text("hello\n")
     with pytest.raises(ZarebaError):

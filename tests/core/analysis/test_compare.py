@@ -151,7 +151,7 @@ def test_games_that_were_under_way_when_a_worker_was_killed_are_played_again(
             killed()
     else:
         assert killed() == run()
-    assert told == ["a worker process died; the games that were under way are played again, one worker at a time"]
+    assert told == ["a worker process died; its unfinished games are played again, one worker at a time"]
     assert list(tmp_path.iterdir()) == []
 
 
@@ -186,7 +186,7 @@ def test_a_game_that_fails_takes_none_with_it() -> None:
 
 
 def test_a_runner_that_forgets_a_game_is_refused() -> None:
-    with pytest.raises(ZarebaError, match="came back without the records that were asked for"):
+    with pytest.raises(ZarebaError, match="returned no result; repeat the command to play them"):
         run(runner=lambda task: run_games(task)[1:])
 
 
@@ -242,7 +242,7 @@ def test_swapped_pairs_count_once() -> None:
     summary = summarise(run(agents=MIXED, games=40))
     length = next(entry for entry in summary["differences"] if entry["metric"] == "M5")
     assert length["n"] == [20, 20]
-    assert any("intervals count such pairs" in note for note in summary["method"])
+    assert any("intervals are based on such pairs of games" in note for note in summary["method"])
 
 
 def test_sentences_answer_the_questions_of_a_review() -> None:

@@ -216,7 +216,7 @@ def test_a_scheduler_behind_tls_is_used_by_those_who_are_trusted(tmp_path: Path,
         assert address.startswith("tls://127.0.0.1:")
         with dask.config.set(trusted):
             assert played(Dask(address)) == played(Serial())
-        with pytest.raises(ZarebaError, match="wants certificates: name them"):
+        with pytest.raises(ZarebaError, match="needs certificates: set them"):
             played(Dask(address))
 
 
@@ -233,7 +233,7 @@ def test_where_every_worker_has_gone_the_rest_is_played_here(tmp_path: Path, imp
         engine = Dask(address, 2, told.append)
         found = compare("toy", VARIANTS, 200, 11, 1, AGENTS, takes_its_time, engine=engine, batch=2, keep=keep).records
     assert found == played(Serial(), games=200)
-    assert "all gone; what is left is played by processes of this machine" in told[0]
+    assert "are gone; the remaining games are played on this machine" in told[0]
 
 
 @needs_dask

@@ -38,11 +38,11 @@ def test_games_are_picked_by_their_rows(where: tuple[str, ...], numbers: list[in
     ("where", "said"),
     [
         ("winer=red", "did you mean 'winner'"),
-        ("turns=long", "is a number, and 'long' is none"),
-        ("ending<collapse", "can only be = or !="),
+        ("turns=long", "is a number, but 'long' is not"),
+        ("ending<collapse", "can only be compared with = or !="),
         ("strength_red>1", "is a list"),
-        ("turns", "is no condition"),
-        ("turns<<6", "is no condition"),
+        ("turns", "is not a condition"),
+        ("turns<<6", "is not a condition"),
         ("turns>99", "no game has turns>99; turns is from 2 to 4"),
         ("ending=colapse", "no game has ending=colapse; ending is turn_limit in 1, collapse in 1 and objectives in 1"),
         ("winner=green", "no game has winner=green; winner is red in 2 and none in 1"),
@@ -58,10 +58,10 @@ def test_what_is_no_condition_is_refused(where: str, said: str) -> None:
     [
         ("winer=red", "did you mean 'winner'"),
         ("lost_green_fire>0", "did you mean 'lost_red_fire'"),
-        ("turns=long", "is a number, and 'long' is none"),
-        ("ending<collapse", "can only be = or !="),
+        ("turns=long", "is a number, but 'long' is not"),
+        ("ending<collapse", "can only be compared with = or !="),
         ("score_blue>1", "is a list"),
-        ("winner<red", "can only be = or !="),
+        ("winner<red", "can only be compared with = or !="),
     ],
 )
 def test_it_is_refused_before_there_is_a_game(where: str, said: str) -> None:
@@ -95,7 +95,7 @@ def test_nothing_is_claimed_of_games_that_were_picked() -> None:
     assert "only those with winner=british" in html and "not claimed" in html
     advice = summarise(picked)["advice"]
     assert advice["sure"].startswith(
-        f"this is of the {len(picked.records)} of {len(whole.records)} games with winner=british"
+        f"based on the {len(picked.records)} of {len(whole.records)} games with winner=british"
     )
     assert not advice["nothing_to_compare"] and not advice["picks"], "who wins all of the games that he wins is no news"
     assert whole.only(()) is whole

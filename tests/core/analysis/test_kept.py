@@ -78,7 +78,7 @@ def test_a_file_cut_anywhere_gives_its_whole_batches(tmp_path: Path) -> None:
 def test_a_file_that_holds_something_else_is_refused_and_left_alone(tmp_path: Path, text: str) -> None:
     path = tmp_path / "notes.txt"
     path.write_text(text)
-    with pytest.raises(ZarebaError, match=r"notes.txt is there already and holds no games; .* another --bank"):
+    with pytest.raises(ZarebaError, match=r"notes.txt already exists and holds no games; .* another --bank"):
         GameCheckpoint(tmp_path, THIS, print, path)
     assert path.read_text() == text
 
@@ -112,4 +112,4 @@ def test_games_that_the_disk_refuses_are_offered_again(tmp_path: Path, monkeypat
         games.keep(RECORDS[6:])
     assert found(tmp_path) == RECORDS
     assert len(told) == 1 and "cannot be written (No space left on device)" in told[0]
-    assert told[0].endswith("play goes on, and the games are offered again")
+    assert told[0].endswith("play continues, and writing is tried again with the next games")

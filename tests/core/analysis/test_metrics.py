@@ -22,13 +22,13 @@ BY_HAND: dict[tuple[str, str], tuple[float | None, ...]] = {
     ("M1", "won by red"): (0, 1, 1),
     ("M1", "won by blue"): (0, 0, 0),
     ("M1", "drawn"): (1, 0, 0),
-    ("M2", "won by red minus won by others"): (0, 1, 1),
-    ("M3", "won by who is listed first minus won by others"): (0, 1, -1),
-    ("M18", "games in which its own law gives another winner"): (None, 1, 0),
-    ("M18", "won by red by its own law"): (None, 0, 1),
-    ("M18", "won by blue by its own law"): (None, 1, 0),
-    ("M18", "drawn by its own law"): (None, 0, 0),
-    ("M18", "the common law by strength, its own by quota"): (None, 1, 0),
+    ("M2", "won by red, minus the rest"): (0, 1, 1),
+    ("M3", "won by the side listed first, minus the rest"): (0, 1, -1),
+    ("M18", "games with a different winner by the own rule"): (None, 1, 0),
+    ("M18", "won by red by the own rule"): (None, 0, 1),
+    ("M18", "won by blue by the own rule"): (None, 1, 0),
+    ("M18", "drawn by the own rule"): (None, 0, 0),
+    ("M18", "common rule by strength, own rule by quota"): (None, 1, 0),
     ("M4", "ended before a limit"): (0, 1, 1),
     ("M4", "objectives"): (0, 0, 1),
     ("M4", "collapse"): (0, 1, 0),
@@ -36,11 +36,11 @@ BY_HAND: dict[tuple[str, str], tuple[float | None, ...]] = {
     ("M4", "act limit"): (0, 0, 0),
     ("M5", "mean"): (4, 2, 4),
     ("M5", "median"): (4, 2, 4),
-    ("M5", "shortest tenth up to"): (4, 2, 4),
-    ("M5", "longest tenth from"): (4, 2, 4),
+    ("M5", "shortest tenth: up to"): (4, 2, 4),
+    ("M5", "longest tenth: from"): (4, 2, 4),
     ("M6", "mean"): (MINUTES, MINUTES, MINUTES),
     ("M6", "median"): (MINUTES, MINUTES, MINUTES),
-    ("M6", "a turn"): (MINUTES / 4, MINUTES / 2, MINUTES / 4),
+    ("M6", "per turn"): (MINUTES / 4, MINUTES / 2, MINUTES / 4),
     **{
         ("M6", name): (number, number, number)
         for name, number in (
@@ -55,18 +55,18 @@ BY_HAND: dict[tuple[str, str], tuple[float | None, ...]] = {
             ("decisions", 3),
         )
     },
-    ("M8", "at stake in a choice"): (0.5, 0.5, 0.5),
-    ("M7", "decisions a battle"): (3, 3, 3),
-    ("M7", "decisions an hour of table time"): (3 / MINUTES * 60,) * 3,
-    ("M7", "decisions a turn"): (0.75, 1.5, 0.75),
-    ("M7", "genuine choices a turn"): (0.75, 1.5, 0.75),
+    ("M8", "stake per choice"): (0.5, 0.5, 0.5),
+    ("M7", "decisions per battle"): (3, 3, 3),
+    ("M7", "decisions per hour of table time"): (3 / MINUTES * 60,) * 3,
+    ("M7", "decisions per turn"): (0.75, 1.5, 0.75),
+    ("M7", "genuine choices per turn"): (0.75, 1.5, 0.75),
     ("M7", "genuine choices of red"): (3, 3, 3),
     ("M7", "genuine choices of blue"): (0, 0, 0),
     ("M7", "decisions that are genuine"): (0.5, 0.5, 0.5),
-    ("M7", "acts at a genuine choice"): (3, 3, 3),
-    ("M9", "turns of units in which the rules leave one standing"): (0.25, 0.25, 0.25),
-    ("M9", "turns of units in which one stands idle"): (0.5, 0.5, 0.5),
-    ("M10", "lost of a side's strength"): (0.2, 0.4, 0.6),
+    ("M7", "answers per genuine choice"): (3, 3, 3),
+    ("M9", "unit turns in which the rules allow no action"): (0.25, 0.25, 0.25),
+    ("M9", "unit turns without an action"): (0.5, 0.5, 0.5),
+    ("M10", "strength lost per side"): (0.2, 0.4, 0.6),
     ("M10", "lost by red"): (0.2, 0, 0.4),
     ("M10", "lost by blue"): (0.2, 0.8, 0.8),
     ("M10", "losses by fire"): (0.75, 0, 2 / 3),
@@ -74,19 +74,19 @@ BY_HAND: dict[tuple[str, str], tuple[float | None, ...]] = {
     ("M10", "losses by morale"): (0.25, 0, 0),
     ("M10", "losses by other"): (0, 0.25, 0),
     ("M10", "turn of first loss"): (1, 1, 1),
-    ("M11", "changes a game"): (1, 0, 1),
+    ("M11", "changes per game"): (1, 0, 1),
     ("M12", "winner behind by"): (None, 0, (0.2 + 0.2 + 0.1) / 4),
     ("M13", "decided after"): (None, 0, 1),
-    ("M14", "open over the turns"): (None, 0, (1 + 0.64 + 0.36) / 3 * 20 / 19),
+    ("M14", "openness over the turns"): (None, 0, (1 + 0.64 + 0.36) / 3 * 20 / 19),
     ("M16", "final lead of red"): (0, 0.8, 0.4),
-    ("M17", "handfuls, cards, look-ups and markers a battle"): (13, 13, 13),
-    ("M17", "handfuls, cards, look-ups and markers an hour of table time"): (13 / MINUTES * 60,) * 3,
-    ("M17", "handfuls, cards, look-ups and markers a turn"): (13 / 4, 13 / 2, 13 / 4),
-    ("M17", "handfuls a turn"): (1.5, 3, 1.5),
-    ("M17", "dice a turn"): (3, 6, 3),
-    ("M17", "cards a turn"): (0.5, 1, 0.5),
-    ("M17", "look-ups a turn"): (1, 2, 1),
-    ("M17", "markers a turn"): (0.25, 0.5, 0.25),
+    ("M17", "throws, cards, lookups and markers per battle"): (13, 13, 13),
+    ("M17", "throws, cards, lookups and markers per hour of table time"): (13 / MINUTES * 60,) * 3,
+    ("M17", "throws, cards, lookups and markers per turn"): (13 / 4, 13 / 2, 13 / 4),
+    ("M17", "handfuls per turn"): (1.5, 3, 1.5),
+    ("M17", "dice per turn"): (3, 6, 3),
+    ("M17", "cards per turn"): (0.5, 1, 0.5),
+    ("M17", "look-ups per turn"): (1, 2, 1),
+    ("M17", "markers per turn"): (0.25, 0.5, 0.25),
 }
 
 
@@ -111,7 +111,7 @@ def test_primary_metrics_are_the_four_chosen_in_advance() -> None:
 def test_what_is_compared_between_systems_is_of_whole_battles_and_not_of_turns() -> None:
     """A battle of two long turns with as many acts as one of four short ones holds as much."""
     compared = {metric.id: metric.samples(GAMES, Scope.of(GAMES))[0] for metric in METRICS}
-    assert [one.name for one in compared.values() if one.name.endswith("a turn")] == []
+    assert [one.name for one in compared.values() if one.name.endswith("per turn")] == []
     assert [len(set(compared[metric].values)) for metric in ("M6", "M7", "M17")] == [1, 1, 1]
 
 

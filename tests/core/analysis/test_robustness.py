@@ -91,7 +91,7 @@ def test_only_claims_are_repeated_and_the_report_says_so_where_they_stand() -> N
     main = played("mild", "fierce")
     assert robustness([replace(length(main), p_holm=1.0)], main.columns(), [under("players", "mild", "mild")]) == []
     summary = summarise(main)
-    assert summary["robustness"] == [] and any("--robust does" in note for note in summary["method"])
+    assert summary["robustness"] == [] and any("use --robust" in note for note in summary["method"])
 
     def condition(kind: Kind, title: str, first: str, second: str) -> Condition:
         records = {column.variant.name: column.records for column in played(first, second).columns()}

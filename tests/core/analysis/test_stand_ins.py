@@ -46,7 +46,7 @@ def test_a_reading_is_shown_if_it_ended_more_than_a_twentieth_of_the_games(
 ) -> None:
     assert ended_by_stand_ins(column(ruleset, 40, 2, **{field: word}), "patrol_clash") == []
     (said,) = ended_by_stand_ins(column(ruleset, 40, 3, **{field: word}), "patrol_clash")
-    assert said.startswith(f"3 of 40 games ended by a reading of ours ({rule}, status ")
+    assert said.startswith(f"3 of 40 games ended by our interpretation ({rule}, status ")
 
 
 def test_a_quota_that_the_scenario_names_is_no_reading_of_ours(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_the_report_shows_games_that_ended_by_a_reading_of_ours(comparison: Comp
     assert plain["ended_by_stand_ins"] == []
     assert ["AFR-052" in said for said in quota["ended_by_stand_ins"]] == [True]
     html = render(summary, comparison.records).html
-    assert "Games that ended by a reading of ours" in html and "The setting vp_quota changes it" in html
+    assert "Games that ended by our interpretation" in html and "The setting vp_quota changes it" in html
 
 
 def test_without_a_quota_of_its_own_a_scenario_ends_by_the_common_rules(comparison: Comparison) -> None:

@@ -82,4 +82,4 @@ def test_where_intervals_part_and_nothing_is_claimed_yet_it_is_said_why() -> Non
     summary = summarise(stopped(20, Variant("mild", "mild"), Variant("fierce", "fierce")))
     losses = next(one for one in summary["differences"] if one["metric"] == "M10")
     assert (losses["low"] > 0 or losses["high"] < 0) and not losses["shown"], "as a fixed number of games would have it"
-    assert any("looks again and again (--stop)" in verdict["text"] for verdict in summary["verdicts"])
+    assert any("looks repeatedly (--stop)" in verdict["text"] for verdict in summary["verdicts"])

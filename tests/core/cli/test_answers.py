@@ -111,7 +111,7 @@ def test_points_and_yes_or_no() -> None:
     assert read_point("12.5, 30") == (12.5, 30.0)
     assert (read_yes("Y"), read_yes("no")) == (True, False)
     for typed in ("12", "1 2 3", "nan 1", "1e5 2"):
-        with pytest.raises(ZarebaError, match="is no point"):
+        with pytest.raises(ZarebaError, match="is not a point"):
             read_point(typed)
     with pytest.raises(ZarebaError, match="neither yes nor no"):
         read_yes("maybe")

@@ -282,5 +282,5 @@ def test_an_evening_and_a_new_scenario_may_begin_with_a_digit(run: Any) -> None:
     assert run("check", "43rd.yaml").stdout == "43rd.yaml: fine\n"
     assert run("new", "evening", "1st_night").exit_code == 0
     assert run("check", "1st_night.yaml").stdout == "1st_night.yaml: fine\n"
-    assert "is no name here" in run("new", "house-rule", "43rd").stderr, "Python takes no such module"
-    assert "is no name here" in run("new", "scenario", "43").stderr
+    assert "is not a valid name" in run("new", "house-rule", "43rd").stderr, "Python takes no such module"
+    assert "is not a valid name" in run("new", "scenario", "43").stderr

@@ -94,7 +94,7 @@ def test_files_whose_writing_is_broken_off_are_not_there_at_all(run: Any, monkey
     assert result.exit_code == 130
     assert "interrupted" in result.stderr
     (games,) = Path("out").iterdir()
-    assert f"the games played so far are kept in {games}; the same command goes on from them" in told(result)
+    assert f"the games played so far are saved in {games}; the same command continues from them" in told(result)
     again = run(*COMPARE, "--jobs=1", "--out=out")
     assert "4 games were played before; going on from them" in again.stderr
     assert not games.exists()
@@ -126,8 +126,8 @@ def test_a_report_for_which_there_is_no_room_costs_no_game(run: Any, monkeypatch
         result = run(*COMPARE, "--jobs=1", "--out=out")
     assert result.exit_code == 2
     assert "cannot write to out: No space left on device; choose another --out" in told(result)
-    assert "the same command goes on from them" in told(result)
-    assert "4 games were played before" in run(*COMPARE, "--jobs=1", "--out=out").stderr
+    assert "the same command continues from them" in told(result)
+    assert "continuing from 4 games played earlier" in run(*COMPARE, "--jobs=1", "--out=out").stderr
     assert_same("out", run)
 
 
@@ -165,7 +165,7 @@ def test_a_kill_costs_no_game(run: Any, bare_environment: dict[str, str], victim
             os.kill(numbers[0], signal.SIGKILL)
             _, said = played.communicate()
             assert played.returncode == 0
-            assert "a worker process died; the games that were under way are played again" in said
+            assert "a worker process died; its unfinished games are played again" in said
         else:
             played.kill()
             played.communicate()
@@ -177,7 +177,7 @@ def test_a_kill_costs_no_game(run: Any, bare_environment: dict[str, str], victim
                 raise AssertionError("workers outlive the process that wants their games")
     if victim == "all":
         again = run(*LONG, "--jobs=2", "--out=out")
-        assert again.exit_code == 0 and " played before; going on from them" in again.stderr
+        assert again.exit_code == 0 and " played earlier" in again.stderr
     assert_same("out", run, LONG)
 
 
@@ -267,7 +267,7 @@ def test_room_for_skill_and_how_open_games_were(run: Any, monkeypatch: pytest.Mo
     assert vcc["metrics"]["M14"][0]["n"] == 1 and vcc["metrics"]["M5"][0]["n"] == 3
     assert "--foretell=1 --skill=4" in summary["header"]["command"]
     page = (Path("out") / "patrol_clash" / "report.html").read_text("utf-8")
-    assert "How far does skill carry?" in page and "doctrine against random" in page
+    assert "Room for skill" in page and "doctrine against random" in page
 
 
 def test_set_pieces_need_no_scenario_and_play_nothing(run: Any) -> None:
@@ -332,7 +332,7 @@ def test_banked_games_are_added_to_merged_and_reported(run: Any) -> None:
         "--out=run9",
         "--bank=9.jsonl",
     )
-    assert "4 games were played before" in more.stderr and "holds the report of another run" in more.stderr
+    assert "continuing from 4 games played earlier" in more.stderr and "holds the report of an earlier run, which will be replaced" in more.stderr
     both = run("compare", "--from=9.jsonl", "--from=10.jsonl", "--out=both", "--json")
     assert both.exit_code == 0, both.stderr
     summary = json.loads(both.stdout)
@@ -348,7 +348,7 @@ def test_engines_give_the_same_bytes(run: Any) -> None:
         assert run(*COMPARE, f"--engine={engine}", "--jobs=2", "--batch=3", f"--out={engine}").exit_code == 0
     assert Path("serial/summary.json").read_bytes() == Path("pool/summary.json").read_bytes()
     wrong = run(*COMPARE, "--scheduler=tcp://127.0.0.1:1")
-    assert wrong.exit_code != 0 and "--scheduler is for --engine dask" in wrong.stderr
+    assert wrong.exit_code != 0 and "--scheduler needs --engine dask" in wrong.stderr
 
 
 def test_forces_are_brought_to_equal_points_when_asked(run: Any) -> None:
@@ -358,5 +358,5 @@ def test_forces_are_brought_to_equal_points_when_asked(run: Any) -> None:
     assert header["command"].startswith("zareba compare patrol_clash ") and " --equal-points " in header["command"]
     assert "no rulebook here prices units" in result.stderr and "swordsmen 24 to 25" in result.stderr
     battle = "out/patrol_clash_equal_points/patrol_clash_equal_points.yaml"
-    assert f"the battle is in {battle}" in result.stderr
+    assert f"the changed scenario is in {battle}" in result.stderr
     assert load_scenario(battle).digest == header["scenario_digest"]

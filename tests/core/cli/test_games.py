@@ -14,7 +14,7 @@ PATROL = ("patrol_clash", "--ruleset=vcc", "--seat=tribesmen=random")
 
 
 def test_an_evening_is_written_checked_played_and_gone_on_with(run: Any) -> None:
-    assert run("games").stderr == "no game is kept yet; begin one with 'zareba play'\n"
+    assert run("games").stderr == "there are no saved games; start one with 'zareba play'\n"
     assert run("new", "evening", "monday", "--from", "vcc").exit_code == 0
     assert run("check", "monday.yaml").stdout == "monday.yaml: fine\n"
     assert run("play", "monday.yaml", "--name", "first night", typed="do phase\nquit\n").exit_code == 0
@@ -24,7 +24,7 @@ def test_an_evening_is_written_checked_played_and_gone_on_with(run: Any) -> None
     shown = run("continue", "first night", typed="do game\n").stdout
     assert "The game is over: " in shown and "Turning points" in shown
     assert json.loads(run("games", "--json").stdout)[0]["over"]
-    assert "no game is under way" in run("continue").stderr
+    assert "there is no unfinished game" in run("continue").stderr
     journal = kept["file"]
     assert replay(Path(journal)).session.pending is None
     assert run("log", journal, "--page", "page.html").exit_code == 0
@@ -34,7 +34,7 @@ def test_an_evening_is_written_checked_played_and_gone_on_with(run: Any) -> None
 def test_a_running_game_is_kept_as_an_evening(run: Any) -> None:
     args = ("play", "patrol_clash", "--ruleset=vcc", "--seat=tribesmen=random", "--set=hits_per_base=4")
     shown = run(*args, typed="keep again.yaml\nkeep again.yaml\nkeep\nquit\n").stdout
-    assert "written: again.yaml" in shown and "is there already" in shown and "say into which file" in shown
+    assert "written: again.yaml" in shown and "already exists" in shown and "name a file: keep monday.yaml" in shown
     assert "hits_per_base: 4" in Path("again.yaml").read_text()
     assert run("check", "again.yaml").exit_code == 0
 
@@ -68,9 +68,9 @@ def test_what_is_wrong_with_an_evening_is_said_and_nothing_is_begun(run: Any, wr
 def test_mistakes_with_saved_games_are_told(run: Any) -> None:
     run("play", "patrol_clash", "--ruleset=vcc", "--seat=tribesmen=random", "--name=monday", typed="quit\n")
     assert "did you mean 'monday'?" in run("continue", "munday").stderr
-    assert "is there already" in run("play", "patrol_clash", "--ruleset=vcc", "--name=monday").stderr
-    assert "is no name for a game" in run("play", "patrol_clash", "--ruleset=vcc", "--name=../x").stderr
-    assert "say under which rules" in run("play", "patrol_clash").stderr
+    assert "already exists" in run("play", "patrol_clash", "--ruleset=vcc", "--name=monday").stderr
+    assert "is not a valid name for a game" in run("play", "patrol_clash", "--ruleset=vcc", "--name=../x").stderr
+    assert "name a ruleset: --ruleset R" in run("play", "patrol_clash").stderr
     assert "did you mean 'tribesmen'?" in run("continue", "--seat=tribesman=random").stderr
     assert run("continue", "--seat=tribesmen=lookahead", "--think=0.2", typed="seat\nquit\n").exit_code == 0
     journal = json.loads(run("games", "--json").stdout)[0]["file"]
@@ -103,7 +103,7 @@ def test_games_have_names_in_any_script(run: Any, name: str) -> None:
 def test_names_that_no_file_can_have_everywhere_are_refused(run: Any, name: str, told: str) -> None:
     result = run("play", *PATROL, f"--name={name}", typed="quit\n")
     assert result.exit_code == 2
-    assert "is no name for a game" in result.stderr and told in result.stderr
+    assert "is not a valid name for a game" in result.stderr and told in result.stderr
     assert json.loads(run("games", "--json").stdout) == []
 
 

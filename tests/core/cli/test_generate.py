@@ -16,7 +16,7 @@ def test_a_battle_is_written_and_checked_and_never_over_another(run: Run, tmp_pa
     assert file.read_text() == generate(7, "small")
     assert run("check", str(file)).exit_code == 0
     again = run("generate", "8", "--out", str(file))
-    assert again.exit_code == 2 and "is there already" in again.stderr
+    assert again.exit_code == 2 and "already exists" in again.stderr
     assert file.read_text() == generate(7, "small")
     wrong = run("generate", "7", "--theatre", "zul")
     assert wrong.exit_code == 2 and "did you mean 'zulu'" in wrong.stderr

@@ -155,7 +155,7 @@ def test_a_file_that_nobody_named_here_is_not_run(run: Any, club_game: Path, mon
     monkeypatch.setattr("zareba.plugins.rule_files._run", None)
     assert run("resume", str(club_game)).exit_code == 2
     assert run("replay", str(club_game), "--check").exit_code == 1
-    assert "told and not played again" in run("replay", str(club_game)).stderr
+    assert "not replayed: " in run("replay", str(club_game)).stderr
     told = run("log", str(club_game))
     assert told.exit_code == 0
     assert "told as the journal has it, for the game cannot be played again: this game was played" in told.stderr
@@ -223,8 +223,8 @@ def test_a_log_without_rules_tells_all_that_was_told(run: Any, game: Path) -> No
     assert json.loads(bare.stdout) == json.loads(whole)
     assert run("log", str(game)).stdout == lines
     replayed = run("replay", str(game))
-    assert replayed.exit_code == 0 and "told and not played again, for there is no ruleset 'gone'" in replayed.stderr
-    assert replayed.stdout == steps.replace("replayed;", "as they were told;")
+    assert replayed.exit_code == 0 and "not replayed: there is no ruleset 'gone'" in replayed.stderr
+    assert replayed.stdout == steps.replace("replayed;", "as recorded;")
     assert run("replay", str(game), "--check").exit_code == 1
 
 

@@ -67,7 +67,7 @@ MISTAKES: list[tuple[tuple[str, ...], str]] = [
     ((*PLAY, "--seat", "patrol"), "'patrol' is no seat; write it as NAME=VALUE"),
     ((*PLAY, "--seat", "patrol=solo"), "vcc has no rules for solo play"),
     ((*PLAY, "--journal", "no/such/folder/a.jsonl"), "cannot be written: No such file or directory"),
-    ((*PLAY, "--journal", "shot.yaml"), "shot.yaml is there already; continue it with 'zareba resume shot.yaml'"),
+    ((*PLAY, "--journal", "shot.yaml"), "shot.yaml already exists; continue it with 'zareba resume shot.yaml'"),
     (("resume", "shot.yml"), "there is no journal file shot.yml; did you mean 'shot.yaml'?"),
     (("resume", "shot.yaml"), "shot.yaml is not a zareba journal"),
     (("replay", "."), ". is a folder; name a journal file in it"),
@@ -88,7 +88,7 @@ MISTAKES: list[tuple[tuple[str, ...], str]] = [
     (("compare", "--set-pieces", "--rulesets=vcc,vcc"), "two variants are called 'vcc'"),
     (("check", "shoot.yaml"), "there is no YAML file shoot.yaml; did you mean 'shot.yaml'?"),
     (("new", "scenario", "My Battle"), "'My Battle' is no name here"),
-    (("new", "scenario", "shot"), "shot.yaml is there already"),
+    (("new", "scenario", "shot"), "shot.yaml already exists"),
     (("new", "scenario", "fine", "--folder", "nowhere"), "there is no folder nowhere; make it first"),
     (("new", "scenario", "fine", "--python"), "--python is for house rules"),
     (("new", "ruleset", "vcc", "--from", "vcc"), "a ruleset called 'vcc' is installed already"),
@@ -121,7 +121,7 @@ def test_a_mistake_is_told_in_one_sentence(run: Any, args: tuple[str, ...], sent
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [
-        (("play", "patrol_clash"), "say under which rules: --ruleset R"),
+        (("play", "patrol_clash"), "name a ruleset: --ruleset R"),
         ((*PLAY, "--dice", "loaded"), "'loaded' is not one of"),
         ((*COMPARE, "--games", "0"), "--games"),
         (("rules",), "Missing argument"),

@@ -9,15 +9,15 @@ from zareba.session import replay
 
 GAME = ("play", "patrol_clash", "--ruleset=vcc", "--seed=4", "--seat=tribesmen=random", "--journal=mine.jsonl")
 MISTAKES = {
-    "do": "say what is to be done",
+    "do": "say what to do",
     "do trun": "there is no piece 'trun'",
-    "do x turns": "'x' is no number of turns",
+    "do x turns": "'x' is not a number of turns",
     "do turn by doctrin": "'doctrine'",
     "do lancers": "has nothing to decide just now",
-    "all": "say 'all hold'",
+    "all": "type 'all hold'",
     "order fusliers hold": "did you mean 'Fusiliers'?",
     "order fusiliers hlod": "did you mean 'hold'?",
-    "order fusiliers go": "say where Fusiliers is to go",
+    "order fusiliers go": "say where Fusiliers should go",
     "order fusiliers go Z99": "there is no Z99 on the table",
     "cancel fusiliers": "has no standing order",
     "seat patrol robot": "'robot'",
@@ -26,18 +26,18 @@ MISTAKES = {
     "set fusiliers morale 3": "editable field of Fusiliers",
     "move fusiliers to nowhere": "there is no place 'nowhere'",
     "mark fusiliers pron": "did you mean 'prone'?",
-    "remove fusiliers now": "'now' is too much",
+    "remove fusiliers now": "'now' is not expected",
     "again": "no dice have been thrown yet",
     "goal village patrol": "there is no objective",
     "turn is 99": "whole number from 1 to 12",
     "give patrol ace": "have no way to deal cards by hand",
     "measure fusiliers": "name two units",
-    "rule zzz": "no rule of vcc has 'zzz'",
-    "hand": "these rules know no hands of cards",
+    "rule zzz": "no rule of vcc contains 'zzz'",
+    "hand": "these rules have no hands of cards",
     "map nobody": "there is no piece 'nobody'",
     "2-99": "no option is called",
-    "9-2 hold": "are no options",
-    "keep": "say into which file",
+    "9-2 hold": "is not a list of options",
+    "keep": "name a file: keep monday.yaml",
 }
 
 

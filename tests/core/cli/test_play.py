@@ -40,7 +40,7 @@ def test_choices_go_into_the_journal(run: Any) -> None:
     assert result.exit_code == 0
     assert "Fusiliers: deploy in which box? (VCC-025)" in result.stdout
     assert "  1 E2    2 B1" in result.stdout
-    assert "saved; go on with: zareba resume mine.jsonl" in result.stderr
+    assert "saved; continue with: zareba resume mine.jsonl" in result.stderr
     first, second = _answers()[:2]
     assert (first.question.why, first.by) == ("deploy in", "person")
     assert second.question.why == "face"
@@ -54,8 +54,8 @@ def test_nonsense_changes_nothing(run: Any) -> None:
     assert "(or the command 'why'?)" in " ".join(result.stdout.split())
     assert "there is nothing to redo" in result.stdout
     assert "you have no choice to undo" in result.stdout
-    assert "no option here has odds to be worked out" in result.stdout
-    assert "no number has been worked out yet" in result.stdout
+    assert "no option here has odds worth listing" in result.stdout
+    assert "no number has been computed yet" in result.stdout
     assert _answers() == []
 
 
@@ -68,7 +68,7 @@ def test_a_word_for_no_option_is_no_slip_for_undo(run: Any) -> None:
 def test_a_question_mark_is_help_and_save_goes_on(run: Any) -> None:
     shown = run(*ALONE, typed="?\nsave\nE2\nnorth\nquit\n").stdout
     assert "who is who on the map" in shown
-    assert "every answer is in the journal already" in shown
+    assert "every answer is already saved" in shown
     assert [one.answer for one in _answers()[:2]] == [12, 0]
 
 
@@ -81,12 +81,12 @@ def test_a_rule_is_found_by_its_number(run: Any, typed: str) -> None:
 def test_odds_name_the_choices_that_lead_to_odds(run: Any) -> None:
     session = _presses_until(lambda session: session.pending.why == "fire with")
     shown = run("resume", "until.jsonl", typed="odds\nodds 1\nodds done\nquit\n").stdout
-    assert "the odds come with the next choice after\n  1 " in shown
+    assert "the odds belong to the choice that follows:\n  1 " in shown
     target = session.after(session.pending.options[0])
     assert target is not None and target[0].why == "fire at"
     assert "odds N shows them for option N" in shown
     assert re.search(r"after \w.* bases:\n\w.* bases: \w.*: .*on average", shown)
-    assert re.search(r"what comes of it, exact\n.*\noutcome +chance *\nno change +100.00%", shown)
+    assert re.search(r"outcomes, exact\n.*\noutcome +chance *\nno change +100.00%", shown)
     assert session.pending == replay(Path("until.jsonl")).session.pending
 
 
@@ -148,7 +148,7 @@ def test_a_rule_and_help_are_at_hand(run: Any) -> None:
 def test_the_end_of_input_saves(run: Any) -> None:
     result = run(*ALONE, typed="E2\n")
     assert result.exit_code == 0
-    assert "saved; go on with" in result.stderr
+    assert "saved; continue with" in result.stderr
     assert len(_answers()) == 1
 
 
@@ -201,7 +201,7 @@ def test_why_lists_every_number_of_the_last_act_and_explains_each(run: Any) -> N
         assert f"{number.rule.name.replace('_', ' ')}: {number.total}" in told
     for throw in throws:
         assert f": {' '.join(map(str, throw.faces))}" in told
-    assert "why N explains one of them part by part" in shown
+    assert "why N explains one of them in detail" in shown
     assert len(re.findall("the rule says", shown)) == 1 + (len(numbers) == 1)
     # A throw is explained by the rule for which it was made.
     assert f"{throws[0].question.rule} (" in told.partition("the rule says")[2]
@@ -213,7 +213,7 @@ def test_what_has_happened_is_told_again_to_who_comes_back(run: Any) -> None:
     told = [session.game.describe_event(event) for event in session.news()]
     shown = run("resume", "until.jsonl", typed="more\nquit\n").stdout
     brief, more = (" ".join(part.split()) for part in shown.split("help] > ")[:2])
-    assert told[0] in brief or "more: more tells all)" in brief
+    assert told[0] in brief or "more: type more)" in brief
     assert [sentence for sentence in told if f"- {sentence}" not in more] == []
 
 
@@ -358,7 +358,7 @@ def test_an_answer_that_cannot_be_written_is_given_again(run: Any, monkeypatch: 
     _full(monkeypatch, lambda entry: entry in (3, 4))  # 1 is the name of the file, 2 its header
     result = run(*ALONE, typed="E2\nE2\nE2\n1\nquit\n")
     assert " ".join(result.stdout.split()).count(NOT_WRITTEN) == 2
-    assert result.exit_code == 0 and "saved; go on with: zareba resume mine.jsonl" in result.stderr
+    assert result.exit_code == 0 and "saved; continue with: zareba resume mine.jsonl" in result.stderr
     assert Path("mine.jsonl").read_bytes().split(b"\n")[1:] == Path("other.jsonl").read_bytes().split(b"\n")[1:]
 
 
@@ -369,8 +369,8 @@ def test_what_a_program_answers_is_written_as_soon_as_there_is_room(run: Any, mo
     first = 2 + len(by_us) + 1  # before the answers come the name of the file and its header
     _full(monkeypatch, lambda entry: entry in (first, first + 1))
     result = run(*PLAY, against, typed="1\n" * len(by_us) + "\n\n" + "1\n" * (12 - len(by_us)) + "quit\n")
-    assert " ".join(result.stdout.split()).count(f"{NOT_WRITTEN} [Enter: try it again; quit] >") == 2
-    assert "saved; go on with" in result.stderr
+    assert " ".join(result.stdout.split()).count(f"{NOT_WRITTEN} [Enter: try again; quit] >") == 2
+    assert "saved; continue with" in result.stderr
     assert Path("mine.jsonl").read_bytes().split(b"\n")[1:] == Path("other.jsonl").read_bytes().split(b"\n")[1:]
 
 
@@ -383,7 +383,7 @@ def test_saved_is_never_said_of_what_is_not(
         _full(patched, lambda entry: entry > room)
         result = run(*ALONE, f"--seat=patrol={seat}", typed="1\n1\n1\nquit\n")
     told = " ".join(result.output.split())
-    assert NOT_WRITTEN in told and "saved; go on with" not in told
+    assert NOT_WRITTEN in told and "saved; continue with" not in told
     assert "not saved beyond the last accepted answer; when the journal can be written: zareba resume mine" in told
     assert result.exit_code == (2 if seat == "random" else 0)
     assert len(_answers()) == answered

@@ -62,7 +62,7 @@ def test_the_roster_as_a_page(run: Any) -> None:
 
 def test_rules_without_a_roster_and_unknown_sides_say_so(run: Any) -> None:
     none = run("roster", "patrol_clash", "--ruleset=vcc")
-    assert none.exit_code == 2 and "keeps no roster of single figures" in none.stderr
+    assert none.exit_code == 2 and "has no roster of single figures" in none.stderr
     typo = run(*SHOW, "--seat=patrl")
     assert typo.exit_code == 2 and "did you mean 'patrol'" in typo.stderr
 
@@ -75,4 +75,4 @@ def test_the_roster_at_the_prompt(run: Any) -> None:
     other = run(
         "play", "patrol_clash", "--ruleset=vcc", "--journal=b.jsonl", "--seat=tribesmen=random", typed="roster\nquit\n"
     )
-    assert "keeps no roster of single figures" in " ".join(other.stdout.split())
+    assert "has no roster of single figures" in " ".join(other.stdout.split())

@@ -53,7 +53,7 @@ def _answers() -> list[Any]:
 
 def _at_the_table(child: Any) -> None:
     """Past the briefing, which comes before the first question."""
-    child.expect(r"q: enough\] > ")
+    child.expect(r"go to the table; briefing shows this again\] > ")
     child.sendline("q")
     child.expect(PROMPT)
 
@@ -84,10 +84,10 @@ def test_an_evening_in_a_terminal(terminal: Any) -> None:
     child.expect("the rule says")
     child.expect(PROMPT)
     child.sendline("save")
-    child.expect("every answer is in the journal already")
+    child.expect("every answer is already saved")
     child.expect(PROMPT)
     child.sendline("quit")
-    child.expect("saved; go on with: zareba resume mine.jsonl")
+    child.expect("saved; continue with: zareba resume mine.jsonl")
     child.expect(pexpect.EOF)
     child.wait()
     assert child.exitstatus == 0
@@ -106,7 +106,7 @@ def test_an_evening_in_a_terminal(terminal: Any) -> None:
 
 def test_the_briefing_comes_first_and_what_is_looked_up_comes_by_the_screen(terminal: Any) -> None:
     child = terminal(*PLAY)
-    child.expect(r"q: enough\] > ")
+    child.expect(r"go to the table; briefing shows this again\] > ")
     assert "Background" in child.before and "Objectives" not in child.before
     assert len(_lines(child.before)) <= 25
     child.sendline("")
@@ -114,13 +114,13 @@ def test_the_briefing_comes_first_and_what_is_looked_up_comes_by_the_screen(term
     assert "The village (3 points, either side): be the only side there at the end" in child.before
     child.sendline("")
     child.expect(PROMPT)
-    assert "do phase sets out the rest as it is suggested" in child.before
+    assert "do phase sets up the rest as suggested; undo takes it back" in child.before
     child.sendline("help")
     child.expect(PROMPT)
     assert len(_lines(child.before)) <= 24
     assert "Fusiliers: deploy in which box?" in child.before, "the question is in sight again"
     child.sendline("briefing")
-    child.expect(r"q: enough\] > ")
+    child.expect(r"go to the table; briefing shows this again\] > ")
     child.sendline("E2")  # who answers has seen enough
     child.expect(PROMPT)
     assert "Fusiliers: face which way?" in child.before
@@ -136,7 +136,7 @@ def test_the_briefing_comes_first_and_what_is_looked_up_comes_by_the_screen(term
 
 def test_the_briefing_comes_before_the_first_real_die_too(terminal: Any) -> None:
     child = terminal(*PLAY[:2], "--ruleset=fixed_baynet", *PLAY[4:], "--dice=physical")
-    child.expect(r"q: enough\] > ")
+    child.expect(r"go to the table; briefing shows this again\] > ")
     assert "Background" in child.before and "the faces of" not in child.before
     child.sendline("q")
     child.expect(r"\[the faces of 1d6")
@@ -164,7 +164,7 @@ def test_interrupt_leaves_terminal_and_journal_whole(terminal: Any) -> None:
     child.expect("face which way")
     child.expect(PROMPT)
     child.sendintr()
-    child.expect("saved; go on with: zareba resume mine.jsonl")
+    child.expect("saved; continue with: zareba resume mine.jsonl")
     child.expect(r"exit=130\r\n")
     child.expect(r"([0-9a-f:]{20,})\r\n")
     assert child.match[1] == before
@@ -181,7 +181,7 @@ def test_interrupt_while_programs_play_leaves_a_journal_to_resume(terminal: Any)
     while not Path("mine.jsonl").stat().st_size > 40_000:
         assert child.isalive()
     child.sendintr()
-    child.expect("saved; go on with")
+    child.expect("saved; continue with")
     child.expect(pexpect.EOF)
     child.wait()
     assert child.exitstatus == 130

@@ -25,16 +25,16 @@ MOST_LINES = 100
 """Ten minutes at six seconds a line."""
 TASKS = {
     "Press Enter.": "",
-    "Answer with a number or words of your own choice.": "1",
-    "Type a place, as: towards the well.": "towards the well",
+    "Answer with a number or words of your choice.": "1",
+    "Type a place, such as: towards the well.": "towards the well",
     "Type rule.": "rule",
     "Type odds.": "odds",
     "Type why.": "why",
-    "Type undo, and then what you like.": "undo",
+    "Type undo, then continue as you like.": "undo",
     "Type two answers on one line.": "1; 1",
     "Type score.": "score",
     "Type measure 1 a.": "measure 1 a",
-    "Type do phase, and see with more what was done.": "do phase",
+    "Type do phase, then more to see what was done.": "do phase",
 }
 
 
@@ -106,7 +106,7 @@ MISTAKES = {
     "rul": "(or the command 'rule'?)",
     "99": "there is no option 99",
     "odds 9": "there is no option 9",
-    "why": "no number has been worked out yet",
+    "why": "no number has been computed yet",
     "rule VCC-9999": "there is no rule of vcc called 'VCC-9999'",
     "undo": "you have no choice to undo",
     "rifels": "did you mean",
@@ -114,7 +114,7 @@ MISTAKES = {
     "measure": "name a unit",
     "measure rifles": "name two units",
     "measure rifles jezales": "there is no place 'jezales'",
-    "do": "say what is to be done",
+    "do": "say what to do",
     "do phaze": "there is no piece 'phaze'",
     "do phase by nobody": "'nobody'",
     "order rifles run": "there is no order 'run'",
@@ -133,9 +133,9 @@ def test_mistakes_are_met_kindly(run: Any) -> None:
     assert result.exit_code == 0
     assert [typed for typed, sentence in MISTAKES.items() if sentence not in told] == []
     assert told.count("No harm done: nothing has changed. Press Enter.") >= 10
-    assert "passed over: the screen" in told
-    assert "there is no lesson to pass over just now" in told
-    assert "the screen: passed over. Press Enter." in told
+    assert "skipped: the screen" in told
+    assert "there is no lesson to skip just now" in told
+    assert "the screen: skipped. Press Enter." in told
     assert "rules: to come. Type rule." in told
     assert "You have learnt 0 of 11 lessons." in told
     assert "zareba play patrol_clash --ruleset vcc --seat tribesmen=doctrine" in told
