@@ -120,7 +120,9 @@ def test_much_to_decide_and_little_to_look_up_are_told_for_a_battle_and_for_an_h
     """A long battle holds more decisions than a short one in which more is decided in an hour."""
 
     def both(metric: str, battle: float, hour: float) -> dict[str, list[Estimate]]:
-        return {metric: [*number(battle, 1, "decisions per battle"), *number(hour, 1, "decisions per hour of table time")]}
+        return {
+            metric: [*number(battle, 1, "decisions per battle"), *number(hour, 1, "decisions per hour of table time")]
+        }
 
     found = {"a": {**system(), **both("M7", 171, 118)}, "b": {**system(), **both("M7", 471, 85)}}
     pick = next(one for one in picks(found, TITLES) if one["wish"] == "Most decisions")
@@ -139,7 +141,10 @@ def test_turns_of_fortune_say_how_often_they_were_looked_for() -> None:
     found = {"a": {**system(), "M5": number(2.5, 0.1)}, "b": {**system(), "M5": number(12, 0.2)}}
     pick = next(one for one in picks(found, TITLES) if one["wish"] == "Most lead changes")
     assert pick["note"] == "the lead is read once per turn, 2.5 to 12.0 times per battle"
-    assert next(one for one in picks({"a": system(), "b": system()}, TITLES) if one["wish"] == "Most lead changes")["note"] == ""
+    assert (
+        next(one for one in picks({"a": system(), "b": system()}, TITLES) if one["wish"] == "Most lead changes")["note"]
+        == ""
+    )
 
 
 @pytest.mark.parametrize("aspect", ASPECTS, ids=lambda aspect: aspect.id)
@@ -189,11 +194,11 @@ def test_how_sure_it_is_is_told_by_the_widest_interval() -> None:
     assert told.startswith(
         "400 games of each; win shares are accurate to 5 points, turns to 0.2 and losses to 3 points (95 % confidence)"
     )
-    assert told.endswith("Not tested with other AI players (use --robust)") and "--robust" not in how_sure(found, [400, 380], [], looked=True)
-    robust = [{"holds": "holds under all"}, {"holds": "depends on the players"}]
-    assert "1 of 2 claimed differences holds under all other conditions" in how_sure(
-        found, [9, 8], robust, looked=True
+    assert told.endswith("Not tested with other AI players (use --robust)") and "--robust" not in how_sure(
+        found, [400, 380], [], looked=True
     )
+    robust = [{"holds": "holds under all"}, {"holds": "depends on the players"}]
+    assert "1 of 2 claimed differences holds under all other conditions" in how_sure(found, [9, 8], robust, looked=True)
     assert how_sure(found, [9, 8], robust, looked=True).startswith("8 to 9 games of each")
 
 

@@ -73,6 +73,6 @@ def test_what_cannot_be_turned_is_refused(by: str, complaint: str) -> None:
 
 def test_a_range_that_is_none_is_refused() -> None:
     with pytest.raises(
-        ZarebaError, match="--from 30 --to 30: there is nothing to look for between them; turns may be from 1 to 200"
+        ZarebaError, match="--from 30 --to 30 is not a valid range; turns can be 1 to 200 and is 12 now"
     ):
         knob_of(load_scenario("patrol_clash"), "turns", 30, 30)

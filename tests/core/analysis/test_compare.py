@@ -194,9 +194,9 @@ def test_a_runner_that_forgets_a_game_is_refused() -> None:
     ("variants", "games", "jobs", "complaint"),
     [
         ((), 10, 1, "nothing to compare"),
-        ((TWO[0], TWO[0]), 10, 1, "two variants are called 'a'"),
-        (TWO, 0, 1, "start at 1, not at 0"),
-        (TWO, 1, -2, "start at 1, not at -2"),
+        ((TWO[0], TWO[0]), 10, 1, "two variants are named 'a'; give each a different name"),
+        (TWO, 0, 1, "games and jobs must be at least 1, not 0"),
+        (TWO, 1, -2, "games and jobs must be at least 1, not -2"),
     ],
 )
 def test_requests_without_sense_are_refused(
@@ -248,5 +248,5 @@ def test_swapped_pairs_count_once() -> None:
 def test_sentences_answer_the_questions_of_a_review() -> None:
     answers = {verdict["id"]: verdict["text"] for verdict in summarise(run(games=60))["verdicts"]}
     assert {"speed", "decision", "bloodiness", "suspense", "bookkeeping"} <= set(answers)
-    assert answers["speed"].startswith("Turns a game: b ")
+    assert answers["speed"].startswith("Turns per game: b ")
     assert "The difference is shown." in answers["speed"]

@@ -177,7 +177,7 @@ def test_the_conditions_of_a_real_battle(tmp_path: Path) -> None:
             instead.variant.rules()
     words = translations(variants, scenario, agents, 20, tmp_path)
     spears = next(
-        one for one in words if one.title == "Fixed Bay'net an' Uncovered 'elmet: nobody has a throwing spear"
+        one for one in words if one.title == "Fixed Bay'net an' Uncovered 'elmet: no unit has a throwing spear"
     )
     assert list(spears.instead) == ["fixed_baynet"]
     told = json.loads(Path(spears.instead["fixed_baynet"].scenario).read_text("utf-8"))

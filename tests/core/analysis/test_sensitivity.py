@@ -39,7 +39,7 @@ def test_every_number_is_moved_one_step_either_way_or_the_rules_refuse(tmp_path:
     for pattern, answer in (
         ("elephants.*", "no number or group of numbers of vcc 'elephants'"),
         ("tallies.fire.*", "did you mean 'tallies.fire_dice'"),
-        ("rocket", r"a group of them; write it as 'rocket\.\*'"),
+        ("rocket", r"'rocket' is a group of numbers; write 'rocket\.\*'"),
     ):
         with pytest.raises(ZarebaError, match=answer):
             moved(rules, pattern, tmp_path)

@@ -49,13 +49,13 @@ def test_values_are_a_range_or_a_list(written: str, values: list[float]) -> None
 @pytest.mark.parametrize(
     ("written", "gives"),
     [
-        *((written, "no values") for written in ("", "5..1", "a..b", "1,x")),
+        *((written, "no value") for written in ("", "5..1", "a..b", "1,x")),
         *((written, "one value") for written in ("3", "3..3", "3,3")),
         *((written, "more than 20 values") for written in ("1..100", f"1..{10**30}", ",".join(map(str, range(21))))),
     ],
 )
 def test_too_few_and_too_many_values_are_refused(written: str, gives: str) -> None:
-    with pytest.raises(ZarebaError, match=f"'{written}' gives {gives} to go through"):
+    with pytest.raises(ZarebaError, match=f"'{written}' gives {gives}; write 2 to 20 values"):
         values_of(written)
 
 
@@ -100,7 +100,7 @@ def test_what_changes_nothing_is_never_shown() -> None:
         ([], 40, 40)
     ]
     (sentence,) = view_of(summarise(alike)).alike
-    assert sentence.startswith("bite=0.0 and twin share the luck of each game, and 40 games came out alike")
+    assert sentence.startswith("bite=0.0 and twin share the luck of each game, and all 40 games went alike")
 
 
 def test_games_that_part_most_come_first_with_both_commands() -> None:

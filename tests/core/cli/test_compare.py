@@ -332,7 +332,10 @@ def test_banked_games_are_added_to_merged_and_reported(run: Any) -> None:
         "--out=run9",
         "--bank=9.jsonl",
     )
-    assert "continuing from 4 games played earlier" in more.stderr and "holds the report of an earlier run, which will be replaced" in more.stderr
+    assert (
+        "continuing from 4 games played earlier" in more.stderr
+        and "holds the report of an earlier run, which will be replaced" in more.stderr
+    )
     both = run("compare", "--from=9.jsonl", "--from=10.jsonl", "--out=both", "--json")
     assert both.exit_code == 0, both.stderr
     summary = json.loads(both.stdout)

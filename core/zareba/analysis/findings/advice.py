@@ -70,9 +70,9 @@ ASPECTS = (
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """One answer: its words, its value with the interval, all None where no game tells.
+    """One answer: its words and its value with the interval. The numbers are None if there is no data.
 
-    `hourly` is the value for an hour of table time, None where it is not counted so.
+    `hourly` is the value per hour of table time, or None if it is not counted per hour.
     """
 
     aspect: str
@@ -146,7 +146,7 @@ def _an_hour(found: Estimates, metric: str) -> Estimate | None:
 
 
 def _either(words: Sequence[str], known: int) -> str:
-    """One word, or those between which the games do not tell; all `known` words together tell nothing."""
+    """Return the word, or the words that the games do not distinguish. If these are all `known` words, nothing is known."""
     if len(words) == known:
         return "too few games to tell"
     return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
@@ -174,17 +174,17 @@ def _balance(found: Estimates, sides: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _winner(found: Estimates) -> Estimate:
-    """The share of wins of the side that wins most."""
+    """Return the share of wins of the side that wins most."""
     return max(found["M1"][:-1], key=lambda one: one.value or 0.0)
 
 
 def _fair(found: Estimates) -> float:
-    """The share of wins of each side where all win as often."""
+    """Return the share of wins of each side if all sides win equally often."""
     return 1 / (len(found["M1"]) - 1)
 
 
 def _bias(found: Estimates) -> Estimate | None:
-    """By how much the side that is listed first wins more often, or None where it is not shown that it does."""
+    """Return the advantage of the side listed first, or None if no such bias is shown."""
     for one in found.get("M3", ())[:1]:
         if one.value is not None and one.low is not None and one.high is not None:
             reach = one.value - one.low if one.value > 0 else one.high - one.value
@@ -206,9 +206,9 @@ def _listed(found: Estimates) -> str:
 
 
 def _is_uneven(found: Estimates) -> bool:
-    """Return True if the games show that one side wins more than its share, by more than does not matter.
+    """Return True if the games show that one side wins more than its fair share, by enough to matter.
 
-    The side that is listed first is such a side too.
+    A bias for the side listed first or last counts too.
     """
     if _bias(found) is not None:
         return True
@@ -314,7 +314,7 @@ def picks(
 def _even_contest(
     estimates: Mapping[str, Estimates], titles: Mapping[str, str], robust: Sequence[Mapping[str, Any]], shown: Shown
 ) -> dict[str, Any]:
-    """The most even systems. One that is shown to be uneven is not among them, however near the others it may be."""
+    """Return the most even rulesets. A ruleset that is shown to be uneven is never among them."""
     known = {variant: _winner(found) for variant, found in estimates.items()}
     even = {variant: one for variant, one in known.items() if not _is_uneven(estimates[variant])}
     names = _first(even, "M1", shown, most=False) if even else []
@@ -330,7 +330,10 @@ def _even_contest(
 
 
 def _looks(estimates: Mapping[str, Estimates]) -> str:
-    """A word about changes of lead where one battle has at least twice the turns of another: each turn is one look."""
+    """Return a note on lead changes if one ruleset plays at least twice as many turns as another, else "".
+
+    The lead is read once per turn.
+    """
     turns = [one.value for found in estimates.values() if (one := found["M5"][0]).value]
     if not turns or max(turns) < 2 * min(turns):
         return ""
@@ -349,9 +352,9 @@ def _doubt(metric: str, first: str, robust: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _first(known: Mapping[str, Estimate], metric: str, shown: Shown, *, most: bool) -> list[str]:
-    """The variant with the most, or least; with it those that the games do not tell from it.
+    """Return the variant with the highest or lowest value, and those that the games do not distinguish from it.
 
-    Told from it is one whose interval lies apart, or whose difference from it the comparison shows.
+    A variant is distinguished if its interval does not overlap, or if the comparison shows the difference.
     """
     ordered = sorted(known, key=lambda name: known[name].value or 0.0, reverse=most)
     best = known[ordered[0]]
