@@ -42,7 +42,7 @@ COMMANDS = {
     "sensitivity": _Command("study.sensitivity", "Rank the numbers of a ruleset by how much they matter."),
     "tournament": _Command("study.tournament", "Play AI players against each other and rate them."),
     "rulesets": _Command("author.rulesets", "List the installed rulesets."),
-    "rules": _Command("author.rulesets", "List the rules of a ruleset, or show one of them."),
+    "rules": _Command("author.rulesets", "List the rules of a ruleset, show one of them, or search their text."),
     "settings": _Command("author.rulesets", "List the settings of a ruleset."),
     "explain": _Command("author.explain", "Show a value of a ruleset and where it comes from."),
     "scenarios": _Command("author.scenarios", "List the scenarios of zareba and of installed plugins."),
@@ -54,7 +54,8 @@ COMMANDS = {
     "check": _Command("author.check", "Check scenarios, house rules and rulesets for errors."),
     "plugins": _Command("author.plugins", "List the installed plugins: rulesets, house rules, scenarios and more."),
     "hooks": _Command(
-        "author.hooks", "List what a house rule can use: hooks, steps, procedures, tallies, questions, events, marks."
+        "author.hooks",
+        "List what a house rule can use: hooks, steps, procedures, tallies, questions, events, marks, fields.",
     ),
     "generate": _Command(
         "author.generate", "Generate a roughly balanced battle from a seed: terrain, forces and objectives."

@@ -103,7 +103,7 @@ def test_a_row_of_digits_is_one_number_for_big_dice() -> None:
 
 @pytest.mark.parametrize("typed", ["four", "4 x 6", "-1 2 3", "4.5"])
 def test_what_is_no_number_is_no_die(typed: str) -> None:
-    with pytest.raises(ZarebaError, match="type 3 numbers from 1 to 6, as they lie"):
+    with pytest.raises(ZarebaError, match="type 3 numbers from 1 to 6, one by one or as 2x5 1x6, or auto"):
         read_dice(3, 6, typed)
 
 

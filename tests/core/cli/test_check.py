@@ -29,7 +29,7 @@ def test_sound_files_of_every_kind_are_fine(run: Any, house_rule: Path) -> None:
 FAULTS = [
     ("sides: {}\n", ["1:1: id: this field is missing; add it"]),
     ("a: b: c\n", ["1:5: this is not YAML"]),
-    ("colour: red\n", ["1:1: this is none of our files; a scenario has the key 'sides'"]),
+    ("colour: red\n", ["1:1: this is not a zareba file; a scenario has the key 'sides'"]),
     ("ruleset: vcx\n", ["1:1: ruleset: there is no installed ruleset 'vcx'; did you mean 'vcc'?"]),
     (
         "ruleset: vcc\nspce: boxes\n",
@@ -107,7 +107,7 @@ def test_a_missing_file_does_not_hide_the_others(run: Any, tmp_path: Path, house
     assert result.stdout == f"{house_rule}: fine\n"
     told = (
         "there is no YAML file shoot.yaml; did you mean 'shot.yaml'?",
-        "shot.yaml:1:1: this is none",
+        "shot.yaml:1:1: this is not a zareba file",
         "club is a folder",
     )
     lines = result.stderr.splitlines()

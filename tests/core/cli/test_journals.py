@@ -158,7 +158,7 @@ def test_a_file_that_nobody_named_here_is_not_run(run: Any, club_game: Path, mon
     assert "not replayed: " in run("replay", str(club_game)).stderr
     told = run("log", str(club_game))
     assert told.exit_code == 0
-    assert "told as the journal has it, for the game cannot be played again: this game was played" in told.stderr
+    assert "showing the recorded text, because the game cannot be replayed: this game was played" in told.stderr
     assert "Fusiliers: deploy in which box? random: F1" in told.stdout
 
 
@@ -175,7 +175,7 @@ def test_a_file_named_for_an_old_game_is_run_and_remembered(
     ("named", "sentence"),
     [
         ("nowhere.py", "there is no house rule file nowhere.py"),
-        ("rule.yaml", "rule.yaml is no house rule in Python; the journal has all others already"),
+        ("rule.yaml", "rule.yaml is not a Python house rule; the journal already contains the others"),
         (
             "other.py",
             "this game was not played with other.py; name only the Python house rules that it was played with",

@@ -21,7 +21,7 @@ MISTAKES = {
     "order fusiliers go Z99": "there is no Z99 on the table",
     "cancel fusiliers": "has no standing order",
     "seat patrol robot": "'robot'",
-    "set fusiliers figures": "say to what figures is to be set",
+    "set fusiliers figures": "give a value for figures; it is 4 now",
     "set fusiliers figures many": "whole number",
     "set fusiliers morale 3": "editable field of Fusiliers",
     "move fusiliers to nowhere": "there is no place 'nowhere'",

@@ -94,7 +94,7 @@ def test_what_is_no_ground_is_told_with_the_nearest_and_a_syllable_names_no_plac
         with pytest.raises(ZarebaError) as told:
             read_place(session.game, board, typed, (5, 1))
         assert sentence in str(told.value)
-    with pytest.raises(ZarebaError, match="no way to go"):
+    with pytest.raises(ZarebaError, match="it cannot follow a line"):
         read_place(session.game, board, "up the road", None)
 
 

@@ -132,11 +132,11 @@ def test_a_force_that_cannot_be_is_refused(run: Any, args: tuple[str, ...], word
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        (("ruleset", "class"), "'class' is a word of Python; choose another name"),
-        (("ruleset", "None"), "'None' is no name here"),
+        (("ruleset", "class"), "'class' is a Python keyword; choose another name"),
+        (("ruleset", "None"), "'None' is not a valid name"),
         (("ruleset", "rulesets"), "there is a Python package 'zareba_rulesets' already; choose another name"),
-        (("house-rule", "import"), "'import' is a word of Python"),
-        (("house-rule", "lambda", "--python"), "'lambda' is a word of Python"),
+        (("house-rule", "import"), "'import' is a Python keyword"),
+        (("house-rule", "lambda", "--python"), "'lambda' is a Python keyword"),
         (("house-rule", "random", "--python"), "there is a Python module 'random' already"),
         (("house-rule", "zareba_rulesets"), "there is a Python module 'zareba_rulesets' already"),
         (("house-rule", "gatling_never_jams"), "a house rule called 'gatling_never_jams' is installed already"),

@@ -42,11 +42,12 @@ def hooks(
     ] = "",
     as_json: Json = False,
 ) -> None:
-    """List what a house rule can reach: hooks, steps, procedures, tallies, questions, events, marks, fields.
+    """List what a house rule can use: hooks, steps, procedures, tallies, questions, events, marks, fields.
 
-    Without a ruleset the hooks alone. Of a ruleset: its steps, its procedures as they are called, its tallies with what they
-    decide and their facts with the values of these, its questions by their purpose with their options as far as its source
-    names them, all words of options, its events with what they tell, the marks that units and men bear (`unit.is.MARK`), the fields of the battle, of units and of single figures.
+    Without a ruleset, only the hooks are listed. For a ruleset: its steps; its procedures with their signatures; its
+    tallies with what they decide and their facts; its questions by purpose, with the options named in its source; all
+    words of options; its events with their fields; the marks of units and figures (`unit.is.MARK`); and the fields of
+    the battle, of units and of figures.
 
     Example: zareba hooks vcc
     """

@@ -49,13 +49,13 @@ def tournament(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Have commanders play each against each, and rate them.
+    """Play AI players against each other and rate them.
 
-    The rating is Elo by Bradley and Terry's model: 0 is the mean of those who play, and 400 points more win ten games of
-    eleven. A player who is denied something, as in 'doctrine without charge', against one who has it says what that is
-    worth to a commander.
+    The rating is Elo by the Bradley-Terry model: 0 is the mean of the players, and 400 points more win ten games of
+    eleven. To measure what an action is worth, restrict a player, as in 'doctrine without charge', and play it against
+    the unrestricted one.
 
-    Ctrl-C ends it early: the table tells of the games played so far, and it exits with 130.
+    Ctrl-C stops the run early: the table covers the games played so far, and the exit code is 130.
 
     Example: zareba tournament patrol_clash --ruleset vcc --players "doctrine,doctrine without charge"
     """
