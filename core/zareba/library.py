@@ -599,7 +599,7 @@ def sensitivity(
     least = LOOK * (len(every) + 1) + FEWEST
     if budget < least:
         raise ZarebaError(
-            f"a look at {amount(len(every), 'step')} takes {least} games, more than the budget of {budget}"
+            f"a look at {amount(len(every), 'step')} takes {amount(least, 'game')}, more than the budget of {budget}"
         )
     players = _players(found, agents)
 

@@ -176,7 +176,7 @@ def test_games_are_saved_gone_on_from_and_reported(tmp_path: Path) -> None:
     short = zareba.compare_saved([file], where=["game<=1"], seconds={"decision": 1})
     assert len(short.comparison.records) == 4 and short.comparison.seconds["decision"] == 1
     for wrong in ([], [tmp_path / "none.jsonl"]):
-        with pytest.raises(ZarebaError, match=r"saved games|no bank"):
+        with pytest.raises(ZarebaError, match="saved games"):
             zareba.compare_saved(wrong)
 
 

@@ -205,7 +205,7 @@ def test_players_that_cannot_be_had_cost_only_themselves(
 def test_a_player_of_two_packages_is_asked_for_by_its_package(installed: Any) -> None:
     for letter in "ab":
         installed(entry_points.PLUGINS, letter, f"players_of_{letter}", PLAYER)
-    with pytest.raises(ZarebaError, match="there are several program players 'zulu'; say which: a:zulu or b:zulu"):
+    with pytest.raises(ZarebaError, match="there are several AI players 'zulu'; say which: a:zulu or b:zulu"):
         make_agent("zulu", ToyGame(), "patrol", 1)
 
 

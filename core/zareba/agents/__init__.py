@@ -59,7 +59,7 @@ def make_agent(name: str, game: Game[Any], seat: str, seed: int) -> Agent:
     "NAME without WORD" is the player NAME restricted from options that begin with the word.
     """
     name, without, word = name.partition(WITHOUT)
-    make = AGENTS.get(name) or find_by_name("program player", name, {**_known(), "human": None, "solo": None})
+    make = AGENTS.get(name) or find_by_name("AI player", name, {**_known(), "human": None, "solo": None})
     if make is None:
-        raise unknown_name("program player", name, _known())
+        raise unknown_name("AI player", name, _known())
     return (restricted(make, word) if without else make)(game, seat, seed)

@@ -43,7 +43,7 @@ COMMANDS = {
     "sensitivity": _Command("study.sensitivity", "Rank the numbers of a ruleset by how much they matter."),
     "tournament": _Command("study.tournament", "Play AI players against each other and rate them."),
     "rulesets": _Command("author.rulesets", "List the installed rulesets."),
-    "rules": _Command("author.rulesets", "List the rules of a ruleset, or show one of them."),
+    "rules": _Command("author.rulesets", "List the rules of a ruleset, show one of them, or search their text."),
     "settings": _Command("author.rulesets", "List the settings of a ruleset."),
     "explain": _Command("author.explain", "Show a value of a ruleset and where it comes from."),
     "scenarios": _Command("author.scenarios", "List the scenarios of zareba and of installed plugins."),

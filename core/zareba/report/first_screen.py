@@ -99,7 +99,7 @@ def _one_of(titles: Sequence[str], all_of_them: int) -> str:
     if len(titles) == all_of_them:
         return "no clear difference"
     first, *others = titles
-    return first if not others else f"{first}, or {' or '.join(others)}(too close to call)"
+    return first if not others else f"{first}, or {' or '.join(others)} (too close to call)"
 
 
 def _line(row: Mapping[str, Any], tops: Sequence[float]) -> ScreenLine:

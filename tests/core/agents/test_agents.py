@@ -47,7 +47,7 @@ class Weighed(ToyGame):
 
 def test_an_unknown_player_brings_the_nearest_name() -> None:
     assert {"random", "doctrine"} <= set(agent_names())
-    with pytest.raises(ZarebaError, match="there is no program player 'doctrin'; did you mean 'doctrine'"):
+    with pytest.raises(ZarebaError, match="there is no AI player 'doctrin'; did you mean 'doctrine'"):
         make_agent("doctrin", ToyGame(), "patrol", 1)
 
 

@@ -172,7 +172,10 @@ def test_limits_hold_at_their_border(at_limit: str, beyond: str, message: str) -
         ("a: 'open", "1:9: a: this is not YAML (found unexpected end of stream); close the quotation mark"),
         ("a: 1\n b: 2", "2:3: this is not YAML (mapping values are not allowed here); check the inden"),
         ("a:\n  - 1\n b: 2", "3:2: this is not YAML (expected <block end>, but found"),
-        ("a: @x", "1:4: a: this is not YAML (found character '@' that cannot start any token); mend it here"),
+        (
+            "a: @x",
+            "1:4: a: this is not YAML (found character '@' that cannot start any token); correct it here or in the line above",
+        ),
     ],
 )
 def test_faults_are_told_with_place_and_remedy(text: str, expected: str) -> None:

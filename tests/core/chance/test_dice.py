@@ -60,7 +60,7 @@ def test_bands_count_the_thresholds_that_a_sum_reaches() -> None:
     leader_hit = SumBands((5, 10, 12))
     assert [leader_hit.of(faces) for faces in ([1, 3], [1, 4], [4, 5], [5, 5], [6, 6])] == [0, 1, 1, 2, 3]
     assert dict(distribution(2, 6, leader_hit)) == {0: 6, 1: 24, 2: 5, 3: 1}
-    with pytest.raises(TypeError, match="banded once, at the end"):
+    with pytest.raises(TypeError, match="add the dice first and find the band once"):
         leader_hit.join(1, 2)
 
 

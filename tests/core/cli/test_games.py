@@ -123,7 +123,7 @@ def test_names_that_no_file_can_have_everywhere_are_refused(run: Any, name: str,
 def test_no_output_has_a_name_that_windows_keeps(run: Any, tmp_path: Path, command: str) -> None:
     result = run(*command.split())
     assert result.exit_code == 2
-    assert "Windows keeps for a device; choose another" in result.stderr
+    assert "reserved name on Windows; choose another" in result.stderr
     assert not [
         path for path in tmp_path.rglob("*") if path.stem.casefold() in ("aux", "nul", "con", "com1", "prn", "lpt1")
     ]

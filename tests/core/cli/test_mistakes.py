@@ -67,7 +67,7 @@ MISTAKES: list[tuple[tuple[str, ...], str]] = [
     ((*PLAY, "--seat", "patrol"), "'patrol' is not a valid seat; write NAME=VALUE"),
     ((*PLAY, "--seat", "patrol=solo"), "vcc has no rules for solo play"),
     ((*PLAY, "--journal", "no/such/folder/a.jsonl"), "cannot be written: No such file or directory"),
-    ((*PLAY, "--journal", "shot.yaml"), "shot.yaml is there already; continue it with 'zareba resume shot.yaml'"),
+    ((*PLAY, "--journal", "shot.yaml"), "shot.yaml already exists; continue it with 'zareba resume shot.yaml'"),
     (("resume", "shot.yml"), "there is no journal file shot.yml; did you mean 'shot.yaml'?"),
     (("resume", "shot.yaml"), "shot.yaml is not a zareba journal"),
     (("replay", "."), ". is a folder; name a journal file in it"),

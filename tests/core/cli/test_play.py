@@ -443,4 +443,4 @@ def test_what_a_house_rule_says_is_told_as_that_of_a_rule(run: Any) -> None:
     result = run(*ALONE, "--house-rule=weather", typed="E2\n1\nwhy\nrule house-weather\nrule HOUSE-RAIN\nquit\n")
     said = " ".join(result.stdout.split())
     assert said.count("HOUSE-WEATHER (house rule): Weather: every turn it may change") == 2
-    assert "no rule of vcc has 'HOUSE-RAIN'" in said
+    assert "no rule of vcc contains 'HOUSE-RAIN'" in said

@@ -147,7 +147,9 @@ def test_a_step_that_changes_nothing_would_never_end() -> None:
             table.tell("note", "T-1", text="nothing happened")
 
     idle = Idle(lambda table: None, ("fog",))
-    with pytest.raises(RuleBroken, match=r"turn failed: it left everything as it was.*house rule 'fog'"):
+    with pytest.raises(
+        RuleBroken, match=r"turn failed: it changed nothing, so it would repeat forever.*house rule 'fog'"
+    ):
         advance(idle, idle.start(), [])
 
 

@@ -112,6 +112,7 @@ def test_of_two_wraps_the_one_that_gives_another_type_is_blamed(given: Any) -> N
         assert played(more, other, same) == 42
         return
     with pytest.raises(
-        RuleBroken, match=r"house rule 'other' failed in .* for 'toy.pips' it gave .*, where .* gives int"
+        RuleBroken,
+        match=r"house rule 'other' failed in .* for 'toy.pips' it returned .*, but the procedure returns int",
     ):
         played(more, other, same)

@@ -386,7 +386,7 @@ def test_a_python_house_rule_must_be_the_one_that_was_played(tmp_path: Path) -> 
     trace = tmp_path / "it_ran"
     rule.write_text(SOURCE + f"open({str(trace)!r}, 'w')\n", encoding="utf-8")
     with pytest.raises(
-        ZarebaError, match=r"the house rule 'club' .* has changed since this game was played; put the old"
+        ZarebaError, match=r"the house rule 'club' .* has changed since this game was played; restore the old file"
     ):
         replay(path, house_rules=[rule])
     other = rule.rename(tmp_path / "other.py")
@@ -443,7 +443,7 @@ def test_a_game_with_a_house_rule_of_a_package_goes_on_from_any_folder(
     assert hash_of(resumed) == hashes[-1]
     resumed.close()
     other = read_journal(Path("../here/game.zareba")).header["house_rules"][0] | {"digest": "0" * 32}
-    with pytest.raises(NotInstalled, match=r"what is installed as .*steady_bugler.py has another text"):
+    with pytest.raises(NotInstalled, match=r"the installed file .*steady_bugler.py has another text"):
         replay(forged(here / "game.zareba", 0, house_rules=[other]))
 
 

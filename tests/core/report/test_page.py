@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from dataclasses import replace
+from html import unescape
 from html.parser import HTMLParser
 from typing import Any
 
@@ -93,7 +94,7 @@ def test_a_persons_plot_settings_do_not_change_the_page(ordinary: str) -> None:
 def test_the_page_shows_what_the_summary_says(ordinary: str) -> None:
     summary = summarise(comparison())
     for metric in summary["metrics"]:
-        assert metric["title"] in ordinary
+        assert metric["title"] in unescape(ordinary)
     assert "What losses come from" in ordinary
     assert "Results between AI players" in ordinary
     assert "fierce one at night" in ordinary

@@ -111,7 +111,7 @@ def test_settings_are_attributes() -> None:
 
 def test_settings_are_settled_for_a_session() -> None:
     found = Settings(read())
-    with pytest.raises(AttributeError, match="stack is settled"):
+    with pytest.raises(AttributeError, match="setting stack cannot be changed"):
         found.stack = 3
     other = found.but(stack=3)
     assert (other.stack, other.figures, found.stack) == (3, found.figures, 4)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from zareba.analysis.statistics.estimates import Column
+from zareba.base.amounts import amount
 from zareba.registry import ruleset, ruleset_names
 from zareba.rules.catalogue import load_catalogue
 from zareba.scenario import load_scenario
@@ -28,7 +29,7 @@ def ended_by_stand_ins(column: Column, scenario: str) -> list[str]:
         if ended > LEAST_SHARE * games and not _named_by(entry.ends, scenario):
             names = " or ".join(entry.settings())
             found.append(
-                f"{ended} of {games} games ended by our interpretation ({rule}, status {entry.status}): {entry.summary}"
+                f"{ended} of {amount(games, 'game')} ended by our interpretation ({rule}, status {entry.status}): {entry.summary}"
                 f" The setting {names} changes it; --robust tests its other values."
             )
     return found

@@ -100,7 +100,7 @@ def _delegate(viewer: Viewer, form: Form) -> None:
         raise unknown_name("scope", form.text("scope"), SCOPES)
     player = form.text("player", "doctrine")
     if player not in (*agent_names(), HOLD):
-        raise unknown_name("program player", player, [*agent_names(), HOLD])
+        raise unknown_name("AI player", player, [*agent_names(), HOLD])
     turns = form.whole("turns") if scope == "turn" and form.text("turns") else 1
     viewer.open.change(lambda session: session.delegate(scope, player, turns=turns))
 

@@ -166,7 +166,9 @@ class Evaluator:
         ends = 0.2 if question.seat in battle.sides and cell in battle.field.last[question.seat] else 0.0
         rally = 0.3 if cell in battle.chiefs else 0.0
         return Evaluation(
-            suffers=ends, steadies=0.05 * cover + rally, reason=f"the ground takes {cover} dice from attackers"
+            suffers=ends,
+            steadies=0.05 * cover + rally,
+            reason=f"the ground takes {amount(cover, 'die', 'dice')} from attackers",
         )
 
     def flights(self, battle: Battle, question: Choose) -> list[Evaluation]:
