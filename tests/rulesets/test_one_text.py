@@ -16,7 +16,7 @@ import pytest
 import zareba_rulesets
 
 ROOT = Path(zareba_rulesets.__path__[0])
-FILES = sorted([*ROOT.glob("*/odds/*.py"), *ROOT.glob("*/people/forecast.py")])
+FILES = sorted([*ROOT.glob("*/odds/*.py"), *ROOT.glob("*/presentation/odds_hints.py")])
 ASKS = frozenset({"roll", "draw", "choose", "place", "confirm", "faces_of", "each", "tell"})
 ASKED = {
     "risk_factor/odds/melee.py": "which men were wounded before the fight is a fact that play has had from an earlier one"
@@ -26,14 +26,14 @@ SEVERAL = {
     ("fixed_baynet/odds/buildings.py", "shoot"): "a gun or a man, not both",
     ("fixed_baynet/odds/fire.py", "shoot"): "a closed calculation, of one shot; and what is told of it is read before and after",
     ("fixed_baynet/odds/glory.py", "run"): "events of a turn by the facts, then the phase",
-    ("fixed_baynet/people/forecast.py", "_alone"): "the end of a man's step, after his shot or blow",
-    ("fixed_baynet/people/forecast.py", "_answer"): "the rest of a volley, in the midst of which he was asked",
+    ("fixed_baynet/presentation/odds_hints.py", "_alone"): "the end of a man's step, after his shot or blow",
+    ("fixed_baynet/presentation/odds_hints.py", "_answer"): "the rest of a volley, in the midst of which he was asked",
     ("paychest/odds/fire.py", "act"): "what was told of the shot is read",
     ("paychest/odds/morale.py", "act"): "what was told of the roll is read",
     ("paychest/odds/morale.py", "run"): "the first move of a rout, or the roll before a later one",
     ("risk_factor/odds/action.py", "throw"): "the phase ends with it",
     ("risk_factor/odds/shooting.py", "fire"): "the phase ends with it",
-    ("risk_factor/people/forecast.py", "_fire"): "the phase ends with it",
+    ("risk_factor/presentation/odds_hints.py", "_fire"): "the phase ends with it",
 }  # fmt: skip
 
 

@@ -79,7 +79,7 @@ def zareba_steps(ruleset):
 def kinds(name: str) -> list[str]:
     """The kinds of all events for which a ruleset or the core has a sentence."""
     load_rules(name).game(load_scenario("patrol_clash"))
-    words = words_of(ruleset(name).folder / "people" / "words.yaml")
+    words = words_of(ruleset(name).folder / "presentation" / "words.yaml")
     return sorted({*words.events, *narration.EVENTS})
 
 

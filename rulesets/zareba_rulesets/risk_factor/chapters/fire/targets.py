@@ -49,7 +49,7 @@ def names_target(battle: Battle, unit: Unit) -> bool:
 
 
 def may_use(battle: Battle, unit: Unit, weapon: str) -> bool:
-    """Return True if loading and movement allow a unit to use a weapon (RSK-088 to RSK-092).
+    """Return True if loading and movement allow a unit to use a weapon (RSK-088, RSK-089, RSK-090, RSK-091, RSK-092).
 
     The limits bind commanded troops and Player Characters, and all other troops with `shooting.uncommanded_loading`
     set to tracked (RSK-084). A muzzle-loader must be loaded and have moved at half speed at most. A breech-loader, bow
