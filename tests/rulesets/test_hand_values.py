@@ -65,9 +65,9 @@ WEIGHED: dict[str, tuple[Deeds, float | None]] = {
 @pytest.mark.parametrize("game", WEIGHED)
 @pytest.mark.parametrize("ruleset", ruleset_names())
 def test_what_is_at_stake_in_a_choice(ruleset: str, game: str) -> None:
-    deeds, umpire_editor = WEIGHED[game]
+    deeds, expected = WEIGHED[game]
     record = told(ruleset, ((), ()), deeds, plan_of("doctrine", "doctrine"))
-    assert values("M8", [record])["at stake in a choice"] == pytest.approx((umpire_editor,))
+    assert values("M8", [record])["stake per choice"] == pytest.approx((expected,))
 
 
 class Shot(NamedTuple):
@@ -151,7 +151,7 @@ class Range(Told):
 @pytest.mark.parametrize("ruleset", ruleset_names())
 def test_what_is_at_stake_in_a_shot(ruleset: str, near: int) -> None:
     shot = SHOTS[ruleset]
-    inches, umpire_editor = shot.at[near]
+    inches, expected = shot.at[near]
     battle = re.sub(r"\n  (red|blue)_(second|third|fourth): .*", "", BATTLE)
     for was, now in (
         ("position: [6, 6]", "position: [30, 4]"),
@@ -162,7 +162,7 @@ def test_what_is_at_stake_in_a_shot(ruleset: str, near: int) -> None:
     battle = battle.partition("objectives:")[0] + CORNER
     game: Any = Range(load_rules(ruleset).game(parse_scenario(battle, "range")), ((),))
     record = play_game(game, ruleset, plan_of("doctrine", "doctrine"))
-    assert values("M8", [record])["at stake in a choice"] == pytest.approx((umpire_editor,))
+    assert values("M8", [record])["stake per choice"] == pytest.approx((expected,))
 
 
 # --- M14: 4 W (1 - W) over the turns but the last, times 20 / 19 for what twenty games cannot tell -----------------------------
@@ -203,13 +203,13 @@ OPEN: dict[str, tuple[Losses, tuple[Further, ...], float]] = {
 @pytest.mark.parametrize("game", OPEN)
 @pytest.mark.parametrize("ruleset", ruleset_names())
 def test_how_open_a_game_is_while_it_lasts(ruleset: str, game: str) -> None:
-    losses, further, umpire_editor = OPEN[game]
+    losses, further, expected = OPEN[game]
     assert [sum(number for number, _ in turn) for turn in further] == [PLAYOUTS] * (len(losses) - 1)
     played: Any = PlayedOn(
         game_of(ruleset), losses, (gone for turn in further for number, gone in turn for _ in range(number))
     )
     record = play_game(played, ruleset, plan_of("random", "random"), foretold=True)
-    assert values("M14", [record])["open over the turns"] == pytest.approx((umpire_editor,))
+    assert values("M14", [record])["openness over the turns"] == pytest.approx((expected,))
     assert record.strength == told(ruleset, losses).strength, "what is played on leaves the game as it was"
 
 
@@ -289,10 +289,10 @@ FALLEN: dict[str, Losses] = {
 """The scenario's points have it for blue, blue, red, blue, and nobody."""
 
 DIFFERS, RED, BLUE, DRAWN = (
-    "games in which its own law gives another winner",
-    "won by red by its own law",
-    "won by blue by its own law",
-    "drawn by its own law",
+    "games with a different winner by the own rule",
+    "won by red by the own rule",
+    "won by blue by the own rule",
+    "drawn by the own rule",
 )
 N = None
 OWN_LAWS: dict[str, dict[str, tuple[float | None, ...]]] = {
@@ -300,24 +300,24 @@ OWN_LAWS: dict[str, dict[str, tuple[float | None, ...]]] = {
     # red's first and 2 for the objective, and red 8 or 4 and 1; then red 4 and 1 in the first turn; then blue 4 and 2.
     "afriboria": {
         DIFFERS: (1, 1, 0, 0, 0), RED: (1, 1, 1, 0, 0), BLUE: (0, 0, 0, 1, 0), DRAWN: (0, 0, 0, 0, 1),
-        "the common law by points, its own by points of these rules": (1, 1, 0, 0, 0),
+        "common rule by points, own rule by points of these rules": (1, 1, 0, 0, 0),
     },
     # Its book leaves who has won to the scenario.
     "fixed_baynet": {DIFFERS: (N,) * 5, RED: (N,) * 5, BLUE: (N,) * 5, DRAWN: (N,) * 5},
     # Whoever is left; at the turn limit most points.
     "paychest": {
         DIFFERS: (1, 0, 0, 0, 0), RED: (1, 0, 1, 0, 0), BLUE: (0, 1, 0, 1, 0), DRAWN: (0, 0, 0, 0, 1),
-        "the common law by points, its own by survivor": (1, 0, 0, 0, 0),
+        "common rule by points, own rule by survivor": (1, 0, 0, 0, 0),
     },
     # A side of which nobody is left that does not go back has lost; else the scenario says who has won.
     "risk_factor": {
         DIFFERS: (1, N, 0, 0, N), RED: (1, N, 1, 0, N), BLUE: (0, N, 0, 1, N), DRAWN: (0, N, 0, 0, N),
-        "the common law by points, its own by retreat": (1, N, 0, 0, N),
+        "common rule by points, own rule by retreat": (1, N, 0, 0, N),
     },
     # A side that has lost half gives up; one that is wiped out at once has nobody to do so.
     "vcc": {
         DIFFERS: (N, 1, 0, 0, N), RED: (N, 1, 1, 0, N), BLUE: (N, 0, 0, 1, N), DRAWN: (N, 0, 0, 0, N),
-        "the common law by points, its own by withdrawal": (N, 1, 0, 0, N),
+        "common rule by points, own rule by withdrawal": (N, 1, 0, 0, N),
     },
 }  # fmt: skip
 

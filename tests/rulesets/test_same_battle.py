@@ -25,11 +25,11 @@ GAMES: dict[str, tuple[Losses, dict[tuple[str, str], float | None]]] = {
         (("blue_first",), ("red_first", "red_second"), (), ("blue_second",)),
         {
             ("M1", "won by red"): 0, ("M1", "won by blue"): 0, ("M1", "drawn"): 1,
-            ("M2", "won by red minus won by others"): 0,
-            ("M3", "won by who is listed first minus won by others"): 0,
+            ("M2", "won by red, minus the rest"): 0,
+            ("M3", "won by the side listed first, minus the rest"): 0,
             ("M4", "ended before a limit"): 0, ("M5", "mean"): 4,
-            ("M10", "lost of a side's strength"): 0.5, ("M10", "lost by red"): 0.5, ("M10", "lost by blue"): 0.5,
-            ("M11", "changes a game"): 1,  # red after the first turn by strength, blue after the second by points
+            ("M10", "strength lost per side"): 0.5, ("M10", "lost by red"): 0.5, ("M10", "lost by blue"): 0.5,
+            ("M11", "changes per game"): 1,  # red after the first turn by strength, blue after the second by points
             ("M12", "winner behind by"): None, ("M13", "decided after"): None, ("M16", "final lead of red"): 0,
         },
     ),
@@ -37,11 +37,11 @@ GAMES: dict[str, tuple[Losses, dict[tuple[str, str], float | None]]] = {
         (("blue_first", "blue_second"), ("blue_third", "blue_fourth")),
         {
             ("M1", "won by red"): 1, ("M1", "won by blue"): 0, ("M1", "drawn"): 0,
-            ("M2", "won by red minus won by others"): 1,
-            ("M3", "won by who is listed first minus won by others"): 1,
+            ("M2", "won by red, minus the rest"): 1,
+            ("M3", "won by the side listed first, minus the rest"): 1,
             ("M4", "ended before a limit"): 1, ("M5", "mean"): 2,
-            ("M10", "lost of a side's strength"): 0.5, ("M10", "lost by red"): 0, ("M10", "lost by blue"): 1,
-            ("M11", "changes a game"): 0,
+            ("M10", "strength lost per side"): 0.5, ("M10", "lost by red"): 0, ("M10", "lost by blue"): 1,
+            ("M11", "changes per game"): 0,
             ("M12", "winner behind by"): 0, ("M13", "decided after"): 0, ("M16", "final lead of red"): 1,
         },
     ),
@@ -49,11 +49,11 @@ GAMES: dict[str, tuple[Losses, dict[tuple[str, str], float | None]]] = {
         (("red_first", "red_second"), ("blue_first",), (), ("blue_second", "blue_third")),
         {
             ("M1", "won by red"): 1, ("M1", "won by blue"): 0, ("M1", "drawn"): 0,  # 2 points each, red has more left
-            ("M2", "won by red minus won by others"): 1,
-            ("M3", "won by who is listed first minus won by others"): 1,
+            ("M2", "won by red, minus the rest"): 1,
+            ("M3", "won by the side listed first, minus the rest"): 1,
             ("M4", "ended before a limit"): 0, ("M5", "mean"): 4,
-            ("M10", "lost of a side's strength"): 0.625, ("M10", "lost by red"): 0.5, ("M10", "lost by blue"): 0.75,
-            ("M11", "changes a game"): 1,
+            ("M10", "strength lost per side"): 0.625, ("M10", "lost by red"): 0.5, ("M10", "lost by blue"): 0.75,
+            ("M11", "changes per game"): 1,
             ("M12", "winner behind by"): 0.75,  # by 2 points of 2 in three turns, by none in the fourth
             ("M13", "decided after"): 1, ("M16", "final lead of red"): 0,
         },
@@ -64,11 +64,11 @@ GAMES: dict[str, tuple[Losses, dict[tuple[str, str], float | None]]] = {
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("ruleset", ruleset_names())
 def test_whoever_loses_the_same_has_the_same_metrics(ruleset: str, game: str) -> None:
-    losses, umpire_editor = GAMES[game]
+    losses, expected = GAMES[game]
     record = told(ruleset, losses)
     scope = Scope.of([record])
     found = {(m.id, one.name): one.values[0] for m in METRICS for one in m.samples([record], scope)}
-    assert {key: found[key] for key in umpire_editor} == pytest.approx(umpire_editor)
+    assert {key: found[key] for key in expected} == pytest.approx(expected)
 
 
 DEEDS: dict[str, tuple[Deeds, dict[tuple[str, str], float | None]]] = {
@@ -83,12 +83,12 @@ DEEDS: dict[str, tuple[Deeds, dict[tuple[str, str], float | None]]] = {
             ("M6", "mean"): (3 * 8 + 9 * 0.5 + 2 * 4 + 3 * 15) / 60,
             ("M6", "handfuls"): 3, ("M6", "dice"): 9, ("M6", "cards"): 2, ("M6", "decisions"): 3, ("M6", "markers"): 0,
             ("M6", "units moved"): 0, ("M6", "pieces moved"): 0, ("M6", "measurements"): 0, ("M6", "look-ups"): 0,
-            ("M7", "decisions a turn"): 3 / 4, ("M7", "genuine choices of red"): 2, ("M7", "genuine choices of blue"): 1,
-            ("M7", "acts at a genuine choice"): 11 / 3,
+            ("M7", "decisions per turn"): 3 / 4, ("M7", "genuine choices of red"): 2, ("M7", "genuine choices of blue"): 1,
+            ("M7", "answers per genuine choice"): 11 / 3,
             # Five, five and four companies stand from the end of a turn to that of the next; one of them throws.
-            ("M9", "turns of units in which one stands idle"): 13 / 14,
-            ("M9", "turns of units in which the rules leave one standing"): 12 / 14,  # blue's third was asked
-            ("M17", "handfuls, cards, look-ups and markers a turn"): 5 / 4, ("M17", "dice a turn"): 9 / 4,
+            ("M9", "unit turns without an action"): 13 / 14,
+            ("M9", "unit turns in which the rules allow no action"): 12 / 14,  # blue's third was asked
+            ("M17", "throws, cards, lookups and markers per turn"): 5 / 4, ("M17", "dice per turn"): 9 / 4,
         },
     ),
     "a walkover": (
@@ -96,11 +96,11 @@ DEEDS: dict[str, tuple[Deeds, dict[tuple[str, str], float | None]]] = {
         {
             ("M6", "mean"): (3 * 8 + 18 * 0.5 + 15) / 60,
             ("M6", "handfuls"): 3, ("M6", "dice"): 18, ("M6", "cards"): 0, ("M6", "decisions"): 1, ("M6", "markers"): 0,
-            ("M7", "decisions a turn"): 1 / 2, ("M7", "genuine choices of red"): 1, ("M7", "genuine choices of blue"): 0,
-            ("M7", "acts at a genuine choice"): 2,
-            ("M9", "turns of units in which one stands idle"): 3 / 4,  # all of red but the first, and blue is gone
-            ("M9", "turns of units in which the rules leave one standing"): 2 / 4,
-            ("M17", "handfuls, cards, look-ups and markers a turn"): 3 / 2, ("M17", "dice a turn"): 9,
+            ("M7", "decisions per turn"): 1 / 2, ("M7", "genuine choices of red"): 1, ("M7", "genuine choices of blue"): 0,
+            ("M7", "answers per genuine choice"): 2,
+            ("M9", "unit turns without an action"): 3 / 4,  # all of red but the first, and blue is gone
+            ("M9", "unit turns in which the rules allow no action"): 2 / 4,
+            ("M17", "throws, cards, lookups and markers per turn"): 3 / 2, ("M17", "dice per turn"): 9,
         },
     ),
     "a reversal": (
@@ -108,11 +108,11 @@ DEEDS: dict[str, tuple[Deeds, dict[tuple[str, str], float | None]]] = {
         {
             ("M6", "mean"): (8 + 0.5 + 3 * 4) / 60,  # one answer is no decision: nobody is asked
             ("M6", "handfuls"): 1, ("M6", "dice"): 1, ("M6", "cards"): 3, ("M6", "decisions"): 0, ("M6", "markers"): 0,
-            ("M7", "decisions a turn"): 0, ("M7", "genuine choices of red"): 0, ("M7", "genuine choices of blue"): 0,
-            ("M7", "acts at a genuine choice"): None,
-            ("M9", "turns of units in which one stands idle"): 12 / 13,  # five, five and three companies, one of which throws
-            ("M9", "turns of units in which the rules leave one standing"): 12 / 13,
-            ("M17", "handfuls, cards, look-ups and markers a turn"): 1, ("M17", "dice a turn"): 1 / 4,
+            ("M7", "decisions per turn"): 0, ("M7", "genuine choices of red"): 0, ("M7", "genuine choices of blue"): 0,
+            ("M7", "answers per genuine choice"): None,
+            ("M9", "unit turns without an action"): 12 / 13,  # five, five and three companies, one of which throws
+            ("M9", "unit turns in which the rules allow no action"): 12 / 13,
+            ("M17", "throws, cards, lookups and markers per turn"): 1, ("M17", "dice per turn"): 1 / 4,
         },
     ),
 }  # fmt: skip
@@ -121,11 +121,11 @@ DEEDS: dict[str, tuple[Deeds, dict[tuple[str, str], float | None]]] = {
 @pytest.mark.parametrize("game", DEEDS)
 @pytest.mark.parametrize("ruleset", ruleset_names())
 def test_whoever_does_the_same_has_the_same_metrics(ruleset: str, game: str) -> None:
-    deeds, umpire_editor = DEEDS[game]
+    deeds, expected = DEEDS[game]
     record = told(ruleset, GAMES[game][0], deeds)
     scope = Scope.of([record])
     found = {(m.id, one.name): one.values[0] for m in METRICS for one in m.samples([record], scope)}
-    assert {key: found[key] for key in umpire_editor} == pytest.approx(umpire_editor)
+    assert {key: found[key] for key in expected} == pytest.approx(expected)
 
 
 def test_the_courses_are_the_same_too() -> None:

@@ -92,7 +92,7 @@ def throws(dice: int, *groups: frozenset[str] | set[str]) -> dict[tuple[int, ...
     return {counts: F(number, 6**dice) for counts, number in seen.items()}
 
 
-def umpire_editor(fight: Fight, fast: str) -> dict[tuple[Any, ...], F]:
+def by_hand(fight: Fight, fast: str) -> dict[tuple[Any, ...], F]:
     """P4 and P5 for a defender who stands, saves all he can, strikes back, and ignores flags where he may."""
     close = fight.facts.range == 1
     saves = SAVES[1 if close else 2]
@@ -140,7 +140,7 @@ def test_battles(fight: Fight, fast: str) -> None:
         key = (o.hits, o.kills, o.attackers_lost, o.retreat, o.jammed)
         seen[key] = seen.get(key, F(0)) + p
         assert o.destroyed is (o.kills == fight.facts.defender_figures)
-    assert seen == umpire_editor(fight, fast)
+    assert seen == by_hand(fight, fast)
 
 
 def ask(procedure: str, facts: Any, **settings: Any) -> dict[Any, F]:
@@ -243,7 +243,7 @@ def test_attacks_from_the_air(away: int, dice: int, fast: str) -> None:
     facts = BattleFacts("inf_a", 99, 2, defender="inf_c", defender_figures=5)
     fight = Fight("air", facts, dice, ALL, 0, frozenset(), 8, jams=away > 0)
     wanted: dict[tuple[Any, ...], F] = {}
-    for (hits, kills, _, back, jammed), p in umpire_editor(fight, fast).items():
+    for (hits, kills, _, back, jammed), p in by_hand(fight, fast).items():
         wanted[hits, kills, back, jammed] = wanted.get((hits, kills, back, jammed), F(0)) + p
     found = ask("attack_from_air", AirAttackOdds(away, "inf_c", 5, ("field",)), fastplay=fast)
     seen: dict[tuple[Any, ...], F] = {}

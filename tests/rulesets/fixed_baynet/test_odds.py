@@ -100,7 +100,7 @@ def test_an_exchange_by_two_dice(facts: dict[str, Any], firer_ds: int, skill: in
     assert {o.result: p for o, p in answer.outcomes.items()} == {name: F(n, 12) for name, n in expected.items()}
 
 
-def umpire_editor(attacker: int, defender: int, own: bool, foe: bool, harmless: bool) -> Counter[tuple[str, str]]:
+def by_hand(attacker: int, defender: int, own: bool, foe: bool, harmless: bool) -> Counter[tuple[str, str]]:
     """One blow over all faces of two dice a side; `own` and `foe` keep the better of two."""
     seen: Counter[tuple[str, str]] = Counter()
     for a, b, c, d in product(D6, D6, D6, D6):
@@ -127,7 +127,7 @@ FIGHTS: list[tuple[dict[str, Any], int, int, bool, bool, bool]] = [
 def test_blows_by_all_faces(
     facts: dict[str, Any], attacker: int, defender: int, own: bool, foe: bool, harmless: bool
 ) -> None:
-    seen = umpire_editor(attacker, defender, own, foe, harmless)
+    seen = by_hand(attacker, defender, own, foe, harmless)
     one = {key: F(n, 6**4) for key, n in seen.items()}
     found = ask("close_combat", **facts)
     assert {(o.result, o.loser): p for o, p in found.outcomes.items()} == one

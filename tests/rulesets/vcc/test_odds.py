@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
-from tests.rulesets.vcc import reference as umpire_editor
+from tests.rulesets.vcc import reference
 from tests.rulesets.vcc.battlefields import ask_odds
 from tests.rulesets.vcc.reference import Victim, joint, then
 
@@ -63,7 +63,7 @@ POOLS: list[tuple[dict[str, Any], dict[str, Any]]] = [
 @pytest.mark.parametrize(("facts", "settings"), POOLS)
 def test_fire_pools(facts: dict[str, Any], settings: dict[str, Any]) -> None:
     dice = fire_dice(facts, settings.get("fire_includes_leader_base", True), settings.get("square_fire", "full"))
-    expected = umpire_editor.pool(dice, facts.get("fire_die", 6), settings.get("d3_method", "d3"))
+    expected = reference.pool(dice, facts.get("fire_die", 6), settings.get("d3_method", "d3"))
     found = ask_odds("fire_pool", facts, **settings)
     assert {(roll.hits, roll.highest_face): p for roll, p in found.outcomes.items()} == expected
 
@@ -163,13 +163,13 @@ def shot_by_hand(facts: dict[str, Any], settings: dict[str, Any]) -> dict[tuple[
 
     def after_hits(roll: tuple[int, bool]) -> dict[Victim, F]:
         hits, top = roll
-        now = umpire_editor.struck(victim, hits, per_base)
+        now = reference.struck(victim, hits, per_base)
         someone = now.strength and (now.leader or now.commander is not None)
         bands = list(facts.get("checks_due", ()))
-        if someone and umpire_editor.due(hits, top, settings.get("leader_hit_trigger", "max_face")):
+        if someone and reference.due(hits, top, settings.get("leader_hit_trigger", "max_face")):
             bands.append(facts.get("band", "medium"))
         check = partial(
-            umpire_editor.leader_check,
+            reference.leader_check,
             removes_base=settings.get("leader_death_removes_base", True),
             commander_at_risk=settings.get("commander_at_risk", "attached_unit") == "attached_unit",
         )
@@ -181,19 +181,19 @@ def shot_by_hand(facts: dict[str, Any], settings: dict[str, Any]) -> dict[tuple[
     def checked(now: Victim) -> dict[tuple[int, int, str, str], F]:
         due = now.lost or facts.get("rocketed", False) or facts.get("target_lost_base", False)
         if settings.get("morale_trigger") == "base_lost" and not due and now.strength:
-            return {(now.strength, now.strength, umpire_editor.leader_state(now, had_leader), "no check"): F(1)}
+            return {(now.strength, now.strength, reference.leader_state(now, had_leader), "no check"): F(1)}
         helped = 2 * (
             now.commander is not None or (facts.get("commander", False) and not facts.get("commander_attached"))
         )
         behind = facts.get("room_behind", 2), facts.get("edge_behind", False)
-        results = umpire_editor.morale(now, modifier + helped, per_base, *behind)
+        results = reference.morale(now, modifier + helped, per_base, *behind)
         found: dict[tuple[int, int, str, str], F] = {}
         for (result, left), p in results.items():
-            key = (now.strength, left.strength, umpire_editor.leader_state(left, had_leader), result)
+            key = (now.strength, left.strength, reference.leader_state(left, had_leader), result)
             found[key] = found.get(key, F(0)) + p
         return found
 
-    rolls = umpire_editor.pool(dice, facts.get("fire_die", 6), settings.get("d3_method", "d3"))
+    rolls = reference.pool(dice, facts.get("fire_die", 6), settings.get("d3_method", "d3"))
     return then(then(rolls, after_hits), checked)
 
 
@@ -304,17 +304,17 @@ def melee_by_hand(facts: dict[str, Any], settings: dict[str, Any]) -> dict[tuple
             facts.get(f"{side}_jest", False),
             commander=facts.get(f"{side}_commander_wounds", 0) if attached else None,
         )
-        now = umpire_editor.struck(before, hits, per_base)
+        now = reference.struck(before, hits, per_base)
         trigger = settings.get("leader_hit_trigger", "max_face")
         someone = now.leader or now.commander is not None
-        if someone and now.strength and umpire_editor.due(hits, top, trigger):
-            return umpire_editor.leader_check(now, "close", settings.get("leader_death_removes_base", True))
+        if someone and now.strength and reference.due(hits, top, trigger):
+            return reference.leader_check(now, "close", settings.get("leader_death_removes_base", True))
         return {now: F(1)}
 
     @cache
     def checked(side: str, now: Victim, is_due: bool) -> dict[tuple[int, str, str], F]:
         if now.strength and not is_due:
-            return {(now.strength, umpire_editor.leader_state(now, leaders[side]), "no check"): F(1)}
+            return {(now.strength, reference.leader_state(now, leaders[side]), "no check"): F(1)}
         attached = facts.get(f"{side}_commander_attached", False)
         helped = now.commander is not None if attached else facts.get(f"{side}_commander", False)
         modifier = QUALITY[facts.get(f"{side}_quality", "ordinary")] + 2 * helped
@@ -324,14 +324,14 @@ def melee_by_hand(facts: dict[str, Any], settings: dict[str, Any]) -> dict[tuple
             modifier += facts.get("b_square", False) and facts.get("b_regular", False)
         found: dict[tuple[int, str, str], F] = {}
         behind = facts.get(f"{side}_room_behind", 2), facts.get(f"{side}_edge_behind", False)
-        for (result, left), p in umpire_editor.morale(now, modifier, per_base, *behind).items():
-            key = (left.strength, umpire_editor.leader_state(left, leaders[side]), result)
+        for (result, left), p in reference.morale(now, modifier, per_base, *behind).items():
+            key = (left.strength, reference.leader_state(left, leaders[side]), result)
             found[key] = found.get(key, F(0)) + p
         return found
 
     method = settings.get("d3_method", "d3")
-    of_a = umpire_editor.pool(dice("a", "b"), facts.get("a_melee_die", 6), method)
-    of_b = umpire_editor.pool(dice("b", "a"), facts.get("b_melee_die", 6), method)
+    of_a = reference.pool(dice("a", "b"), facts.get("a_melee_die", 6), method)
+    of_b = reference.pool(dice("b", "a"), facts.get("b_melee_die", 6), method)
 
     # What the checks of both hang on: what is left of each, and who was hit no less than he hit.
     def fought(rolls: tuple[tuple[int, bool], tuple[int, bool]]) -> dict[tuple[Victim, Victim, bool, bool], F]:
