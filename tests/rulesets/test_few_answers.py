@@ -51,7 +51,7 @@ def test_which_man_of_a_unit_is_asked_only_of_who_wants_to_be_asked(tmp_path: Pa
     session = until(begun("paychest", path, "river_ford"), asks_for_a_man)
     question = session.pending
     assert isinstance(question, Choose) and len(question.options) > 1
-    assert "you are not" not in typed(session, "men off")
+    assert "doctrine chooses the single figures of a unit from now on" in typed(session, "men off")
     assert session.by_units
     session.drive()
     last = [one for one in session.history.answers if isinstance(one, Answered) and one.question is question]

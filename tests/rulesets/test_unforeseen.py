@@ -79,7 +79,7 @@ def zareba_steps(ruleset):
 def kinds(name: str) -> list[str]:
     """Return the kinds of all events that a ruleset or the core can describe."""
     load_rules(name).game(load_scenario("patrol_clash"))
-    words = words_of(ruleset(name).folder / "people" / "words.yaml")
+    words = words_of(ruleset(name).folder / "presentation" / "words.yaml")
     return sorted({*words.events, *narration.EVENTS})
 
 

@@ -14,7 +14,7 @@ GAP = re.compile(r"\{(\w+)(?:\|[^|{}]+(?:\|[^|{}]+)?|@(\w+)|:([\w+.]+))?\}")
 
 @pytest.mark.parametrize("name", ruleset_names())
 def test_every_gap_of_a_sentence_can_be_filled(name: str) -> None:
-    words = words_of(ruleset(name).folder / "people" / "words.yaml")
+    words = words_of(ruleset(name).folder / "presentation" / "words.yaml")
     sentences = [*words.questions.values(), *words.options.values(), *words.events.values()]
     assert len(sentences) > 40
     for sentence in sentences:

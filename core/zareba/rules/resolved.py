@@ -30,6 +30,7 @@ from zareba.rules.ruleset_info import RulesetInfo
 from zareba.rules.schema import RulesetFile
 from zareba.rules.settings import Setting
 from zareba.scenario.check import faults_of
+from zareba.scenario.known import held_back
 from zareba.table.extra_option import ExtraOption
 
 if TYPE_CHECKING:
@@ -312,11 +313,9 @@ def _sound(scenario: Scenario) -> Scenario:
 
 
 def _held_back(scenario: Scenario, path: KeyPath) -> bool:
-    """Return True if a path belongs to a unit that a rule brings on itself: hidden, and due after the last turn. Its
-    position is not checked.
-    """
-    unit = scenario.units.get(str(path[1])) if path[:1] == ("units",) and len(path) > 1 else None
-    return unit is not None and unit.hidden and unit.arrival is not None and unit.arrival.turn > scenario.turns
+    """Return True if a path belongs to a unit that a rule brings on itself. Its position is not checked."""
+    unit = str(path[1]) if path[:1] == ("units",) and len(path) > 1 else ""
+    return unit in scenario.units and held_back(scenario, unit)
 
 
 def _own(option: Any, hook: HookFunction, printed: Collection[Option]) -> Any:

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from zareba.base.state import canonical_json
 from zareba.scenario.model import Scenario
 
-__all__ = ["as_known_to", "hidden_from"]
+__all__ = ["as_known_to", "held_back", "hidden_from"]
 
 
 def hidden_from(scenario: Scenario, readers: Collection[str]) -> frozenset[str]:
@@ -19,6 +19,12 @@ def hidden_from(scenario: Scenario, readers: Collection[str]) -> frozenset[str]:
         key for key, unit in scenario.units.items() if unit.hidden and any(reader != unit.side for reader in readers)
     }
     return frozenset(units | {key for key, leader in scenario.leaders.items() if leader.unit in units})
+
+
+def held_back(scenario: Scenario, unit: str) -> bool:
+    """Return True if a unit is hidden and due after the last turn: only a house rule brings it on."""
+    one = scenario.units[unit]
+    return one.hidden and one.arrival is not None and one.arrival.turn > scenario.turns
 
 
 def as_known_to(scenario: Scenario, readers: Collection[str]) -> Scenario | None:

@@ -14,6 +14,7 @@ from zareba.plugins.ruleset import Evaluation, Game, Outcome, State
 from zareba.presentation.board import ArrivingPiece, Board, parted
 from zareba.rules import Rules
 from zareba.scenario import Scenario
+from zareba.scenario.known import held_back
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, SeededTable
 from zareba_rulesets.afriboria.book.numbers import AfrBook
 from zareba_rulesets.afriboria.chapters.movement.movement import allowance, steps_to
@@ -30,7 +31,6 @@ from zareba_rulesets.afriboria.presentation.umpire_editor import AfrUmpireEditor
 from zareba_rulesets.afriboria.presentation.words import hand_phrase, hex_of, option_phrase, question_sentence, words
 from zareba_rulesets.afriboria.sequence import Sequence
 from zareba_rulesets.afriboria.translation import translate
-from zareba_rulesets.afriboria.translation.forces import lies_hidden
 
 __all__ = ["AfrGame"]
 
@@ -85,7 +85,7 @@ class AfrGame(Game[Battle]):
         if self.scenario.sides[side].victory.quota == self.plan.quotas[side]:
             return False
         units = self.scenario.units
-        return any(lies_hidden(self.scenario, name) and units[name].side not in (side, seat) for name in units)
+        return any(held_back(self.scenario, name) and units[name].side not in (side, seat) for name in units)
 
     def secrets(self, state: Battle, seat: str) -> frozenset[str]:
         """The cards that the seat has not seen too, by their number (AFR-045)."""

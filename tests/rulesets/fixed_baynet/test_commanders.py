@@ -82,7 +82,7 @@ def test_any_side_may_be_played_by_a_program_and_sense_beats_chance() -> None:
         (("patrol", "solo"), ("tribesmen", "random")),
         False,
     )
-    with pytest.raises(ZarebaError, match="no rules for solo play"):
+    with pytest.raises(ZarebaError, match="has no rules for a side that plays itself"):
         run_games(task)
 
 

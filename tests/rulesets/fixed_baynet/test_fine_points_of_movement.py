@@ -209,7 +209,9 @@ def test_acts_say_what_the_settings_make_of_them() -> None:
         question = Choose("act", "FBN-016", "red", "red", options, ())
         return "; ".join(option_phrase(state, question, option) for option in options)
 
-    assert "lie down: no target, half" in told() and "lie down: half" in told(prone_untargetable=False)
+    assert "lie down: cannot be targeted, half speed" in told() and "lie down: half speed" in told(
+        prone_untargetable=False
+    )
     assert "muskets 2): 2 options" in told()
     assert "muskets 2), 1 more to name a new target: 2 options" in told(target_order_ac=1)
     assert 'up to 10" (1 AC)' in told() and 'up to 10" an action (1 AC)' in told(charge_actions=3)

@@ -439,7 +439,7 @@ def test_a_battery_of_many_guns_finds_room_for_the_last_of_them(tmp_path: Path) 
         ("jam.die", 1, "greater than or equal to 2"),
         ("medic.from", 7, "from is 7 and die is 6, but the order must be from <= die"),
         ("hit_location.groin.from", 13, "less than or equal to 12"),
-        ("hit_location.arm_light.from", 2, "from a score of 1 on"),
+        ("hit_location.arm_light.from", 2, "one location must start at a score of 1"),
         ("fire_die.critical", 13, "critical is 1 to 12"),
         ("fire_die.misses", 12, "misses is less than critical"),
         ("fire_die.faces", 1, "greater than or equal to 2"),
@@ -491,11 +491,11 @@ def test_a_battery_of_many_guns_finds_room_for_the_last_of_them(tmp_path: Path) 
         ("panic.green.reactions", ["flee", "sulk"], "freeze"),
         ("movers.heavy.riders", 0, "men or by riders"),
         ("movers.light.riders", 2, "men or by riders"),
-        ("terrain.path.cv", 2, "say who is"),
-        ("terrain.clear.move", "bumpy", "map the ground to another row"),
-        ("terrain.rubble.uphill", "jagged", "nothing else is"),
+        ("terrain.path.cv", 2, "CV 2 has no effect without shelter"),
+        ("terrain.clear.move", "bumpy", "map this ground to another row"),
+        ("terrain.rubble.uphill", "jagged", "no other row may be"),
         ("terrain.low_slope.uphill", "none", "the two slopes"),
-        ("gaits.halt.most", 3, "goes nowhere"),
+        ("gaits.halt.most", 3, "does not move or turn"),
         ("night.fog", -6, "greater than or equal to 0"),
         ("squads.small", 21, "but the order must be"),
         ("buildings.section", 0, "greater than or equal to 2"),
@@ -549,5 +549,5 @@ def test_who_changes_a_number_to_one_that_cannot_be_is_told_where(
 def test_rows_that_play_looks_up_cannot_be_taken_out(tmp_path: Path, path: str) -> None:
     file = tmp_path / "club.yaml"
     file.write_text(f"house_rule: club\nruleset: fixed_baynet\nchanges:\n  - {{remove: {path}}}\n", encoding="utf-8")
-    with pytest.raises(FileError, match=f"club.yaml:4:6: .*play needs {path.rpartition('.')[2]}; .*keep it"):
+    with pytest.raises(FileError, match=f"club.yaml:4:6: .*play needs {path.rpartition('.')[2]}; .*keep them"):
         load_rules("fixed_baynet", {}, [find_house_rule(str(file))])

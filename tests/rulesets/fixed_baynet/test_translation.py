@@ -87,7 +87,7 @@ def test_who_may_form_square_starts_in_it_and_others_are_noted() -> None:
         foot = troops(kind=kind, arm=arm, formation="square", position=[30, 20])
         made = game({"foot": foot}, {"native_regular_square": setting})
         assert made.start().units["foot"].shape == ("square" if square else "closed")
-        assert any("no square" in note for note in made.untranslated) is not square
+        assert any("because they cannot form square" in note for note in made.untranslated) is not square
 
 
 def test_weapons_that_these_rules_lack_are_noted() -> None:

@@ -96,7 +96,7 @@ def test_a_leader_in_contact_shoots_whom_he_touches_and_joins_no_volley() -> Non
     touching = bare_unit("blue", "blue", [(19.2, 10.6)], kind="irregular")
     place = scene(unit, touching, bare_unit("more", "blue", row(2, 21.0, 18.0)), fire_in_contact="leaders_only")
     script: list[Script] = [("fire", "volley"), ("volley at", ("more", "more.1")), ("fire", [6, 6])]
-    with pytest.raises(AssertionError, match="'volley with leaders' is no answer"):
+    with pytest.raises(AssertionError, match="'volley with leaders' is not an answer to"):
         fires(place, ("fire", "volley with leaders"))
     alone: list[Script] = [("fire", ("leader", "red.1")), ("fire at unit", "blue"), ("fire", [6])]
     assert fires(place, *script, *alone) == [("more", 2), ("blue.1", 1)]

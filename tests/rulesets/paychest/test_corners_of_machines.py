@@ -677,6 +677,6 @@ def test_a_flyer_changes_its_altitude_by_one_step_in_an_activation() -> None:
     place = riding(1, 0, "flyer", flyers="on", altitude=1)
     script: list[Script] = [("move", ("rise", "cart"))]
     for again in ("rise", "sink"):
-        with pytest.raises(AssertionError, match="is no answer"):
+        with pytest.raises(AssertionError, match="is not an answer to"):
             place.play(move_unit, place.battle, place.unit("red"), script=[*script, ("move", (again, "cart"))])
         place.battle.engines["cart"].altitude, place.battle.engines["cart"].moved = 1, "halt"

@@ -112,7 +112,7 @@ def test_the_second_volley_is_free_or_bound_to_the_first_target() -> None:
     free = place("free")
     free.play(fire_step, free.battle, free.unit("red"), script=[*first, *second])
     same = place("same")
-    with pytest.raises(AssertionError, match="no answer"):
+    with pytest.raises(AssertionError, match="is not an answer to"):
         same.play(fire_step, same.battle, same.unit("red"), script=[*first, *second])
 
 
@@ -130,7 +130,7 @@ def test_so_is_the_second_shot_of_a_leader() -> None:
         script = [*first, ("fire at unit", unit), ("fire at", f"{unit}.1"), ("fire", [6])]
         here.play(fire_step, here.battle, here.unit("red"), script=script)
     bound = place("same")
-    with pytest.raises(AssertionError, match="'more' is no answer"):
+    with pytest.raises(AssertionError, match="'more' is not an answer to"):
         bound.play(fire_step, bound.battle, bound.unit("red"), script=[*first, ("fire at unit", "more")])
 
 
@@ -147,7 +147,7 @@ def test_both_shots_of_a_leader_have_one_target_also_when_he_joins_a_volley() ->
     alone += [("fire", [6]), ("fire", "volley with leaders")]
     for script, refused in (([*joined, ("fire at unit", "more")], "'more'"), (alone, "'volley with leaders'")):
         bound = place("same")
-        with pytest.raises(AssertionError, match=f"{refused} is no answer"):
+        with pytest.raises(AssertionError, match=f"{refused} is not an answer to"):
             bound.play(fire_step, bound.battle, bound.unit("red"), script=script)
     free = place("free")
     more = [("fire at unit", "more"), ("fire at", "more.1"), ("fire", [6]), ("fire", "done")]

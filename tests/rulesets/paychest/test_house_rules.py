@@ -253,7 +253,7 @@ def test_a_pack_without_cards_is_refused(tmp_path: Path) -> None:
 # --- events of house rules --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", sorted(words_of(ruleset("paychest").folder / "people" / "words.yaml").events))
+@pytest.mark.parametrize("kind", sorted(words_of(ruleset("paychest").folder / "presentation" / "words.yaml").events))
 def test_an_event_that_a_house_rule_tells_in_its_own_way_does_not_end_the_log(kind: str, tmp_path: Path) -> None:
     played = PaychestGame(house_ruled(tmp_path, "at: unit_size.most, was: 40, to: 39"), scenario("patrol_clash"))
     unit = next(iter(played.plan.units))

@@ -406,7 +406,7 @@ def test_the_bravest_or_any_man_becomes_acting_corporal() -> None:
         return place
 
     place = leaderless("bravest")
-    with pytest.raises(AssertionError, match="no answer"):
+    with pytest.raises(AssertionError, match="is not an answer to"):
         place.play(promote, place.battle, place.unit("blue"), script=[("acting corporal", "blue.1")])
     place.play(promote, place.battle, place.unit("blue"), script=[("acting corporal", "blue.3")])
     assert place.unit("blue").leader == "blue.3" and place.battle.is_leader(place.figure("blue.3"))

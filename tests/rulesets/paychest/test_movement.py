@@ -53,7 +53,7 @@ def test_each_figure_has_its_gait_or_the_unit_has_one() -> None:
     assert at(place, "red.1") == pytest.approx((20.0, 15.0)) and at(place, "red.2") == pytest.approx((21.2, 19.0))
     assert [place.figure(f"red.{n}").gait for n in (1, 2)] == ["advance", "run"]
     unit = scene(red(2), gait_scope="unit")
-    with pytest.raises(AssertionError, match="no answer"):
+    with pytest.raises(AssertionError, match="is not an answer to"):
         unit.play(move_unit, unit.battle, unit.unit("red"), script=script)
     unit.play(move_unit, unit.battle, unit.unit("red"), script=[("move", "halt")])
     assert at(unit, "red.1") == (20.0, 10.0)

@@ -128,7 +128,7 @@ def test_the_player_reads_names_and_never_ids() -> None:
         assert words in sentence and "british " not in sentence and force not in sentence, sentence
     for why in ("order for", "brave deed in", "brave deed of"):
         asked = Choose(why, "PAY-033", officer, "british", ("nobody", force), ())
-        assert f"The commander of {name}:" in played.describe(state, asked)
+        assert f"Commander of {name}: " in played.describe(state, asked)
     taken = Choose("handle", "PAY-023", force, "british", (), ())
     option = ("take", man, "zulu.1", "thrown_spear")
     assert played.describe_option(state, taken, option).endswith(" takes the thrown spear")

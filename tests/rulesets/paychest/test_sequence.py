@@ -130,7 +130,7 @@ def test_whom_a_volley_has_driven_away_is_no_target_till_the_step_is_over() -> N
         ("fire", "volley"), ("volley at", ("blue", "blue.1")), ("fire", [1, 6]), ("who is hit", [1]),
         ("casualty card", "head_killed"), ("loss of leader", [1, 1]), ("forced move", [1, 1, 1, 1]), ("fire", "volley"),
     ]  # fmt: skip
-    with pytest.raises(AssertionError, match="is no answer"):
+    with pytest.raises(AssertionError, match="is not an answer to"):
         place.play(fire_step, place.battle, place.unit("red"), script=[*script, ("volley at", ("blue", "blue.2"))])
     again = scene(red(2), blue(3, y=16.0), bare_unit("more", "blue", row(2, x=26.0, y=16.0)))
     sequence = starting()[1]

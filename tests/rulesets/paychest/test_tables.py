@@ -319,6 +319,8 @@ TABLE_12: dict[str, tuple[Any, ...]] = {
     "exposure_check": ("PAY-188", "guns_only", "all_fire"),
     "shock_trigger": ("PAY-190", "on_hit", "on_fire"),
     "recycle_irregulars": ("PAY-195", "off", "on"),
+    "own_victory": ("PAY-215", "in_order", "common"),
+    "taken_when": ("PAY-194", "carried_or_guarded", "carried"),
 }
 
 

@@ -190,7 +190,10 @@ class Field:
         return found
 
     def _line(self, pair: tuple[int, int]) -> Line | None:
-        """Return the line of sight between two hexes; None where terrain alone blocks it (AFR-153 to AFR-158)."""
+        """Return the line of sight between two hexes; None where terrain alone blocks it.
+
+        (AFR-153, AFR-154, AFR-155, AFR-156, AFR-157, AFR-158)
+        """
         a, b = pair
         crossed = self.grid.crossed(a, b)
         screens = self._screens(a, b, crossed)

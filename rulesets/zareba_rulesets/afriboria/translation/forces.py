@@ -8,12 +8,13 @@ from math import ceil
 
 from zareba.battle.unit_mapping import evenly, map_unit
 from zareba.scenario import Scenario, Unit
+from zareba.scenario.known import held_back
 from zareba_rulesets.afriboria.book.numbers import AfrBook
 from zareba_rulesets.afriboria.book.tables import COLOURS
 from zareba_rulesets.afriboria.forces.pieces import CommanderSpec, FlierSpec, UnitSpec
 from zareba_rulesets.afriboria.translation.overrides import Overrides
 
-__all__ = ["commanders", "forces", "lies_hidden"]
+__all__ = ["commanders", "forces"]
 
 HALF = 0.5
 
@@ -23,7 +24,8 @@ def forces(book: AfrBook, scenario: Scenario, said: Overrides) -> tuple[dict[str
     fliers: dict[str, FlierSpec] = {}
     dealt = dict.fromkeys(scenario.sides, 0)
     flying = Counter(unit.arm for unit in scenario.units.values())
-    for name, unit in sorted(scenario.units.items(), key=lambda entry: lies_hidden(scenario, entry[0])):
+    # units held back come last, so that no visible unit's colour depends on them
+    for name, unit in sorted(scenario.units.items(), key=lambda entry: held_back(scenario, entry[0])):
         if unit.arm in ("aircraft", "airship"):
             colour = said.colours.get(name, COLOURS[len(fliers) % 3] if flying[unit.arm] > 1 else "")
             guns, bombs = "machine_gun" in unit.armament, "bombs" in unit.armament
@@ -39,14 +41,6 @@ def forces(book: AfrBook, scenario: Scenario, said: Overrides) -> tuple[dict[str
             units[spec.id] = spec
     order = {name: place for place, name in enumerate(scenario.units)}
     return dict(sorted(units.items(), key=lambda entry: order[entry[1].source])), fliers
-
-
-def lies_hidden(scenario: Scenario, unit: str) -> bool:
-    """Return True if a unit waits hidden until it is called. Such units come last, so that no visible unit's colour
-    depends on them.
-    """
-    entry = scenario.units[unit]
-    return entry.hidden and entry.arrival is not None and entry.arrival.turn > scenario.turns
 
 
 def _spec(book: AfrBook, unit: Unit, name: str, key: str, number: int, figures: int, colour: str) -> UnitSpec:

@@ -62,12 +62,13 @@ def _counts(men: list[Figure]) -> list[str]:
     panicking: dict[str, int] = {}
     for figure in men:
         if figure.reaction:
-            panicking[figure.reaction] = panicking.get(figure.reaction, 0) + 1
+            reaction = "prone in panic" if figure.reaction == "prone" else figure.reaction.replace("_", " ")
+            panicking[reaction] = panicking.get(reaction, 0) + 1
     lying = sum(figure.prone for figure in men)
     stunned = sum("stunned" in figure.marks for figure in men)
     notes = [f"{lying} prone"] if lying else []
     notes += [f"{stunned} stunned"] if stunned else []
-    return notes + [f"{count} {reaction.replace('_', ' ')}" for reaction, count in panicking.items()]
+    return notes + [f"{count} {reaction}" for reaction, count in panicking.items()]
 
 
 def _gun(gun: Gun) -> str:
