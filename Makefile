@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 # What the check for plain English reads.
-PLAIN := README.md CONTRIBUTING.md SECURITY.md docs plugins rulesets
+PLAIN := README.md CONTRIBUTING.md CHANGELOG.md SECURITY.md docs plugins rulesets core tests
 
 .PHONY: compare docs expected test lint types imports unit pythons deep mutations bench pictures clean
 

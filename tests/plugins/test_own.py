@@ -321,7 +321,7 @@ def test_a_second_throw_leaves_all_other_dice_as_they_were(rule: Callable[..., H
     [
         ("return 'six'", "for 'fire' it returned 'six', but the dice give a value of type"),
         ("throw(roll)", "it rolled for 'fire' and returned nothing"),
-        ("return throw(6)", "it threw 6; write throw\\(roll\\)"),
+        ("return throw(6)", "it called throw\\(6\\); write throw\\(roll\\)"),
         ("return 1 / 0", "ZeroDivisionError"),
     ],
 )
@@ -515,13 +515,19 @@ def test_zareba_evaluate_must_give_an_appraisal(rule: Callable[..., HouseRule]) 
 
 def test_zareba_place_refuses_points(rule: Callable[..., HouseRule]) -> None:
     rules = loaded("zareba_place")
-    table = SeededTable(rules, None, 1, {"red": lambda question, state: list(question.suggestions)})  # type: ignore[union-attr]  # a Place
+    offered: list[Any] = []
+
+    def first_point(question: Any, state: Any) -> Any:
+        offered[:] = question.suggestions
+        return offered[0]
+
+    table = SeededTable(rules, None, 1, {"red": first_point})
 
     def legal(point: tuple[float, float]) -> str | None:
         return None if point[1] < 5 else "too far"
 
     left: Any = table.place("red", [(1.0, 1.0), (3.0, 1.0), (4.0, 9.0)], legal, why="go", rule="T")
-    assert left == [(3.0, 1.0)]
+    assert left == (3.0, 1.0) and offered == [(3.0, 1.0)]
     with pytest.raises(RuleBroken, match="refuse every point for 'go'"):
         table.place("red", [(1.0, 1.0)], legal, why="go", rule="T")
 
