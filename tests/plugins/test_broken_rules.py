@@ -330,7 +330,7 @@ PLAYED = {
     "a_line_of_chance": (
         "from itertools import count\ndice = count()\n"
         + hook("zareba_modifiers", "", "return {'shooting': [Modifier('a', 'H', 'add', lambda f, here: next(dice))]}"),
-        "asked twice",
+        "for dice, use the amount DiceResult",
     ),
     "has_a_file_read": (
         "from configparser import ConfigParser\n" + hook("zareba_turn", "turn", "ConfigParser().read('club.ini')  #!"), "'open' (club.ini) reaches for files",

@@ -34,7 +34,7 @@ def wait(club: Club, address: str, seconds: float = 120) -> Any:
 def test_a_comparison_is_watched_read_and_its_games_are_seen_on_the_table(club: Club) -> None:
     address = started(club)
     first = club.client.get(address).text
-    assert 'data-state="under_way"' in first and "Stop it" in first
+    assert 'data-state="under_way"' in first and "Stop and report the games so far" in first
     assert wait(club, address)["state"] == "done"
     page = club.client.get(address).text
     assert "Read the report" in page

@@ -170,7 +170,7 @@ def test_the_list_reads_only_journals_that_have_changed(club: Club, monkeypatch:
         read.append(path.stem)
         return real(path)
 
-    monkeypatch.setattr(saved_games, "kept_game", counted)
+    monkeypatch.setattr(saved_games, "saved_game", counted)
     assert list(club.games.saved()) == list(listed) and not read
     assert list(Games(club.folder).saved()) == list(listed) and not read, "the next server has the index too"
     chairs[1].do("answer", option=0)
