@@ -249,7 +249,7 @@ def test_the_half_arc_may_be_any_between_ten_and_180_degrees() -> None:
         ("shares.missile_troops.share", 0.5, 1.5, "1"),
         ("difficult_cost.times", 2.0, 0.5, "1"),
         ("classes.raw.command_dice", 2, -1, "0"),
-        ("actions.melee.1_to_2.up_to", 2, 6, "same Risk Factor"),
+        ("actions.melee.1_to_2.up_to", 2, 6, "two rows of an Action table have the same 'up_to'"),
         ("actions.melee.0.up_to", 0, 1, "one up to Risk Factor 0"),
         ("actions.melee.7_to_8.up_to", 8, "null", "leave out its 'up_to' alone"),
         ("tallies.action_die.modifiers.most.at_most", 6, 7, "most.at_most: an Action table has columns 1 to 6"),
