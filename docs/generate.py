@@ -29,7 +29,7 @@ from pydantic.fields import FieldInfo
 from typer.models import ArgumentInfo, OptionInfo
 from typer.testing import CliRunner
 
-from zareba.base import renamed
+from zareba import renamed
 from zareba.base.references import RefersTo
 from zareba.base.yamlfile import Id, read_yaml
 from zareba.cli import COMMANDS, app, command_function
@@ -67,7 +67,7 @@ GAME_GROUPS: Final = {
 """The members of `Game` by purpose. A name that `Game` lacks is ignored; a member that is not listed comes under "Other"."""
 
 RENAMED_GROUPS: Final = {"API": "Names in Python", "HOOKS": "Hooks"}
-"""Titles of the mappings of `zareba.base.renamed`."""
+"""Titles of the mappings of `zareba.renamed`."""
 
 SECTION_OF: Final = {"zones": "deployment"}
 """Sections of names that YAML calls otherwise than `RefersTo`."""
@@ -598,7 +598,7 @@ def _hooks() -> Iterator[tuple[str, str, str, str]]:
 
 
 def renamed_names() -> str:
-    """Return the old names that still work, one table for each mapping of `zareba.base.renamed`."""
+    """Return the old names that still work, one table for each mapping of `zareba.renamed`."""
     return "\n\n".join(
         f"### {RENAMED_GROUPS.get(name, name.capitalize())}\n\n{_renamed_table(names)}"
         for name, names in vars(renamed).items()

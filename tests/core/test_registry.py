@@ -216,7 +216,7 @@ def test_a_player_of_two_packages_is_asked_for_by_its_package(installed: Any) ->
     ("source", "message"),
     [
         ("@zareba.hookimpl\ndef zareba_modifers(ruleset): pass", "a hook that does not exist: zareba_modifers; did you mean 'zareba_modifiers'"),
-        ("@zareba.hookimpl\ndef zareba_options(stat, question): pass", "house rule 'club' .*asks for stat; "),
+        ("@zareba.hookimpl\ndef zareba_options(stat, question): pass", "house rule 'club' .*has the argument stat; its possible arguments are "),
         ("def zareba_modifiers(ruleset): pass", "implements no hook; mark its functions with @zareba.hookimpl"),
         ("@zareba.hookimpl\ndef zareba_modifiers(ruleset): return {'fire_dise': []}", "failed in zareba_modifiers .*there is no tally 'fire_dise'; did you mean 'fire_dice'"),
         ("@zareba.hookimpl\ndef zareba_modifiers(ruleset): return {'rally': [Modifier('elite', 'H-1', 'add', 1)]}", "failed in zareba_modifiers .*two modifiers are called 'elite'"),
@@ -409,7 +409,7 @@ FAULTS = [
     (WHEN, "zareba_modifiers", "return None", "modifier 'a': its condition returned None, not True or False"),
     (AMOUNT, "zareba_modifiers", "return True", "True is neither a whole number nor a Fraction"),
     (OPTIONS, "zareba_options", "return 'stay'", "it returned 'stay' for .*, which is not a list of options"),
-    (OPTIONS, "zareba_options", "return [None]", r"it gave \[None\] for"),
+    (OPTIONS, "zareba_options", "return [None]", r"it returned \[None\] for"),
     (OPTIONS, "zareba_options", "return []", "it left no option for"),
     (AMOUNT, "zareba_modifiers", "return 'two'", "'two' is neither a whole number nor a Fraction"),
     # it asks a question that no table can answer
@@ -418,15 +418,15 @@ FAULTS = [
     (EVENT, "zareba_event", "table.draw({'a': 0}, why='luck', rule='H-1')", "nothing is left to draw for 'luck'"),
     (EVENT, "zareba_event", "table.choose('patrol', [], why='luck', rule='H-1')", "nothing to choose from for 'luck'"),
     # it returns NaN or infinity
-    (OPTIONS, "zareba_options", "return [float('nan')]", r"it gave \[nan\] for"),
+    (OPTIONS, "zareba_options", "return [float('nan')]", r"it returned \[nan\] for"),
     (AMOUNT, "zareba_modifiers", "return float('nan')", "nan is neither a whole number nor a Fraction"),
     # it changes objects that it may only read
     (OPTIONS, "zareba_options", "question.options.append('fly')", "AttributeError"),
     (EVENT, "zareba_event", "event.data['box'] = 3", "TypeError"),
     (WHEN, "zareba_modifiers", "facts.bases += 1; return True", "it changed the facts"),
     # it depends on more than the facts
-    (AMOUNT, "zareba_modifiers", "amount.asked = getattr(amount, 'asked', 0) + 1; return amount.asked", r"gave \d+ and \d+"),
-    (WHEN, "zareba_modifiers", "when.asked = not getattr(when, 'asked', False); return when.asked", "gave True and False"),
+    (AMOUNT, "zareba_modifiers", "amount.asked = getattr(amount, 'asked', 0) + 1; return amount.asked", r"returned \d+ and \d+"),
+    (WHEN, "zareba_modifiers", "when.asked = not getattr(when, 'asked', False); return when.asked", "returned True and False"),
     # it catches the pause of a question
     (WRAP, "zareba_procedures", CATCH.format("procedure(table, *args)"), "swallowed the question"),
     (EVENT, "zareba_event", CATCH.format("table.roll(1, 6, why='luck', rule='H-1')"), "swallowed the question 'luck'"),

@@ -35,7 +35,7 @@ def test_its_seeds() -> None:
 def test_how_it_shows_itself(capsys: pytest.CaptureFixture[str]) -> None:
     render_test(made, custom_tests={"svg": lambda svg: svg.startswith("<svg"), "ansi": lambda text: "\n" in text})
     assert "turn" in capsys.readouterr().out.lower()
-    with pytest.raises(ZarebaError, match="no way to show a battle; there are human, ansi, svg"):
+    with pytest.raises(ZarebaError, match="unknown render mode 'rgb_array'; the modes are human, ansi, svg"):
         made(render_mode="rgb_array")
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from zareba.base.renamed import API, HOOKS, warn_renamed
 from zareba.plugins import hooks
 from zareba.registry import find_house_rule, load_rules
+from zareba.renamed import API, HOOKS, warn_renamed
 from zareba.testing import play
 
 OLD = """

@@ -9,7 +9,6 @@ removed). Anything else in zareba may be renamed at any time. A one-page ruleset
 from typing import Any
 
 from zareba import hookimpl
-from zareba.base.renamed import renamed
 from zareba.base.state import Value
 from zareba.base.tally import Modifier
 from zareba.battle.evaluation import Evaluation
@@ -56,6 +55,7 @@ from zareba.house_rules import (
     units,
 )
 from zareba.presentation.outcome import Outcome
+from zareba.renamed import renamed
 from zareba.rules import PhaseEntry, Setting, Wrap, procedure
 from zareba.scenario import Scenario
 from zareba.table import Agent, Choose, Confirm, Draw, Event, Option, Place, Point, Question, Roll, Step, Table

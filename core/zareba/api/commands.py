@@ -6,8 +6,8 @@ from typing import Any
 
 from zareba.authoring.yaml_edit import remove_value, set_value
 from zareba.base.errors import ZarebaError
-from zareba.base.renamed import renamed
 from zareba.campaign_result import CampaignResult, campaign_result
+from zareba.renamed import renamed
 from zareba.scenario import load_scenario, parse_scenario, scenario_text
 
 __all__ = [

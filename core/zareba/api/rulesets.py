@@ -4,10 +4,10 @@ units.
 
 from typing import Any
 
-from zareba.base.renamed import renamed
 from zareba.base.state import facts
 from zareba.odds import Procedure
 from zareba.plugins.ruleset import Ruleset
+from zareba.renamed import renamed
 from zareba.simple_ruleset import (
     Battle,
     SimpleRulesetFile,

@@ -16,9 +16,9 @@ import typer
 from typer.core import TyperGroup
 
 from zareba.base.errors import ZarebaError, unknown_name
-from zareba.base.renamed import OPTIONS, warn_renamed
 from zareba.cli.errors import INTERRUPTED, report, report_bug
 from zareba.cli.sanitize import sanitize, without_absurd_size
+from zareba.renamed import OPTIONS, warn_renamed
 
 __all__ = ["COMMANDS", "app", "command_function", "main"]
 

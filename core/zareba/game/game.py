@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, 
 from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.exact import dist
-from zareba.base.renamed import warn_renamed
 from zareba.base.state import Record
 from zareba.battle.evaluation import Evaluation
 from zareba.battle.fallbacks import FALLBACKS, FAULTS, default_name, default_option, default_question, with_fallback
@@ -25,6 +24,7 @@ from zareba.game.hooks import apply_hooks
 from zareba.presentation.board import assign_labels, parted
 from zareba.presentation.outcome import Outcome
 from zareba.presentation.umpire_editor import UmpireEditor
+from zareba.renamed import warn_renamed
 from zareba.scenario.victory import judge
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Option, Place, Point, Question, Roll, Table
 from zareba.table.questions import one_by_one

@@ -21,11 +21,11 @@ from types import ModuleType
 from typing import Any
 
 from zareba.base.errors import FileError, ZarebaError
-from zareba.base.renamed import API, HOOKS, warn_renamed
 from zareba.base.state import canonical_json, digest
 from zareba.base.yamlfile import parse_yaml, read_yaml
 from zareba.house_rules import watchdog
 from zareba.house_rules.purity_check import MODULES, impurity_problems
+from zareba.renamed import API, HOOKS, warn_renamed
 from zareba.rules.patch import Manifest, Patch, manifest_in
 
 __all__ = [

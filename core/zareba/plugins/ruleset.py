@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from zareba.odds.set_pieces import Staged
     from zareba.rules import Rules, RulesetFile
     from zareba.scenario import Scenario
-    from zareba.scenario.force import Force
 
 __all__ = [
     "HOLDING",
     "Evaluation",
+    "Force",
     "Game",
     "MakeForce",
     "OrderOfPlay",
@@ -42,6 +42,18 @@ class MakeGame(Protocol):
     """Makes the game of a scenario: a class derived from `Game`, or a function that returns one."""
 
     def __call__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = ..., /) -> Game[Any]: ...
+
+
+@dataclass(frozen=True)
+class Force:
+    """A force for a new scenario: units and leaders by id, each as an entry of a scenario file.
+
+    `overrides` maps an entry of the ruleset's overrides to its mapping, such as the ranks of single figures.
+    """
+
+    units: Mapping[str, Mapping[str, Any]]
+    leaders: Mapping[str, Mapping[str, Any]]
+    overrides: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 class MakeForce(Protocol):

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any, get_args
 
 from zareba.base.errors import FileError, Problem, ZarebaError, nearest, unknown_name
-from zareba.base.renamed import HOOKS
 from zareba.house_rules.purity_check import find_impure_names
 from zareba.plugins import hooks
 from zareba.plugins.content_digest import packages
@@ -23,6 +22,7 @@ from zareba.plugins.entry_points import RULESETS, entries
 from zareba.plugins.event_check import events_never_emitted
 from zareba.plugins.rule_files import CODE, HouseRule, house_rule_in, source_of, texts_of
 from zareba.plugins.status_marks import marks_never_set
+from zareba.renamed import HOOKS
 from zareba.rules.resolved import Rules
 from zareba.rules.schema import Decides
 from zareba.rules.tally_check import known_facts, unfit_condition

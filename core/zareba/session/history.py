@@ -7,11 +7,11 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeAlias
 
-from zareba.base.compressed_state import CompressedState
 from zareba.base.errors import RuleBroken, ZarebaError
 from zareba.base.tally import Tally
 from zareba.game import Game
 from zareba.game.advance import AtQuestion, Done, advance
+from zareba.journal.compressed_state import CompressedState
 from zareba.session.delegation import piece_of
 from zareba.session.umpire import Correction, apply_correction
 from zareba.table import (

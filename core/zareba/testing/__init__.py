@@ -7,7 +7,7 @@ those of `zareba.api`.
 
 from typing import Any
 
-from zareba.base.renamed import renamed
+from zareba.renamed import renamed
 from zareba.testing.conformance import conforms
 from zareba.testing.games import PlayedTestGame, chances, game_with_rules, golden, play, table_of
 

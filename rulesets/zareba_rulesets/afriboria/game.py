@@ -87,16 +87,16 @@ class AfrGame(Game[Battle]):
         units = self.scenario.units
         return any(held_back(self.scenario, name) and units[name].side not in (side, seat) for name in units)
 
-    def secrets(self, state: Battle, seat: str) -> frozenset[str]:
-        """The cards that the seat has not seen too, by their number (AFR-045)."""
-        unseen = sum(len(entry.hand) - len(entry.known) for side, entry in state.sides.items() if side != seat)
-        return super().secrets(state, seat) | {f"card {number}" for number in range(unseen)}
-
     def public(self, state: Battle) -> Battle:
         """Return the state as all may see it: without any hand, even for the seat whose view it was (AFR-045)."""
         seen = super().public(state)
         seen.seer = ""
         return seen
+
+    def secrets(self, state: Battle, seat: str) -> frozenset[str]:
+        """The cards that the seat has not seen too, by their number (AFR-045)."""
+        unseen = sum(len(entry.hand) - len(entry.known) for side, entry in state.sides.items() if side != seat)
+        return super().secrets(state, seat) | {f"card {number}" for number in range(unseen)}
 
     def determinize(self, state: Battle, seat: str, luck: int) -> Battle:
         return imagined(SeededTable(self.rules, state, luck, {}), state, seat)

@@ -16,8 +16,8 @@ import pytest
 
 from zareba.analysis.games.simulate import game_for
 from zareba.analysis.studies.conditions import stand_ins, translations
-from zareba.base.renamed import warn_renamed
 from zareba.cli.study.comparison_run import heard_between_imports
+from zareba.renamed import warn_renamed
 from zareba.scenario import load_scenario
 
 COMPARE = ("compare", "patrol_clash", "--rulesets=vcc", "--agents=random", "--games=4", "--seed=9")

@@ -8,8 +8,8 @@ import pytest
 from tests.rulesets.paychest.stage import rules_with, scenario
 
 from zareba.base.errors import ZarebaError
+from zareba.plugins.ruleset import Force
 from zareba.scenario import Leader, Scenario, Unit
-from zareba.scenario.force import Force
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.book.organisation import amalgamate, muster, notes_on
 from zareba_rulesets.paychest.translation import translate

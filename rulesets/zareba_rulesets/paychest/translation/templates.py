@@ -7,8 +7,8 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from zareba.base.errors import ZarebaError
+from zareba.plugins.ruleset import Force
 from zareba.rules import Rules
-from zareba.scenario.force import Force
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.book.organisation import GUNNERS, UnitTemplate, amalgamate, muster
 from zareba_rulesets.paychest.translation.unit_mapping import profile_of
