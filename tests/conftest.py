@@ -1,8 +1,7 @@
-"""Shared setup of all tests: `tests...` can be imported, Hypothesis has no deadline, and no test writes to the user's
-folders.
+"""Shared setup of all tests: imports, Hypothesis without deadlines, and separate user folders.
 
-Hypothesis runs the same examples each time, so a result depends only on the change under test. `make deep` searches
-for new examples.
+Modules can be imported as `tests...`. Hypothesis runs the same examples each time, so that only a change of code can
+change a result; `make deep` searches for new examples. No test writes to the user's folders.
 """
 
 from __future__ import annotations

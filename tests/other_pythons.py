@@ -47,9 +47,7 @@ def _version(python: Path) -> tuple[int, int] | None:
 
 
 def environment(version: tuple[int, int], python: Path) -> Path | None:
-    """Return the interpreter of an environment with zareba installed, creating it if needed. None if the installation
-    fails.
-    """
+    """Return the interpreter of an environment with zareba, creating it if needed. None if that fails."""
     folder = Path(sys.prefix) / "pythons" / "{}.{}".format(*version)
     inside, stamp = folder / "bin" / "python", folder / ".installed"
     project = ROOT / "pyproject.toml"

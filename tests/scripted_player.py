@@ -55,9 +55,7 @@ class Screen(SafeConsole):
 
 @dataclass
 class Measured:
-    """The measurements of a game: lines typed and questions answered by turn, heights of screens, the longest wait in
-    seconds.
-    """
+    """The measurements of a game: lines typed and questions answered by turn, screen heights, longest wait in seconds."""
 
     set_up: int = 0
     typed: Counter[int] = field(default_factory=Counter)

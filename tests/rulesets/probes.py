@@ -79,8 +79,7 @@ class Probe:
         return list(self._trail(self.against))
 
     def sees(self, changed: Changed) -> bool:
-        """Return True if these rules give different results. Errors other than ZarebaError are passed on, and
-        TimeoutError.
+        """Return True if these rules give different results. Passes on TimeoutError and all errors but ZarebaError.
 
         Raises Unfit if its house rule is incompatible with these rules.
         """
@@ -113,9 +112,7 @@ class Changed:
         self._rules: dict[str, Rules] = {}
 
     def rules(self, occasion: int, others: Data, house: Data) -> Rules:
-        """Return the rules of an occasion with some settings replaced and a house rule applied. Raises Unfit if that is
-        impossible.
-        """
+        """Return the rules of an occasion with other settings and a house rule. Raises Unfit if that is impossible."""
         settings = {**_settings(self.ruleset, occasion), **others}
         asked = json.dumps([settings, house], sort_keys=True)
         if asked not in self._rules:
@@ -157,9 +154,7 @@ def probes(ruleset: str) -> list[Probe]:
 
 @cache
 def _settings(ruleset: str, occasion: int) -> Data:
-    """Return the settings of an occasion. About half differ from their defaults, and each value occurs on some
-    occasion.
-    """
+    """Return the settings of an occasion: about half differ from their defaults, and every value occurs somewhere."""
     if not occasion:
         return {}
     found = random_settings(ruleset, Random(occasion))
@@ -193,7 +188,7 @@ def _of_odds(rules: Rules, made: Callable[..., Probe]) -> Iterator[Probe]:
 
 
 def _by_word(procedure: Procedure) -> Iterator[tuple[Data, Any]]:
-    """Yield likely facts with each possible word changed, one at a time and, unless there are too many, two at a time."""
+    """Yield likely facts with each possible word changed, one at a time and, if few enough, two at a time."""
     likely = _drawn(procedure, Random(procedure.name), likely=True)
     if likely is None:
         return
@@ -365,7 +360,7 @@ class _NotingTable(SeededTable):
 def _game(
     given: Scenario, kind: str, seed: int, *, turns: int | None = None, solo: frozenset[str] = frozenset()
 ) -> Callable[[Rules], Trail]:
-    """Yield the set-up as people see it, then the game step by step: questions, answers, dice, breakdowns and events."""
+    """Yield the set-up as shown to people, then the game step by step: questions, answers, dice and events."""
 
     def look(rules: Rules) -> Trail:
         game = rules.game(given, solo)

@@ -68,8 +68,7 @@ def play(
 ) -> Any:
     """Play one game between random players to its end. Every step is checked; random steps get a closer check.
 
-    The game must end in one of `endings`, if given, and after at most `turns` turns (by default those of the
-    scenario).
+    The game must end in one of `endings`, if given, and within `turns` turns (by default those of the scenario).
     """
     state = game.start()
     agents = {seat: _careful(make_agent("random", game, seat, seed)) for seat in game.seats if seat not in game.solo}
@@ -112,9 +111,7 @@ def _careful(agent: Callable[[Any, Any], Any]) -> Callable[[Choose | Place | Con
 
 
 def play_watched(game: Game[Any], kinds: Sequence[str], seed: int, look: Callable[..., None] | None = None) -> Any:
-    """Play one game between agents of these kinds, in seat order. `look` is called with game, state and question before
-    each answer.
-    """
+    """Play one game between agents of these kinds, in seat order. `look(game, state, question)` precedes each answer."""
     state = game.start()
     agents = {seat: make_agent(kind, game, seat, seed) for seat, kind in zip(game.seats, kinds, strict=True)}
 

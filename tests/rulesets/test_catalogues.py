@@ -1,4 +1,4 @@
-"""Rule catalogues of all built-in rulesets: each rule is in the code and shown by a test, each setting has an effect."""
+"""Rule catalogues of all built-in rulesets: each rule is in the code and has a test, each setting has an effect."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ OF_MEN = {
         }
     ),
 }
-"""The same fields of a man. Changes of his GL and wounds are reported as the glory of his unit, wounds and losses."""
+"""The same fields of a man. His GL and wounds are reported as the glory of his unit, wounds and losses."""
 MARKS: Mapping[str, frozenset[str]] = {
     "vcc": frozenset(
         {"abandoned", "broken", "dismounted", "jest", "lying", "overheated", "prone", "square", "wrecked"}

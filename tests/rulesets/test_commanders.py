@@ -17,8 +17,7 @@ EACH = 50
 BAR = 0.90
 """Required lower 95 % bound of the score against a random player."""
 LOWER = {"risk_factor": 0.55}
-"""Lower bars for rulesets whose dice leave less to the player. The README of the ruleset gives the best known result.
-"""
+"""Lower bars for rulesets whose dice leave less to the player. Their README gives the best known result."""
 
 
 def games(ruleset: str, first: str, second: str) -> Sequence[GameRecord]:

@@ -1,6 +1,4 @@
-"""Effort of a whole game for a person, measured by a scripted player: few lines to type, no screen taller than a
-terminal.
-"""
+"""Effort of a game for a person, measured by a scripted player: few lines to type, no screen too tall."""
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ from zareba.session import Answered, new_session
 from zareba.session.delegation import sets_up
 
 MOST_ANSWERS = {"vcc": 30, "afriboria": 30}
-"""Most answers in a busy turn of the middle-sized scenario; 60 for rulesets with single figures or many acts a unit."""
+"""Most answers in a busy turn of the middle-sized scenario; 60 where figures or acts are many."""
 FEW = 60
 DOCS = Path(__file__).parents[2] / "docs" / "explanation" / "evening.md"
 TERMINAL = 24

@@ -1,6 +1,4 @@
-"""A turn means the same in every ruleset when rulesets are compared: a game turn, in which every side has had its
-turn.
-"""
+"""Comparisons count the same turns in every ruleset: game turns, in which every side has had its turn."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Metrics that depend on evaluations, rollouts, players and a ruleset's own victory rule, compared with values computed
-by hand.
+"""Metrics of evaluations, rollouts, players and own victory rules equal values computed by hand.
 
 As in `test_same_battle.py`, an umpire removes companies. Evaluations, rollouts and pairings are scripted too. For its
 own victory rule each ruleset plays normally, with an impassable gorge between the sides.

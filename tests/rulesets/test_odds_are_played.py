@@ -31,9 +31,7 @@ TURNS = 6
 LEVEL = 0.001
 PATHS = {"vcc": 3_000, "afriboria": 3_000}
 NARROW = 400
-"""Choices with at most this many paths are checked; in the figure rulesets, those that can be computed within a
-second.
-"""
+"""Most paths of a choice that is checked; in the figure rulesets, as many as take a second."""
 LUCK = {
     "vcc": ("hits.apply", "morale.check"),
     "afriboria": ("battle.attack", "battle.flags"),

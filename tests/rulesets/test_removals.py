@@ -102,9 +102,7 @@ class Removals:
         self.faults.append(f"{self.ruleset}: without {', '.join(map(dotted, paths))}: {fault[:240]}")
 
     def _loaded(self, paths: Sequence[KeyPath]) -> Rules | None:
-        """Return the rules without these entries; None if the removal is refused. A refusal must name the place of the
-        removal.
-        """
+        """Return the rules without these entries; None if refused. A refusal must name the place of the removal."""
         changes = [removal(self.data, path) for path in paths]
         rule = {"house_rule": "without", "ruleset": self.ruleset, "changes": changes}
         self.file.write_text(json.dumps(rule), encoding="utf-8")

@@ -236,9 +236,7 @@ Placed = tuple[str, tuple[float, float]]
 
 
 def mirrored(width: float, depth: float, turns: int, units: tuple[Placed, ...], rest: str, *, turned: bool) -> str:
-    """A battle of the same units on both sides: blue's positions mirror red's, or with `turned` are rotated by 180
-    degrees.
-    """
+    """A battle of equal sides: blue's positions mirror red's, or with `turned` are rotated by 180 degrees."""
     lines = []
     for side in SIDES:
         for number, (words, (x, y)) in enumerate(units):
@@ -297,9 +295,7 @@ objectives:
 
 @pytest.mark.parametrize("ruleset", ["afriboria", "vcc"])
 def test_who_is_listed_first_wins_no_more_often(ruleset: str) -> None:
-    """Four companies a side, in rulesets fast enough for many games. A fault once gave 53 of 60 to the side listed
-    first.
-    """
+    """Four companies a side, under fast rulesets. A fault once gave 53 of 60 games to the side listed first."""
     records = played(ruleset, SYMMETRIC["four companies"], 60)
     decided = [one.winner == one.listed for one in records if one.winner is not None]
     won = Share(sum(decided), len(decided)).limits(3.3)

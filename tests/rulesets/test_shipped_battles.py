@@ -21,9 +21,7 @@ from zareba.scenario import load_scenario, shipped_scenarios
 
 GAMES = int(os.environ.get("ZAREBA_GAMES", "100"))
 AHEAD = int(os.environ.get("ZAREBA_AHEAD", "12"))
-"""Games of each ruleset between look-ahead players: just enough to tell a walkover for one side from one for the
-other.
-"""
+"""Games of each ruleset between look-ahead players: just enough to tell which side a walkover favours."""
 
 
 @pytest.mark.parametrize("name", shipped_scenarios())

@@ -1,6 +1,4 @@
-"""Strength, losses and size are defined alike in all rulesets; in whole games they agree with each other and with the
-events.
-"""
+"""Strength, losses and size are defined alike in all rulesets and agree with each other and with the events."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ def comes_of(game: Game[Any], start: Any, step: Step, given: Sequence[GivenAnswe
 
 @dataclass
 class Kinds:
-    """The kinds of rolls of a ruleset that state rows: how often each was varied, and which kinds gave different play."""
+    """The kinds of rolls of a ruleset that state rows, with the number of variations and the kinds that differed."""
 
     game: Game[Any]
     looked: dict[tuple[str, str], int] = field(default_factory=dict)

@@ -119,9 +119,7 @@ def test_small_hexes_hold_one_unit() -> None:
 
 @pytest.mark.rule("AFR-304", "AFR-310", "AFR-321", "AFR-328", "AFR-330", "AFR-332", "AFR-335")
 def test_a_fort_is_besieged() -> None:
-    """Appendix 3: walls are bombarded and fall, ladders are raised, fall and break, sections man the walls, gates
-    move.
-    """
+    """Appendix 3: walls are bombarded and fall, ladders stand, fall and break, sections man walls, gates move."""
     happened, rolls = over_games("circus", ("siege_values", "2,2,2,2"), games=12)
     fort, thrown = over_games("hill_fort", games=4)
     happened, rolls = happened + fort, rolls + thrown
@@ -141,9 +139,7 @@ def test_a_fort_is_besieged() -> None:
 
 @pytest.mark.rule("AFR-016")
 def test_fast_play_leaves_throws_out() -> None:
-    """Fast play has no saving throws and no defence dice. The middle value keeps defence dice. A setting keeps flag
-    saves.
-    """
+    """Fast play has no saving throws or defence dice; its middle value keeps defence dice, a setting flag saves."""
     for value, defence in (("off", True), ("saves_only", True), ("on", False)):
         rolls = played("patrol_clash", 1, ("fastplay", value))[1]
         assert bool(rolls["saving throws"]) is (value == "off") and bool(rolls["flag saves"]) is (value == "off")

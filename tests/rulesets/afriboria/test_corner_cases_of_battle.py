@@ -216,9 +216,7 @@ def test_odds_refuse_more_dice_than_cards_give(book: Any, name: str, words: dict
 
 @pytest.mark.rule("AFR-247", "AFR-246")
 def test_a_commander_who_has_come_to_a_second_unit_spares_no_figures(book: Any, at: Any, scripted: Any) -> None:
-    """The commander retreats with his unit into a friend's hex. The way on is barred, and he stays there with the
-    friend.
-    """
+    """The commander retreats with his unit into a friend's hex. The way on is barred, so he stays there."""
     rules = book()
     us, friend = (unit_of(rules, name, "red", "inf_b", cell) for name, cell in (("us", at(4, 4)), ("friend", at(4, 3))))
     row = [unit_of(rules, f"foe{column}", "blue", "inf_c", at(column, 2)) for column in (4, 5)]

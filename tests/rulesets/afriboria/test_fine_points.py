@@ -91,9 +91,7 @@ def test_a_bridge_wins_over_the_ford_and_the_river_in_its_hex(book: Any) -> None
 
 @pytest.mark.rule("AFR-183", "AFR-182")
 def test_the_officer_cannot_keep_the_only_die(book: Any, at: Any, scripted: Any) -> None:
-    """Two dice less two for the building: without the officer's die there is no battle. One hex nearer there is one more
-    die.
-    """
+    """Two dice less two for the building: no battle without the officer's die. One hex nearer there is a die more."""
     for row, asked in ((7, []), (6, [("officer's die", "lend the die")])):
         rules = book()
         us, mate = (unit_of(rules, name, "red", "inf_b", at(4, 4)) for name in ("us", "mate"))
@@ -213,9 +211,7 @@ def test_a_character_without_a_bonus_steadies_nobody(book: Any, at: Any) -> None
 
 @pytest.mark.rule("AFR-103", "AFR-330", "AFR-335")
 def test_an_ncos_unit_of_another_colour_leaves_ladders_alone(book: Any, at: Any) -> None:
-    """The unit is at the foot of the wall with a ladder, and its NCO has returned to it. It goes with him or does
-    nothing.
-    """
+    """The unit has a ladder at the foot of the wall, and its NCO has returned. It goes with him or does nothing."""
     us = unit_of(book(), "us", "red", "inf_b", at(4, 4), ladders=True)
     us.mark("ordered", "move")
     nco = chief("nco", "red", at(4, 3), officer=False)
@@ -407,7 +403,7 @@ def test_guns_bombard_the_next_hex_too(book: Any, at: Any) -> None:
 
 @pytest.mark.rule("AFR-056", "AFR-061")
 def test_stages_without_anybody_to_act_are_passed_over(game: Any, book: Any, at: Any, scripted: Any) -> None:
-    """Without orders no unit moves or mounts. The event stage is followed by battles, and then the card is discarded."""
+    """Without orders no unit moves or mounts: battles follow the event stage, and then the card is discarded."""
     play = game()
     battle = bare_battle(book(), [unit_of(book(), "us", "red", "inf_b", at(4, 4))])
     battle.card, battle.stage = "red_1", "event"

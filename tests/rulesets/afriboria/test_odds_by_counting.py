@@ -176,9 +176,7 @@ def test_attacks_on_commanders(away: int, fast: str, moves: str, count: str) -> 
 @pytest.mark.rule("AFR-247", "AFR-248")
 @pytest.mark.parametrize(("barred", "rows"), [(0, 5), (1, 5), (2, 5), (1, 1), (2, 1), (20, 1)])
 def test_who_is_stopped_on_his_way_back(barred: int, rows: int) -> None:
-    """Enemies or friends in the way cost a man for each hex; the edge of the map ends the retreat. The nearer one
-    counts.
-    """
+    """Units in the way cost a man for each hex; the edge of the map ends the retreat. The nearer one counts."""
     facts = BattleFacts("inf_a", 6, 1, defender="inf_c", defender_figures=5)
     wanted: dict[tuple[int, ...], F] = {}
     for o, p in ask("battle", facts).items():
@@ -196,9 +194,7 @@ def test_who_is_stopped_on_his_way_back(barred: int, rows: int) -> None:
 
 @pytest.mark.rule("AFR-247", "AFR-248", "AFR-225")
 def test_a_commander_with_no_way_back() -> None:
-    """If the way is blocked or the commander is at the edge, every unsaved flag eliminates him. A character survives a
-    hit.
-    """
+    """If he is blocked or at the edge, every unsaved flag eliminates a commander. A character survives a hit."""
     free = ask("attack_on_commander", CommanderFacts("inf_a", 6, 1))
     driven = sum(p for o, p in free.items() if o.hit or o.retreat)
     for way in ("blocked", "at_edge"):
@@ -244,7 +240,7 @@ def test_ladders(fast: str) -> None:
 @pytest.mark.parametrize("fast", FAST)
 @pytest.mark.parametrize(("away", "dice"), [(0, 3), (1, 3), (2, 3)])
 def test_attacks_from_the_air(away: int, dice: int, fast: str) -> None:
-    """Four dice less one for crops. Five spearmen are never steady, a bomb does not jam, and there is no return fire."""
+    """Four dice less one for crops. Five spearmen are never steady, bombs do not jam, and nothing fires back."""
     facts = BattleFacts("inf_a", 99, 2, defender="inf_c", defender_figures=5)
     fight = Fight("air", facts, dice, ALL, 0, frozenset(), 8, jams=away > 0)
     wanted: dict[tuple[Any, ...], F] = {}
@@ -263,9 +259,7 @@ def test_attacks_from_the_air(away: int, dice: int, fast: str) -> None:
 @pytest.mark.parametrize("save", ["idem", "normal", "none"])
 @pytest.mark.parametrize("fast", ["off", "on"])
 def test_fire_at_what_flies(fast: str, save: str) -> None:
-    """Three dice at range 3. Two unsaved sabres bring an aircraft down; sabres and A-hits take an airship's last two
-    points.
-    """
+    """Three dice. Two unsaved sabres bring an aircraft down; sabres and A-hits take an airship's last two points."""
     for kind, faces in (("aircraft", {"sabres"}), ("airship", {"sabres", "A"})):
         saving = {"idem": faces, "normal": {"sabres", "shield"}, "none": set()}[save]
         down = F(0)
@@ -281,7 +275,7 @@ def test_fire_at_what_flies(fast: str, save: str) -> None:
 @pytest.mark.rule("AFR-278")
 @pytest.mark.parametrize("fast", ["off", "on"])
 def test_attacks_on_parked_aircraft(fast: str) -> None:
-    """Warriors at range 2 next to an officer: three dice and one. Any unsaved A/B or A/B/C sign destroys the aircraft."""
+    """Warriors at range 2 with an officer: three dice and one. Any unsaved A/B or A/B/C sign destroys the aircraft."""
     missed = F(0)
     for (hits,), p in throws(4, {"AB", "ABC"}).items():
         for (saved,), q in throws(hits if fast == "off" else 0, SAVES[2]).items():

@@ -23,7 +23,7 @@ FORBIDS_BATTLE = {"wood", "building", "rough"}
 
 
 def a_field(rules: Any, random: Random) -> Any:
-    """A mover in the middle of random terrain with friends, enemies and commanders around it, and one hex with a wall."""
+    """A mover in random terrain with friends, enemies and commanders around it, and one hex with a wall."""
     key = random.choice(["inf_a", "inf_c", "cav_a", "art_horse", "mg_foot", "vehicle"])
     mover = unit_of(rules, "mover", "red", key, 40)
     terrain = {cell: [random.choice(KINDS)] for cell in range(99) if cell != 40 and random.random() < 0.45}

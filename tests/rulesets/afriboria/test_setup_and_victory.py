@@ -198,9 +198,7 @@ def test_nothing_is_taken_after_the_quota_has_ended_the_game(game: Any, scripted
 
 @pytest.mark.rule("AFR-051")
 def test_a_place_is_held_in_all_its_hexes(game: Any, scripted: Any) -> None:
-    """Terrain counts with all its hexes, a point with those in its radius. One enemy anywhere in it contests all of
-    it.
-    """
+    """Terrain counts with all its hexes, a point with those in its radius. One enemy in any of them contests it."""
     goals = (
         "village: {kind: hold, name: Village, points: 2, terrain: village, by: [red]}, "
         "ford: {kind: hold, name: Ford, at: [24, 18], radius: 8, by: [red]}"
@@ -287,9 +285,7 @@ def test_the_old_name_of_the_quota_still_loads_with_a_warning(
 
 @pytest.mark.rule("AFR-052")
 def test_the_rules_of_an_old_journal_keep_their_quota(scenario: Any) -> None:
-    """A journal stores the rules of its day. In old ones `scenario` was a separate value, and some settings did not
-    exist.
-    """
+    """A journal stores its rules. In old ones `scenario` was a separate value, and some settings did not exist."""
     old = load_rules("afriboria")
     new = ("objective_held", "quota_checked")
     data = {**old.data, "settings": {name: entry for name, entry in old.data["settings"].items() if name not in new}}
@@ -446,9 +442,7 @@ def test_who_arrives_is_told_commanders_too(game: Any) -> None:
 
 @pytest.mark.rule("AFR-248", "AFR-051")
 def test_who_is_driven_off_the_field_counts_as_lost(game: Any, scripted: Any) -> None:
-    """A unit driven off counts towards a share to destroy. A unit that leaves as the scenario allows counts as still
-    present.
-    """
+    """A unit driven off counts as destroyed. A unit that leaves as the scenario allows counts as present."""
     goals = "away: {kind: escort, name: Away, units: [spears], edge: north, by: [blue]}, half: {kind: destroy, name: Half, points: 5, share: 0.5, by: [red]}"
     for driven, scored in ((True, 6), (False, 0)):
         play = game(objectives=goals)
@@ -467,9 +461,7 @@ def test_who_is_driven_off_the_field_counts_as_lost(game: Any, scripted: Any) ->
 
 @pytest.mark.rule("AFR-051", "AFR-053")
 def test_goals_are_looked_at_when_every_player_turn_ends(game: Any, scripted: Any) -> None:
-    """Objectives also count between the player turns of a game turn. Survival counts only at the end of the whole
-    turn.
-    """
+    """Objectives also count between player turns. Survival counts only at the end of a game turn."""
     goals = (
         "half: {kind: destroy, name: Half, points: 3, share: 0.5, by: [red]}, "
         "on: {kind: survive, name: On, points: 4, turn: 1, share: 0.5, by: [blue]}"

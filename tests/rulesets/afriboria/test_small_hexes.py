@@ -68,9 +68,7 @@ def announce(battle: Any, scripted: Any, card: str, order: Any) -> None:
 
 @pytest.mark.rule("AFR-298")
 def test_the_second_unit_is_named_when_orders_are_announced(game: Any, book: Any, at: Any, scripted: Any) -> None:
-    """The choice comes once a turn, before the orders. The unit named last time is listed first, and naming none is
-    allowed.
-    """
+    """The choice comes once a turn, before the orders. The unit named last is listed first; none is allowed."""
     play, battle = game({"stacking": "one_unit"}), squad(book, at)
     boss = battle.commanders["boss"]
     for answer, first in (("blue", "green"), ("nobody", "blue"), ("green", "green")):

@@ -34,9 +34,7 @@ QUIET = ("defender", "make a stand")
 def wall_of(
     book: Any, at: Any, distance: int, ground: Any = (), figures: int = 6, second: bool = False, **more: Any
 ) -> Any:
-    """Guards in sections of two at columns 3, 4 and 5 of row 6, an officer at column 4, and spearmen in front of column
-    4.
-    """
+    """Guards in sections of two at columns 3 to 5 of row 6, an officer at column 4, spearmen in front of column 4."""
     rules = book(**more.pop("settings", {}))
     cells = [at(column, 6) for column in (3, 4, 5)]
     guards = unit_of(rules, "guards", "blue", "inf_a", cells[1], figures, **more)
@@ -86,9 +84,7 @@ def test_the_officers_section_alone_throws_his_die(book: Any, at: Any, scripted:
 
 @pytest.mark.rule("AFR-322", "AFR-325")
 def test_the_example_of_two_sections_and_an_officer(book: Any, at: Any, scripted: Any) -> None:
-    """Four dice at range 1 are split two and two. The officer adds one to his section's dice; the third section does not
-    fire.
-    """
+    """Four dice at range 1 are split two and two. The officer adds one to his section's; the third does not fire."""
     battle, guards, foe, cells = wall_of(book, at, 1)
     reach = {cell: battle.field.distance[cell][foe.hex] for cell in cells}
     near = [cell for cell in cells if reach[cell] == 1]
@@ -267,9 +263,7 @@ def test_a_commander_with_any_section_rallies_a_spread_unit(book: Any, at: Any) 
 
 
 def before_ruins(book: Any, at: Any) -> Any:
-    """Guards on their wall. Two hexes away eight enemies are in three sections in ruins, with one man alone in the
-    middle.
-    """
+    """Guards on their wall. Two hexes away eight enemies hold ruins in three sections, one man in the middle one."""
     rules = book()
     blue, red = ([at(column, row) for column in (3, 4, 5)] for row in (6, 4))
     guards = unit_of(rules, "guards", "blue", "inf_a", blue[1])

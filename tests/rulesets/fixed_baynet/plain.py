@@ -98,9 +98,7 @@ def squad(
 
 
 def battle(*units: Unit, on: Field | None = None, **settings: Any) -> Battle:
-    """A battle of the units on open ground, or on a field made with the same settings. If red comes first, it is
-    active.
-    """
+    """A battle on open ground, or on a field made with the same settings. If red comes first, it is active."""
     made = bare_battle(rules_with(**settings), list(units), on)
     if on is not None:
         numbers = made.book.file.damage_points
@@ -159,9 +157,7 @@ def house(
     level: int = 0,
     **settings: Any,
 ) -> Field:
-    """A building from (40, 40): a row of rooms of 6 by 6 inches to the east. The first has a door and a window in its
-    south wall.
-    """
+    """A row of rooms of 6 by 6 inches east of (40, 40). The first has a door and a window in its south wall."""
     made = book(**settings)
     outline = box(40, 40, 40 + 6 * rooms, 46)
     sections = {

@@ -122,9 +122,7 @@ def test_what_bars_many_bars_one_of_them() -> None:
 
 
 def crowd(random: Random) -> Battle:
-    """Three units with a gun each, on whole inches. Some men are in a hut, mounted or hidden, and some guns are
-    wrecked.
-    """
+    """Three units with a gun each, on whole inches; some men in a hut, mounted or hidden, some guns wrecked."""
     units = []
     for name, side in (("a", "red"), ("b", "blue"), ("c", "blue")):
         men = [man(f"{name}/{i}", side, *inch(random)) for i in range(random.randint(1, 6))]
@@ -208,9 +206,7 @@ def test_who_just_misses_somebody_does_not_come_upon_him() -> None:
 
 
 def refused_alone(state: Battle, one: Figure, dx: float, dy: float) -> bool:
-    """Return why ground or move allowance bars a single man from a path, computed without shortcuts (FBN-039, FBN-048,
-    FBN-129).
-    """
+    """Return why ground or move allowance bars a single man from a path (FBN-039, FBN-048, FBN-129)."""
     leg = state.field.leg(one.at, (one.x + dx, one.y + dy), False)
     if leg.closed:
         return True

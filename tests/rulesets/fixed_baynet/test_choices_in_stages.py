@@ -1,4 +1,4 @@
-"""An act is chosen in two steps: its kind, listed if at least one such act is legal, then its target, manner or place."""
+"""An act is chosen in two steps: its kind, listed if one such act is legal, then its target, manner or place."""
 
 from __future__ import annotations
 

@@ -64,9 +64,7 @@ def test_with_nearest_only_the_nearest_of_a_squad_can_be_picked_and_equals_all_a
 @pytest.mark.rule("FBN-038")
 @pytest.mark.setting("target_order_ac")
 def test_who_has_named_a_target_may_go_on_at_it_with_his_last_ac() -> None:
-    """A man with 3 AC shoots and pays for a target order. His last AC allows a shot at the same target, not at
-    another.
-    """
+    """A man with 3 AC shoots and pays for a target order. His last AC allows a shot at the same target only."""
     for setting, offered in ((1, {("fire", "blue")}), (0, {("fire", "blue"), ("fire", "far")})):
         red, blue = squad("red", "red", 1, (50, 50)), squad("blue", "blue", 1, (50, 60), weapon="none")
         far = squad("far", "blue", 1, (60, 60), weapon="none")

@@ -1,6 +1,4 @@
-"""Mistakes that the doctrine AI avoids: overshooting a goal, marching to and fro, spinning a gun, hopeless charges
-(FBN-266).
-"""
+"""Mistakes that the doctrine AI avoids: overshooting, marching to and fro, hopeless charges (FBN-266)."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def other_world(state: Battle, seat: str, random: Random) -> Battle:
 
 
 def run(game: FbnGame, state: Battle, seat: str, seed: int, pick: Callable[[], Random]) -> Asked:
-    """Return the questions of one step with the text of their options, up to the first discovery of something hidden."""
+    """Return the questions of one step with their option texts, up to the first discovery of something hidden."""
     asked: Asked = []
     random = pick()
 

@@ -103,9 +103,7 @@ def test_speed_may_be_the_limit_of_the_turn() -> None:
 @pytest.mark.rule("FBN-039", "FBN-041")
 @pytest.mark.setting("move_per")
 def test_what_a_man_leaves_of_his_move_of_a_turn_is_lost() -> None:
-    """A man who moves two of his five inches loses the other three, and the charge too, which is the same movement
-    action.
-    """
+    """A man who moves two of his five inches loses the other three, and his charge, which is the same action."""
     unit = squad("red", "red", 1, (50, 50))
     state = battle(unit, squad("blue", "blue", 1, (50, 58), facing=180.0), move_per="turn")
     with scripted(state, ("move to", (50.0, 52.0)), move_per="turn") as table:
@@ -441,9 +439,7 @@ class Shown(ScriptedTable):
 @pytest.mark.rule("FBN-039", "FBN-050", "FBN-270")
 @pytest.mark.setting("contact_needs_charge")
 def test_one_man_is_shown_a_whole_step_or_half_of_one_to_enemies_and_all_round() -> None:
-    """The suggestions are all round (50, 50) at 5 or 2.5 inches, without blocked points. A gun extends 1 inch to each
-    side.
-    """
+    """The points are all round (50, 50) at 5 or 2.5 inches, unless blocked. A gun extends 1 inch to each side."""
     for bar, needs, north in (
         (None, False, 55),
         (("crag", list(box(45, 54, 55, 55))), False, 52.5),

@@ -322,9 +322,7 @@ def test_what_follows_which_gait_and_what_turns_and_charges_are_worth(tmp_path: 
 @pytest.mark.rule("FBN-041", "FBN-180")
 @pytest.mark.setting("mounted_charge_doubles")
 def test_whoever_a_charge_reaches_can_be_charged_whatever_the_numbers(tmp_path: Path) -> None:
-    """With a gallop of three times its length and wide bases, which add to the reach, every enemy within reach may be
-    charged.
-    """
+    """A gallop of three times its length, and wide bases, which add to the reach of a charge."""
     changes = {"movement.charge": 3, "bases.foot": 2, "bases.mounted": 2}
     rules = patched(tmp_path, changes, mounted_charge_doubles=True)
     for mounted, inches in ((True, 51.0), (False, 15.0)):

@@ -201,9 +201,7 @@ def test_deviation_is_a_die_and_a_clock(ammunition: str, critical: bool) -> None
 
 
 def blast_by_hand(ranks: int, files: int, apart: float, away: float, wanted: int, blast: int, radius: float) -> list[F]:
-    """Return the losses from a shell at the middle man of a block, over every deviation, then a die for each man under
-    it.
-    """
+    """Return the losses from a shell at the middle man of a block: every deviation, then a die for each man hit."""
     places = [
         ((f - (files - 1) / 2) * apart, (r - (ranks - 1) / 2) * apart) for r in range(ranks) for f in range(files)
     ]

@@ -1,6 +1,4 @@
-"""The odds run the functions of play: each closed calculation equals the run, and house rules about the run take
-effect.
-"""
+"""The odds run the functions of play: each closed calculation equals the run, and house rules take effect."""
 
 from __future__ import annotations
 

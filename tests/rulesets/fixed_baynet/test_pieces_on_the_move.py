@@ -28,7 +28,7 @@ ROWS = {
 @pytest.mark.rule("FBN-207", "FBN-233", "FBN-264")
 @pytest.mark.parametrize(("kind", "needs"), ROWS.items())
 def test_each_piece_has_the_movers_and_the_speed_of_its_class(kind: str, needs: tuple[int, int]) -> None:
-    """Tested on flat, bumpy and jagged ground. Men go at the slower man's speed, horses at a walk (FBN-046, FBN-182)."""
+    """Flat, bumpy and jagged ground. Men go at the slower man's speed, horses at a walk (FBN-046, FBN-182)."""
     men, horses = needs
     for team in range(3):
         state, unit, gun = battery(kind, crew=4, team=team)
@@ -142,9 +142,7 @@ def test_the_gait_at_which_a_piece_was_drawn_is_kept_for_the_next_turn() -> None
 @pytest.mark.setting("mount_moves_per_turn")
 @pytest.mark.parametrize("moves", [1, 3])
 def test_riders_of_another_unit_who_have_drawn_a_piece_have_had_their_ride(moves: int) -> None:
-    """By setting they may ride on, at the gait at which they drew the gun. Next turn that gait counts as their last
-    one.
-    """
+    """By setting they may ride on, at the gait at which they drew the gun. Next turn it counts as their last gait."""
     crew = man("red/1", "red", 50.0, 8.5, role="crew")
     gun = Gun("light_gun", 50.0, 10.0, 0.0, 0.0, 2, ac=3)
     unit = bare_unit("red", "red", [crew], guns=[gun], kind="battery")

@@ -1,6 +1,4 @@
-"""The log and the board alone show each act and its target, the number of men involved, and the reasons for the
-result.
-"""
+"""The log and the board show each act and its target, the number of men, and the reasons for the result."""
 
 from __future__ import annotations
 

@@ -64,9 +64,7 @@ def test_sense_beats_chance() -> None:
 
 
 def test_two_on_one_is_what_doctrine_looks_for() -> None:
-    """Counted over all rolls: two men of skill 4 against one inflict as much as two single fights and suffer a
-    quarter.
-    """
+    """Over all rolls, two men of skill 4 against one inflict as much as two single fights and suffer a quarter."""
     from itertools import product
 
     from zareba_rulesets.paychest.evaluation.estimates import OUT, exchange

@@ -47,7 +47,7 @@ def test_who_goes_beside_a_comrade_against_the_same_enemy_stands_on_nobody() -> 
 
 @pytest.mark.rule("PAY-070", "PAY-071")
 def test_nobody_goes_beside_a_comrade_off_the_table() -> None:
-    """The enemy is at the edge. A friend occupies the place in front of it, and the only other place is off the board."""
+    """The enemy is at the edge. A friend has the place in front of it; the only other place is off the board."""
     friends = bare_unit("friends", "red", [(28.95, 0.4), (29.55, 1.32)])
     place = scene(bare_unit("red", "red", [(20.0, 0.3)]), bare_unit("blue", "blue", [(30.0, 0.4)]), friends)
     march(place.battle, place.unit("red"), [Mover(place.figure("red.1"), 12.0)], (30.0, 0.4))

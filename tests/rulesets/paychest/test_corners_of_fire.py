@@ -168,9 +168,7 @@ def test_when_nothing_is_left_of_the_first_stretch_the_second_volley_is_free() -
 
 @pytest.mark.rule("PAY-101", "PAY-063")
 def test_what_was_found_of_a_unit_is_found_anew_when_one_of_its_men_has_run() -> None:
-    """The man in the middle runs behind a house. The outermost men, and so the bounding box of the unit, stay in
-    place.
-    """
+    """The man in the middle runs behind a house. The outermost men, and so the unit's bounding box, stay."""
     house = {"house": ("building", [(18.0, 23.0), (22.0, 23.0), (22.0, 24.0), (18.0, 24.0)])}
     unit = bare_unit("blue", "blue", [(14.0, 16.0), (26.0, 30.0), (20.0, 20.0)])
     place = scene(red(1), unit, areas=house)
@@ -458,9 +456,7 @@ def test_friends_aloft_block_nobodys_sight(altitude: int, seen: bool) -> None:
      ([(20.0, 20.0), (30.0, 20.0), (41.0, 20.0), (42.5, 20.0)], "soft")],
 )  # fmt: skip
 def test_cover_of_a_group_is_soft_if_half_of_it_has_any(spots: list[tuple[float, float]], cover: str) -> None:
-    """There is a grove at x = 20, a wall in front of x = 30, and open ground from x = 40 on. The firer is far to the
-    south.
-    """
+    """A grove is at x = 20, a wall in front of x = 30, open ground from x = 40 on. The firer is far to the south."""
     grove = {"grove": ("brush", [(18.0, 18.0), (22.0, 18.0), (22.0, 22.0), (18.0, 22.0)])}
     place = scene(
         bare_unit("blue", "blue", spots), areas=grove, lines={"wall": ("low_wall", [(28.0, 19.5), (32.0, 19.5)])}

@@ -256,9 +256,7 @@ def test_a_stretch_has_any_length_up_to_the_frontage_and_lies_as_its_owner_likes
 
 @pytest.mark.rule("PAY-098")
 def test_a_stretch_may_be_named_from_either_of_its_ends() -> None:
-    """Three men in a rank have a frontage of 3.4 inches. A target area begins within 4.4 inches of one of their
-    targets.
-    """
+    """Three men in a rank have a frontage of 3.4 inches. A target area begins within 4.4 inches of a target."""
     spots = [(10.0, 20.0), (20.0, 20.0), (30.0, 20.0)]
     for begin, end, hit in (
         ((20.0, 24.2), (20.0, 21.0), 2),
@@ -284,7 +282,7 @@ def test_a_stretch_may_be_named_from_either_of_its_ends() -> None:
 
 @pytest.mark.rule("PAY-098", "PAY-099")
 def test_who_finds_no_end_for_his_stretch_may_begin_elsewhere() -> None:
-    """From the flank the frontage of three men is one inch. This shows only after the player has named the other end."""
+    """From the flank the frontage of three men is one inch, which shows only after both ends are named."""
     place = scene(bare_unit("red", "red", row(3, y=20.0)), bare_unit("blue", "blue", [(32.0, 20.0), (34.0, 20.0)]))
     script: list[tuple[str, Any]] = [("fire", "volley"), ("volley at", "a stretch"), ("stretch from", (32.0, 23.0))]
     with pytest.raises(AssertionError, match=r"2\.0 inches long, but the frontage is 1\.\d"):
@@ -515,9 +513,7 @@ def test_rifles_heed_exposure_only_with_the_setting() -> None:
 
 @pytest.mark.rule("PAY-113", "PAY-188")
 def test_exposure_is_judged_from_those_who_fire() -> None:
-    """A man with a pistol is out of range behind the defender of the wall. He does not move the centre of the firers
-    there.
-    """
+    """A man with a pistol, out of range behind the wall's defender, does not move the centre of the firers there."""
     far = bare_unit("red", "red", [(20, 10), (20, 47)])
     far.figures["red.2"].weapons = ("pistol",)
     place = scene(far, blue(1), lines=WALL, exposure_check="all_fire")

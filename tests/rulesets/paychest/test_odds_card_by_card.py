@@ -37,7 +37,7 @@ def drawn(
     wounds: Sequence[Sequence[str]],
     falls: Sequence[Mapping[int, F]],
 ) -> dict[tuple[str, ...], F]:
-    """Return the fates of men with these wounds. `falls` gives for each hit the probability that it falls on each man."""
+    """Return the fates of men with these wounds. `falls` gives each hit's probability of falling on each man."""
     rules = rules_with(**settings)
     found: dict[tuple[str, ...], F] = {}
     for men in product(*falls):

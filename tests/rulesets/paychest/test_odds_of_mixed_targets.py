@@ -1,6 +1,4 @@
-"""Odds of fire at mixed targets and of several volleys, compared with fractions computed by hand and with play on real
-ground.
-"""
+"""Odds of fire at mixed targets and of several volleys equal fractions computed by hand, and play."""
 
 from __future__ import annotations
 
@@ -88,9 +86,7 @@ def spared(deadly: int, men: int, hits: dict[int, F]) -> F:
 
 @pytest.mark.rule("PAY-173", "PAY-174", "PAY-187")
 def test_losses_by_a_burst() -> None:
-    """Four men 20 inches off: 4 - 1 + 1, and 2 less behind a wall. Then 1 to 6 rounds hit, and few kill a man who shows
-    little.
-    """
+    """Four men 20 inches off: 4 - 1 + 1, and 2 less behind a wall. Then 1 to 6 rounds hit; few kill behind a wall."""
     for facts, hits, deadly in (({}, 4, 12), ({"cover": "hard", "exposure": "parapet"}, 2, 4)):
         asked = chances("machine_gun_losses", {"jam_effect": "hit_stands"}, group=4, **facts)
         assert asked.method == "exact"

@@ -306,9 +306,7 @@ def test_what_keeps_squads_from_throwing_together(spoil: str) -> None:
 @pytest.mark.rule("RSK-147", "RSK-130")
 @pytest.mark.parametrize(("sheets", "result"), [("mm", "advance"), ("mc", "advance"), ("cc", "attack")])
 def test_the_platoon_reads_the_table_of_the_majority(sheets: str, result: str) -> None:
-    """At Risk Factor 1 a 4 means Advance for missile troops and Attack for others. With equal numbers the missile table
-    applies.
-    """
+    """At Risk Factor 1 a 4 is Advance for missile troops and Attack for others. In a tie the missile table applies."""
     field = platoon()
     for name, sheet in zip("ab", sheets, strict=True):
         field[name].armed = (sheet == "m",) * field[name].count

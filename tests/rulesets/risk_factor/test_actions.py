@@ -55,7 +55,7 @@ def test_continue_repeats_the_current_action() -> None:
 @pytest.mark.rule("RSK-191")
 @pytest.mark.parametrize("blocked", [False, True])
 def test_a_march_ends_at_its_destination_or_as_near_as_it_can_come(blocked: bool) -> None:
-    """With six ranks of three, the centre is still 6 cm off after a move, so the march goes on unless friends bar it."""
+    """The centre of six ranks is still 6 cm off after a move, so the march goes on unless friends bar it."""
     friend = [troops("pals", "red", (50, 87), 9, width=3)] if blocked else []
     field = scene(troops("a", "red", (50, 50), 18, width=3, action="march", goal=(50.0, 81.0)), *friend, solo=["red"])
     field["a"].result = "continue"
@@ -164,9 +164,7 @@ def test_who_finds_the_way_into_cover_full_of_friends_draws_straight_back(solo: 
 @pytest.mark.parametrize("solo", [("red",), ()])
 @pytest.mark.parametrize("back", [0.0, -1e-9, -0.2, -1.0])
 def test_the_cover_where_a_unit_stands_already_is_none_to_retreat_into(solo: tuple[str, ...], back: float) -> None:
-    """A short wall does not cover all men of the unit, so it may not stay there. Moving behind that wall is no
-    retreat.
-    """
+    """A short wall does not cover all men of the unit, so it may not stay. Moving behind it is no retreat."""
     wall = line("wall", "works", (52, 52.5 + back), (56, 52.5 + back))
     field = told("retreat", enemy(40), terrain=[wall], solo=solo)
     assert go_on(field) == pytest.approx(25)
@@ -209,7 +207,7 @@ def test_who_falls_back_inside_a_wood_halts_where_he_is() -> None:
 
 @pytest.mark.rule("RSK-143")
 def test_closed_ground_bars_every_ten_degrees_of_its_arc() -> None:
-    """The bank of a river to the north is 20 cm off. Within a rout of 30 cm it covers the arc from -48 to 48 degrees."""
+    """A river bank to the north is 20 cm off. Within a rout of 30 cm it covers the arc from -48 to 48 degrees."""
     river = ground("river", "closed", [(0, 120), (200, 120), (200, 140), (0, 140)])
     unit = troops("a", "red", (0, 0), at=[(100, 100)], status="routing", result="rout")
     field = scene(unit, troops("e", "blue", (0, 0), at=[(100, 68.75), (100, 68.74)]), terrain=[river])

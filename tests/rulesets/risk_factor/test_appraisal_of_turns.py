@@ -276,9 +276,7 @@ def test_the_target_chosen_is_the_best_of_all_looked_into(places: list[tuple[int
 
 
 def test_a_target_that_is_not_the_best_has_its_worth_all_the_same() -> None:
-    """All targets get their own value, because the stake is the difference and a near-best target is a second sensible
-    choice.
-    """
+    """All targets get their own value: the stake is the difference, and a near-best target is sensible too."""
     foes = [troops("near", "blue", (60, 100), 10), troops("far", "blue", (140, 120), 10)]
     field = scene(troops("a", "red", (100, 50), 10, marks=["commanded"], **RIFLES), *foes)
     battle, unit = field.battle, field["a"]

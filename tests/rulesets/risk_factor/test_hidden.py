@@ -108,7 +108,7 @@ def test_a_seat_sees_markers_but_not_what_stands_behind_them() -> None:
 @pytest.mark.rule("RSK-152", "RSK-187", "RSK-188")
 @pytest.mark.parametrize("edge", ["south", "west"])
 def test_nobody_sees_a_marker_through_the_whole_of_its_wood(edge: str) -> None:
-    """The marker is at the very edge of a wood. It is found from in front of that edge, but not from behind the wood."""
+    """The marker is at the very edge of a wood. It is found from that side, but not from behind the wood."""
     wood = ground("wood", "wood", [(60, 60), (90, 60), (90, 90), (60, 90)])
     at, before, behind = ((75, 60), (75, 40), (75, 110)) if edge == "south" else ((60, 75), (40, 75), (110, 75))
     found = []

@@ -88,9 +88,7 @@ def test_command_reaches_fifty_cm_or_twenty_five(
 @pytest.mark.rule("RSK-142")
 @WITHIN
 def test_routers_flee_from_all_enemies_within_fifty_cm(over: float, within: bool) -> None:
-    """One enemy is north of the routers. With another to the east within 50 cm they run south-west, otherwise straight
-    south.
-    """
+    """One enemy is north of the routers. With another within 50 cm to the east they run south-west, else south."""
     field = scene(
         man("a", "red", 100, 100, status="routing", result="rout"),
         man("north", "blue", 100, 120),
@@ -202,9 +200,7 @@ def test_an_objective_is_held_from_ten_cm(over: float, within: bool) -> None:
 @pytest.mark.rule("RSK-107")
 @WITHIN
 def test_works_are_lined_from_ten_cm(over: float, within: bool) -> None:
-    """The front rank is 10 cm behind its bags, from base edge to line. The scenario's position is that of the unit's
-    centre.
-    """
+    """The front rank is 10 cm behind its bags, from base edge to line. The scenario gives the unit's centre."""
     inches = (14 * 2.54 - 10 - 1.25 - 1.375 - over) / 2.54
     men = (
         "men: {name: Men, side: red, arm: infantry, kind: european_irregular, figures: 8, weapon: breech_rifle, "

@@ -45,9 +45,7 @@ def test_who_kills_prisoners_does_not_load() -> None:
 
 @pytest.mark.rule("RSK-087", "RSK-088", "RSK-150")
 def test_the_shot_of_a_leader_beside_them_is_not_his_groups() -> None:
-    """At one man in two, one of the three shoots: the NCO, who is nearest. The others have neither fired nor stopped
-    loading.
-    """
+    """One in two of the three shoots: the NCO, who is nearest. The others have neither fired nor stopped loading."""
     field = scene(
         troops("a", "red", (0, 0), at=[(50, 50), (53, 50)], **MUSKETS),
         leader("nco", "red", (51.5, 53), "nco", marks=["loaded"], **MUSKETS),

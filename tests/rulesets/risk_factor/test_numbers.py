@@ -141,9 +141,7 @@ def test_how_many_shooters_make_missile_troops(tmp_path: Path, shooters: int, sh
 @pytest.mark.rule("RSK-147", "RSK-130")
 @pytest.mark.parametrize(("share", "result"), [(0.5, "advance"), (0.6, "attack")])
 def test_how_many_squads_make_a_platoon_of_missile_troops(tmp_path: Path, share: float, result: str) -> None:
-    """One squad has rifles, the other spears. At Risk Factor 1 a 4 is Advance on the missile table and Attack on the
-    other.
-    """
+    """One squad has rifles, the other spears. At Risk Factor 1 a 4 is Advance for missile troops, else Attack."""
     squad: dict[str, Any] = {"platoon": "p", "formed": True}
     field = scene(
         troops("a", "red", (0, 0), at=row(4, 50), **squad, **RIFLE),

@@ -1,6 +1,4 @@
-"""The odds equal play: closed calculations give the same result as running the rules, and house rules affect all of
-them.
-"""
+"""The odds equal play: closed calculations give the same result as the rules, and house rules affect them."""
 
 from __future__ import annotations
 

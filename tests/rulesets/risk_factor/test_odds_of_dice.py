@@ -145,9 +145,7 @@ def result_of(table: str, risk: int, die: int, back: bool) -> str:
 
 
 def risk_of(each: bool, **found: Any) -> int:
-    """Return the Risk Factor by Table R, computed independently. A line with two conditions counts once, or by setting
-    for each.
-    """
+    """Return the Risk Factor by Table R. A line with two conditions counts once, or with `each` for each of them."""
 
     def line(worth: int, *names: str) -> int:
         held = sum(bool(found.get(name)) for name in names)
@@ -255,7 +253,7 @@ def test_whether_a_charge_comes_home(table: str, distance: float, native: bool, 
 @pytest.mark.rule("RSK-134", "RSK-137", "RSK-116")
 @pytest.mark.parametrize("table", ["missile", "melee"])
 def test_an_attack_that_goes_on_is_an_attack_and_counts_as_advancing(table: str) -> None:
-    """At Risk Factor 0 five of six faces continue the attack on both tables. For missile troops the six is an Advance."""
+    """At Risk Factor 0 five of six faces continue the attack. For missile troops the six is an Advance."""
     facts: dict[str, Any] = {"table": table, "distance": 20.0, "in_range": True}
     assert share("charge_contact", {"contact": True}, attacking=True, **facts) == (1 if table == "melee" else F(5, 6))
     assert share("charge_contact", {"contact": True}, advancing=True, **facts) == (1 if table == "melee" else 0)

@@ -305,9 +305,7 @@ def test_a_round_of_melee_of_men_of_several_kinds(attacks: bool) -> None:
 @pytest.mark.rule("RSK-110", "RSK-111", "RSK-175", "RSK-177")
 @pytest.mark.parametrize("measure", ["casualties", "weighted"])
 def test_a_round_of_melee_with_men_wounded_before(measure: str) -> None:
-    """Any of the men may be the ones already wounded. Of those struck now, the first are wounded and the others
-    killed.
-    """
+    """Any men may be the ones already wounded. Of those struck now, the first are wounded."""
     how = {"melee_result_measure": measure}
     men: dict[str, Any] = {"attackers": 3, "defenders": 2, "attackers_factor": 3, "defenders_factor": 4}
     worth = 2 if measure == "weighted" else 1

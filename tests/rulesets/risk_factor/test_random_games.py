@@ -26,7 +26,7 @@ def some_settings(random: Random) -> dict[str, Any]:
 
 
 def check_order(game: RskGame, battle: Battle) -> None:
-    """Check the invariants of a state after a step: every figure is in exactly one place, and statuses are consistent."""
+    """Check after a step that every figure is in exactly one place and that statuses are consistent."""
     held: dict[str, int] = {}
     for captives in battle.captives:
         assert captives.count == len(captives.body) > 0

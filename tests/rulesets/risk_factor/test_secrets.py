@@ -42,9 +42,7 @@ def plainly(appraisal: Evaluation) -> tuple[Any, ...]:
 
 
 def step_on(of: RskGame, state: Battle, seat: str, seed: int) -> tuple[Asked, Asked]:
-    """Return a seat's questions in one step, with the text of every option, and its events, up to the reveal of a
-    marker.
-    """
+    """Return a seat's questions in one step, with all option texts, and its events, up to the reveal of a marker."""
     asked: Asked = []
     random = Random(seed)
 

@@ -1,6 +1,4 @@
-"""Deployment: works are lined, and holding units take the cover of their zone (RSK-099, RSK-107; "Setting up" is
-ours).
-"""
+"""Deployment: units line works or take cover in their zone (RSK-099, RSK-107; "Setting up" is ours)."""
 
 from __future__ import annotations
 
@@ -146,9 +144,7 @@ def test_who_finds_no_cover_left_stands_beside_the_others_and_not_behind_them() 
 
 @pytest.mark.rule("RSK-099", "RSK-005")
 def test_nobody_stays_in_cover_that_others_have_taken() -> None:
-    """There are rocks where the second unit is drawn. The first unit takes them, and the second stays clear of its
-    bases.
-    """
+    """Rocks lie where the second unit is drawn. The first takes them, and the second stays clear of its bases."""
     kop = "kop: {kind: kopje, area: [[19, 31], [25, 31], [25, 34], [19, 34]]}"
     plan = planned(RED, men("first", "blue", figures=10), men("second", "blue", figures=10), terrain=kop)
     assert covered(plan, "first") == 10

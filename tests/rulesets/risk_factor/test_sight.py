@@ -121,7 +121,7 @@ def test_from_the_crest_one_sees_both_ways_and_into_a_donga_only_from_its_lip() 
 @pytest.mark.rule("RSK-155")
 @pytest.mark.parametrize(("end", "seen"), [(60, False), (45, True)])
 def test_nobody_looks_into_a_donga_through_a_wall(end: float, seen: bool) -> None:
-    """One man is at the lip of the donga behind a wall or next to it. Another sees past the wall, but is too far away."""
+    """One man is at the lip behind a wall or next to it. Another sees past the wall, but is too far away."""
     donga = ground("donga", "donga", [(0, 60), (100, 60), (100, 66), (0, 66)])
     wall = line("wall", "high_wall", (40, 56), (end, 56))
     field = scene(one("a", "red", (50, 51), (95, 40)), one("b", "blue", (50, 63)), terrain=[donga, wall])
@@ -210,9 +210,7 @@ def test_a_side_remembers_where_it_saw_a_unit_until_it_sees_the_place_empty() ->
 
 @pytest.mark.rule("RSK-193", "RSK-152")
 def test_a_place_in_a_wood_is_not_seen_to_be_empty_from_outside() -> None:
-    """The unit fell back from the wood's edge into its depth. Its last known place is remembered until a man goes and
-    looks.
-    """
+    """The unit fell back from the wood's edge. Its last known place is remembered until a man goes and looks."""
     field: Scene = scene(one("a", "red", (50, 40)), one("b", "blue", (50, 63)), terrain=[WOOD])
     field.battle.sight_dice = {"b": 6}
     look(field.battle)

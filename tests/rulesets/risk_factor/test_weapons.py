@@ -1,6 +1,4 @@
-"""Weapons of figures: ranges, melee factors, damage, and the choice among several (RSK-026 to RSK-036, RSK-098 to
-RSK-103).
-"""
+"""Weapons: ranges, melee factors, damage, and the choice among several (RSK-026 to RSK-036, RSK-098 to RSK-103)."""
 
 from __future__ import annotations
 

@@ -55,9 +55,7 @@ def lines(tally: str) -> list[tuple[str, str, Any]]:
 
 @pytest.mark.rule("VCC-040", "VCC-081", "VCC-077", "VCC-118", "VCC-110", "VCC-111", "VCC-098", "VCC-151")
 def test_every_cell_of_the_card_stands_in_the_book() -> None:
-    """`ruleset.yaml` has the printed values of movement, ranges, fire, melee, leader hits, rockets, morale and failed
-    morale.
-    """
+    """`ruleset.yaml` has the printed values of movement, ranges, fire, melee, leader hits, rockets and morale."""
     allowances = {"foot": 1, "rocket": 1, "wagon": 1, "mounted": 2, "machine_gun": 1, "artillery": 0}
     assert {name: entry["allowance"] for name, entry in stands("classes").items()} == allowances
     ranges = {

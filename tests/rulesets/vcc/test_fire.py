@@ -294,7 +294,7 @@ def test_small_arms_and_crewed_weapons_fire_in_their_own_steps() -> None:
 
 
 def charged(rule: str) -> Scene:
-    """Spears have charged the rifles this turn. Other rifles look on, and more spears are in the box without contact."""
+    """Spears have charged the rifles this turn. Other rifles look on; more spears are in the box without contact."""
     return ready(
         "british_fire",
         red("Rifles", "D4"),

@@ -161,7 +161,7 @@ def test_a_rocket_aims_at_what_it_sees_or_anywhere() -> None:
 @pytest.mark.rule("VCC-098", "VCC-094")
 @pytest.mark.parametrize("rule", ["charge_turn", "never"])
 def test_a_rocket_may_be_aimed_at_a_box_with_a_contact(rule: str) -> None:
-    """A rocket is aimed at a box, not at a unit, so a contact there does not matter. A section in contact cannot fire."""
+    """A rocket is aimed at a box, so a contact there does not matter. A section in contact cannot fire."""
     for charged, may in (("Friends", True), ("Rockets", False)):
         scene = rockets(fire_into_contact=rule)
         scene.battle.contacts.append(Contact("Spears", charged, False, False, "none", 1))

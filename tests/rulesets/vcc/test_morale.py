@@ -336,9 +336,7 @@ def test_from_full_box_to_full_box_it_goes_on_to_the_first_with_room_or_off_the_
 
 @pytest.mark.rule("VCC-157", "VCC-044", "VCC-156")
 def test_gunners_who_stay_with_their_gun_do_not_turn_it() -> None:
-    """A gun crew that cannot retreat lies prone or broken and may not pivot. The same goes for machine guns and
-    rockets.
-    """
+    """A crew of any weapon that cannot retreat lies prone or broken and may not pivot."""
     foes = (blue("A", "C3"), blue("B", "D3"), blue("C", "E3"))
     for profile in ("field_gun", "machine_gun", "rocket_section"):
         crew = battlefield(red("Crew", "D4", profile, facing="SW"), *foes)

@@ -259,9 +259,7 @@ def test_contact_holds_a_unit_or_not() -> None:
 @pytest.mark.rule("VCC-050", "VCC-051", "VCC-052")
 @pytest.mark.setting("contact_pins")
 def test_who_moves_out_of_contact_does_not_charge_in_that_move() -> None:
-    """A unit may leave contact for a box without enemies (VCC-051), but no unit that began in contact may charge
-    (VCC-050).
-    """
+    """A unit may leave contact for a box without enemies (VCC-051), but then it may not charge (VCC-050)."""
     held = [Contact("Foe", "Riders", False, False, "none", 1)]
     men = (red("Riders", "D4", "regular_cavalry"), blue("Foe", "D4", facing="S"), blue("Other", "D6"))
     scene = battlefield(*men, contacts=held, contact_pins=False)

@@ -141,9 +141,7 @@ def test_any_melee_pool_has_the_dice_of_table_4(facts: dict[str, Any]) -> None:
 
 
 def shot_by_hand(facts: dict[str, Any], settings: dict[str, Any]) -> dict[tuple[int, int, str, str], F]:
-    """Return the distribution (bases after fire, bases at the end, leader, result) of a shot, its leader check and its
-    morale check.
-    """
+    """Return (bases after fire, bases at the end, leader, result) of a shot, its leader check and its morale check."""
     per_base = settings.get("hits_per_base", 6)
     had_leader = facts.get("target_leader", True)
     victim = Victim(

@@ -272,9 +272,7 @@ def begun(seed: int, **settings: Any) -> Battle:
 @pytest.mark.rule("VCC-016")
 @pytest.mark.setting("equal_sides")
 def test_sides_with_as_many_regulars_throw_for_the_british_role() -> None:
-    """Equal sides roll for the British role, regardless of listing order. The role decides who fires first and who moves
-    last.
-    """
+    """Equal sides roll for the British role. It decides who fires first and who moves last."""
     drawn = [begun(seed) for seed in range(12)]
     assert {state.by_role for state in drawn} == {("army", "band"), ("band", "army")}
     assert all(state.drawn == state.by_role[0] for state in drawn)
