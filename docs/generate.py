@@ -610,7 +610,7 @@ def _renamed_table(names: Mapping[str, Any]) -> str:
     if not all(isinstance(new, dict) for new in names.values()):
         return table(["old name", "new name"], [[code(old), code(str(new))] for old, new in names.items()])
     rows = [[code(module), code(old), code(new)] for module, inner in names.items() for old, new in inner.items()]
-    return table(["module", "old name", "new name"], rows)
+    return table(["where", "old name", "new name"], rows)
 
 
 def json_of(command: str) -> str:
