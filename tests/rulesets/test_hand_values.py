@@ -122,7 +122,7 @@ SHOTS = {
             (inches, (kills / 6 + 0.8 * (kills / 6) ** 2 + 0.01 * dice) - (1 / 18 + 0.8 * (1 / 18) ** 2))
             for inches, dice, kills in (
                 (7, 4, 2 * 5 / 6 + 11 / 16 * 1 / 6),
-                (12, 3, 1.5 * 4 / 6 + 4 / 8 * 2 / 6),
+                (10, 3, 1.5 * 4 / 6 + 4 / 8 * 2 / 6),
                 (15, 2, 1 * 4 / 6 + 1 / 4 * 2 / 6),
             )
         ),
@@ -256,7 +256,10 @@ objectives:
   first_of_red: {kind: destroy, name: The first of red, share: 1, units: [red_first], points: 2, by: [blue]}
 """
 )
-SETTINGS = {"vcc": {"withdrawal_share.british": 0.5, "withdrawal_share.native": 0.5}}
+SETTINGS: dict[str, dict[str, Any]] = {
+    "afriboria": {"vp_quota": "half_enemy"},
+    "vcc": {"withdrawal_share.british": 0.5, "withdrawal_share.native": 0.5},
+}
 """The victory rule of VCC is a setting; here a side that has lost half withdraws."""
 
 
