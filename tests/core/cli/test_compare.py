@@ -220,7 +220,7 @@ def test_a_run_stops_when_it_has_its_answers_or_no_more_games_are_asked_for(run:
     summary = json.loads(result.stdout)
     assert summary["header"]["games"] in (60, 80) and "stopped after" in result.stderr
     assert summary["header"]["games"] == 60 or re.search(
-        r"after 60 games of each \d comparisons? (is|are) open: .*\blength", told(result)
+        r"after 60 games of each \d comparisons? (is|are) undecided: .*\blength", told(result)
     )
     assert "--games=80 --stop" in summary["header"]["command"]
     assert any("anytime-valid" in note for note in summary["method"])
@@ -277,7 +277,7 @@ def test_set_pieces_need_no_scenario_and_play_nothing(run: Any) -> None:
     result = run("compare", "--set-pieces", "--rulesets=afriboria,risk_factor")
     assert result.exit_code == 0, result.stderr
     assert "Twenty rifles at near range, on a unit in the open" in result.stdout
-    assert "not in these rules: no unit is ever shaken or broken" in " ".join(result.stdout.split())
+    assert "not in these rules: units are never shaken or broken" in " ".join(result.stdout.split())
     assert not Path("out").exists()
     data = json.loads(run("compare", "--set-pieces", "--rulesets=risk_factor", "--json").stdout)
     near = data["set_pieces"][0]["variants"][0]

@@ -190,7 +190,7 @@ def test_sampled_odds_say_so(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zareba.odds.odds", lambda *args: real(*args, budget=3, samples=200))
     found = _json(run, "odds", "vcc", "fire_step", "bases=6", "--json")
     assert found["method"] == "sampled"
-    assert "played 200 times" in found["note"]
+    assert "sampled from 200 plays" in found["note"]
     for row in found["outcomes"]:
         low, high = row["interval"]
         assert row["exact"] is None

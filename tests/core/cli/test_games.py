@@ -68,7 +68,7 @@ def test_what_is_wrong_with_an_evening_is_said_and_nothing_is_begun(run: Any, wr
 def test_mistakes_with_saved_games_are_told(run: Any) -> None:
     run("play", "patrol_clash", "--ruleset=vcc", "--seat=tribesmen=random", "--name=monday", typed="quit\n")
     assert "did you mean 'monday'?" in run("continue", "munday").stderr
-    assert "is there already" in run("play", "patrol_clash", "--ruleset=vcc", "--name=monday").stderr
+    assert "already exists" in run("play", "patrol_clash", "--ruleset=vcc", "--name=monday").stderr
     assert "is not a valid name for a game" in run("play", "patrol_clash", "--ruleset=vcc", "--name=../x").stderr
     assert "name a ruleset" in run("play", "patrol_clash").stderr
     assert "did you mean 'tribesmen'?" in run("continue", "--seat=tribesman=random").stderr

@@ -32,7 +32,7 @@ MISTAKES = {
     "turn is 99": "whole number from 1 to 12",
     "give patrol ace": "have no way to deal cards by hand",
     "measure fusiliers": "name two units",
-    "rule zzz": "no rule of vcc has 'zzz'",
+    "rule zzz": "no rule of vcc contains 'zzz'",
     "hand": "these rules have no hands of cards",
     "map nobody": "there is no piece 'nobody'",
     "2-99": "no option is called",

@@ -115,7 +115,7 @@ NEWS = [f"Sikhs fired {number} dice at Jezails: {number} hits" for number in ran
     [
         (3, 4, ["- Sikhs fired 1 dice at Jezails: 1 hits", "- Sikhs fired 2 dice at Jezails: 2 hits"]),
         (7, 4, ["- Sikhs fired 1 dice at Jezails: 1 hits · Sikhs fired 2 dice at Jezails: 2 hits"]),
-        (8, 3, ["- Sikhs fired 1 dice at Jezails: 1 hits · (3 more: type more) · Sikhs fired"]),
+        (8, 3, ["- Sikhs fired 1 dice at Jezails: 1 hits · (3 more: type more) · Sikhs fired 5"]),
     ],
 )
 def test_news_stand_below_each_other_or_are_run_together(count: int, most: int, lines: list[str]) -> None:
