@@ -252,7 +252,7 @@ def load_rules(
     active = brought.hang(rules)
     for rule in house_rules:
         if rule.name not in active:
-            raise ChangesNothing(f"house rule '{rule.name}' ({rule.file}) changes nothing of {name}; leave it out")
+            raise ChangesNothing(f"house rule '{rule.name}' ({rule.file}) changes nothing in {name}; leave it out")
         meant = [partial(ruleset, one) for one in dict.fromkeys([name, *(rule.systems or ruleset_names())])]
         if faults := [*events_never_emitted(rule, meant, house_rules), *marks_never_set(rule, meant, house_rules)]:
             raise FileError(faults)

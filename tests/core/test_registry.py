@@ -223,8 +223,8 @@ def test_a_player_of_two_packages_is_asked_for_by_its_package(installed: Any) ->
         ("@zareba.hookimpl\ndef zareba_modifiers(ruleset): return {'rally': [Modifier('a', 'H-1', 'plus', 1)]}", "modifier 'a': 'plus' is none of add, times"),
         ("@zareba.hookimpl\ndef zareba_modifiers(ruleset): return {'rally': [Modifier('a', 'H-1', 'add', 0.5)]}", "modifier 'a': 0.5 is neither a whole number nor a Fraction"),
         ("@zareba.hookimpl\ndef zareba_procedures(ruleset): return {'moral.check': print}", "failed in zareba_procedures .*no procedure of vcc called 'moral.check'; did you mean 'morale.check'"),
-        ("@zareba.hookimpl\ndef zareba_steps(ruleset): return {'turn.end': print} if ruleset == 'paychest' else {}", "house rule 'club' .* changes nothing of vcc; leave it out"),
-        ("@zareba.hookimpl\ndef zareba_policy(ruleset): pass", "house rule 'club' .* changes nothing of vcc; leave it out"),
+        ("@zareba.hookimpl\ndef zareba_steps(ruleset): return {'turn.end': print} if ruleset == 'paychest' else {}", "house rule 'club' .* changes nothing in vcc; leave it out"),
+        ("@zareba.hookimpl\ndef zareba_policy(ruleset): pass", "house rule 'club' .* changes nothing in vcc; leave it out"),
         ("@zareba.hookimpl\ndef zareba_procedures(ruleset): return {'morale.check': 3}", "failed in zareba_procedures .*not a dict of procedure names"),
     ],
 )  # fmt: skip

@@ -95,7 +95,7 @@ def test_a_folder_has_yaml_python_and_what_lies_beside(tmp_path: Path, ruleset: 
         ({"rule.py": "import zareba\nx = 1 / 0"}, r"rule\.py:2\) cannot be loaded: ZeroDivisionError"),
         ({"rule.py": "def f(:\n"}, r"rule\.py:1\) cannot be loaded: SyntaxError"),
         ({"rule.py": "from . import lost"}, r"rule\.py:1\) cannot be loaded: ImportError"),
-        ({"rule.yaml": "house_rule: club\n"}, "changes nothing of vcc"),
+        ({"rule.yaml": "house_rule: club\n"}, "changes nothing in vcc"),
         ({"rule.yaml": SHEET + "colour: red\n"}, r"rule\.yaml:12:1: colour"),
         ({"rule.yaml": SHEET.replace("[vcc, paychest]", "[afriboria]")}, "which is not among its rulesets"),
         ({"rule.yaml": SHEET.replace("default: 3", "default: 12")}, "needs a name in one word, and a default"),

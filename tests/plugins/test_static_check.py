@@ -213,7 +213,7 @@ def test_conditions_that_hold_somewhere_are_left_alone(check: Check) -> None:
         ("def zareba_trun(table):\n    pass", "implements a hook that does not exist: zareba_trun; did you mean 'zareba_turn'?"),
         ("def zareba_turn(tabel):\n    pass", "zareba_turn has the argument tabel; its possible arguments are"),
         ("async def zareba_turn(table):\n    pass", "async def"),
-        ("def zareba_steps(ruleset):\n    return {}", "changes nothing of"),
+        ("def zareba_steps(ruleset):\n    return {}", "changes nothing in"),
     ],
 )  # fmt: skip
 def test_names_that_do_not_exist_are_found_without_running(check: Check, text: str, said: str) -> None:

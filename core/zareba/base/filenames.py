@@ -50,7 +50,7 @@ def check_output(path: Path) -> Path:
         if not name.strip():
             raise ZarebaError("a file name cannot be blank; choose another")
         if is_reserved(name):
-            raise ZarebaError(f"'{name}' is a name that Windows keeps for a device; choose another")
+            raise ZarebaError(f"'{name}' is a reserved name on Windows; choose another")
         if name.endswith((" ", ".")):
             raise ZarebaError(f"'{name}' ends with a space or a dot, which Windows drops; leave it out")
     return path

@@ -149,7 +149,7 @@ def check_source(rule: HouseRule, systems: Sequence[Rules]) -> None:
         )
     if rule.manifest is None and all(_gives_nothing(one.function) for one in found):
         names = ", ".join(rules.ruleset.id for rules in systems)
-        raise ZarebaError(f"house rule '{rule.name}' ({rule.file}) changes nothing of {names}")
+        raise ZarebaError(f"house rule '{rule.name}' ({rule.file}) changes nothing in {names}")
     finds = [partial(getattr, rules, "ruleset") for rules in systems]
     if problems := [
         *events_never_emitted(rule, finds, [rule]),

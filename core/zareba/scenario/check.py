@@ -89,7 +89,7 @@ def _unknown(path: KeyPath, what: str, name: str, known: Collection[str]) -> Ite
 
 def _names(scenario: Scenario) -> Iterator[Fault]:
     if is_reserved(scenario.id):
-        yield ("id",), f"'{scenario.id}' is a name that Windows keeps for a device; choose another"
+        yield ("id",), f"'{scenario.id}' is a reserved name on Windows; choose another"
     for path, name, mark, owner in marked_names(scenario):
         (section,) = mark.sections
         if section == "zones":  # zones of the force's own side

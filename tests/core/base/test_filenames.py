@@ -30,7 +30,7 @@ RESERVED = [
 def test_names_that_windows_keeps_are_refused_with_any_ending(name: str) -> None:
     assert is_reserved(name)
     assert name_fault(name)
-    with pytest.raises(ZarebaError, match="that Windows keeps for a device; choose another"):
+    with pytest.raises(ZarebaError, match="is a reserved name on Windows; choose another"):
         check_output(Path("somewhere") / name)
 
 

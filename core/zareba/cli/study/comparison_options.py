@@ -219,5 +219,5 @@ def command_of(
     if sweep:
         parts.append(f"--sweep={sweep}")
     parts += [f"--games={games}", *(["--stop"] if stop else []), f"--seed={seed}", f"--agents={agents}"]
-    parts += [f"--{name}={number}" for name, number in (("foretell", foretell), ("skill", skill)) if number]
+    parts += [f"--{name}={number}" for name, number in (("win-probability", foretell), ("skill", skill)) if number]
     return " ".join([*parts, *(["--robust", f"--other-agents={robust}"] if robust else [])])
