@@ -112,4 +112,4 @@ def test_games_that_the_disk_refuses_are_offered_again(tmp_path: Path, monkeypat
         games.keep(RECORDS[6:])
     assert found(tmp_path) == RECORDS
     assert len(told) == 1 and "cannot be written (No space left on device)" in told[0]
-    assert told[0].endswith("play continues, and writing is tried again")
+    assert told[0].endswith("play continues, and writing is tried again with the next games")
