@@ -114,7 +114,8 @@ def test_what_its_commander_decides_is_counted_in_comparisons(site: Path) -> Non
 
 def test_its_numbers_are_explained(site: Path, tmp_path: Path, run: Run) -> None:
     assert "SUDA-010" in run(PROGRAM, "explain", "sudan", "troops.horse.move", cwd=tmp_path, path=site)
-    assert "score" in run(PROGRAM, "rules", "sudan", "SUDA-003", cwd=tmp_path, path=site)
+    shown = run(PROGRAM, "rules", "sudan", "SUDA-003", cwd=tmp_path, path=site)
+    assert "each success kills one figure" in " ".join(shown.split())
 
 
 def test_every_choice_has_its_odds(site: Path) -> None:
