@@ -194,7 +194,9 @@ class RuleAwareDoctrine(Doctrine):
         brought = set(question.brought) if isinstance(question, Choose) else set()
         unknown = {answer for answer, one in zip(answers, appraisals, strict=True) if isinstance(one, Fallback)}
         brought = set(answers) if unknown - brought else brought & unknown
-        in_battle = self._game.game_turn(state) > 0  # while a side sets up, no rule has an effect that a play could show
+        in_battle = (
+            self._game.game_turn(state) > 0
+        )  # while a side sets up, no rule has an effect that a play could show
         due = brought or (self._unseen and in_battle and self._is_due(question.why))
         if start is None or len(weighed) < 2 or not due:
             return self.take(question, weighed)
