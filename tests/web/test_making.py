@@ -320,7 +320,7 @@ def test_another_is_made_of_a_shipped_battle_with_its_comments(club: Club) -> No
         ({"what": "set", "section": "units", "key": "nobody"}, "there is no thing"),
         ({"what": "text", "text": "a: [1"}, "the battle:2:1: "),
         ({"what": "text", "text": "a: &b 1"}, "anchor"),
-        ({"what": "text", "text": "x" * 40_001}, "up to 40000"),
+        ({"what": "text", "text": "x" * 40_001}, "at most 40000 characters"),
         ({"what": "undo"}, "nothing to undo"),
     ],
 )
