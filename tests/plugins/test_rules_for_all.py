@@ -16,7 +16,7 @@ from zareba.game import Game
 from zareba.registry import find_house_rule, load_rules
 from zareba.scenario import load_scenario
 from zareba.session import Session
-from zareba.table import Confirm, ScriptedTable, SeededTable
+from zareba.table import Confirm, Place, ScriptedTable, SeededTable
 
 SYSTEMS = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
 
@@ -121,12 +121,16 @@ def test_no_pursuit_answers_for_the_winner() -> None:
 def test_nobody_marches_into_the_thorn_hedge() -> None:
     rules = load_rules("paychest", {"thorn_hedge.depth": 3}, [find_house_rule("thorn_hedge")])
     points = [(1.0, 9.0), (5.0, 4.0)]
-    table = SeededTable(rules, None, 1, {"red": lambda question, state: list(question.suggestions)})  # type: ignore[union-attr]  # a Place
-    left: Any = table.place("red", points, lambda point: None, why="move to", rule="T")
-    assert left == [(5.0, 4.0)]
-    table = SeededTable(rules, None, 1, {"red": lambda question, state: question.legal((2.0, 9.0))})  # type: ignore[union-attr]  # a Place
-    said: Any = table.place("red", points, lambda point: None, why="move to", rule="T")
-    assert said == "the thorn hedge is too thick there (thorn_hedge)"
+    asked: list[Place] = []
+
+    def first_point(question: Any, state: Any) -> Any:
+        asked.append(question)
+        return question.suggestions[0]
+
+    table = SeededTable(rules, None, 1, {"red": first_point})
+    assert table.place("red", points, lambda point: None, why="move to", rule="T") == (5.0, 4.0)
+    assert list(asked[0].suggestions) == [(5.0, 4.0)]
+    assert asked[0].legal((2.0, 9.0)) == "the thorn hedge is too thick there (thorn_hedge)"
 
 
 def test_who_digs_in_is_harder_to_hit_until_he_moves() -> None:

@@ -367,9 +367,9 @@ def test_a_hospital_is_shot_at_only_without_the_house_rule() -> None:
 @pytest.mark.parametrize(
     ("ruleset", "told"),
     [
-        ("vcc", ["failed_morale.shaken.hit_dice is 2 now, not 1", "failed_morale.breaks.retreat is 3 now, not 2"]),
-        ("paychest", ["rally.passes_at is 9 now, not 7"]),
-        ("fixed_baynet", ["pinned.turns is 3 now, not 2"]),
+        ("vcc", ["failed_morale.shaken.hit_dice is now 2, not 1", "failed_morale.breaks.retreat is now 3, not 2"]),
+        ("paychest", ["rally.passes_at is now 9, not 7"]),
+        ("fixed_baynet", ["pinned.turns is now 3, not 2"]),
     ],
 )
 def test_from_the_fifth_turn_on_numbers_are_others_and_that_is_told(ruleset: str, told: list[str]) -> None:

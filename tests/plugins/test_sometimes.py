@@ -79,7 +79,7 @@ def test_a_number_that_is_always_another_is_as_one_that_was_changed(
 def test_it_holds_from_its_turn_on_and_is_told(write: Callable[[str, str], Path]) -> None:
     file = write("night.yaml", change("vcc", "weapons.rifle.long", 3, 9, "{game.turn: {at_least: 2, at_most: 3}}"))
     end, notes = played(game_with_rules(file), 6)
-    assert notes == ["weapons.rifle.long is 9 now, not 3 (night)", "weapons.rifle.long is 3 again (night)"]
+    assert notes == ["weapons.rifle.long is now 9, not 3 (night)", "weapons.rifle.long is 3 again (night)"]
     assert end != played(game_with_rules(), 6)[0]
 
 
@@ -118,7 +118,7 @@ def test_it_hangs_on_what_is_kept_of_the_game(tmp_path: Path, ruleset: str) -> N
     texts = [event.data.get("text", "") for _, _, events in session.log() for event in events]
     end = session.state.to_data()
     session.close()
-    assert any("now, not" in text for text in texts)
+    assert any(" is now " in text for text in texts)
     again = replay(path, house_rules=[folder])
     assert again.notice == "" and again.session.state.to_data() == end
 
@@ -160,9 +160,9 @@ def test_one_rule_says_what_a_number_is_by_night_and_what_in_dust(write: Callabl
     text = "house_rule: night\nruleset: vcc\nchanges:\n" + line.format(to=4, turn=1) + line.format(to=5, turn=2)
     _, notes = played(game_with_rules(write("night.yaml", text)), 3)
     assert [note.partition(" (")[0] for note in notes] == [
-        "weapons.rifle.long is 4 now, not 3",
+        "weapons.rifle.long is now 4, not 3",
         "weapons.rifle.long is 3 again",
-        "weapons.rifle.long is 5 now, not 3",
+        "weapons.rifle.long is now 5, not 3",
         "weapons.rifle.long is 3 again",
     ]
     other = write("other.yaml", text.replace("night", "dusk"))

@@ -86,7 +86,7 @@ def test_a_rule_is_played_and_what_it_did_is_told(rule: Callable[[str], HouseRul
         told[0] == "club with vcc: 2 games of patrol_clash by random and 1 by rule-aware players, each repeated exactly"
     )
     assert any(line.startswith("  numbers: fire_dice: dust (") for line in told)
-    assert any(line.startswith("  told: gong (") for line in told)
+    assert any(line.startswith("  events: gong (") for line in told)
     assert told[1].startswith("  different results: ") and told[-1].startswith("  speed per step: ")
 
 
