@@ -178,7 +178,7 @@ def test_who_may_act_glows_and_what_is_pointed_at_shows_its_odds(server: Server,
     page = at_desk.page
     begin(page, server, "vcc")
     page.wait_for_selector("#asks")
-    while "fire at whom" not in page.inner_text("#asks"):
+    while "fire at which target" not in page.inner_text("#asks"):
         was = version(page)
         page.locator("#question [data-option]").first.click()
         wait_for_change(page, was)
