@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from zareba.base.state import Record, record
 from zareba.chance import SUM_AND_HIGHEST
 from zareba.game.activation import Step
 from zareba.house_rules import HookFunction
-from zareba.plugins.ruleset import Evaluation, Game, Outcome, Ruleset
+from zareba.plugins.ruleset import Advisor, Evaluation, Game, Outcome, Ruleset
 from zareba.presentation.board import Board
 from zareba.rules import RulesetFile, procedure
 from zareba.rules.resolved import Rules
@@ -68,8 +68,18 @@ def raid(table: Table, state: Raid, side: str) -> None:
         table.tell("booty", "TOY-003", side=side, card=card)
 
 
+class ToyAdvisor(Advisor[Raid]):
+    """Prefers the last option."""
+
+    def evaluate(self, state: Raid, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
+        count = len(question.options) if isinstance(question, Choose) else 2
+        return [Evaluation(ground=float(index), reason=f"option {index}") for index in range(count)]
+
+
 class ToyGame(Game[Raid]):
     """Every turn both sides choose to raid or to camp somewhere; the other side may then protest."""
+
+    advisor_class: ClassVar[type[Advisor[Any]]] = ToyAdvisor
 
     def __init__(self, rules: Rules | None = None) -> None:
         super().__init__(rules or bare_rules(), load_scenario("patrol_clash"))
@@ -118,7 +128,3 @@ class ToyGame(Game[Raid]):
 
     def board(self, state: Raid) -> Board:
         return Board("free", 10, 10, "inches", f"turn {state.turn}")
-
-    def evaluate(self, state: Raid, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
-        count = len(question.options) if isinstance(question, Choose) else 2
-        return [Evaluation(ground=float(index), reason=f"option {index}") for index in range(count)]

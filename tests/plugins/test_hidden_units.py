@@ -45,7 +45,7 @@ LOOKS: dict[str, Callable[[Game[Any], Any, str], object]] = {
     "roster": lambda game, seen, seat: game.roster(seen, seat),
     "next step": lambda game, seen, seat: game.next_step(seen),
     "names by hand": lambda game, seen, seat: game.umpire_editor().named(seen),
-    "prospect": lambda game, seen, seat: game.prospect(seen, seat),
+    "prospect": lambda game, seen, seat: game.advisor.prospect(seen, seat),
     "written and read": lambda game, seen, seat: game.from_data(seen.to_data()),
 }
 """Everything computed from a view for people and AI players, except the text of a question."""

@@ -540,7 +540,7 @@ def test_a_refused_point_is_told_why_in_play(rule: Callable[..., HouseRule]) -> 
         session = Session(game, dict.fromkeys(game.seats, "human"), 4)
         session.drive()
         while not isinstance(session.pending, Place):
-            session.answer(game.hold(session.pending))  # type: ignore[arg-type]  # no physical dice here
+            session.answer(game.odds_horizon.hold(session.pending))  # type: ignore[arg-type]  # no dice here
             session.drive()
         return session, list(session.pending.suggestions)
 

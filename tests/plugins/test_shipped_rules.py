@@ -15,7 +15,7 @@ from zareba.base.errors import RuleBroken, ZarebaError
 from zareba.game.advance import advance
 from zareba.odds import Odds, odds
 from zareba.plugins.entry_points import house_rule_files, plugins
-from zareba.plugins.ruleset import Evaluation
+from zareba.plugins.ruleset import Advisor, Evaluation
 from zareba.registry import find_house_rule, load_rules
 from zareba.scenario import load_scenario
 from zareba.table import Choose, ScriptedTable, SeededTable
@@ -82,9 +82,12 @@ def test_the_shipped_commanders_differ_in_temper() -> None:
     even = [Evaluation(inflicts=1.0, suffers=1.0, reason="an even fight"), Evaluation(ground=0.1, reason="wait")]
     options = Choose("charge", "T-1", "lancers", "patrol", ("charge", "wait"), ())
 
-    class Even(ToyGame):
+    class EvenAdvisor(Advisor[Any]):
         def evaluate(self, state: Any, question: Any) -> Any:
             return even
+
+    class Even(ToyGame):
+        advisor_class = EvenAdvisor
 
     assert make_agent("bold", Even(), "patrol", 1)(options, None) == "charge"
     assert make_agent("doctrine", Even(), "patrol", 1)(options, None) == "wait"

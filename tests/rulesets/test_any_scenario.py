@@ -46,7 +46,7 @@ def have_words_and_odds(ruleset: str, seed: int) -> None:
         for option in options:
             if isinstance(question, Choose):
                 assert game.describe_option(now, question, option)
-            for title, procedure, facts in game.odds_for(now, question, option):
+            for title, procedure, facts in game.advisor.odds_for(now, question, option):
                 assert title
                 if random.random() < 0.05:
                     assert odds(game.rules, game.rules.ruleset.procedure(procedure), facts).outcomes

@@ -75,11 +75,11 @@ class Watcher:
 
     def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
         if isinstance(question, Choose):
-            appraised = self._game.best_options(self._game.view(state, self._seat), question)
+            appraised = self._game.advisor.best_options(self._game.view(state, self._seat), question)
             costly = [
                 (answer, one)
                 for answer, one in appraised.items()
-                if (one.inflicts or one.suffers) and self._game.has_odds(state, question, answer)
+                if (one.inflicts or one.suffers) and self._game.advisor.has_odds(state, question, answer)
             ]
             if costly:
                 self._seen.append(Expected(self._game, *self._step, question, *self._random.choice(costly)))
@@ -132,7 +132,7 @@ def _compared(name: str) -> Iterator[Compared]:
             asked: Choose | Place | Confirm, state: Any, seat: str = question.seat, passed: list[str] = passed,
             policy: Policy = policy, game: Game[Any] = game,
         ) -> Answer:  # fmt: skip
-            if asked.seat != seat and game.waits(asked):
+            if asked.seat != seat and game.odds_horizon.waits(asked):
                 passed.append(asked.why)
             return policy(asked, state)
 

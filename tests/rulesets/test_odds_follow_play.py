@@ -106,7 +106,7 @@ def course_of(game: Game[Any], seed: int) -> dict[str, list[Position]]:
             if (step := game.next_step(state)) is None:
                 break
             table.begin(step)
-            if under_way is not None and not game.consequences(under_way.start, state, step):
+            if under_way is not None and not game.odds_horizon.includes(under_way.start, state, step):
                 under_way = None
             game.perform(table, state, step)
             for one in course:
@@ -164,7 +164,7 @@ def weighed(position: Position, **how: Any) -> Any:
             position.given,
             position.question,
             position.answer,
-            policy=lambda question, state: game.hold(question),
+            policy=lambda question, state: game.odds_horizon.hold(question),
             **how,
         )
     except BROKEN:

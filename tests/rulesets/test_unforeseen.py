@@ -153,7 +153,7 @@ def _options(session: Session, question: Any) -> list[str]:
     if not isinstance(question, Choose):
         return []
     for option in question.options:
-        session.game.odds_for(session.state, question, option)
+        session.game.advisor.odds_for(session.state, question, option)
     return [session.game.describe_option(session.state, question, option) for option in question.options]
 
 

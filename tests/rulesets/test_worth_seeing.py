@@ -47,7 +47,7 @@ class Watcher:
     def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
         answer = self._player(question, state)
         if isinstance(question, Choose) and isinstance(answer, (str, int, tuple)):
-            for _, procedure, _ in self._game.odds_for(state, question, answer):
+            for _, procedure, _ in self._game.advisor.odds_for(state, question, answer):
                 kind = self._game.rules.ruleset.id, question.why, procedure
                 self._seen[kind] += 1
                 if self._seen[kind] <= FEW:
@@ -72,7 +72,8 @@ def positions(name: str) -> list[Position]:
 
 def alone(game: Game[Any]) -> Game[Any]:
     """Return the same game without later consequences: an act ends with its own step."""
-    game.consequences = lambda before, state, step: False  # type: ignore[method-assign]  # for this test alone
+    horizon = game.odds_horizon
+    horizon.includes = lambda before, state, step: False  # type: ignore[method-assign]  # for this test alone
     return game
 
 
@@ -95,7 +96,7 @@ def played(one: Position, option: Answer) -> ChoiceOdds:
         one.question,
         option,
         lambda _, after: one.game.changes(one.now, after),
-        policy=lambda asked, _: one.game.hold(asked),
+        policy=lambda asked, _: one.game.odds_horizon.hold(asked),
         paths=2 * MOST,
         seconds=1.0,
         then=0.0,
@@ -107,7 +108,7 @@ def test_what_comes_next_is_what_play_does(name: str) -> None:
     """Probabilities are equal wherever both can be computed. Every kind of choice names an existing procedure."""
     compared: Counter[str] = Counter()
     for one in positions(name):
-        ((title, procedure, next_act),) = one.game.odds_for(one.now, one.question, one.option)
+        ((title, procedure, next_act),) = one.game.advisor.odds_for(one.now, one.question, one.option)
         assert title
         found = odds(one.game.rules, one.game.rules.ruleset.procedure(procedure), next_act, budget=MOST, samples=1)
         if found.samples:
@@ -130,10 +131,12 @@ def test_what_comes_next_is_what_play_does(name: str) -> None:
 def test_whether_there_are_odds_is_said_without_copying_the_battle(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """`has_odds` agrees with computing the odds, for every option of a question."""
     asked = positions(name)
-    laid = [[bool(one.game.odds_for(one.now, one.question, option)) for option in answers(one)] for one in asked]
+    laid = [
+        [bool(one.game.advisor.odds_for(one.now, one.question, option)) for option in answers(one)] for one in asked
+    ]
     assert any(map(any, laid))
     monkeypatch.setattr("zareba.odds.procedures.detached", forbidden)
-    said = [[one.game.has_odds(one.now, one.question, option) for option in answers(one)] for one in asked]
+    said = [[one.game.advisor.has_odds(one.now, one.question, option) for option in answers(one)] for one in asked]
     assert said == laid
 
 

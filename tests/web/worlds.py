@@ -107,13 +107,13 @@ def answer(session: Session, chairs: dict[str, Chair], number: int, placed: int)
             assert isinstance(question, Choose)
             given = {"option": placed % len(question.options)}
         elif isinstance(question, Choose):
-            held = session.game.hold(question)
+            held = session.game.odds_horizon.hold(question)
             given = {"option": question.options.index(held)}
     elif isinstance(question, Choose):
         listed = [place for place, one in enumerate(question.options) if not is_of(secret, str(one))]
         given = {"option": random.choice(listed or [0])}
-        if question.seat == HIDERS and session.game.hold(question) in question.options:
-            given = {"option": question.options.index(session.game.hold(question))}
+        if question.seat == HIDERS and session.game.odds_horizon.hold(question) in question.options:
+            given = {"option": question.options.index(session.game.odds_horizon.hold(question))}
     else:
         given = {"option": 0}
     done = chairs[question.seat].do("answer", version=chairs[question.seat].parts()["version"], **given)

@@ -96,7 +96,7 @@ class RolloutAgent:
         table = Sampler(game.rules, luck, most_eager)
         table.begin(state, attempt, given)
         step = game.next_step(state)
-        while step is not None and (table.knows or game.consequences(world, state, step)):
+        while step is not None and (table.knows or game.odds_horizon.includes(world, state, step)):
             table.go_on()
             game.perform(table, state, step)
             step = game.next_step(state)
@@ -108,7 +108,7 @@ class RolloutAgent:
         standing, scored = game.standing(state), game.outcome(state).points
         worth = {
             side: total(unit.figures * standing.share_left((name,)) for name, unit in units.items())
-            + game.prospect(state, side)
+            + game.advisor.prospect(state, side)
             + POINTS * self._all * scored[side] / self._most
             for side, units in self._men.items()
         }

@@ -316,7 +316,7 @@ class RuleAwareDoctrine(Doctrine):
         state = world.copy()
         table.begin(state, attempt, given)
         step = game.next_step(state)
-        while step is not None and (table.knows or game.consequences(world, state, step)):
+        while step is not None and (table.knows or game.odds_horizon.includes(world, state, step)):
             table.go_on()
             game.perform(table, state, step)
             step = game.next_step(state)

@@ -15,7 +15,7 @@ from zareba.base.state import facts
 from zareba.battle.evaluation import Evaluation
 from zareba.presentation.narration import plain_sentence
 from zareba.table.event import Event
-from zareba.table.questions import Choose, Confirm, Draw, Option, Place, Point, Question, Roll
+from zareba.table.questions import Choose, Confirm, Draw, Option, Place, Question, Roll
 
 __all__ = [
     "FALLBACKS",
@@ -25,6 +25,7 @@ __all__ = [
     "default_name",
     "default_option",
     "default_question",
+    "first_of_all",
     "with_fallback",
 ]
 
@@ -63,35 +64,9 @@ def with_fallback(known: Callable[..., Any], stand_in: Callable[..., Any]) -> Ca
         try:
             return known(game, *about)
         except FAULTS:
-            if len(about) == 2 and isinstance(about[1], Choose):
-                return _one_by_one(known, stand_in, game, *about)
             return stand_in(game, *about)
 
     return call
-
-
-def _one_by_one(
-    known: Callable[..., Any], stand_in: Callable[..., Any], game: KnowsQuestions, state: Any, question: Choose
-) -> Any:
-    """Evaluate options one at a time if all together fail, as an option may name a unit hidden from the seat.
-
-    Options that fail alone get a lower value than the rest; `best_options` leaves them out.
-    """
-    found: dict[Option, Any] = {}
-    for option in question.options if len(question.options) > 1 else ():
-        alone = question._replace(options=(option,))
-        try:
-            said = known(game, state, alone)
-        except FAULTS:
-            continue
-        found[option] = said[option] if isinstance(said, Mapping) else next(iter(said))
-    if not found:
-        return stand_in(game, state, question)
-    if stand_in is first_options:
-        return found
-    return [
-        found.get(option) or Fallback(suffers=1.0, reason="not known to these rules") for option in question.options
-    ]
 
 
 def default_name(game: KnowsQuestions, word: Any) -> str:
@@ -127,17 +102,7 @@ def default_event(game: KnowsQuestions, event: Event) -> str:
     return plain_sentence(event, lambda name: default_name(game, name))
 
 
-def no_odds(game: KnowsQuestions, state: Any, question: Question, option: Option) -> Sequence[Any]:
-    """Return no odds, because the outcomes are unknown."""
-    return ()
-
-
-def no_odds_at_all(game: KnowsQuestions, state: Any, question: Question, option: Option) -> bool:
-    """Return False, because the outcomes are unknown."""
-    return False
-
-
-def first_of_all(game: KnowsQuestions, state: Any, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
+def first_of_all(question: Choose | Place | Confirm) -> Sequence[Evaluation]:
     """Return evaluations that favour the first option, the first legal place, or no."""
     if isinstance(question, Place):
         count, first = len(question.suggestions), _first_legal(question)
@@ -146,16 +111,6 @@ def first_of_all(game: KnowsQuestions, state: Any, question: Choose | Place | Co
     return [
         Fallback(steadies=0.1 if number == first else 0.0, reason=f"{number + 1} of {count}") for number in range(count)
     ]
-
-
-def first_places(game: KnowsQuestions, state: Any, question: Place) -> Mapping[Point, Evaluation]:
-    """Return the evaluations of `first_of_all` by point."""
-    return dict(zip(question.suggestions, first_of_all(game, state, question), strict=True))
-
-
-def first_options(game: KnowsQuestions, state: Any, question: Choose) -> Mapping[Option, Evaluation]:
-    """Return the evaluations of `first_of_all` by option."""
-    return dict(zip(question.options, first_of_all(game, state, question), strict=True))
 
 
 def _first_legal(question: Place) -> int:
@@ -167,10 +122,5 @@ FALLBACKS: Mapping[str, Callable[..., Any]] = {
     "describe_option": default_option,
     "describe_card": default_card,
     "describe_event": default_event,
-    "odds_for": no_odds,
-    "has_odds": no_odds_at_all,
-    "evaluate": first_of_all,
-    "best_places": first_places,
-    "best_options": first_options,
 }
 """The fallbacks, by the method of a game that each one backs up."""

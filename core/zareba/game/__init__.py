@@ -1,5 +1,7 @@
 """The game: a scenario played under a ruleset, with activation policies and the AI player `Doctrine`."""
 
-from zareba.game.game import DECLINING, HOLDING, Game, OrderOfPlay, State, UnitChange
+from zareba.game.game import Game, OrderOfPlay, State, UnitChange
+from zareba.game.parts import Advisor, OddsHorizon
+from zareba.game.parts.odds_horizon import DECLINING, HOLDING
 
-__all__ = ["DECLINING", "HOLDING", "Game", "OrderOfPlay", "State", "UnitChange"]
+__all__ = ["DECLINING", "HOLDING", "Advisor", "Game", "OddsHorizon", "OrderOfPlay", "State", "UnitChange"]

@@ -66,12 +66,12 @@ class Doctrine:
         """Return the answers worth weighing, in their order, and the ruleset's evaluation of each."""
         game, seen = self._game, self._game.view(state, self._seat)
         if isinstance(question, Place):
-            places = game.best_places(seen, question)
+            places = game.advisor.best_places(seen, question)
             return list(places), list(places.values())
         if isinstance(question, Choose):
-            options = game.best_options(seen, question)
+            options = game.advisor.best_options(seen, question)
             return list(options), list(options.values())
-        return (False, True), game.evaluate(seen, question)
+        return (False, True), game.advisor.evaluate(seen, question)
 
     def worths(self, answers: Sequence[Answer], appraisals: Sequence[Evaluation]) -> Weighed:
         """Return evaluated answers with their worth to this temper."""

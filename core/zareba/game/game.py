@@ -16,18 +16,20 @@ from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.exact import dist
 from zareba.base.state import Record
-from zareba.battle.evaluation import Evaluation
 from zareba.battle.fallbacks import FALLBACKS, FAULTS, default_name, default_option, default_question, with_fallback
 from zareba.battle.templates import Words, event_text, fill, question_text, shooter, words_of
 from zareba.game.activation import Policy, Step, policy_named
 from zareba.game.hooks import apply_hooks
+from zareba.game.parts.advisor import Advisor, AdvisorInForce, AdvisorWithFallbacks, AdvisorWithHooks
+from zareba.game.parts.odds_horizon import OddsHorizon
+from zareba.game.parts.old_methods import adopt_old_methods, keep_old_methods
+from zareba.house_rules.conditional_values import ActiveValues
 from zareba.presentation.board import assign_labels, parted
 from zareba.presentation.outcome import Outcome
 from zareba.presentation.umpire_editor import UmpireEditor
 from zareba.renamed import warn_renamed
 from zareba.scenario.victory import judge
-from zareba.table import Answer, Choose, Confirm, Draw, Event, Option, Place, Point, Question, Roll, Table
-from zareba.table.questions import one_by_one
+from zareba.table import Choose, Draw, Event, Option, Point, Question, Roll, Table
 
 if TYPE_CHECKING:
     from zareba.presentation.board import ArrivingPiece, Board
@@ -36,14 +38,7 @@ if TYPE_CHECKING:
     from zareba.scenario import Scenario
     from zareba.scenario.scoreboard import Scoreboard
 
-__all__ = ["DECLINING", "HOLDING", "Game", "OrderOfPlay", "State", "UnitChange"]
-
-HOLDING = frozenset(
-    {"done", "end", "halt", "hold", "hold fire", "no more", "nobody", "none", "nothing", "pass", "stay", "stop"}
-)
-"""The option words that mean "do nothing more". All rulesets use the same ones."""
-DECLINING = HOLDING | {"answer none", "does not fight", "no melee", "no more orders", "nobody else"}
-"""The option words that decline a question: those of `HOLDING`, and words that may harm the player who declines."""
+__all__ = ["Game", "OrderOfPlay", "State", "UnitChange"]
 
 S = TypeVar("S", bound=Record)
 P = TypeVar("P", bound=Policy)
@@ -91,8 +86,10 @@ class Game(ABC, Generic[S]):
     policy: Policy
     sequence: OrderOfPlay[S]
 
-    has_evaluation: ClassVar[bool] = True
-    """True if these rules evaluate options; otherwise AI players play each option on (`zareba.agents.commander`)."""
+    advisor_class: ClassVar[type[Advisor[Any]]] = Advisor
+    """The class that evaluates options; the default of the core knows no rules."""
+    odds_horizon_class: ClassVar[type[OddsHorizon[Any]]] = OddsHorizon
+    """The class that says how far the odds of a choice look ahead; by default to the end of its step."""
     length: ClassVar[str] = "inches"
     """The unit of length of a measured table."""
     counted_as: ClassVar[Mapping[str, tuple[str, str, str]]] = {"figures": ("figure", "lost", "back")}
@@ -105,6 +102,7 @@ class Game(ABC, Generic[S]):
     def __init_subclass__(cls) -> None:
         """Add fallbacks (`zareba.battle.fallbacks`) to a ruleset's methods, for things unknown under house rules."""
         super().__init_subclass__()
+        adopt_old_methods(cls)
         own = {name: vars(cls)[name] for name in FALLBACKS if name in vars(cls)}
         cls._own = {**cls._own, **own}
         for name, known in own.items():
@@ -119,13 +117,41 @@ class Game(ABC, Generic[S]):
         self._foreseen: dict[tuple[str, str], bool] = {}
         self._may_hide: dict[str, bool] = {}
         self._of_session = rules
+        self.active_values: ActiveValues | None = None
         if rules.house_rules or rules.sometimes:
             self.rules = replace(rules, playing=self)
+            if rules.sometimes:
+                self.active_values = ActiveValues(self)
             apply_hooks(self)
 
     @abstractmethod
     def start(self) -> S:
         """Return the state before the first step."""
+
+    @property
+    def has_evaluation(self) -> bool:
+        """True if these rules evaluate options; otherwise AI players play each option on (`zareba.agents.commander`)."""
+        return self.advisor_class.evaluate is not Advisor.evaluate
+
+    @cached_property
+    def printed_advisor(self) -> Advisor[S]:
+        """The advisor of the rules alone. Under house rules it has simple answers for what the ruleset does not know."""
+        own: Advisor[S] = self.advisor_class(self)
+        return AdvisorWithFallbacks(own) if self.rules.house_rules else own
+
+    @cached_property
+    def advisor(self) -> Advisor[S]:
+        """The advisor of the rules, of the numbers in force, and around them of house rules."""
+        advisor = self.printed_advisor
+        if self.active_values is not None:
+            advisor = AdvisorInForce(advisor, self.active_values.game_now)
+        hooks = self.rules.game_hooks.get("zareba_evaluate", ())
+        return AdvisorWithHooks(advisor, hooks) if self.rules.option_hooks or hooks else advisor
+
+    @cached_property
+    def odds_horizon(self) -> OddsHorizon[S]:
+        """How far the odds of a choice look ahead."""
+        return self.odds_horizon_class(self)
 
     @cached_property
     def origin(self) -> S:
@@ -403,48 +429,9 @@ class Game(ABC, Generic[S]):
         """Return the roster of one seat or of all; None unless the rules track single figures."""
         return None
 
-    def odds_for(self, state: S, question: Question, option: Option) -> Sequence[tuple[str, str, Any]]:
-        """Return the odds worth showing before `option` is taken (True: answer yes); by default none.
-
-        Each is (title, procedure, facts). The facts may be the next act in the present state: see
-        `zareba.odds.before_choice`.
-        """
-        return ()
-
-    def has_odds(self, state: S, question: Question, option: Option) -> bool:
-        """Return True if there are odds worth showing before `option` is taken. A ruleset may have a cheaper test."""
-        return bool(self.odds_for(state, question, option))
-
-    def consequences(self, before: S, state: S, step: Step) -> bool:
-        """Return True if `step`, the next in `state`, still belongs to the act begun in `before`; False by default."""
-        return False
-
-    def settled(self, before: S, state: S, question: Roll | Draw) -> Answer | None:
-        """Return a result that changes nothing, for dice or cards due anyway that do not affect the act from `before`.
-
-        Return None for dice and cards that do affect it; by default for all.
-        """
-        return None
-
     def umpire_editor(self) -> UmpireEditor[S]:
         """Return the umpire's editor for this game."""
         return self.hand(self)
-
-    def hold(self, question: Choose | Place | Confirm) -> Answer:
-        """Return the answer of a player who does nothing more.
-
-        It is the first option in `HOLDING`, else the first option; no; or the first place.
-        """
-        if isinstance(question, Confirm):
-            return False
-        if isinstance(question, Place):
-            return question.suggestions[0]
-        options = question.options
-        return next((option for option in one_by_one(options) if option in HOLDING), None) or options[0]
-
-    def waits(self, question: Choose | Place | Confirm) -> bool:
-        """Return True if odds should assume that all players do nothing at this question, until the act is resolved."""
-        return False
 
     def condition(self, state: S) -> Mapping[str, Mapping[str, State]]:
         """Return the condition of each unit of the scenario, by word: the figures left, as the scenario counts them.
@@ -499,23 +486,5 @@ class Game(ABC, Generic[S]):
             return f"{name}: {amount(abs(was - now), one)} {fewer if was > now else more}"
         return f"{name}: {what} {was:g} to {now:g}"
 
-    def prospect(self, state: S, seat: str) -> float:
-        """Return a number for how well a side is placed to reach the scenario's objectives; by default 0 (unknown)."""
-        return 0.0
 
-    @abstractmethod
-    def evaluate(self, state: S, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
-        """Return the evaluation of each option, in the order of the options (for Confirm: no, yes)."""
-
-    def best_places(self, state: S, question: Place) -> Mapping[Point, Evaluation]:
-        """Return the suggested points worth weighing, in their order, each with its evaluation.
-
-        By default these are all of them. A ruleset may return fewer if it knows the most promising ones, for any
-        temper, before it tests which are legal.
-        """
-        return dict(zip(question.suggestions, self.evaluate(state, question), strict=True))
-
-    def best_options(self, state: S, question: Choose) -> Mapping[Option, Evaluation]:
-        """Return the options worth weighing, in their order, each with its evaluation; see `best_places`."""
-        # The ruleset's evaluations only; `zareba.game.hooks` adds those of house rules.
-        return dict(zip(question.options, type(self).evaluate(self, state, question), strict=True))
+keep_old_methods(Game)

@@ -1,4 +1,4 @@
-"""House-rule hooks of a game: its start, each turn, views, evaluations, its end, and its texts.
+"""House-rule hooks of a game: its start, each turn, views, its end, and its texts.
 
 `apply_hooks` replaces the methods that house rules hook into; all other methods of the game stay as they are.
 """
@@ -13,10 +13,8 @@ from string import Formatter
 from typing import Any, TypeAlias
 
 from zareba.base.errors import ZarebaError
-from zareba.battle.evaluation import Evaluation
-from zareba.battle.fallbacks import Fallback, default_name
+from zareba.battle.fallbacks import default_name
 from zareba.battle.umpire import Umpire
-from zareba.house_rules.conditional_values import ActiveValues
 from zareba.house_rules.hook_function import HookFunction
 from zareba.house_rules.state_variables import StateVariable
 from zareba.table.event import Event
@@ -35,11 +33,8 @@ def apply_hooks(game: Any) -> None:
     hooks: Mapping[str, tuple[HookFunction, ...]] = rules.game_hooks
     shown = [kept for kept in rules.kept.values() if kept.words]
     secret = [kept for kept in rules.kept.values() if kept.secret]
-    if rules.sometimes:
-        in_force = ActiveValues(game)
-        game.perform = in_force.perform
-        for name in ("evaluate", "best_options", "best_places"):
-            setattr(game, name, partial(in_force.asked, name))
+    if game.active_values is not None:
+        game.perform = game.active_values.perform
     begins, turns, steps = (hooks.get(name, ()) for name in ("zareba_begin", "zareba_turn", "zareba_step"))
     if begins or turns or steps:
         game.between = partial(_between, game, steps)
@@ -57,10 +52,6 @@ def apply_hooks(game: Any) -> None:
         game.printed_outcome = first = partial(_first, own, game.common_outcome)
         game.common_outcome = partial(_outcome, game.common_outcome, hooks["zareba_outcome"])
         game.outcome = partial(_outcome, first, hooks["zareba_outcome"])
-    if rules.option_hooks or hooks.get("zareba_evaluate"):
-        weigh = partial(_weighed, hooks.get("zareba_evaluate", ()))
-        game.best_options = partial(_best_options, game.best_options, weigh)
-        game.evaluate = partial(_appraise, game.evaluate, weigh)
     if shown:
         game.condition = partial(_condition, game.condition, shown)
         game.drawn = partial(_drawn, game, game.drawn, shown)
@@ -195,43 +186,6 @@ def _imagine(
 
 def _pieces(game: Any, state: Any) -> set[str]:
     return set().union(*game.pieces_in(state))
-
-
-# --- evaluation -----------------------------------------------------------------------------------------------------------
-
-
-def _weighed(
-    hooks: Sequence[HookFunction], known: Callable[[Choose], Mapping[Option, Evaluation]], state: Any, question: Choose
-) -> dict[Option, Evaluation]:
-    """Return the evaluations of options by the ruleset or by house rules, with a fallback for unknown extra options."""
-    brought = set(question.brought)
-    own = tuple([option for option in question.options if option not in brought])
-    worth = dict(known(question._replace(options=own, brought=()) if brought else question)) if own else {}
-    for number, option in enumerate(question.options):
-        for hook in hooks:
-            look = partial(hook, state=state, question=question, option=option)
-            said = hook.looks(state, f"the worth of '{option}'", look)
-            if said is not None:
-                if not isinstance(said, Evaluation):
-                    raise hook.blame(TypeError(f"for '{option}' it returned {said!r}, which is not an Evaluation"))
-                worth[option] = said
-        if option not in worth and option in brought:
-            worth[option] = Fallback(reason=f"{number + 1} of {len(question.options)}")
-    return {option: worth[option] for option in question.options if option in worth}
-
-
-def _best_options(best_options: Callable[..., Any], weigh: Callable[..., Any], state: Any, question: Choose) -> Any:
-    return weigh(partial(best_options, state), state, question)
-
-
-def _appraise(evaluate: Callable[..., Any], weigh: Callable[..., Any], state: Any, question: Any) -> Any:
-    if not isinstance(question, Choose):
-        return evaluate(state, question)
-
-    def known(asked: Choose) -> Mapping[Option, Evaluation]:
-        return dict(zip(asked.options, evaluate(state, asked), strict=True))
-
-    return list(weigh(known, state, question).values())
 
 
 # --- texts ------------------------------------------------------------------------------------------------------------------

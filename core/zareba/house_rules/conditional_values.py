@@ -198,10 +198,9 @@ class ActiveValues:
         finally:
             table.rules = before
 
-    def asked(self, name: str, state: Any, question: Any) -> Any:
-        """Return what the game under the rules in force says about the options of a question."""
-        game = self._under(tuple([one.active for one in self._hold(state)]))
-        return getattr(type(game), name)(game, state, question)
+    def game_now(self, state: Any) -> Any:
+        """Return the game under the rules in force in a state."""
+        return self._under(tuple([one.active for one in self._hold(state)]))
 
     def _look(self) -> None:
         laid_out = self._start(()).to_data()

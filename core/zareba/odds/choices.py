@@ -67,13 +67,14 @@ class ChoiceOdds(Distribution):
 def meanwhile(game: Game[Any], seat: str) -> Policy:
     """Return the default policy: the seat that weighs the choice does nothing more, other players follow `Doctrine`.
 
-    At questions for which the game `waits`, the other players do nothing either.
+    At questions for which the odds horizon `waits`, the other players do nothing either.
     """
     players = {other: Doctrine(game, other, 1) for other in game.seats if other != seat and other not in game.solo}
+    horizon = game.odds_horizon
 
     def answer(question: Choose | Place | Confirm, state: Any) -> Answer:
         player = players.get(question.seat)
-        return game.hold(question) if player is None or game.waits(question) else player(question, state)
+        return horizon.hold(question) if player is None or horizon.waits(question) else player(question, state)
 
     return answer
 
@@ -247,13 +248,13 @@ class _World:
         game = self._of._game
         table.go_on()
         step = game.next_step(state)
-        belongs = step is not None and (table.knows or game.consequences(self._world, state, step))
+        belongs = step is not None and (table.knows or game.odds_horizon.includes(self._world, state, step))
         return step if belongs else None
 
     @cached_property
     def _table(self) -> ExactEnumerator:
         of, draft = self._of, self._world.copy()
-        settled = partial(of._game.settled, self._world, draft)
+        settled = partial(of._game.odds_horizon.settled, self._world, draft)
         return ExactEnumerator(of._game.rules, draft, of._policy, settled=settled, merging=of._merging)
 
     def _ends(self) -> list[Leaf]:
@@ -282,7 +283,7 @@ class _World:
     def plainly_played(self, seed: int) -> tuple[Sampler, Outcome]:
         """Play once; return the table after it and the outcome. Raises QuestionChanged."""
         of, state = self._of, self._world.copy()
-        table = Sampler(of._game.rules, seed, of._policy, partial(of._game.settled, self._world, state))
+        table = Sampler(of._game.rules, seed, of._policy, partial(of._game.odds_horizon.settled, self._world, state))
         table.begin(state, seed, of._known)
         try:
             while (step := self._next_step(table, state)) is not None:

@@ -123,7 +123,7 @@ def _as_it_stands(game: Game[S], state: S, question: Choose | Confirm, option: A
         if answer_fits(GivenAnswer(question, option), asked):
             return option
         named = isinstance(asked, Choose) and question.actor in asked.options
-        return question.actor if named else game.hold(asked)
+        return question.actor if named else game.odds_horizon.hold(asked)
 
     def run(table: Table, battle: S, _: None) -> None:
         act(table, battle)

@@ -196,12 +196,12 @@ def _attacks(history: History) -> Iterator[Attack]:
                     continue
                 seen = game.view(asked.draft, asked.question.seat)
                 answers_it = held and thrown and asked.question.seat != held[0][2].seat and held[0][0] is played
-                if not answers_it and game.has_odds(seen, asked.question, one.answer):
+                if not answers_it and game.advisor.has_odds(seen, asked.question, one.answer):
                     if held and thrown:
                         yield Attack(*held[0], asked.draft)
                     held, thrown = [(played, place, asked.question, asked.draft)], False
         next_step = game.next_step(state)
-        goes_on = held and next_step is not None and game.consequences(held[0][3], state, next_step)
+        goes_on = held and next_step is not None and game.odds_horizon.includes(held[0][3], state, next_step)
         if held and not goes_on:
             if thrown:
                 yield Attack(*held[0], state)

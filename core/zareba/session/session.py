@@ -421,7 +421,7 @@ class Session:
         if now is None or question is None or isinstance(question, (Roll, Draw)):
             raise ZarebaError("there is no choice to make now")
         if player == HOLD:
-            return self.game.hold(question), "does nothing more"
+            return self.game.odds_horizon.hold(question), "does nothing more"
         if self._decided is None or self._decided[0] is not now or self._decided[1] != player:
             agent = self._agent(question.seat, player)
             if isinstance(agent, LooksAhead):

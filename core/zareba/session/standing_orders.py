@@ -132,7 +132,7 @@ class StandingOrders:
         if not isinstance(question, Choose):
             return None
         seen = self._game.view(history.state, question.seat)
-        worth = {option: one.inflicts for option, one in self._game.best_options(seen, question).items()}
+        worth = {option: one.inflicts for option, one in self._game.advisor.best_options(seen, question).items()}
         hurting = [option for option, inflicts in worth.items() if inflicts > 0]
         if not hurting:
             return _hold(question)
@@ -216,7 +216,7 @@ def _left(history: History, answer: Answer, unit: str, goal: Point) -> float:
             points = _offered(question, at, goal)
             answers.append(min(points, key=lambda point: dist(point, goal)))
         else:
-            answers.append(game.hold(question))
+            answers.append(game.odds_horizon.hold(question))
     if reached is None:
         return inf
     state = reached.checkpoint if isinstance(reached, Done) else reached.draft

@@ -4,7 +4,7 @@ YAML.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 from math import ceil
@@ -14,11 +14,10 @@ from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.exact import dist, total
 from zareba.battle.arrivals import awaited
 from zareba.battle.carried_objects import objects_on_ground
-from zareba.battle.evaluation import Evaluation
 from zareba.battle.fallbacks import default_event
 from zareba.battle.templates import Words
 from zareba.battle.unit_mapping import unsupported_words_of
-from zareba.game import HOLDING, Game
+from zareba.game import Advisor, Game, OddsHorizon
 from zareba.game.activation import Step, UnitCalls
 from zareba.game.activation.unit_calls import CALL, SET_UP
 from zareba.presentation.board import ArrivingPiece, Board, BoardCell, BoardPiece, parted
@@ -33,7 +32,7 @@ from zareba.simple_ruleset.setup import come_on, first_state, leave, mapped_unit
 from zareba.simple_ruleset.state import Battle, Unit
 from zareba.simple_ruleset.umpire_editor import SimpleUmpireEditor
 from zareba.simple_ruleset.words import EVENTS, QUESTIONS, event_sentence, option_phrase, unit_line
-from zareba.table import Choose, Confirm, Event, Option, Place, Table
+from zareba.table import Choose, Event, Option, Table
 
 __all__ = ["SimpleGame"]
 
@@ -96,11 +95,43 @@ class StepOrder:
         self.policy.begin(battle, {unit.id: unit.side for unit in battle.on_table()})
 
 
+class SimpleAdvisor(Advisor[Battle]):
+    """Values positions. AI players simulate the options instead of evaluating them (`zareba.agents.commander`)."""
+
+    game: SimpleGame
+
+    def prospect(self, state: Battle, seat: str) -> float:
+        """Return a value for the position of a side's units.
+
+        It rises as units that count get nearer to their objectives, or else to the nearest enemy, weighted by figures.
+        It falls for each unit that a larger enemy can reach in one move.
+        """
+        width, depth = self.game.field.table.extent
+        whole = dist((0.0, 0.0), (width, depth))
+        found = []
+        for unit in state.on_table(seat):
+            foes = state.foes(unit)
+            goals = side_objectives(state, unit) or [foe.place for foe in foes[:1]]
+            if goals and state.counts(state, unit):
+                found.append(NEARER * unit.figures * (1 - min(dist(unit.place, at) for at in goals) / whole))
+            near = [foe for foe in foes if state.gap(unit, foe) <= getattr(foe.troop, "move", 0)]
+            found.append(-DANGER * max([0, *(foe.figures - unit.figures for foe in near)]))
+        return total(found)
+
+
+class SimpleOddsHorizon(OddsHorizon[Battle]):
+    """The odds of a choice look ahead to the end of the unit's activation."""
+
+    def includes(self, before: Battle, state: Battle, step: Step) -> bool:
+        return bool(state.acting) and state.turn == before.turn and before.acting in ("", state.acting)
+
+
 class SimpleGame(Game[Battle]):
     """One scenario under a simple ruleset. `counts` returns True if a unit counts for its side."""
 
     policy: UnitCalls
-    has_evaluation = False
+    advisor_class = SimpleAdvisor
+    odds_horizon_class = SimpleOddsHorizon
 
     def __init__(
         self,
@@ -221,41 +252,3 @@ class SimpleGame(Game[Battle]):
             | ({unit.gone: True} if unit.gone else {})
             for name, unit in state.units.items()
         }
-
-    # --- evaluation for AI players ------------------------------------------------------------------------------------
-
-    def consequences(self, before: Battle, state: Battle, step: Step) -> bool:
-        """Return True for the rest of the same unit's activation."""
-        return bool(state.acting) and state.turn == before.turn and before.acting in ("", state.acting)
-
-    def evaluate(self, state: Battle, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
-        """Rate the first option that does something as best. Players in `zareba.agents.commander` simulate the options
-        instead.
-        """
-        if isinstance(question, Choose):
-            acts = [option not in HOLDING for option in question.options]
-            best = acts.index(True) if True in acts else 0
-            return [
-                Evaluation(steadies=float(number == best), reason="the first option that acts")
-                for number in range(len(acts))
-            ]
-        count = 2 if isinstance(question, Confirm) else len(question.suggestions)
-        return [Evaluation(steadies=float(not number), reason="the first option") for number in range(count)]
-
-    def prospect(self, state: Battle, seat: str) -> float:
-        """Return a value for the position of a side's units.
-
-        It rises as units that count get nearer to their objectives, or else to the nearest enemy, weighted by figures.
-        It falls for each unit that a larger enemy can reach in one move.
-        """
-        width, depth = self.field.table.extent
-        whole = dist((0.0, 0.0), (width, depth))
-        found = []
-        for unit in state.on_table(seat):
-            foes = state.foes(unit)
-            goals = side_objectives(state, unit) or [foe.place for foe in foes[:1]]
-            if goals and state.counts(state, unit):
-                found.append(NEARER * unit.figures * (1 - min(dist(unit.place, at) for at in goals) / whole))
-            near = [foe for foe in foes if state.gap(unit, foe) <= getattr(foe.troop, "move", 0)]
-            found.append(-DANGER * max([0, *(foe.figures - unit.figures for foe in near)]))
-        return total(found)

@@ -10,7 +10,7 @@ from typing import Any
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import CommandCards
 from zareba.odds import SmallBattle, before_choice, has_odds_before
-from zareba.plugins.ruleset import Evaluation, Game, Outcome, State
+from zareba.plugins.ruleset import Advisor, Evaluation, Game, Outcome, State
 from zareba.presentation.board import ArrivingPiece, Board, parted
 from zareba.rules import Rules
 from zareba.scenario import Scenario
@@ -38,11 +38,31 @@ TOLD = frozenset({"defended", "inspired", "stuck", "unexposed", "wounded"})
 """The marks of a piece that the odds report."""
 
 
+class AfrAdvisor(Advisor[Battle]):
+    """Evaluates options with the ruleset's `evaluation` package."""
+
+    game: AfrGame
+
+    def __init__(self, game: AfrGame) -> None:
+        super().__init__(game)
+        self.evaluator = Evaluator(game.book, game.scenario, game.plan)
+
+    def evaluate(self, state: Battle, question: Choose | Place | Confirm) -> Items[Evaluation]:
+        return self.evaluator.evaluate(state, question)
+
+    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, SmallBattle]]:
+        return before_choice(self.game, state, question, option, next_act)
+
+    def has_odds(self, state: Battle, question: Question, option: Option) -> bool:
+        return has_odds_before(state, question, option, next_act)
+
+
 class AfrGame(Game[Battle]):
     """A game of Afriboria: the translated scenario and the sequence of play. It holds no mutable state."""
 
     policy: CommandCards
     hand = AfrUmpireEditor
+    advisor_class = AfrAdvisor
 
     def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
         super().__init__(rules, scenario, solo)
@@ -53,7 +73,6 @@ class AfrGame(Game[Battle]):
         self.sequence = Sequence(self.policy, scenario, self.plan)
         places = {key: goal.name for key, goal in scenario.objectives.items()}
         self.names = places | {side: entry.name for side, entry in scenario.sides.items()}
-        self.appraiser = Evaluator(self.book, scenario, self.plan)
 
     def start(self) -> Battle:
         return first_state(self.book, self.scenario, self.plan, self.policy.first)
@@ -183,12 +202,6 @@ class AfrGame(Game[Battle]):
         coming = [piece.spec for piece in pieces if piece.hex == OFF and piece.spec.id not in state.gone]
         return awaited(self.scenario, coming, lambda spec: spec.source if isinstance(spec, UnitSpec) else spec.id)
 
-    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, SmallBattle]]:
-        return before_choice(self, state, question, option, next_act)
-
-    def has_odds(self, state: Battle, question: Question, option: Option) -> bool:
-        return has_odds_before(state, question, option, next_act)
-
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
         """Return the values that the odds report for each piece, each structure and each side's points.
 
@@ -216,6 +229,3 @@ class AfrGame(Game[Battle]):
         for cell, structure in state.structures.items():
             found[f"structure at {place(cell)}"] = {"points": structure.value, "rubble": cell in state.rubble}
         return found | {side: {"points": one.points} for side, one in state.sides.items()}
-
-    def evaluate(self, state: Battle, question: Choose | Place | Confirm) -> Items[Evaluation]:
-        return self.appraiser.evaluate(state, question)

@@ -12,7 +12,7 @@ from zareba.base.state import CopyOnWrite
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import AlternateUnits, Step
 from zareba.odds import SmallBattle, before_choice, has_odds_before
-from zareba.plugins.ruleset import Evaluation, Game, State
+from zareba.plugins.ruleset import Advisor, Evaluation, Game, OddsHorizon, State
 from zareba.presentation.board import ArrivingPiece, Board, BoardCell
 from zareba.rules import Rules
 from zareba.scenario import Scenario
@@ -45,11 +45,55 @@ def _charged(unit: Unit) -> int:
     return sum("charged" in man.marks for man in unit.figures.values())
 
 
+class FbnAdvisor(Advisor[Battle]):
+    """Evaluates options with the ruleset's `evaluation` package."""
+
+    game: FbnGame
+
+    def evaluate(self, state: Battle, question: Choose | Place | Confirm) -> Items[Evaluation]:
+        return evaluate(state, self.game.mission, question)
+
+    def best_places(self, state: Battle, question: Place) -> Mapping[Point, Evaluation]:
+        found = best_places(state, self.game.mission, question)
+        return super().best_places(state, question) if found is None else found
+
+    def best_options(self, state: Battle, question: Choose) -> Mapping[Option, Evaluation]:
+        found = best_kinds(state, self.game.mission, question)
+        return super().best_options(state, question) if found is None else found
+
+    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, SmallBattle]]:
+        return before_choice(self.game, state, question, option, next_act)
+
+    def has_odds(self, state: Battle, question: Question, option: Option) -> bool:
+        return has_odds_before(state, question, option, next_act)
+
+
+class FbnOddsHorizon(OddsHorizon[Battle]):
+    """Odds of a charge look ahead to the blows of the figures that made contact."""
+
+    def includes(self, before: Battle, state: Battle, step: Step) -> bool:
+        """Return True if the outcome of this step continues in the next: after a charge, the blows of the figures that
+        made contact (FBN-043, FBN-104). All other acts are resolved in their own step.
+        """
+        if step.name != "actions.act" or (state.turn, state.active) != (before.turn, before.active):
+            return False
+        unit, was = state.units[state.active], before.units[state.active]
+        return _charged(unit) > _charged(was) and not any(man.attacks for man in unit.figures.values())
+
+    def hold(self, question: Choose | Place | Confirm) -> Answer:
+        """Answer for a unit that has just charged: it strikes if an enemy is in reach (see `includes`)."""
+        if isinstance(question, Choose) and question.why == "act" and FIGHT in question.options:
+            return FIGHT
+        return super().hold(question)
+
+
 class FbnGame(Game[Battle]):
     """The translated scenario and the sequence of play. It stores no state: its methods take and return states."""
 
     policy: AlternateUnits
     hand = FbnUmpireEditor
+    advisor_class = FbnAdvisor
+    odds_horizon_class = FbnOddsHorizon
 
     def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
         super().__init__(rules, scenario, solo)
@@ -165,27 +209,6 @@ class FbnGame(Game[Battle]):
         when = dict.fromkeys(called, "when sent for")
         return awaited(self.scenario, coming, lambda spec: spec.source, when)
 
-    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, SmallBattle]]:
-        return before_choice(self, state, question, option, next_act)
-
-    def has_odds(self, state: Battle, question: Question, option: Option) -> bool:
-        return has_odds_before(state, question, option, next_act)
-
-    def consequences(self, before: Battle, state: Battle, step: Step) -> bool:
-        """Return True if the outcome of this step continues in the next: after a charge, the blows of the figures that
-        made contact (FBN-043, FBN-104). All other acts are resolved in their own step.
-        """
-        if step.name != "actions.act" or (state.turn, state.active) != (before.turn, before.active):
-            return False
-        unit, was = state.units[state.active], before.units[state.active]
-        return _charged(unit) > _charged(was) and not any(man.attacks for man in unit.figures.values())
-
-    def hold(self, question: Choose | Place | Confirm) -> Answer:
-        """Answer for a unit that has just charged: it strikes if an enemy is in reach (see `consequences`)."""
-        if isinstance(question, Choose) and question.why == "act" and FIGHT in question.options:
-            return FIGHT
-        return super().hold(question)
-
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
         """Return each unit's state as numbers for the odds: men, guns, glory, formation and marks."""
         found: dict[str, Mapping[str, State]] = {}
@@ -213,14 +236,3 @@ class FbnGame(Game[Battle]):
 
     def places(self, state: Battle) -> Mapping[str, Mapping[str, Point]]:
         return {key: {man.id: man.at for man in unit.figures.values()} for key, unit in state.units.items()}
-
-    def evaluate(self, state: Battle, question: Choose | Place | Confirm) -> Items[Evaluation]:
-        return evaluate(state, self.mission, question)
-
-    def best_places(self, state: Battle, question: Place) -> Mapping[Point, Evaluation]:
-        found = best_places(state, self.mission, question)
-        return super().best_places(state, question) if found is None else found
-
-    def best_options(self, state: Battle, question: Choose) -> Mapping[Option, Evaluation]:
-        found = best_kinds(state, self.mission, question)
-        return super().best_options(state, question) if found is None else found

@@ -11,7 +11,7 @@ from functools import cached_property
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import CardPerUnit, Step
 from zareba.odds import SmallBattle, before_choice, has_odds_before
-from zareba.plugins.ruleset import Evaluation, Game, Outcome, State
+from zareba.plugins.ruleset import Advisor, Evaluation, Game, OddsHorizon, Outcome, State
 from zareba.presentation.board import ArrivingPiece, Board, BoardCell
 from zareba.presentation.roster import Roster
 from zareba.rules import Rules
@@ -41,10 +41,41 @@ OUT = frozenset({"dead", "unconscious", "off", "left"})
 """Fates of figures that no longer fight."""
 
 
+class PaychestAdvisor(Advisor[Battle]):
+    """Evaluates options with the ruleset's `evaluation` package."""
+
+    def evaluate(self, state: Battle, question: Choose | Place | Confirm) -> Items[Evaluation]:
+        return evaluate(state, question)
+
+    def best_places(self, state: Battle, question: Place) -> Mapping[Point, Evaluation]:
+        return best_places(state, question)
+
+    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, SmallBattle]]:
+        return before_choice(self.game, state, question, option, next_act)
+
+    def has_odds(self, state: Battle, question: Question, option: Option) -> bool:
+        return has_odds_before(state, question, option, next_act)
+
+
+class PaychestOddsHorizon(OddsHorizon[Battle]):
+    """Odds of a move look ahead to the melees on the same card."""
+
+    def includes(self, before: Battle, state: Battle, step: Step) -> bool:
+        """Return True for the steps from a move to the melees it leads to on the same card (PAY-053 to PAY-055).
+
+        No unit fires in between. Immediate results of fire belong to the fire step itself (PAY-063, PAY-104). Morale
+        is left to the end of the turn.
+        """
+        same_card = (state.turn, state.drawn) == (before.turn, before.drawn)
+        return same_card and before.stage == "move" and step.name in TO_CONTACT
+
+
 class PaychestGame(Game[Battle]):
     """A game of Paychest: the translated scenario and the sequence of play. Methods take and return states."""
 
     policy: CardPerUnit
+    advisor_class = PaychestAdvisor
+    odds_horizon_class = PaychestOddsHorizon
 
     def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
         super().__init__(rules, scenario, solo)
@@ -113,21 +144,6 @@ class PaychestGame(Game[Battle]):
     def roster(self, state: Battle, seat: str | None = None) -> Roster:
         return roster_of(state, self.scenario, seat)
 
-    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, SmallBattle]]:
-        return before_choice(self, state, question, option, next_act)
-
-    def has_odds(self, state: Battle, question: Question, option: Option) -> bool:
-        return has_odds_before(state, question, option, next_act)
-
-    def consequences(self, before: Battle, state: Battle, step: Step) -> bool:
-        """Return True for the steps from a move to the melees it leads to on the same card (PAY-053 to PAY-055).
-
-        No unit fires in between. Immediate results of fire belong to the fire step itself (PAY-063, PAY-104). Morale
-        is left to the end of the turn.
-        """
-        same_card = (state.turn, state.drawn) == (before.turn, before.drawn)
-        return same_card and before.stage == "move" and step.name in TO_CONTACT
-
     def parts_of(self, state: Battle) -> dict[str, list[Unit]]:
         """Return the Paychest units that make up each unit of the scenario.
 
@@ -191,9 +207,3 @@ class PaychestGame(Game[Battle]):
             name: {man: figure.at for unit in units for man, figure in unit.figures.items() if figure.at is not None}
             for name, units in self.parts_of(state).items()
         }
-
-    def evaluate(self, state: Battle, question: Choose | Place | Confirm) -> Items[Evaluation]:
-        return evaluate(state, question)
-
-    def best_places(self, state: Battle, question: Place) -> Mapping[Point, Evaluation]:
-        return best_places(state, question)

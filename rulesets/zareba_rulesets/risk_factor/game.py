@@ -12,7 +12,7 @@ from zareba.base.amounts import in_a_sentence, listed
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import CommandPoints, Step
 from zareba.odds import SmallBattle, before_choice, has_odds_before
-from zareba.plugins.ruleset import Evaluation, Game, Outcome, State
+from zareba.plugins.ruleset import Advisor, Evaluation, Game, OddsHorizon, Outcome, State
 from zareba.presentation.board import ArrivingPiece, Board, BoardCell
 from zareba.rules import Rules
 from zareba.scenario import Scenario
@@ -36,6 +36,57 @@ TO_CONTACT = frozenset({"move", "charge", "settle", "dispatch", "shoot"})
 """The steps between an order to charge and the melees."""
 
 
+class RskAdvisor(Advisor[Battle]):
+    """Evaluates options with the ruleset's `evaluation` package."""
+
+    game: RskGame
+
+    def __init__(self, game: RskGame) -> None:
+        super().__init__(game)
+        self.evaluator = Evaluator(game.scenario, game.plan)
+
+    def evaluate(self, state: Battle, question: Choose | Place | Confirm) -> Items[Evaluation]:
+        return self.evaluator.evaluate(state, question)
+
+    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, SmallBattle]]:
+        return before_choice(self.game, state, question, option, partial(next_act, self.game.plan))
+
+    def has_odds(self, state: Battle, question: Question, option: Option) -> bool:
+        return has_odds_before(state, question, option, partial(next_act, self.game.plan))
+
+
+class RskOddsHorizon(OddsHorizon[Battle]):
+    """Odds of a command look ahead to the Action throws, odds of an order to charge to its melee."""
+
+    def includes(self, before: Battle, state: Battle, step: Step) -> bool:
+        """Return True if `step` still belongs to the choice made in `before`, within the same player turn (RSK-037 to
+        RSK-040).
+
+        After a command choice this covers further command steps and the Action throws. After an order to charge it
+        covers every step until the melee of that unit has been fought; until then other units do only what they are
+        bound to do.
+        """
+        if (state.turn, state.active) != (before.turn, before.active):
+            return False
+        if before.phase == "command":
+            return step.name in ("command", "throw")
+        if before.phase != "move":
+            return False
+        unit = state.units[before.waiting[0]]
+        charges = bool(unit.target) or "charged" in unit.marks
+        return charges and (step.name in TO_CONTACT or (step.name == "melee" and _fights(state, unit)))
+
+    def settled(self, before: Battle, state: Battle, question: Roll | Draw) -> Answer | None:
+        """Return the best die for the Action throws of units that this command choice does not command: it sends no unit
+        back (RSK-127). Return None for every other roll.
+        """
+        if before.phase != "command" or question.why != "action" or not isinstance(question, Roll):
+            return None
+        now, was = state.units.get(question.actor), before.units.get(question.actor)
+        chosen = now is not None and was is not None and "commanded" in now.marks - was.marks
+        return None if chosen else question.sides
+
+
 class RskGame(Game[Battle]):
     """One scenario under the Risk Factor rules. It holds the translated scenario and the sequence of play, but no state.
     Sides in `solo` are never asked a question.
@@ -43,6 +94,8 @@ class RskGame(Game[Battle]):
 
     policy: CommandPoints
     hand = RskUmpireEditor
+    advisor_class = RskAdvisor
+    odds_horizon_class = RskOddsHorizon
     length = "cm"
 
     def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
@@ -52,7 +105,6 @@ class RskGame(Game[Battle]):
         self.untranslated = tuple(self.plan.notes)
         self.names = _names(scenario, self.plan)
         self.policy = self.activation(CommandPoints)
-        self.judgement = Evaluator(scenario, self.plan)
         self.sequence = Sequence(self.policy, scenario, self.plan)
 
     def start(self) -> Battle:
@@ -135,40 +187,6 @@ class RskGame(Game[Battle]):
         coming = [self.plan.specs[name] for name in state.arrivals if name in state.units]
         return awaited(self.scenario, coming, lambda spec: spec.id if spec.id in leaders else spec.parent)
 
-    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, SmallBattle]]:
-        return before_choice(self, state, question, option, partial(next_act, self.plan))
-
-    def has_odds(self, state: Battle, question: Question, option: Option) -> bool:
-        return has_odds_before(state, question, option, partial(next_act, self.plan))
-
-    def consequences(self, before: Battle, state: Battle, step: Step) -> bool:
-        """Return True if `step` still belongs to the choice made in `before`, within the same player turn (RSK-037 to
-        RSK-040).
-
-        After a command choice this covers further command steps and the Action throws. After an order to charge it
-        covers every step until the melee of that unit has been fought; until then other units do only what they are
-        bound to do.
-        """
-        if (state.turn, state.active) != (before.turn, before.active):
-            return False
-        if before.phase == "command":
-            return step.name in ("command", "throw")
-        if before.phase != "move":
-            return False
-        unit = state.units[before.waiting[0]]
-        charges = bool(unit.target) or "charged" in unit.marks
-        return charges and (step.name in TO_CONTACT or (step.name == "melee" and _fights(state, unit)))
-
-    def settled(self, before: Battle, state: Battle, question: Roll | Draw) -> Answer | None:
-        """Return the best die for the Action throws of units that this command choice does not command: it sends no unit
-        back (RSK-127). Return None for every other roll.
-        """
-        if before.phase != "command" or question.why != "action" or not isinstance(question, Roll):
-            return None
-        now, was = state.units.get(question.actor), before.units.get(question.actor)
-        chosen = now is not None and was is not None and "commanded" in now.marks - was.marks
-        return None if chosen else question.sides
-
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
         """Return for each unit of the scenario its figures and wounded, its leaders, how many squads are commanded and
         free to obey, and whether any squad is in contact, retreating or routing. Squads still to arrive are included.
@@ -197,9 +215,6 @@ class RskGame(Game[Battle]):
             if unit.spec.parent in found:
                 found[unit.spec.parent].append(unit)
         return found
-
-    def evaluate(self, state: Battle, question: Choose | Place | Confirm) -> Items[Evaluation]:
-        return self.judgement.evaluate(state, question)
 
 
 def _fights(battle: Battle, unit: Unit) -> bool:

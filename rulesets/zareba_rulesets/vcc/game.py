@@ -12,7 +12,7 @@ from zareba.base.amounts import in_a_sentence
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import FixedPhases, Step
 from zareba.odds import SmallBattle, before_choice, has_odds_before
-from zareba.plugins.ruleset import Evaluation, Game, Outcome, State
+from zareba.plugins.ruleset import Advisor, Evaluation, Game, OddsHorizon, Outcome, State
 from zareba.presentation.board import ArrivingPiece, Board
 from zareba.rules import Rules
 from zareba.scenario import Scenario
@@ -40,6 +40,70 @@ TOLD = frozenset({"abandoned", "broken", "dismounted", "jest", "lying", "overhea
 """The marks of a unit that last until something ends them."""
 
 
+class VccAdvisor(Advisor[Battle]):
+    """Evaluates options with the ruleset's `evaluation` package."""
+
+    game: VccGame
+
+    def __init__(self, game: VccGame) -> None:
+        super().__init__(game)
+        self.evaluator = Evaluator(game.scenario, game.plan)
+
+    def evaluate(self, state: Battle, question: Choose | Place | Confirm) -> Items[Evaluation]:
+        assert isinstance(question, Choose), (
+            "these rules ask only choices; the core answers the questions of house rules"
+        )
+        return self.evaluator.evaluate(state, question)
+
+    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, SmallBattle]]:
+        return before_choice(self.game, state, question, option, next_act)
+
+    def has_odds(self, state: Battle, question: Question, option: Option) -> bool:
+        return has_odds_before(state, question, option, next_act)
+
+
+class VccOddsHorizon(OddsHorizon[Battle]):
+    """Odds of fire and melee look ahead to their checks, odds of a charge to its melee."""
+
+    game: VccGame
+
+    def __init__(self, game: VccGame) -> None:
+        super().__init__(game)
+        rallies_low = game.book.settings.rally_method != "four_plus"
+        self.elsewhere: Mapping[str, Answer] = {"melee": (0, False), "rally": 99 if rallies_low else 0}
+        """Answers for units elsewhere until a charge reaches its melee: they cause no hits and stay as they are."""
+
+    def includes(self, before: Battle, state: Battle, step: Step) -> bool:
+        """Return True for steps that belong to the odds of a choice.
+
+        After fire and melee these are the leader checks and morale checks (VCC-028, VCC-036). After a charge they are
+        all steps until its melee is fought (VCC-034). No unit fires or moves on the way there (`waits`).
+        """
+        if state.turn != before.turn:
+            return False
+        if self.game.policy.phases[before.phase].step == "move":
+            charged = any(contact not in before.contacts for contact in state.contacts)
+            return (charged or bool(state.taken)) and step.name != "end.turn"
+        return state.phase == before.phase and step.name in RESOLVED
+
+    def settled(self, before: Battle, state: Battle, question: Roll | Draw) -> Answer | None:
+        """Answer rolls that the chosen action does not affect.
+
+        Checks of units that the action left unchanged were caused by something earlier: they pass. Melees elsewhere go
+        on without a hit.
+        """
+        unit = state.units.get(question.actor)
+        if unit is None:
+            return None
+        if question.why in OWED and unit == before.units[question.actor]:
+            return OWED[question.why]
+        met = {state.units[one.charged].box for one in state.contacts if one not in before.contacts}
+        return self.elsewhere.get(question.why) if met and unit.box not in met else None
+
+    def waits(self, question: Choose | Place | Confirm) -> bool:
+        return question.why in ("fire with", "move with", "commander to", "arrive in")
+
+
 class VccGame(Game[Battle]):
     """A game of Victorian Colonial Combat: the translated scenario and the sequence of play. It holds no mutable
     state.
@@ -47,6 +111,8 @@ class VccGame(Game[Battle]):
 
     policy: FixedPhases
     hand = VccUmpireEditor
+    advisor_class = VccAdvisor
+    odds_horizon_class = VccOddsHorizon
     counted_as: ClassVar[Mapping[str, tuple[str, str, str]]] = {"bases": ("base", "lost", "back")}
 
     def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
@@ -55,10 +121,6 @@ class VccGame(Game[Battle]):
         self.plan = translate(self.book, scenario)
         self.untranslated = tuple(self.plan.notes)
         self.policy = self.activation(FixedPhases)
-        rallies_low = self.book.settings.rally_method != "four_plus"
-        self.elsewhere: Mapping[str, Answer] = {"melee": (0, False), "rally": 99 if rallies_low else 0}
-        """Answers for units elsewhere until a charge reaches its melee: they cause no hits and stay as they are."""
-        self.judgement = Evaluator(scenario, self.plan)
         self.sequence = Sequence(self.policy, scenario, self.plan)
 
     def start(self) -> Battle:
@@ -111,42 +173,6 @@ class VccGame(Game[Battle]):
         coming = [unit.spec for unit in state.units.values() if not unit.on_table and unit.spec.id not in state.gone]
         return awaited(self.scenario, coming)
 
-    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, SmallBattle]]:
-        return before_choice(self, state, question, option, next_act)
-
-    def has_odds(self, state: Battle, question: Question, option: Option) -> bool:
-        return has_odds_before(state, question, option, next_act)
-
-    def consequences(self, before: Battle, state: Battle, step: Step) -> bool:
-        """Return True for steps that belong to the odds of a choice.
-
-        After fire and melee these are the leader checks and morale checks (VCC-028, VCC-036). After a charge they are
-        all steps until its melee is fought (VCC-034). No unit fires or moves on the way there (`waits`).
-        """
-        if state.turn != before.turn:
-            return False
-        if self.policy.phases[before.phase].step == "move":
-            charged = any(contact not in before.contacts for contact in state.contacts)
-            return (charged or bool(state.taken)) and step.name != "end.turn"
-        return state.phase == before.phase and step.name in RESOLVED
-
-    def settled(self, before: Battle, state: Battle, question: Roll | Draw) -> Answer | None:
-        """Answer rolls that the chosen action does not affect.
-
-        Checks of units that the action left unchanged were caused by something earlier: they pass. Melees elsewhere go
-        on without a hit.
-        """
-        unit = state.units.get(question.actor)
-        if unit is None:
-            return None
-        if question.why in OWED and unit == before.units[question.actor]:
-            return OWED[question.why]
-        met = {state.units[one.charged].box for one in state.contacts if one not in before.contacts}
-        return self.elsewhere.get(question.why) if met and unit.box not in met else None
-
-    def waits(self, question: Choose | Place | Confirm) -> bool:
-        return question.why in ("fire with", "move with", "commander to", "arrive in")
-
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
         """Return the values that the odds report. For a unit: bases, hits on the marker, leader, lasting marks and box.
         For an Army Commander: wounds and box.
@@ -166,9 +192,3 @@ class VccGame(Game[Battle]):
         for one in state.commanders.values():
             found[one.name] = {"in": "" if one.box == OFF_TABLE else label(one.box), "wounds": one.wounds}
         return found
-
-    def evaluate(self, state: Battle, question: Choose | Place | Confirm) -> Items[Evaluation]:
-        assert isinstance(question, Choose), (
-            "these rules ask only choices; the core answers the questions of house rules"
-        )
-        return self.judgement.evaluate(state, question)

@@ -18,7 +18,7 @@ from zareba.analysis.games.records import GameTask, Variant
 from zareba.analysis.games.simulate import run_games
 from zareba.base.errors import ZarebaError
 from zareba.game.doctrine import Doctrine
-from zareba.plugins.ruleset import Evaluation
+from zareba.plugins.ruleset import Advisor, Evaluation
 from zareba.scenario import load_scenario
 from zareba.session import new_session
 from zareba.table import Choose, Confirm, Place
@@ -34,15 +34,23 @@ def task(first: str, second: str, games: int, *, swap: bool = False, seed: int =
     return GameTask(VCC, "patrol_clash", 0, games, seed, tuple(zip(BOTH, (first, second), strict=True)), swap=swap)
 
 
+class GivenAdvisor(Advisor[Any]):
+    """Evaluates every choice with the evaluations given to the game."""
+
+    game: Weighed
+
+    def evaluate(self, state: Any, question: Any) -> Any:
+        return self.game.appraisals
+
+
 class Weighed(ToyGame):
     """A game that evaluates every choice with the given evaluations."""
+
+    advisor_class = GivenAdvisor
 
     def __init__(self, *appraisals: Evaluation) -> None:
         super().__init__()
         self.appraisals = appraisals
-
-    def evaluate(self, state: Any, question: Any) -> Any:
-        return self.appraisals
 
 
 def test_an_unknown_player_brings_the_nearest_name() -> None:

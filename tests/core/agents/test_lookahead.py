@@ -12,7 +12,7 @@ from zareba.agents.lookahead import LookAhead
 from zareba.base.state import digest
 from zareba.game.activation import Step
 from zareba.game.doctrine import Doctrine
-from zareba.plugins.ruleset import Evaluation, Outcome
+from zareba.plugins.ruleset import Advisor, Evaluation, Outcome
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.session import Session
@@ -21,12 +21,20 @@ from zareba.table import Choose, RememberingTable, SeededTable, Table
 PATROL, TRIBESMEN = SIDES
 
 
+class BoldAdvisor(Advisor[Raid]):
+    """Prefers to bet."""
+
+    def evaluate(self, state: Raid, question: Any) -> Any:
+        return [Evaluation(reason="dull"), Evaluation(ground=1.0, reason="who dares wins")]
+
+
 class Wager(ToyGame):
     """A game of one turn in two steps: a die is rolled and the patrol bets on it or passes; then the bet is paid.
 
     A bet wins on a roll of `least` or more. Doctrine values betting highly, whatever the die shows.
     """
 
+    advisor_class = BoldAdvisor
     least = 4
 
     def next_step(self, state: Raid) -> Step | None:
@@ -41,9 +49,6 @@ class Wager(ToyGame):
         elif state.cards["bet"]:
             state.points[PATROL if state.cards["die"] >= self.least else TRIBESMEN] += 3
         state.turn += 1
-
-    def evaluate(self, state: Raid, question: Any) -> Any:
-        return [Evaluation(reason="dull"), Evaluation(ground=1.0, reason="who dares wins")]
 
     def outcome(self, state: Raid) -> Outcome:
         best = max(state.points.values())

@@ -14,7 +14,7 @@ from zareba.agents import make_agent
 from zareba.base.errors import RuleBroken
 from zareba.game.activation import Step
 from zareba.odds import odds_of
-from zareba.plugins.ruleset import Game
+from zareba.plugins.ruleset import Game, OddsHorizon
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
 from zareba.table import Answer, Choose, Confirm, GivenAnswer, Place, QuestionChanged, RememberingTable, Table
@@ -89,9 +89,12 @@ def test_known_answers_come_first_and_must_be_those_of_the_step() -> None:
 
 
 def test_steps_that_belong_to_the_act_are_run_too() -> None:
-    class Long(ToyGame):
-        def consequences(self, before: Raid, state: Raid, step: Step) -> bool:
+    class SecondTurn(OddsHorizon[Raid]):
+        def includes(self, before: Raid, state: Raid, step: Step) -> bool:
             return state.turn == 2
+
+    class Long(ToyGame):
+        odds_horizon_class = SecondTurn
 
     def camp(question: Choose | Place | Confirm, state: Raid) -> Answer:
         if isinstance(question, Choose):

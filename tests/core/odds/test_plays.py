@@ -13,6 +13,7 @@ from tests.core.toy import SIDES, Raid, ToyGame, bare_rules
 from zareba.base.errors import RuleBroken
 from zareba.base.state import Record, record
 from zareba.chance import EACH, SUM, at_least
+from zareba.game import OddsHorizon
 from zareba.game.activation import Step
 from zareba.odds import OddsInProgress
 from zareba.odds.drivers import budget as limits
@@ -119,11 +120,17 @@ def test_faces_that_are_known_or_settled_are_taken_as_they_lie() -> None:
 # --- looking longer -------------------------------------------------------------------------------------------------------
 
 
+class WholeGame(OddsHorizon[Raid]):
+    """Odds that look ahead to the end of the game."""
+
+    def includes(self, before: Raid, state: Raid, step: Step) -> bool:
+        return True
+
+
 class Onwards(ToyGame):
     """A game in which all later steps belong to the act."""
 
-    def consequences(self, before: Raid, state: Raid, step: Step) -> bool:
-        return True
+    odds_horizon_class = WholeGame
 
 
 def weighing(kind: type[ToyGame] = ToyGame, **rules: Any) -> OddsInProgress:
@@ -243,7 +250,7 @@ def test_odds_look_for_no_more_options_than_an_answer_takes() -> None:
         GivenAnswer(Choose("act", "T-3", "guards", "red", ("hold", "march", "charge", "form square"), ()), "march")
     ]
     game = ToyGame()
-    table = ExactEnumerator(bare_rules(), Count(), lambda question, state: game.hold(question))
+    table = ExactEnumerator(bare_rules(), Count(), lambda question, state: game.odds_horizon.hold(question))
     ends = table.ends([lambda state, _: lambda: act(table, state)], known, tell=lambda state, _: state.sixes)
     assert {end.result for end in ends} == {1, 2, 3, 4, 5, 6} and set(looked) == {0, 1}
 
@@ -268,7 +275,7 @@ def test_what_comes_before_the_first_die_is_answered_once(plays: int | None) -> 
 
     asked = Choose("act", "T-3", "guards", "red", ("hold", "march"), ())
     game = ToyGame()
-    table = ExactEnumerator(bare_rules(), Count(), lambda question, state: game.hold(question))
+    table = ExactEnumerator(bare_rules(), Count(), lambda question, state: game.odds_horizon.hold(question))
     table.plays = None if plays is None else SampleCount(plays, 1)
     known = [GivenAnswer(asked, "march"), GivenAnswer(asked, "march")]
     ends = table.ends([lambda state, _: lambda: act(table, state)], known, tell=lambda state, _: state.sixes)

@@ -87,7 +87,7 @@ def test_luck_is_what_the_dice_gave_against_what_the_odds_of_the_choice_had_prom
         elif isinstance(question, (Choose, Confirm, Place)):
             if session.closing().luck[seat].all_attacks:
                 break
-            session.answer(session.game.hold(question))
+            session.answer(session.game.odds_horizon.hold(question))
     assert promised is not None, "a unit fired"
     luck = session.closing().luck[seat]
     assert luck.attacks == luck.all_attacks >= 1

@@ -29,7 +29,7 @@ def check(game: AfrGame, battle: Any, question: Any) -> None:
     phrases = [game.describe_option(battle, question, option) for option in question.options]
     assert all(phrases)
     before = battle.to_data()
-    worths = game.evaluate(game.view(battle, question.seat), question)
+    worths = game.advisor.evaluate(game.view(battle, question.seat), question)
     assert len(worths) == len(question.options)
     for worth in worths:
         assert len(worth.reason() if callable(worth.reason) else worth.reason) <= 80
@@ -59,7 +59,7 @@ def test_odds_are_offered_before_an_attack() -> None:
 
     def look(game: AfrGame, battle: Any, question: Any) -> None:
         for option in question.options:
-            for _, procedure, facts in game.odds_for(battle, question, option):
+            for _, procedure, facts in game.advisor.odds_for(battle, question, option):
                 found = odds(game.rules, game.rules.ruleset.procedure(procedure), facts)
                 assert sum(found.outcomes.values()) == 1
                 seen.append(procedure)

@@ -70,8 +70,8 @@ def what_a_seat_gets(game: AfrGame, battle: Any, seat: str, question: Question) 
     shown: list[Any] = [view.to_data(), game.board(view), game.headline(view), question, game.describe(view, question)]
     if isinstance(question, Choose):
         shown += [game.describe_option(view, question, option) for option in question.options]
-        shown += [one[:2] for option in question.options for one in game.odds_for(view, question, option)]
-        worth = game.evaluate(view, question)
+        shown += [one[:2] for option in question.options for one in game.advisor.odds_for(view, question, option)]
+        worth = game.advisor.evaluate(view, question)
         shown += [(one.inflicts, one.suffers, one.ground, one.steadies) for one in worth]
     return shown
 

@@ -201,10 +201,10 @@ def test_a_commander_fires_at_the_target_he_meant() -> None:
     def answer(question: Any, now: Battle) -> Any:
         answered = agents[question.seat](question, now)
         if question.why == "act" and answered == "fire":
-            found = game.evaluate(now, question)
+            found = game.advisor.evaluate(now, question)
             meant["fire"] = found[question.options.index(answered)]
         if question.why == "fire at":
-            found = game.evaluate(now, question)
+            found = game.advisor.evaluate(now, question)
             assert found[question.options.index(answered)].inflicts == meant["fire"].inflicts
             meant["asked"] = True
         return answered

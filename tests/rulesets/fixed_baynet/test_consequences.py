@@ -26,25 +26,25 @@ def begun() -> tuple[FbnGame, Battle, str]:
 @pytest.mark.rule("FBN-043", "FBN-104")
 def test_the_blows_of_those_who_got_home_belong_to_their_charge() -> None:
     game, before, key = begun()
-    assert not game.consequences(before, before.copy(), ACT)
+    assert not game.odds_horizon.includes(before, before.copy(), ACT)
     after = before.copy()
     man = next(iter(after.units.change(key).figures.values()))
     man.mark("charged")
-    assert game.consequences(before, after, ACT)
-    assert not game.consequences(after, after.copy(), ACT), "a shot after the charge is done in its own step"
-    assert not game.consequences(before, after, Step("actions.unit", 1, "unit"))
+    assert game.odds_horizon.includes(before, after, ACT)
+    assert not game.odds_horizon.includes(after, after.copy(), ACT), "a shot after the charge is done in its own step"
+    assert not game.odds_horizon.includes(before, after, Step("actions.unit", 1, "unit"))
     over = after.copy()
     over.active = ""
-    assert not game.consequences(before, over, ACT)
+    assert not game.odds_horizon.includes(before, over, ACT)
     man.attacks = 1
-    assert not game.consequences(before, after, ACT), "each strikes once"
+    assert not game.odds_horizon.includes(before, after, ACT), "each strikes once"
 
 
 @pytest.mark.rule("FBN-104")
 def test_who_does_nothing_more_strikes_after_his_charge_and_else_holds() -> None:
     game, _, key = begun()
-    assert game.hold(Choose("act", "FBN-016", key, "red", ("move", FIGHT, "end"), ())) == FIGHT
-    assert game.hold(Choose("aim at", "FBN-093", key, "red", ("somebody", "hold fire"), ())) == "hold fire"
+    assert game.odds_horizon.hold(Choose("act", "FBN-016", key, "red", ("move", FIGHT, "end"), ())) == FIGHT
+    assert game.odds_horizon.hold(Choose("aim at", "FBN-093", key, "red", ("somebody", "hold fire"), ())) == "hold fire"
 
 
 @pytest.mark.rule("FBN-091", "FBN-125", "FBN-152", "FBN-231")

@@ -65,9 +65,11 @@ def run(game: FbnGame, state: Battle, seat: str, seed: int, pick: Callable[[], R
             if isinstance(question, Choose):
                 words += [game.describe_option(seen, question, option) for option in question.options]
                 words += [
-                    repr(one[:2]) for option in question.options[:2] for one in game.odds_for(seen, question, option)
+                    repr(one[:2])
+                    for option in question.options[:2]
+                    for one in game.advisor.odds_for(seen, question, option)
                 ]
-            words += [repr(game.evaluate(seen, question))] if not isinstance(question, Confirm) else []
+            words += [repr(game.advisor.evaluate(seen, question))] if not isinstance(question, Confirm) else []
             asked.append((fingerprint(question), tuple(words)))
         if isinstance(question, Place):
             return question.suggestions[random.randrange(10**6) % len(question.suggestions)]

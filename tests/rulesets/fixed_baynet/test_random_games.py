@@ -89,7 +89,7 @@ def test_every_question_option_and_board_reads_in_words() -> None:
         if not isinstance(question, (Place, Confirm)):
             phrases = [game.describe_option(now, question, option) for option in question.options]
             assert all(phrases) and len(set(phrases)) == len(phrases), phrases
-        weighed = game.evaluate(game.view(now, question.seat), question)
+        weighed = game.advisor.evaluate(game.view(now, question.seat), question)
         count = 2 if isinstance(question, Confirm) else len(question[4])
         assert len(weighed) == count
         assert all(len(one.reason if isinstance(one.reason, str) else one.reason()) <= 80 for one in weighed)

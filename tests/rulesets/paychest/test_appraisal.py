@@ -30,7 +30,7 @@ def played(name: str, kinds: tuple[str, str], seed: int) -> tuple[PaychestGame, 
         def answer(question: Choose | Place | Confirm, battle: Any) -> Any:
             asked.add(question.why)
             assert match.describe(battle, question).endswith("?")
-            worths = match.evaluate(battle, question)
+            worths = match.advisor.evaluate(battle, question)
             if isinstance(question, Choose):
                 assert len(worths) == len(question.options)
                 assert all(match.describe_option(battle, question, option) for option in question.options)

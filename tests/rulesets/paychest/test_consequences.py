@@ -36,7 +36,7 @@ def test_the_melee_belongs_to_the_move_of_the_same_card(
     before.turn, before.drawn, before.stage = 1, 3, stage
     after = before.copy()
     after.drawn = drawn
-    assert game.consequences(before, after, Step(step, 1, "any")) is belongs
+    assert game.odds_horizon.includes(before, after, Step(step, 1, "any")) is belongs
 
 
 @pytest.mark.rule("PAY-127", "PAY-128", "PAY-158", "PAY-175")

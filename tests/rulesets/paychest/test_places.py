@@ -80,8 +80,8 @@ def test_in_whole_games_they_are_suggested_points_with_the_worths_of_all_apprais
             nonlocal kept, every
             taken = agent(question, battle)
             if isinstance(question, Place):
-                best, points = match.best_places(battle, question), list(question.suggestions)
-                worths = match.evaluate(battle, question)
+                best, points = match.advisor.best_places(battle, question), list(question.suggestions)
+                worths = match.advisor.evaluate(battle, question)
                 assert taken in best and set(best) <= set(points)
                 assert all(best[point].total == worths[points.index(point)].total for point in best)
                 kept, every = kept + len(best), every + len(points)

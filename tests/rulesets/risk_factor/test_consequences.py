@@ -20,7 +20,7 @@ TURN = ("start", "command", "throw", "move", "charge", "settle", "dispatch", "sh
 
 def belonging(before: Any, after: Any) -> set[str]:
     of = game()
-    return {name for name in TURN if of.consequences(before, after, Step(name, after.turn, "red/rifles_1"))}
+    return {name for name in TURN if of.odds_horizon.includes(before, after, Step(name, after.turn, "red/rifles_1"))}
 
 
 @pytest.mark.rule("RSK-037", "RSK-043")
@@ -96,7 +96,15 @@ def test_the_odds_of_the_order_to_charge_tell_of_the_melee() -> None:
 
     def lost(answer: Any) -> dict[Any, Any]:
         found = odds_of(
-            of, state, [], order, answer, of.changes, seconds=0.01, then=0.3, policy=lambda q, s: of.hold(q)
+            of,
+            state,
+            [],
+            order,
+            answer,
+            of.changes,
+            seconds=0.01,
+            then=0.3,
+            policy=lambda q, s: of.odds_horizon.hold(q),
         )
         return {tuple(change.what for change in changes): p for changes, p in found.outcomes.items()}
 
@@ -113,7 +121,7 @@ def test_the_throws_of_others_are_no_part_of_the_odds_of_a_command() -> None:
     after.units["rifles_1"].mark("commanded")
 
     def thrown(name: str, why: str = "action") -> object:
-        return of.settled(before, after, Roll(why, "RSK-127", name, 1, 6, SUM))
+        return of.odds_horizon.settled(before, after, Roll(why, "RSK-127", name, 1, 6, SUM))
 
     assert thrown("rifles_1") is None
     assert thrown("rifles_2") == thrown("spears_1") == 6

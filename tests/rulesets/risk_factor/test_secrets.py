@@ -53,10 +53,12 @@ def step_on(of: RskGame, state: Battle, seat: str, seed: int) -> tuple[Asked, As
             if isinstance(question, Choose):
                 words += [of.describe_option(seen, question, option) for option in question.options]
                 words += [
-                    repr(one[:2]) for option in question.options[:2] for one in of.odds_for(seen, question, option)
+                    repr(one[:2])
+                    for option in question.options[:2]
+                    for one in of.advisor.odds_for(seen, question, option)
                 ]
             if len(asked) % 5 == 0:
-                words += [repr(plainly(appraisal)) for appraisal in of.evaluate(seen, question)]
+                words += [repr(plainly(appraisal)) for appraisal in of.advisor.evaluate(seen, question)]
             asked.append((fingerprint(question), *words))
         if isinstance(question, Place):
             return question.suggestions[random.randrange(len(question.suggestions))]

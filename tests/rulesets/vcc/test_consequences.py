@@ -24,8 +24,8 @@ def test_leader_checks_and_morale_belong_to_the_fire_of_their_own_phase(turn: in
     after = before.copy()
     after.turn, after.phase = turn, fires[phase]
     for name in ("fire.shots", "fire.leaders", "fire.morale"):
-        assert game.consequences(before, after, Step(name, turn, "patrol")) is belongs
-    assert not game.consequences(before, before, Step("move.units", 1, "patrol"))
+        assert game.odds_horizon.includes(before, after, Step(name, turn, "patrol")) is belongs
+    assert not game.odds_horizon.includes(before, before, Step("move.units", 1, "patrol"))
 
 
 @pytest.mark.rule("VCC-034", "VCC-050", "VCC-134")
@@ -36,18 +36,20 @@ def test_all_until_its_melee_and_morale_belongs_to_a_charge_and_nobody_acts_on_t
     before = scene.battle
     before.turn, before.phase = 1, "native_moves"
     after = before.copy()
-    assert not game.consequences(before, after, Step("fire.shots", 1, "red")), "it has only moved"
+    assert not game.odds_horizon.includes(before, after, Step("fire.shots", 1, "red")), "it has only moved"
     after.contacts = [Contact("Spears", "Rifles", False, False, "none", 1)]
     after.phase = "british_fire"
     for name in ("move.units", "fire.shots", "fire.morale", "melee.fight", "melee.morale"):
-        assert game.consequences(before, after, Step(name, 1, "red"))
-    assert not game.consequences(before, after, Step("end.turn", 1, "red"))
+        assert game.odds_horizon.includes(before, after, Step(name, 1, "red"))
+    assert not game.odds_horizon.includes(before, after, Step("end.turn", 1, "red"))
     after.contacts, after.taken = [], {"Rifles": 2}
-    assert game.consequences(before, after, Step("melee.morale", 1, "red")), "who has fled is in contact no more"
+    assert game.odds_horizon.includes(before, after, Step("melee.morale", 1, "red")), (
+        "who has fled is in contact no more"
+    )
     after.turn = 2
-    assert not game.consequences(before, after, Step("fire.shots", 2, "red"))
+    assert not game.odds_horizon.includes(before, after, Step("fire.shots", 2, "red"))
     for why, waits in (("fire with", True), ("move with", True), ("fight", False), ("retreat to", False)):
-        assert game.waits(Choose(why, "VCC-038", "red", "red", ("a", "done"), ())) is waits
+        assert game.odds_horizon.waits(Choose(why, "VCC-038", "red", "red", ("a", "done"), ())) is waits
 
 
 @pytest.mark.rule("VCC-134", "VCC-160")

@@ -62,7 +62,7 @@ def _may_hurt(session: Session, question: Question) -> bool:
     if not isinstance(question, Choose):
         return False
     seen = session.game.view(session.state, question.seat)
-    return any(session.game.has_odds(seen, question, option) for option in question.options)
+    return any(session.game.advisor.has_odds(seen, question, option) for option in question.options)
 
 
 def _thrown(session: Session, question: Question) -> bool:

@@ -117,7 +117,7 @@ class OptionOdds:
         odds.
         """
         game = self.session.game
-        return game.has_odds(state, question, answer) or not game.knows_question(state, question)
+        return game.advisor.has_odds(state, question, answer) or not game.knows_question(state, question)
 
     def _further_on(self, answer: Any) -> list[tuple[str, Any]] | None:
         """Return the options with odds of the choice that an answer leads to, with their phrases; None if there is no
