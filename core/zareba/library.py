@@ -643,7 +643,13 @@ class PlayedGame:
         """One row per event: the step, the kind, the rule, and a description."""
         game = self.session.game
         return [
-            {"step": number, "what": what, "kind": event.kind, "rule": event.rule, "told": game.describe_event(event)}
+            {
+                "step": number,
+                "what": what,
+                "kind": event.kind,
+                "rule": event.rule,
+                "told": game.narrator.describe_event(event),
+            }
             for number, (what, _, events) in enumerate(self.session.log())
             for event in events
         ]
@@ -656,7 +662,7 @@ class PlayedGame:
     def _repr_html_(self) -> str:
         game, state = self.session.game, self.session.state
         lines = "".join(f"<li>{escape(line)}</li>" for line in self.session.closing().lines(game))
-        return f"{picture(game.scenario, game.board(state))}<ul>{lines}</ul>"
+        return f"{picture(game.scenario, game.display.board(state))}<ul>{lines}</ul>"
 
 
 def play(

@@ -187,8 +187,10 @@ class BattleEnv(AECEnv[str, dict[str, Any], "int | None"]):  # type: ignore[misc
         """Return the current observation of a side, with the possible answers if the current question is for it."""
         game = self._game
         seen = game.view(self.session.state, agent)
-        board = game.drawn(seen)
-        whole = group_by_place(board, {key: unit.name for key, unit in game.scenario.units.items()}, game.pieces(seen))
+        board = game.display.drawn(seen)
+        whole = group_by_place(
+            board, {key: unit.name for key, unit in game.scenario.units.items()}, game.display.pieces(seen)
+        )
         shown = whole.pieces[:PIECES]
         rows = {piece.id: row for row, piece in enumerate(shown)}
         asked = self._asked(agent)
@@ -251,7 +253,7 @@ class BattleEnv(AECEnv[str, dict[str, Any], "int | None"]):  # type: ignore[misc
         words = [word for word in (answer if isinstance(answer, tuple) else (answer,)) if isinstance(word, str)]
         named = next((_row(word, rows) for word in words if word in rows), 0.0)
         x = y = 0.0
-        cell = self._game.cell_of(self.session.state, asked, answer)
+        cell = self._game.display.cell_of(self.session.state, asked, answer)
         if cell is not None and board.columns:
             x, y = _share(cell % board.columns, board.columns), _share(cell // board.columns, board.rows)
         return 1.0, _number(str(answer)) if not words else _number(words[0]), named, x, y
@@ -261,7 +263,7 @@ class BattleEnv(AECEnv[str, dict[str, Any], "int | None"]):  # type: ignore[misc
         if self.render_mode is None:
             return None
         game = self._game
-        board = game.drawn(game.public(self.session.state))
+        board = game.display.drawn(game.public(self.session.state))
         if self.render_mode == "svg":
             return picture(game.scenario, board)
         text = "\n".join(

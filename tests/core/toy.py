@@ -9,7 +9,7 @@ from zareba.base.state import Record, record
 from zareba.chance import SUM_AND_HIGHEST
 from zareba.game.activation import Step
 from zareba.house_rules import HookFunction
-from zareba.plugins.ruleset import Advisor, Evaluation, Game, Outcome, Ruleset
+from zareba.plugins.ruleset import Advisor, Display, Evaluation, Game, Narrator, Outcome, Ruleset
 from zareba.presentation.board import Board
 from zareba.rules import RulesetFile, procedure
 from zareba.rules.resolved import Rules
@@ -76,9 +76,31 @@ class ToyAdvisor(Advisor[Raid]):
         return [Evaluation(ground=float(index), reason=f"option {index}") for index in range(count)]
 
 
+class ToyNarrator(Narrator[Raid]):
+    """Shows the words of questions, options and events as they are."""
+
+    def describe(self, state: Raid, question: Question) -> str:
+        return question.why
+
+    def describe_option(self, state: Raid, question: Choose, option: Option) -> str:
+        return str(option)
+
+    def describe_event(self, event: Event) -> str:
+        return event.kind
+
+
+class ToyDisplay(Display[Raid]):
+    """Shows an empty plain."""
+
+    def board(self, state: Raid) -> Board:
+        return Board("free", 10, 10, "inches", f"turn {state.turn}")
+
+
 class ToyGame(Game[Raid]):
     """Every turn both sides choose to raid or to camp somewhere; the other side may then protest."""
 
+    narrator_class: ClassVar[type[Narrator[Any]]] = ToyNarrator
+    display_class: ClassVar[type[Display[Any]]] = ToyDisplay
     advisor_class: ClassVar[type[Advisor[Any]]] = ToyAdvisor
 
     def __init__(self, rules: Rules | None = None) -> None:
@@ -116,15 +138,3 @@ class ToyGame(Game[Raid]):
 
     def strength(self, state: Raid) -> dict[str, float]:
         return dict.fromkeys(SIDES, 1.0)
-
-    def describe(self, state: Raid, question: Question) -> str:
-        return question.why
-
-    def describe_option(self, state: Raid, question: Choose, option: Option) -> str:
-        return str(option)
-
-    def describe_event(self, event: Event) -> str:
-        return event.kind
-
-    def board(self, state: Raid) -> Board:
-        return Board("free", 10, 10, "inches", f"turn {state.turn}")

@@ -127,7 +127,7 @@ def test_every_choice_has_its_odds(site: Path) -> None:
             continue
         answers = question.options if isinstance(question, Choose) else (False, True)
         for answer in answers:
-            found = odds_of(game, start, given, question, answer, game.changes, then=0.0, plays=5)
+            found = odds_of(game, start, given, question, answer, game.display.changes, then=0.0, plays=5)
             assert sum(found.outcomes.values()) == Fraction(1)
             asked += 1
         volley = isinstance(question, Choose) and question.why == "shoot at"
@@ -197,7 +197,7 @@ def test_a_house_rule_in_python_wraps_a_procedure_and_is_in_the_odds(site: Path,
         game = rules.game(load_scenario("patrol_clash"))
         for start, given, question in questions(game, seed=5):
             if getattr(question, "why", "") == "shoot at" and question.actor == "fusiliers":
-                found = odds_of(game, start, given, question, question.options[0], game.changes, plays=100)
+                found = odds_of(game, start, given, question, question.options[0], game.display.changes, plays=100)
                 lost[rules.house_rules] = found.mean(
                     lambda changes: sum(Fraction(one.was - one.now) for one in changes if one.what == "figures")
                 )
@@ -273,8 +273,8 @@ def test_a_leader_falls_and_the_unit_fights_on_without_him(site: Path) -> None:
     assert not unit.is_led and unit.figures == unit.spec.figures
     assert game.standing(state).leader_lost(leader)
     name = game.scenario.leaders[leader].name
-    assert game.describe_event(table.events[0]) == f"{name} of {unit.spec.name} was killed"
-    assert "its leader has fallen" in game.describe_option(
+    assert game.narrator.describe_event(table.events[0]) == f"{name} of {unit.spec.name} was killed"
+    assert "its leader has fallen" in game.narrator.describe_option(
         state, Choose("who acts", "", "", unit.side, (unit.id, "x"), ()), unit.id
     )
     again = game.from_data(json.loads(canonical_json(state.to_data())))

@@ -115,7 +115,7 @@ def test_foot_that_stands_openly_is_set_out_by_the_scenario_and_the_rest_sets_up
         session.answer("openly" if question.actor in ("swordsmen", "fusiliers") else question.options[1])
         session.drive()
     assert asked == ["fusiliers", "sikhs", "swordsmen", "young_men", "jezails"], "cavalry and guns do not hide"
-    board = game.board(session.state)
+    board = game.display.board(session.state)
     there = {piece.look.unit or piece.id for piece in board.pieces}
     assert any(one.startswith("swordsmen") for one in there) and not any(one.startswith("jezails") for one in there)
     assert session.pending is not None and sets_up(session.history.now.step)  # type: ignore[union-attr]  # it is pending
@@ -233,7 +233,7 @@ def test_the_log_of_a_game_that_goes_on_names_no_hidden_unit(ruleset: str, answe
         session.answer(session.suggestion()[0])
         session.drive()
     unseen = session.game.hidden_pieces(session.state, "")
-    names = [name for name in hidden if any(session.game.name_of(piece).startswith(name) for piece in unseen)]
+    names = [name for name in hidden if any(session.game.narrator.name_of(piece).startswith(name) for piece in unseen)]
     session.close()
     named = [f"--house-rule={rule.file}" for rule in rules]
     log = " ".join(CliRunner().invoke(app, ["log", str(path), *named]).stdout.split())

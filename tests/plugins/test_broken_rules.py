@@ -433,7 +433,7 @@ def test_what_fails_in_play_costs_the_step_alone(tmp_path: Path, name: str) -> N
         session = begun(file, journal, player="doctrine" if "evaluate" in lines else "random")
         session.drive()
         session.game.outcome(session.state)
-        [session.game.describe_event(event) for _, _, events in session.log() for event in events]
+        [session.game.narrator.describe_event(event) for _, _, events in session.log() for event in events]
     shown = str(error.value)
     place = f"club.py:{line_marked(HEAD + lines)}" if MARK in lines else ""
     assert "house rule 'club'" in shown and place in shown

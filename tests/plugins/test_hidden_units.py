@@ -35,14 +35,14 @@ RULES = {
 }
 """Three house rules that hide enemies, as a club would write them."""
 LOOKS: dict[str, Callable[[Game[Any], Any, str], object]] = {
-    "drawn": lambda game, seen, seat: game.drawn(seen),
-    "condition": lambda game, seen, seat: game.condition(seen),
+    "drawn": lambda game, seen, seat: game.display.drawn(seen),
+    "condition": lambda game, seen, seat: game.display.condition(seen),
     "strength": lambda game, seen, seat: game.strength(seen),
     "outcome": lambda game, seen, seat: game.outcome(seen),
-    "places": lambda game, seen, seat: game.places(seen),
-    "pieces": lambda game, seen, seat: game.pieces(seen),
-    "headline": lambda game, seen, seat: game.headline(seen),
-    "roster": lambda game, seen, seat: game.roster(seen, seat),
+    "places": lambda game, seen, seat: game.display.places(seen),
+    "pieces": lambda game, seen, seat: game.display.pieces(seen),
+    "headline": lambda game, seen, seat: game.display.headline(seen),
+    "roster": lambda game, seen, seat: game.display.roster(seen, seat),
     "next step": lambda game, seen, seat: game.next_step(seen),
     "names by hand": lambda game, seen, seat: game.umpire_editor().named(seen),
     "prospect": lambda game, seen, seat: game.advisor.prospect(seen, seat),
@@ -84,8 +84,8 @@ def test_every_look_at_a_view_without_units_works(ruleset: str, hides: str, tmp_
                 hidden += len(state.units) - len(seen.units)
                 for look in LOOKS.values():
                     look(game, seen, seat)
-                assert game.changes(seen, seen) == ()
-            game.drawn(game.public(state))
+                assert game.display.changes(seen, seen) == ()
+            game.display.drawn(game.public(state))
             if number % 69 == 0:
                 for seat in game.seats:
                     played_on(game, game.determinize(state, seat, number), 12)
@@ -108,9 +108,9 @@ def test_a_view_names_no_unit_that_was_taken_out_of_it(ruleset: str, tmp_path: P
         game.perform(table, state, step)
     for seat in game.seats:
         taken = {name for name, unit in state.units.items() if unit.spec.side != seat}
-        shown = {piece.id for piece in game.drawn(game.view(state, seat)).pieces}
+        shown = {piece.id for piece in game.display.drawn(game.view(state, seat)).pieces}
         assert taken and not taken & shown
-        board = game.drawn(game.view(state, seat))
+        board = game.display.drawn(game.view(state, seat))
         assert not taken & {awaited.id for awaited in board.awaited}
 
 
@@ -193,10 +193,10 @@ def test_a_person_plays_a_game_in_the_fog_to_its_end(ruleset: str) -> None:
         if question is None:
             break
         seen = game.view(session.state, person)
-        assert game.describe(seen, question)
+        assert game.narrator.describe(seen, question)
         if isinstance(question, Choose):
-            assert all(game.describe_option(seen, question, option) for option in question.options[:3])
-        game.drawn(seen)
+            assert all(game.narrator.describe_option(seen, question, option) for option in question.options[:3])
+        game.display.drawn(seen)
         session.answer(session.suggestion("random")[0])
         session.drive()
     assert session.pending is None

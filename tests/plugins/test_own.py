@@ -104,15 +104,17 @@ def test_what_is_kept_is_shown_with_the_unit_and_with_the_game(rule: Callable[..
     game = game_of("vcc", rule(KEEPS), settings={"club.start": 4})
     state, _ = driven(game)
     state.own.clear()
-    unit = game.drawn(state).pieces[0].id
+    unit = game.display.drawn(state).pieces[0].id
     state.own["club.weather"] = "dust"
-    board = game.drawn(state)
-    assert board.headline.endswith("; weather dust; " + "; ".join(f"{game.name_of(s)}: morale 10" for s in game.seats))
+    board = game.display.drawn(state)
+    assert board.headline.endswith(
+        "; weather dust; " + "; ".join(f"{game.narrator.name_of(s)}: morale 10" for s in game.seats)
+    )
     assert {piece.text.rpartition(", ")[2] for piece in board.pieces if piece.id == unit} == {"rounds left 4"}
     before = state.copy()
     state.own[f"club.rounds/{unit}"] = 3
-    (change,) = game.changes(before, state)
-    assert game.describe_change(change) == f"{game.name_of(unit)}: rounds left 4 to 3"
+    (change,) = game.display.changes(before, state)
+    assert game.narrator.describe_change(change) == f"{game.narrator.name_of(unit)}: rounds left 4 to 3"
 
 
 def test_what_is_secret_is_seen_by_its_own_side_alone(rule: Callable[..., HouseRule]) -> None:
@@ -373,8 +375,8 @@ def test_zareba_options_may_offer_what_only_a_house_rule_knows(rule: Callable[..
     ]
     assert told and len(told) == len({event.data["unit"] for event in told})
     assert set(reasons) == {"cover for the next turns"}
-    name = game.name_of(told[0].data["unit"])
-    assert game.describe_event(told[0]) == f"{name} dug in"
+    name = game.narrator.name_of(told[0].data["unit"])
+    assert game.narrator.describe_event(told[0]) == f"{name} dug in"
     assert session.state.own[f"club.dug/{told[0].data['unit']}"] is True
 
 
@@ -382,10 +384,13 @@ def test_zareba_words_are_how_it_reads(rule: Callable[..., HouseRule]) -> None:
     game = game_of("vcc", rule(DIG))
     state, actor = game.start(), next(iter(game.scenario.units))
     question = Choose("fire at", "H-1", actor, game.seats[0], ("dig in", "hold fire"), (), ("dig in",))
-    assert game.describe(state, question) == f"{game.name_of(actor)}: fire at whom?"
-    assert game.describe_option(state, question, "dig in") == f"{game.name_of(actor)} digs in"
+    assert game.narrator.describe(state, question) == f"{game.narrator.name_of(actor)}: fire at whom?"
+    assert game.narrator.describe_option(state, question, "dig in") == f"{game.narrator.name_of(actor)} digs in"
     evening = loaded("zareba_words").game(load_scenario("patrol_clash"))
-    assert evening.describe_event(Event("evening gun", "H-1", {"turn": 4})) == "the evening gun was fired in turn 4"
+    assert (
+        evening.narrator.describe_event(Event("evening gun", "H-1", {"turn": 4}))
+        == "the evening gun was fired in turn 4"
+    )
 
 
 @pytest.mark.parametrize(
@@ -400,7 +405,7 @@ def test_words_for_nothing_are_refused(rule: Callable[..., HouseRule], words: st
 def test_a_gap_that_is_not_filled_is_said(rule: Callable[..., HouseRule]) -> None:
     game = game_of("vcc", rule("@hookimpl\ndef zareba_words():\n    return {'event fire': '{who} fell'}"))
     with pytest.raises(ZarebaError, match=r"'{who} fell' of the house rule 'club' uses an unknown field"):
-        game.describe_event(Event("fire", "H-1", {"unit": "y"}))
+        game.narrator.describe_event(Event("fire", "H-1", {"unit": "y"}))
 
 
 @pytest.mark.parametrize(
@@ -455,7 +460,7 @@ def test_words_for_an_act_serve_for_every_option_that_has_its_word(
         question = session.pending
         if isinstance(question, Choose):
             for option in question.options:
-                text = session.game.describe_option(session.state, question, option)
+                text = session.game.narrator.describe_option(session.state, question, option)
                 assert text
                 said += isinstance(option, tuple) and text.startswith(f"[{option[0]} ")
         session.drive(enough=lambda: True)

@@ -80,7 +80,7 @@ def test_a_folder_has_yaml_python_and_what_lies_beside(tmp_path: Path, ruleset: 
         rules.data["weapons"]["rifle"]["long"] == 4 if ruleset == "vcc" else rules.settings["jam_clear"] == "one_shot"
     )
     told = next(event for _, _, events in session.log() for event in events if event.kind == "thirst")
-    assert session.game.describe_event(told) == f"{session.game.name_of(unit)} is thirsty"
+    assert session.game.narrator.describe_event(told) == f"{session.game.narrator.name_of(unit)} is thirsty"
     session.close()
     assert replay(path, house_rules=[rule.file]).notice == ""
     (rule.file / "dry.py").write_text("# other\n" + WHOLE["dry.py"])

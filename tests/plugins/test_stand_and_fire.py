@@ -43,7 +43,7 @@ def test_the_choice_has_odds_and_its_numbers_are_told_by_why(ruleset: str) -> No
     session = asked(ruleset, "stand and fire")
     question = session.pending
     assert isinstance(question, Choose) and set(question.options) == {"stand and fire", "hold fire"}
-    assert "is charged; does it fire" in session.game.describe(session.state, question)
+    assert "is charged; does it fire" in session.game.narrator.describe(session.state, question)
     start, given = session.history.steps[-1].start, session._given()
     found = {
         option: odds_of(session.game, start, given, question, option, paths=500, seconds=2.0, then=0.2)

@@ -366,7 +366,7 @@ def _game(
         game = rules.game(given, solo)
         state = game.start()
         yield json.dumps(state.to_data())
-        yield repr((game.board(state), game.roster(state), game.untranslated))
+        yield repr((game.display.board(state), game.display.roster(state), game.untranslated))
         yield repr((game.strength(state), game.outcome(state)))
         players = {seat: make_agent(kind, game, seat, seed) for seat in game.seats if seat not in solo}
 

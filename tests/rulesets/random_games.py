@@ -84,12 +84,12 @@ def play(
         game.perform(table, state, step)
         check(state, step.name, table.events)
         for event in table.events:
-            assert game.describe_event(event) or event.kind == "loss", f"nothing is said about {event.kind}"
+            assert game.narrator.describe_event(event) or event.kind == "loss", f"nothing is said about {event.kind}"
         if random.random() < sample:
             assert digest(kept.to_data()) == as_it_was, f"a copy has changed with its original by {step.key}"
             kept, as_it_was = state.copy(), digest(state.to_data())
             assert digest(game.from_data(json.loads(json.dumps(state.to_data()))).to_data()) == as_it_was
-            game.outcome(state), game.board(state), game.strength(state)
+            game.outcome(state), game.display.board(state), game.strength(state)
     assert game.next_step(state) is None, f"{game.scenario.id} has no end after {most_steps} steps"
     assert state.turn <= (turns or game.scenario.turns)
     assert not endings or game.outcome(state).ending in endings

@@ -41,17 +41,17 @@ def have_words_and_odds(ruleset: str, seed: int) -> None:
     def look(game: Game[Any], now: Any, question: Choose | Place | Confirm) -> None:
         if random.random() > 0.2:
             return
-        assert game.describe(now, question)
+        assert game.narrator.describe(now, question)
         options = question.options if isinstance(question, Choose) else (True,) * isinstance(question, Confirm)
         for option in options:
             if isinstance(question, Choose):
-                assert game.describe_option(now, question, option)
+                assert game.narrator.describe_option(now, question, option)
             for title, procedure, facts in game.advisor.odds_for(now, question, option):
                 assert title
                 if random.random() < 0.05:
                     assert odds(game.rules, game.rules.ruleset.procedure(procedure), facts).outcomes
-        assert game.board(game.view(now, question.seat)).columns
-        game.roster(game.view(now, question.seat), question.seat)
+        assert game.display.board(game.view(now, question.seat)).columns
+        game.display.roster(game.view(now, question.seat), question.seat)
 
     game = started(ruleset, seed)
     kinds = [("doctrine", "random")[(seed + place) % 2] for place, _ in enumerate(game.seats)]

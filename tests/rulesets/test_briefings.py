@@ -67,7 +67,7 @@ def test_a_battle_that_is_over_has_a_closing_page(ruleset: str) -> None:
     assert page.turning
     lines = page.lines(session.game)
     assert {"The score", "Losses", "Turning points", "Luck", "Commanders"} <= set(lines)
-    html = after_action_page(page, session.game, session.game.drawn(session.state))
-    assert all(escape(piece.text) in html for piece in session.game.board(session.state).pieces)
+    html = after_action_page(page, session.game, session.game.display.drawn(session.state))
+    assert all(escape(piece.text) in html for piece in session.game.display.board(session.state).pieces)
     assert page.result.split(".")[0] in html
     json.dumps(page.to_dict())

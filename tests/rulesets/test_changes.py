@@ -138,10 +138,10 @@ def test_whatever_a_step_does_to_a_unit_is_told(name: str, scenario: str) -> Non
         table.begin(step)
         game.perform(table, state, step)
         altered = [unit for unit in before.units if differ(name, before.units[unit], state.units.get(unit))]
-        changes = game.changes(before, state)
+        changes = game.display.changes(before, state)
         untold = [differ(name, before.units[unit], state.units[unit]) for unit in altered if not changes]
         assert not any(untold), (altered, untold)
         for change in changes:
-            assert game.describe_change(change).startswith(game.name_of(change.unit))
+            assert game.narrator.describe_change(change).startswith(game.narrator.name_of(change.unit))
         seen += bool(altered)
     assert seen > 20

@@ -133,7 +133,7 @@ def test_units_with_orders_go_where_they_were_told(ruleset: str) -> None:
     session.delegate("phase")
     session.drive()
     game, seat = session.game, session.people[0]
-    board = game.board(session.state)
+    board = game.display.board(session.state)
     goal = (board.columns / 2, board.rows / 2) if board.space == "free" else (board.columns // 2, board.rows // 2)
     own = {piece.id for piece in board.pieces if piece.side == seat}
     units = [name for name in game.umpire_editor().named(session.state) if any(piece.startswith(name) for piece in own)]
@@ -145,7 +145,7 @@ def test_units_with_orders_go_where_they_were_told(ruleset: str) -> None:
         session.drive()
         if session.pending is None or game.game_turn(session.state) > 2:
             break
-        now = describe_position(game.board(session.state))
+        now = describe_position(game.display.board(session.state))
         nearer |= {unit for unit in units if unit in now and dist(now[unit], goal) < dist(start[unit], goal) - 1e-6}
         session.delegate("choice")
     assert len(nearer) > 1

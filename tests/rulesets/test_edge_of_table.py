@@ -75,7 +75,7 @@ def _unit(side: str, figures: int, formation: str | None) -> dict[str, Any]:
 
 def off_the_table(game: Game[Any], state: Any) -> Iterator[str]:
     """Return descriptions of the figures that are off the board."""
-    board, table = game.board(state), game.scenario.table
+    board, table = game.display.board(state), game.scenario.table
     width, depth = table.width / board.inches, table.depth / board.inches
     for piece in board.pieces if board.space == "free" else ():
         for x, y, *_ in piece.look.men or [(piece.x, piece.y)]:

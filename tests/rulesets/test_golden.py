@@ -39,9 +39,11 @@ def written_down(game: Game[Any], seat: str, text: list[str]) -> Agent:
 
     def choose(question: Choose | Place | Confirm, state: Any) -> Answer:
         answer = player(question, state)
-        asked = game.describe(state, question)
+        asked = game.narrator.describe(state, question)
         if isinstance(question, Choose):
-            chosen = f"{game.describe_option(state, question, answer)} [{len(question.options)}, {question.rule}]"
+            chosen = (
+                f"{game.narrator.describe_option(state, question, answer)} [{len(question.options)}, {question.rule}]"
+            )
         elif isinstance(question, Place):
             chosen = f"{answer[0]:.1f}, {answer[1]:.1f} [{question.rule}]"
         else:
@@ -62,14 +64,21 @@ def story(ruleset: str) -> str:
     turn = 0
     while (step := game.next_step(state)) is not None:
         if step.turn != turn:
-            text += ["", game.board(state).headline, *(f"  {piece.text}" for piece in game.board(state).pieces), ""]
+            text += [
+                "",
+                game.display.board(state).headline,
+                *(f"  {piece.text}" for piece in game.display.board(state).pieces),
+                "",
+            ]
             turn = step.turn
         if turn > TURNS.get(ruleset, turn):
             return "\n".join(text).rstrip() + "\n"
         text.append(step.key)
         table.begin(step)
         game.perform(table, state, step)
-        text += [f"  - {told} [{event.rule}]" for event in table.events if (told := game.describe_event(event))]
+        text += [
+            f"  - {told} [{event.rule}]" for event in table.events if (told := game.narrator.describe_event(event))
+        ]
     outcome = game.outcome(state)
     scored = ", ".join(f"{side} {points:g}" for side, points in outcome.points.items())
     text.append(f"{outcome.winner or 'Nobody'} wins ({outcome.ending}): {scored}")

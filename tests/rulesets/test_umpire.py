@@ -59,7 +59,7 @@ def go_on(session: Session, random: Random, most: int) -> None:
 
 def random_act(game: Game[Any], state: Any, random: Random) -> Correction:
     """Return a random edit, sensible or not."""
-    hand, board = game.umpire_editor(), game.board(state)
+    hand, board = game.umpire_editor(), game.display.board(state)
     piece = random.choice(list(hand.named(state)))
     match random.choice(
         ["set", "set", "set", "mark", "unmark", "move", "move", "move", "remove", "goal", "turn", "again"]
@@ -191,7 +191,7 @@ def test_an_umpire_says_the_result_instead_of_the_dice(ruleset: str, tmp_path: P
             session.result(typed)
     assert digest(session.state.to_data()) == before
     assert session.result(wanted, reason="the die was cocked")
-    told = [session.game.describe_event(event) for _, _, events in session.log() for event in events]
+    told = [session.game.narrator.describe_event(event) for _, _, events in session.log() for event in events]
     assert any("the umpire replaces the dice" in one and "the die was cocked" in one for one in told)
     after = digest(session.state.to_data())
     session.undo()
@@ -229,7 +229,7 @@ def _results(session: Session) -> tuple[Any, ...]:
 
 
 def _told(session: Session) -> list[str]:
-    return [session.game.describe_event(event) for _, _, events in session.log() for event in events]
+    return [session.game.narrator.describe_event(event) for _, _, events in session.log() for event in events]
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -273,7 +273,9 @@ def test_who_is_taken_away_before_his_turn_has_none(ruleset: str) -> None:
 def test_a_measure_names_the_ground_or_the_units_that_hide_somebody(ruleset: str, tmp_path: Path) -> None:
     session, _ = just_thrown(ruleset, tmp_path / "game.jsonl")
     game = session.game
-    known = {game.name_of(word) for word in (*game.scenario.terrain, *game.umpire_editor().named(session.state))}
+    known = {
+        game.narrator.name_of(word) for word in (*game.scenario.terrain, *game.umpire_editor().named(session.state))
+    }
     found: set[str] = set()
     for turn in range(1, game.scenario.turns + 1):
         while session.pending is not None and game.game_turn(session.state) <= turn:

@@ -133,7 +133,7 @@ def test_people_are_asked_in_words_and_the_log_has_them(wells: tuple[str, Path],
         question = session.pending
         assert question is not None, "all six questions are asked"
         if question.rule == "HOUSE-1":
-            said[question.why] = [session.game.describe(session.state, question), *_options(session, question)]
+            said[question.why] = [session.game.narrator.describe(session.state, question), *_options(session, question)]
         _answer(session, random)
     assert said["who_drinks"][0].endswith(": who drinks?")
     assert said["who_drinks"][1] == "all" and said["who_drinks"][4] == "none 1 2"
@@ -154,7 +154,7 @@ def _options(session: Session, question: Any) -> list[str]:
         return []
     for option in question.options:
         session.game.advisor.odds_for(session.state, question, option)
-    return [session.game.describe_option(session.state, question, option) for option in question.options]
+    return [session.game.narrator.describe_option(session.state, question, option) for option in question.options]
 
 
 def _answer(session: Session, random: Random) -> None:
@@ -173,14 +173,17 @@ def test_whatever_is_told_has_a_sentence(wells: tuple[str, Path]) -> None:
     game = of_two_turns(name, file)
     unit = next(iter(game.start().units))
     for kind in kinds(name):
-        assert game.describe_event(Event(kind, "HOUSE-1", {})), kind
-        assert game.describe_event(Event(kind, "HOUSE-1", {"unit": unit})), kind
-    assert game.describe_event(Event("drank", "HOUSE-1", {})) == "drank"
-    assert game.describe_event(Event("drank", "HOUSE-1", {"unit": unit})).endswith(": drank")
-    assert game.describe_event(Event("sang", "HOUSE-1", {"text": "they sang"})) == "they sang"
-    assert game.describe_card(Draw("luck", "HOUSE-1", "", None, (("sweet_water", 1),)), "sweet_water") == "sweet water"
+        assert game.narrator.describe_event(Event(kind, "HOUSE-1", {})), kind
+        assert game.narrator.describe_event(Event(kind, "HOUSE-1", {"unit": unit})), kind
+    assert game.narrator.describe_event(Event("drank", "HOUSE-1", {})) == "drank"
+    assert game.narrator.describe_event(Event("drank", "HOUSE-1", {"unit": unit})).endswith(": drank")
+    assert game.narrator.describe_event(Event("sang", "HOUSE-1", {"text": "they sang"})) == "they sang"
+    assert (
+        game.narrator.describe_card(Draw("luck", "HOUSE-1", "", None, (("sweet_water", 1),)), "sweet_water")
+        == "sweet water"
+    )
     roll = Roll("thirst", "HOUSE-1", unit, 2, 10, SUM)
-    assert "2d10" in game.describe(game.start(), roll).lower()
+    assert "2d10" in game.narrator.describe(game.start(), roll).lower()
 
 
 def test_games_are_compared_whatever_is_told(wells: tuple[str, Path]) -> None:
@@ -194,4 +197,4 @@ def test_games_are_compared_whatever_is_told(wells: tuple[str, Path]) -> None:
 def test_without_house_rules_a_question_without_words_is_a_fault(name: str) -> None:
     game = load_rules(name).game(load_scenario("patrol_clash"))
     with pytest.raises(LookupError):
-        game.describe(game.start(), Choose("who_drinks", "HOUSE-1", "", game.seats[0], ("all", "none"), ()))
+        game.narrator.describe(game.start(), Choose("who_drinks", "HOUSE-1", "", game.seats[0], ("all", "none"), ()))

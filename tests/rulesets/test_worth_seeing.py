@@ -95,7 +95,7 @@ def played(one: Position, option: Answer) -> ChoiceOdds:
         one.given,
         one.question,
         option,
-        lambda _, after: one.game.changes(one.now, after),
+        lambda _, after: one.game.display.changes(one.now, after),
         policy=lambda asked, _: one.game.odds_horizon.hold(asked),
         paths=2 * MOST,
         seconds=1.0,

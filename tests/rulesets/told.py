@@ -102,7 +102,7 @@ class Told:
     def best_options(self, seen: Any, question: Choose) -> dict[Any, Evaluation]:
         """Return the evaluations of a choice: scripted ones, else those of the ruleset."""
         if not self._worths:
-            found: dict[Any, Evaluation] = self._game.best_options(seen, question)
+            found: dict[Any, Evaluation] = self._game.advisor.best_options(seen, question)
             return found
         return dict(zip(question.options, self._worths, strict=True))
 

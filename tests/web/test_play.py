@@ -134,7 +134,7 @@ def test_odds_are_those_of_the_prompt(club: Club, monkeypatch: pytest.MonkeyPatc
     whole = unescape(you.get(f"/odds?n=0&whole=1&version={you.game.version}").json()["html"])
     for changes, p in sorted(found.outcomes.items(), key=lambda item: -item[1])[:3]:
         assert f"{float(p):.1%}" in whole
-        assert all(session.game.describe_change(change).partition(": ")[2] in whole for change in changes)
+        assert all(session.game.narrator.describe_change(change).partition(": ")[2] in whole for change in changes)
     assert you.get("/odds?n=0&version=1").json() == {"html": ""}
 
 
@@ -270,10 +270,10 @@ def test_the_phase_of_the_turn_is_marked_among_all(club: Club, ruleset: str) -> 
     you = club.begin(ruleset)["you"]
     play(you, 30)
     game, state = you.game.game, you.game.session.state
-    phases = game.phases(state)
+    phases = game.display.phases(state)
     assert len(phases) > 1 and [now for _, now in phases].count(True) == 1
     present = next(title for title, now in phases if now)
-    assert present in game.drawn(state).headline
+    assert present in game.display.drawn(state).headline
     assert f'title="{present}" aria-current="step"' in unescape(you.parts()["status"])
 
 
@@ -287,10 +287,10 @@ def test_smoke_of_this_turn_hangs_where_somebody_has_fired(club: Club, ruleset: 
     seen = [you.get(f"/at?step={step}").json()["pieces"] for step in range(0, steps + 1, 4)]
     assert any('href="#smoke"' in pieces for pieces in seen)
     game, log = you.game.game, you.game.session.log()
-    fired = {who for _, _, events in log for event in events if (who := game.fired(event))}
-    assert fired and fired <= {one for ids in game.pieces(you.game.session.state).values() for one in ids} | set(
-        game.umpire_editor().named(you.game.session.state)
-    )
+    fired = {who for _, _, events in log for event in events if (who := game.narrator.fired(event))}
+    assert fired and fired <= {
+        one for ids in game.display.pieces(you.game.session.state).values() for one in ids
+    } | set(game.umpire_editor().named(you.game.session.state))
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -305,14 +305,14 @@ def test_zones_of_fire_danger_and_command_are_asked_from_the_rules(club: Club, r
     has_command = ruleset not in ("paychest", "fixed_baynet")  # these have no command distance
     assert ('class="band' in drawn["command"]["svg"]) is has_command
     assert bool(drawn["command"]["words"]) is not has_command
-    board, hand = game.drawn(state), game.umpire_editor()
+    board, hand = game.display.drawn(state), game.umpire_editor()
     for piece in [piece for piece in board.pieces if piece.side and (piece.look.unit or piece.id) in hand.named(state)]:
         unit = piece.look.unit or piece.id
         for reach in hand.reaches(state, unit):
             assert reach.rule in unescape(str(drawn)) or reach.kind == "command" or piece.side == "tribesmen"
             limits = [limit for _, limit in reach.bands]
             assert limits == sorted(limits) and (board.space == "free") is bool(limits)
-    one = next(iter(game.pieces(state)["patrol"]))
+    one = next(iter(game.display.pieces(state)["patrol"]))
     assert you.get(f"/reach?kind=fire&piece={one}").status_code == 200
     assert you.get("/reach?kind=everything").status_code == 409
     hidden = you.get("/reach?kind=fire&piece=nobody").json()
@@ -401,7 +401,7 @@ def test_the_ruler_tells_what_the_rules_say_of_the_line_between_two(club: Club, 
     play(you, 40)
     game = you.game
     state = game.game.public(game.session.state)
-    board = game.game.drawn(state)
+    board = game.game.display.drawn(state)
     own, his = (
         next(p for p in board.pieces if p.side == side and p.look.kind == "foot") for side in ("patrol", "tribesmen")
     )
@@ -475,7 +475,7 @@ def test_where_a_unit_may_go_on_a_grid_is_marked_with_what_it_costs(club: Club, 
         else:
             steps, limit = map(int, re.findall(r"\d+", aim["cost"]))
             assert state.field.distance[unit.hex][aim["cell"]] <= steps <= limit
-    assert not game.cost_of(state, question, "stay")
+    assert not game.display.cost_of(state, question, "stay")
 
 
 @pytest.mark.parametrize("ruleset", ["afriboria", "fixed_baynet", "paychest", "vcc"])
@@ -483,12 +483,12 @@ def test_who_does_not_want_to_set_up_has_it_done(club: Club, ruleset: str) -> No
     """Risk-Factor never asks for the positions of units."""
     you = club.begin(ruleset)["you"]
     game, session = you.game.game, you.game.session
-    assert game.drawn(session.state).awaited and "data-set-up" in you.parts()["question"]
+    assert game.display.drawn(session.state).awaited and "data-set-up" in you.parts()["question"]
     assert you.do("delegate", scope="phase", player="doctrine").status_code == 200
-    assert not game.drawn(session.state).awaited
+    assert not game.display.drawn(session.state).awaited
     assert you.parts()["mine"] and "data-set-up" not in you.parts()["question"]
     assert you.do("undo").status_code == 200
-    assert game.drawn(session.state).awaited
+    assert game.display.drawn(session.state).awaited
 
 
 # --- undo between two people -----------------------------------------------------------------------------------------------

@@ -123,7 +123,7 @@ def _ambush(club: Club, ruleset: str, **settings: str) -> tuple[Chair, Chair, Ch
     for _ in range(400):
         if getattr(session.state, "markers", None):
             break
-        if session.game.game_turn(session.state) >= 1 and not session.game.awaited(session.state):
+        if session.game.game_turn(session.state) >= 1 and not session.game.display.awaited(session.state):
             break
         asked = column if column.parts()["mine"] else ambush
         if session.game.game_turn(session.state) >= 1 and asked is column:
@@ -171,8 +171,8 @@ def test_who_watches_sees_no_more_than_any_seat(club: Club, ruleset: str) -> Non
     play(you, 20, which=1)
     game = you.game
     shown: Callable[[Board], set[str]] = lambda board: {piece.id for piece in board.pieces}  # noqa: E731  # used once
-    public = shown(game.game.drawn(game.game.public(game.session.state)))
+    public = shown(game.game.display.drawn(game.game.public(game.session.state)))
     for seat in game.game.seats:
-        assert public <= shown(game.game.drawn(game.game.view(game.session.state, seat)))
+        assert public <= shown(game.game.display.drawn(game.game.view(game.session.state, seat)))
     watching, _ = parts(Viewer(game, frozenset()), 1.0)
     assert not watching["mine"] and watching["seat"] == ""

@@ -7,40 +7,30 @@ question that the ruleset has no words for belongs to a house rule, and so do it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import wraps
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 from zareba.base.state import facts
 from zareba.battle.evaluation import Evaluation
 from zareba.presentation.narration import plain_sentence
 from zareba.table.event import Event
-from zareba.table.questions import Choose, Confirm, Draw, Option, Place, Question, Roll
+from zareba.table.questions import Choose, Confirm, Draw, Place, Question, Roll
 
 __all__ = [
-    "FALLBACKS",
     "FAULTS",
     "Fallback",
     "default_event",
     "default_name",
-    "default_option",
     "default_question",
     "first_of_all",
-    "with_fallback",
 ]
 
 FAULTS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
 """Errors that looking up an unknown or missing thing may raise."""
 
 
-class KnowsQuestions(Protocol):
-    """The methods of a game that fallbacks use."""
-
-    rules: Any
-
-    def knows_question(self, state: Any, question: Question, /) -> bool:
-        """Return True if the rules have words for a question."""
-        ...
+class Names(Protocol):
+    """Names for pieces and sides, as the narrator of a game has them."""
 
     def name_of(self, word: str, /) -> str:
         """Return the name of a unit, leader or side; any other word in readable form."""
@@ -52,54 +42,27 @@ class Fallback(Evaluation):
     """An evaluation for an option that the ruleset cannot evaluate."""
 
 
-def with_fallback(known: Callable[..., Any], stand_in: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a method that calls `known`, or, under house rules, `stand_in` for anything `known` does not know."""
-
-    @wraps(known)
-    def call(game: KnowsQuestions, *about: Any) -> Any:
-        if not game.rules.house_rules:
-            return known(game, *about)
-        if len(about) > 1 and isinstance(about[1], (Choose, Place, Confirm)) and not game.knows_question(*about[:2]):
-            return stand_in(game, *about)
-        try:
-            return known(game, *about)
-        except FAULTS:
-            return stand_in(game, *about)
-
-    return call
-
-
-def default_name(game: KnowsQuestions, word: Any) -> str:
+def default_name(names: Names, word: Any) -> str:
     """Return a word, number or list of them in readable form, with the game's names for units, leaders and sides."""
     if isinstance(word, (tuple, list)):
-        return " ".join(default_name(game, part) for part in word)
-    return game.name_of(str(word))
+        return " ".join(default_name(names, part) for part in word)
+    return names.name_of(str(word))
 
 
-def default_question(game: KnowsQuestions, state: Any, question: Question) -> str:
+def default_question(names: Names, question: Question) -> str:
     """Return a plain sentence: `The wells guard: drink now?`, `Thirst for the wells guard: throw 2d6, read as sum`."""
-    actor = default_name(game, question.actor)
+    actor = default_name(names, question.actor)
     if isinstance(question, Roll):
         thrown = f"throw {question.dice}d{question.sides}, read as {question.read.name}"
         return f"{question.why.capitalize()}{actor and f' for {actor}'}: {thrown}"
     if isinstance(question, Draw):
         return f"{question.why.capitalize()}{actor and f' for {actor}'}: draw a card"
-    return f"{actor or default_name(game, question.seat)}: {default_name(game, question.why).rstrip('?')}?"
+    return f"{actor or default_name(names, question.seat)}: {default_name(names, question.why).rstrip('?')}?"
 
 
-def default_option(game: KnowsQuestions, state: Any, question: Question, option: Option) -> str:
-    """Return the words of an option, with names for units and sides."""
-    return default_name(game, option)
-
-
-def default_card(game: KnowsQuestions, question: Draw, card: str) -> str:
-    """Return the words of a card."""
-    return default_name(game, card)
-
-
-def default_event(game: KnowsQuestions, event: Event) -> str:
+def default_event(names: Names, event: Event) -> str:
     """Return the `text` of an event, or its kind with the unit or side affected."""
-    return plain_sentence(event, lambda name: default_name(game, name))
+    return plain_sentence(event, lambda name: default_name(names, name))
 
 
 def first_of_all(question: Choose | Place | Confirm) -> Sequence[Evaluation]:
@@ -115,12 +78,3 @@ def first_of_all(question: Choose | Place | Confirm) -> Sequence[Evaluation]:
 
 def _first_legal(question: Place) -> int:
     return next((number for number, at in enumerate(question.suggestions) if question.legal(at) is None), 0)
-
-
-FALLBACKS: Mapping[str, Callable[..., Any]] = {
-    "describe": default_question,
-    "describe_option": default_option,
-    "describe_card": default_card,
-    "describe_event": default_event,
-}
-"""The fallbacks, by the method of a game that each one backs up."""

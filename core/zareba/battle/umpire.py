@@ -39,7 +39,7 @@ class Umpire:
 
     def there(self) -> dict[str, tuple[str, Point]]:
         """Return every piece on the table with its side and its position in inches."""
-        board: Board = self._game.board(self._state)
+        board: Board = self._game.display.board(self._state)
         sides = {piece.id: piece.side for piece in board.pieces}
         sides |= {piece.look.unit: piece.side for piece in board.pieces if piece.look.unit}
         return {piece: (sides[piece], self._inches(board, at)) for piece, at in describe_position(board).items()}
@@ -68,8 +68,10 @@ class Umpire:
 
         Raises ZarebaError with the nearest name if the piece is unknown.
         """
-        hand, board = self._game.umpire_editor(), self._game.board(self._state)
-        known = {one for ids in self._game.pieces(self._state).values() for one in ids} | self._state.units.keys()
+        hand, board = self._game.umpire_editor(), self._game.display.board(self._state)
+        known = {
+            one for ids in self._game.display.pieces(self._state).values() for one in ids
+        } | self._state.units.keys()
         if piece not in known:
             raise unknown_name("piece", piece, known)
         for place in self._near(board, at):

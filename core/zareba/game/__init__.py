@@ -1,7 +1,18 @@
 """The game: a scenario played under a ruleset, with activation policies and the AI player `Doctrine`."""
 
-from zareba.game.game import Game, OrderOfPlay, State, UnitChange
-from zareba.game.parts import Advisor, OddsHorizon
+from zareba.game.game import Game, OrderOfPlay
+from zareba.game.parts import Advisor, Display, Narrator, OddsHorizon, State, UnitChange
 from zareba.game.parts.odds_horizon import DECLINING, HOLDING
 
-__all__ = ["DECLINING", "HOLDING", "Advisor", "Game", "OddsHorizon", "OrderOfPlay", "State", "UnitChange"]
+__all__ = [
+    "DECLINING",
+    "HOLDING",
+    "Advisor",
+    "Display",
+    "Game",
+    "Narrator",
+    "OddsHorizon",
+    "OrderOfPlay",
+    "State",
+    "UnitChange",
+]

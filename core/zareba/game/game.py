@@ -6,59 +6,37 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, MutableMapping, Sequence
+from collections.abc import MutableMapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
-from zareba.base.amounts import amount
 from zareba.base.errors import ZarebaError, unknown_name
-from zareba.base.exact import dist
 from zareba.base.state import Record
-from zareba.battle.fallbacks import FALLBACKS, FAULTS, default_name, default_option, default_question, with_fallback
-from zareba.battle.templates import Words, event_text, fill, question_text, shooter, words_of
 from zareba.game.activation import Policy, Step, policy_named
 from zareba.game.hooks import apply_hooks
 from zareba.game.parts.advisor import Advisor, AdvisorInForce, AdvisorWithFallbacks, AdvisorWithHooks
+from zareba.game.parts.display import Display, DisplayWithStateVariables
+from zareba.game.parts.narrator import Narrator, NarratorWithFallbacks, NarratorWithWords
 from zareba.game.parts.odds_horizon import OddsHorizon
 from zareba.game.parts.old_methods import adopt_old_methods, keep_old_methods
 from zareba.house_rules.conditional_values import ActiveValues
-from zareba.presentation.board import assign_labels, parted
 from zareba.presentation.outcome import Outcome
 from zareba.presentation.umpire_editor import UmpireEditor
-from zareba.renamed import warn_renamed
 from zareba.scenario.victory import judge
-from zareba.table import Choose, Draw, Event, Option, Point, Question, Roll, Table
+from zareba.table import Table
 
 if TYPE_CHECKING:
-    from zareba.presentation.board import ArrivingPiece, Board
-    from zareba.presentation.roster import Roster
     from zareba.rules import Rules
     from zareba.scenario import Scenario
     from zareba.scenario.scoreboard import Scoreboard
 
-__all__ = ["Game", "OrderOfPlay", "State", "UnitChange"]
+__all__ = ["Game", "OrderOfPlay"]
 
 S = TypeVar("S", bound=Record)
 P = TypeVar("P", bound=Policy)
 Played = TypeVar("Played", contravariant=True)
-
-
-MOVED = "moved"
-"""The `what` of a `UnitChange` for movement: how far the figures of a unit have moved, in whole units of length."""
-
-State: TypeAlias = "float | bool | str"
-"""One aspect of a unit's condition: an amount, a flag, or a word."""
-
-
-class UnitChange(NamedTuple):
-    """A change to one unit of the scenario: `what` has changed, from the value `was` to the value `now`."""
-
-    unit: str
-    what: str
-    was: State
-    now: State
 
 
 class OrderOfPlay(Protocol[Played]):
@@ -90,23 +68,16 @@ class Game(ABC, Generic[S]):
     """The class that evaluates options; the default of the core knows no rules."""
     odds_horizon_class: ClassVar[type[OddsHorizon[Any]]] = OddsHorizon
     """The class that says how far the odds of a choice look ahead; by default to the end of its step."""
-    length: ClassVar[str] = "inches"
-    """The unit of length of a measured table."""
-    counted_as: ClassVar[Mapping[str, tuple[str, str, str]]] = {"figures": ("figure", "lost", "back")}
-    """Words for changes of numbers in `condition`: the thing counted, the word for fewer, the word for more."""
+    narrator_class: ClassVar[type[Narrator[Any]]] = Narrator
+    """The class that puts the game into words; the default uses the ruleset's `presentation/words.yaml`."""
+    display_class: ClassVar[type[Display[Any]]] = Display  # type: ignore[type-abstract]  # a ruleset draws its board
+    """The class that draws the board and reports on units; a ruleset must have its own."""
     hand: ClassVar[type[UmpireEditor[Any]]] = UmpireEditor
     """The class that lets an umpire edit a state; the default of the core can edit little."""
 
-    _own: ClassVar[Mapping[str, Callable[..., Any]]] = {}
-
     def __init_subclass__(cls) -> None:
-        """Add fallbacks (`zareba.battle.fallbacks`) to a ruleset's methods, for things unknown under house rules."""
         super().__init_subclass__()
         adopt_old_methods(cls)
-        own = {name: vars(cls)[name] for name in FALLBACKS if name in vars(cls)}
-        cls._own = {**cls._own, **own}
-        for name, known in own.items():
-            setattr(cls, name, with_fallback(known, FALLBACKS[name]))
 
     def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
         self.rules = rules
@@ -114,7 +85,6 @@ class Game(ABC, Generic[S]):
         self.seats = tuple(scenario.sides)
         self.solo = solo
         self.untranslated = ()
-        self._foreseen: dict[tuple[str, str], bool] = {}
         self._may_hide: dict[str, bool] = {}
         self._of_session = rules
         self.active_values: ActiveValues | None = None
@@ -147,6 +117,21 @@ class Game(ABC, Generic[S]):
             advisor = AdvisorInForce(advisor, self.active_values.game_now)
         hooks = self.rules.game_hooks.get("zareba_evaluate", ())
         return AdvisorWithHooks(advisor, hooks) if self.rules.option_hooks or hooks else advisor
+
+    @cached_property
+    def narrator(self) -> Narrator[S]:
+        """The narrator of the rules; around it plain sentences for what they do not know, then the words of house rules."""
+        narrator: Narrator[S] = self.narrator_class(self)
+        if self.rules.house_rules:
+            narrator = NarratorWithFallbacks(narrator)
+        return NarratorWithWords(narrator, self.rules.words) if self.rules.words else narrator
+
+    @cached_property
+    def display(self) -> Display[S]:
+        """The display of the rules; around it the state variables of house rules."""
+        display: Display[S] = self.display_class(self)
+        shown = [kept for kept in self.rules.kept.values() if kept.words]
+        return DisplayWithStateVariables(display, shown) if shown else display
 
     @cached_property
     def odds_horizon(self) -> OddsHorizon[S]:
@@ -303,188 +288,9 @@ class Game(ABC, Generic[S]):
         units: MutableMapping[str, Any] = state.units  # type: ignore[attr-defined]  # every state of a battle has units
         return (units,)
 
-    def name_of(self, word: str) -> str:
-        """Return the name of a unit, leader, side or piece of terrain; any other word with spaces for underscores.
-
-        A ruleset adds the names of the pieces that it makes out of the scenario's units.
-        """
-        scenario = self.scenario
-        for named in (scenario.units, scenario.leaders, scenario.sides):
-            if word in named:
-                return named[word].name
-        ground = scenario.terrain.get(word)
-        return word.replace("_", " ") if ground is None else ground.name or ground.kind.replace("_", " ")
-
-    def knows_question(self, state: S, question: Question) -> bool:
-        """Return True if these rules have words for a question. The core words those that only a house rule asks."""
-        kind = type(question).__name__, question.why
-        if kind not in self._foreseen:
-            describe: Callable[..., str] = self._own.get("describe", Game.describe)
-            try:
-                describe(self, state, question)
-                self._foreseen[kind] = True
-            except FAULTS:
-                self._foreseen[kind] = False
-        return self._foreseen[kind]
-
-    def describe(self, state: S, question: Question) -> str:
-        """Return the question as a sentence for players, in the words of these rules if they have any."""
-        if isinstance(question, (Roll, Draw)) or question.why not in self.words.questions:
-            return default_question(self, state, question)
-        return question_text(
-            self.words,
-            question,
-            {"actor": default_name(self, question.actor), "seat": default_name(self, question.seat)},
-        )
-
-    def describe_option(self, state: S, question: Choose, option: Option) -> str:
-        """Return one option as a phrase for players, in the words of these rules if any (`{what}`: its target)."""
-        word, *rest = option if isinstance(option, tuple) else (option,)
-        template = self.words.options.get(str(word))
-        if template is None:
-            return default_option(self, state, question, option)
-        return fill(template, {"what": default_name(self, rest)}, str, words=self.words)
-
-    def cell_of(self, state: S, question: Choose, option: Option) -> int | None:
-        """Return the box or hex that an option is about, for players who point at the board; None if it has none."""
-        return None
-
-    def cost_of(self, state: S, question: Choose, option: Option) -> str:
-        """Return the cost of moving to the box or hex of an option, in a few words; "" if it costs nothing."""
-        return ""
-
-    def describe_card(self, question: Draw, card: str) -> str:
-        """Return a drawn card as a phrase for players. A random pick among figures or units is a draw too."""
-        return card.replace("_", " ")
-
-    def describe_event(self, event: Event) -> str:
-        """Return an event as a sentence, in the words of these rules or the core; "" if the event needs no report."""
-        return event_text(self.words, event, self.name_of)
-
-    def phases(self, state: S) -> Sequence[tuple[str, bool]]:
-        """Return the phases of a turn in order, each with True if it is the present one; empty if there are none."""
-        at = self.policy.phase(state)
-        return [(entry.title, name == at) for name, entry in self.policy.phases.items()]
-
-    def headline(self, state: S, *whose: str) -> str:
-        """Return one line that says where play stands; `whose` adds the side whose turn it is."""
-        phase = next((title for title, is_now in self.phases(state) if is_now), "setting up")
-        return " · ".join((f"Turn {self.game_turn(state)} of {self.scenario.turns}", *whose, phase))
-
-    @cached_property
-    def words(self) -> Words:
-        """The sentences of these rules from `presentation/words.yaml` next to them; empty without such a file."""
-        folder = self.rules.ruleset.folder
-        file, old = folder / "presentation" / "words.yaml", folder / "people" / "words.yaml"
-        if old.exists() and not file.exists():
-            warn_renamed(str(old), str(file))
-            file = old
-        return words_of(file) if file.exists() else Words()
-
-    def fired(self, event: Event) -> str:
-        """Return the unit or gun that fired in an event, "" if none did. Displays draw smoke in front of it."""
-        return shooter(self.words, event)
-
-    @abstractmethod
-    def board(self, state: S) -> Board:
-        """Return the pieces and terrain on the table, ready to draw. `drawn` adds the parts common to all rules."""
-
-    def pieces(self, state: S) -> Mapping[str, Sequence[str]]:
-        """Return the ids of all pieces that are or may come on the board, by side, in an order fixed for the game.
-
-        Pieces that begin hidden come after the others, so that a gap in the labels does not betray them. Pieces
-        created in play come last.
-        """
-        units, leaders = self.scenario.units, self.scenario.leaders
-
-        def begins_hidden(piece: str) -> bool:
-            unit = units.get((leaders[piece].unit if piece in leaders else piece) or "")
-            return unit is not None and unit.hidden
-
-        found: dict[str, list[str]] = {}
-        for side in self.seats:
-            openly, hidden = parted([*self.scenario.units_of(side), *self.scenario.leaders_of(side)], begins_hidden)
-            found[side] = [*openly, *hidden]
-        return found
-
-    def awaited(self, state: S) -> Sequence[ArrivingPiece]:
-        """Return the pieces still to be set up or to arrive, as far as `state` shows them.
-
-        `zareba.presentation.narration.arrival_phrase` says when.
-        """
-        return ()
-
-    def drawn(self, state: S) -> Board:
-        """Return the board with labels of pieces, which stay the same all game, and with the pieces still to arrive."""
-        board, listed = self.board(state), self.pieces(state)
-        found = {side: [piece.id for piece in board.pieces if piece.side == side] for side in board.sides}
-        labels = assign_labels(
-            {side: list(dict.fromkeys([*listed.get(side, ()), *ids])) for side, ids in found.items()}
-        )
-        order = {piece: place for place, piece in enumerate(labels)}
-        awaited = sorted(self.awaited(state), key=lambda one: order.get(one.id, len(order)))
-        return replace(board, labels=labels, awaited=tuple(awaited))
-
-    def roster(self, state: S, seat: str | None = None) -> Roster | None:
-        """Return the roster of one seat or of all; None unless the rules track single figures."""
-        return None
-
     def umpire_editor(self) -> UmpireEditor[S]:
         """Return the umpire's editor for this game."""
         return self.hand(self)
-
-    def condition(self, state: S) -> Mapping[str, Mapping[str, State]]:
-        """Return the condition of each unit of the scenario, by word: the figures left, as the scenario counts them.
-
-        A ruleset adds everything that changes for a unit in battle: numbers, flags, and words for a state or place (""
-        for none).
-        """
-        standing = self.standing(state)
-        units = self.scenario.units
-        return {name: {"figures": round(standing.share_left((name,)) * units[name].figures, 3)} for name in units}
-
-    def places(self, state: S) -> Mapping[str, Mapping[str, Point]]:
-        """Return the positions of each unit's figures, on measured tables. Other rulesets put places in `condition`."""
-        return {}
-
-    def changes(self, before: S, after: S) -> tuple[UnitChange, ...]:
-        """Return the changes to units between two states: changes of `condition`, and distances moved (`places`)."""
-        return self.changes_since(before)(after)
-
-    def changes_since(self, before: S) -> Callable[[S], tuple[UnitChange, ...]]:
-        """Return a function that gives the changes from `before` to another state, to compare many states with one."""
-        was, stood = self.condition(before), self.places(before)
-
-        def changes(after: S) -> tuple[UnitChange, ...]:
-            now, stands = self.condition(after), self.places(after)
-            found: list[UnitChange] = []
-            for unit, said in was.items():
-                if said != now[unit]:
-                    for what, one in {**dict.fromkeys(now[unit], 0), **said}.items():
-                        other = now[unit].get(what, 0)
-                        if one != other:
-                            found.append(UnitChange(unit, what, one, other))
-                there = stands.get(unit, {})
-                ways = [dist(at, there[man]) for man, at in stood.get(unit, {}).items() if there.get(man, at) != at]
-                if ways and (far := round(max(ways))):
-                    found.append(UnitChange(unit, MOVED, 0, far))
-            return tuple(found)
-
-        return changes
-
-    def describe_change(self, change: UnitChange) -> str:
-        """Return a change to a unit as a sentence without a full stop."""
-        name, (_, what, was, now) = self.name_of(change.unit), change
-        if isinstance(was or now, bool):
-            return f"{name}: {what}" if now else f"{name}: no longer {what}"
-        if isinstance(was, str) or isinstance(now, str):
-            return f"{name}: {what} {now}" if now else f"{name}: no longer {what} {was}"
-        if what == MOVED:
-            return f"{name}: moved {now:g} {self.length}"
-        if what in self.counted_as:
-            one, fewer, more = self.counted_as[what]
-            return f"{name}: {amount(abs(was - now), one)} {fewer if was > now else more}"
-        return f"{name}: {what} {was:g} to {now:g}"
 
 
 keep_old_methods(Game)

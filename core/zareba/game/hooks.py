@@ -7,18 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, partial
-from itertools import count, takewhile
-from string import Formatter
-from typing import Any, TypeAlias
+from functools import partial
+from typing import Any
 
-from zareba.base.errors import ZarebaError
-from zareba.battle.fallbacks import default_name
 from zareba.battle.umpire import Umpire
 from zareba.house_rules.hook_function import HookFunction
 from zareba.house_rules.state_variables import StateVariable
-from zareba.table.event import Event
-from zareba.table.questions import Choose, Draw, Option, Question
 from zareba.table.step import Step
 
 __all__ = ["TURN", "apply_hooks"]
@@ -31,7 +25,6 @@ def apply_hooks(game: Any) -> None:
     """Wrap the methods of a game with the hooks of its house rules."""
     rules = game.rules
     hooks: Mapping[str, tuple[HookFunction, ...]] = rules.game_hooks
-    shown = [kept for kept in rules.kept.values() if kept.words]
     secret = [kept for kept in rules.kept.values() if kept.secret]
     if game.active_values is not None:
         game.perform = game.active_values.perform
@@ -52,15 +45,6 @@ def apply_hooks(game: Any) -> None:
         game.printed_outcome = first = partial(_first, own, game.common_outcome)
         game.common_outcome = partial(_outcome, game.common_outcome, hooks["zareba_outcome"])
         game.outcome = partial(_outcome, first, hooks["zareba_outcome"])
-    if shown:
-        game.condition = partial(_condition, game.condition, shown)
-        game.drawn = partial(_drawn, game, game.drawn, shown)
-    if rules.words:
-        words = rules.words
-        game.describe = partial(_describe, game, game.describe, words)
-        game.describe_option = partial(_describe_option, game, game.describe_option, words)
-        game.describe_event = partial(_describe_event, game, game.describe_event, words)
-        game.describe_card = partial(_describe_card, game.describe_card, words)
 
 
 # --- course of play -------------------------------------------------------------------------------------------------------
@@ -186,99 +170,3 @@ def _imagine(
 
 def _pieces(game: Any, state: Any) -> set[str]:
     return set().union(*game.pieces_in(state))
-
-
-# --- texts ------------------------------------------------------------------------------------------------------------------
-
-
-def _condition(condition: Callable[[Any], Any], shown: Sequence[StateVariable], state: Any) -> Any:
-    """Return the condition of each unit, with the state variables of house rules added."""
-    found = {unit: dict(said) for unit, said in condition(state).items()}
-    for kept in shown:
-        if kept.of == "unit":
-            for unit, said in found.items():
-                value = state.own.get(kept.key(unit), kept.start)
-                said[kept.words] = value if isinstance(value, (int, float, str)) else str(value or "")
-    return found
-
-
-def _drawn(game: Any, drawn: Callable[[Any], Any], shown: Sequence[StateVariable], state: Any) -> Any:
-    """Return the board with house-rule state variables: on pieces for units, in the headline for the game and sides."""
-    board = drawn(state)
-    pieces, done = [], set()
-    for piece in board.pieces:
-        unit = piece.look.unit or piece.id
-        said = [] if unit in done else _said_of(shown, state, unit)
-        done.add(unit)
-        if said:
-            look = replace(piece.look, states=(*piece.look.states, *said))
-            piece = replace(piece, text=f"{piece.text}, {', '.join(said)}", look=look)
-        pieces.append(piece)
-    first = [kept.said(kept[state]) for kept in shown if kept.of == "game"]
-    for kept in shown:
-        if kept.of == "side":
-            of_sides = [(side, kept.said(kept[state, side])) for side in game.seats]
-            first += [f"{game.name_of(side)}: {words}" for side, words in of_sides if words]
-    return replace(board, pieces=tuple(pieces), headline="; ".join(filter(None, [board.headline, *first])))
-
-
-def _said_of(shown: Sequence[StateVariable], state: Any, unit: str) -> list[str]:
-    said = [kept.said(kept[state, unit]) for kept in shown if kept.of == "unit" and unit in state.units]
-    return [words for words in said if words]
-
-
-Worded: TypeAlias = Mapping[str, tuple[str, str]]
-"""Templates of house rules with the rule's name, by what each is for: `event dust`."""
-
-
-def _describe(game: Any, describe: Callable[..., str], words: Worded, state: Any, question: Question) -> str:
-    worded = words.get(f"question {question.why}")
-    if worded is None:
-        return describe(state, question)
-    seat = getattr(question, "seat", None) or ""
-    return _filled(game, worded, {"actor": question.actor, "seat": seat, "side": seat})
-
-
-def _describe_option(
-    game: Any, describe: Callable[..., str], words: Worded, state: Any, question: Choose, option: Option
-) -> str:
-    head = option[0] if isinstance(option, tuple) and option else option
-    worded = words.get(f"option {head}")
-    if worded is None:
-        said: str = describe(state, question, option)
-        return said
-    rest = option[1:] if isinstance(option, tuple) else ()
-    if _parts_named(worded[1]) > len(rest):  # a kind of act has the same word as its acts, but no target yet
-        told: str = describe(state, question, option)
-        return told
-    return _filled(game, worded, {"actor": question.actor, **{str(place): one for place, one in enumerate(rest, 1)}})
-
-
-@cache
-def _parts_named(template: str) -> int:
-    """Return how many parts of an option a template uses: 2 for `{1} at {2}` and for `{} at {}`."""
-    names = [name for _, name, _, _ in Formatter().parse(template) if name is not None]
-    return max([int(name) for name in names if name.isdigit()] + [names.count("")])
-
-
-def _describe_event(game: Any, describe: Callable[..., str], words: Worded, event: Event) -> str:
-    worded = words.get(f"event {event.kind}")
-    return describe(event) if worded is None else _filled(game, worded, event.data)
-
-
-def _describe_card(describe: Callable[..., str], words: Worded, question: Draw, card: str) -> str:
-    worded = words.get(f"card {card}")
-    return describe(question, card) if worded is None else worded[1]
-
-
-def _filled(game: Any, worded: tuple[str, str], data: Mapping[str, Any]) -> str:
-    rule, template = worded
-    words = {name: default_name(game, value) for name, value in data.items()}
-    numbered = list(takewhile(lambda word: word is not None, (words.get(str(place)) for place in count(1))))
-    try:
-        return template.format("", *numbered, **words)
-    except (KeyError, IndexError, ValueError, AttributeError) as error:
-        raise ZarebaError(
-            f"the text '{template}' of the house rule '{rule}' uses an unknown field ({error}); "
-            f"known are {', '.join(data) or 'none'}"
-        ) from error

@@ -51,7 +51,7 @@ def name_in(scenario: Scenario, unit: Any) -> str:
 
 def name_of(table: Any, unit: Any) -> str:
     """Return the display name of a unit or side."""
-    name: str = game_of(table).name_of(unit if isinstance(unit, str) else unit.spec.id)
+    name: str = game_of(table).narrator.name_of(unit if isinstance(unit, str) else unit.spec.id)
     return name
 
 

@@ -241,7 +241,7 @@ class _World:
         self._of = weighing
         self._world = world
         describe = weighing._describe
-        self._tell = weighing._game.changes_since(world) if describe is None else partial(describe, world)
+        self._tell = weighing._game.display.changes_since(world) if describe is None else partial(describe, world)
 
     def _next_step(self, table: ExactEnumerator | Sampler, state: Any) -> Step | None:
         """Return the next step if it still belongs to the act, else None."""

@@ -25,10 +25,15 @@ def changes_in_brief(game: Game[Any], found: ChoiceOdds) -> str:
             means[change.unit, change.what] = change, more + float(p) * (change.now - change.was)
             del chances[change]
     told = [
-        (one.unit, f"{game.describe_change(one._replace(now=round(float(one.was) + more, 2) + 0.0))} on average")
+        (
+            one.unit,
+            f"{game.narrator.describe_change(one._replace(now=round(float(one.was) + more, 2) + 0.0))} on average",
+        )
         for one, more in means.values()
     ]
-    told += [(one.unit, game.describe_change(one) + f" {float(p):.0%}" * (p < 1)) for one, p in chances.items()]
+    told += [
+        (one.unit, game.narrator.describe_change(one) + f" {float(p):.0%}" * (p < 1)) for one, p in chances.items()
+    ]
     nothing = float(found.outcomes.get((), 0))
     return "; ".join(words for words in (by_unit(game, told), f"no change {nothing:.0%}" * bool(nothing)) if words)
 
@@ -37,5 +42,5 @@ def by_unit(game: Game[Any], told: Sequence[tuple[str, str]]) -> str:
     """Return the phrases grouped by unit, with each unit named once."""
     found: dict[str, list[str]] = {}
     for unit, words in told:
-        found.setdefault(unit, []).append(words.removeprefix(f"{game.name_of(unit)}: "))
-    return "; ".join(f"{game.name_of(unit)}: {', '.join(words)}" for unit, words in found.items())
+        found.setdefault(unit, []).append(words.removeprefix(f"{game.narrator.name_of(unit)}: "))
+    return "; ".join(f"{game.narrator.name_of(unit)}: {', '.join(words)}" for unit, words in found.items())

@@ -101,8 +101,8 @@ def before_choice(
     found = next_act(state, question, option)
     if found is None:
         return ()
-    asked = game.describe(state, question)
-    title = game.describe_option(state, question, option) if isinstance(question, Choose) else asked
+    asked = game.narrator.describe(state, question)
+    title = game.narrator.describe_option(state, question, option) if isinstance(question, Choose) else asked
     return ((title, found[0], _as_it_stands(game, state, question, option, found[1])),)
 
 
@@ -128,7 +128,7 @@ def _as_it_stands(game: Game[S], state: S, question: Choose | Confirm, option: A
     def run(table: Table, battle: S, _: None) -> None:
         act(table, battle)
 
-    return SmallBattle(before, [run], lambda after, _: game.changes(before, after), answer=answer)
+    return SmallBattle(before, [run], lambda after, _: game.display.changes(before, after), answer=answer)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from zareba.base.errors import unknown_name
 from zareba.battle.evaluation import Evaluation
-from zareba.game import HOLDING, Advisor, Game, OddsHorizon, OrderOfPlay, State, UnitChange
+from zareba.game import HOLDING, Advisor, Display, Game, Narrator, OddsHorizon, OrderOfPlay, State, UnitChange
 from zareba.presentation.outcome import Outcome
 
 if TYPE_CHECKING:
@@ -26,10 +26,12 @@ if TYPE_CHECKING:
 __all__ = [
     "HOLDING",
     "Advisor",
+    "Display",
     "Evaluation",
     "Force",
     "Game",
     "MakeForce",
+    "Narrator",
     "OddsHorizon",
     "OrderOfPlay",
     "OutOfTurn",

@@ -47,11 +47,20 @@ class EditableField(NamedTuple):
     cells: Mapping[str, Collection[int]] = {}
 
 
-class EditableKind(Protocol):
-    """The methods of a game that an umpire editor needs."""
+class Names(Protocol):
+    """The names that an umpire editor needs."""
 
     def name_of(self, word: str, /) -> str:
         """Return the name of a piece, a side or a terrain piece."""
+        ...
+
+
+class EditableKind(Protocol):
+    """The members of a game that an umpire editor needs."""
+
+    @property
+    def narrator(self) -> Names:
+        """The narrator of the game."""
         ...
 
     def game_turn(self, state: Any, /) -> int:
@@ -113,7 +122,7 @@ class UmpireEditor(Generic[S]):
 
     def hidden_by(self, hides: Iterable[str]) -> str:
         """Return a phrase that says what hides a piece, to append to a sentence; "" if that is unknown."""
-        names = list(dict.fromkeys(self.game.name_of(word) for word in hides))
+        names = list(dict.fromkeys(self.game.narrator.name_of(word) for word in hides))
         return f", hidden by {listed(names)}" if names else ""
 
     def reaches(self, state: S, piece: str) -> Iterable[EditableField]:
@@ -127,17 +136,17 @@ class UmpireEditor(Generic[S]):
         if field == FIGURES:
             was = self.count(state, piece)
             if was is None:
-                raise ZarebaError(f"{self.game.name_of(piece)} has no figures to count")
+                raise ZarebaError(f"{self.game.narrator.name_of(piece)} has no figures to count")
             if type(value) is not int or not 0 <= value <= self.most(state, piece):
                 raise ZarebaError(
-                    f"figures of {self.game.name_of(piece)} must be a whole number from 0 to {self.most(state, piece)}"
+                    f"figures of {self.game.narrator.name_of(piece)} must be a whole number from 0 to {self.most(state, piece)}"
                 )
             self.set_figures(table, state, piece, value)
             return was
         record = self.piece(state, piece)
         known = [name for name, _ in self.offered(state, piece)]
         if field not in known:
-            raise unknown_name(f"editable field of {self.game.name_of(piece)}", field, known)
+            raise unknown_name(f"editable field of {self.game.narrator.name_of(piece)}", field, known)
         check_value(field, value, self.fields[field])
         was = getattr(record, field)
         setattr(self.piece(state, piece, change=True), field, value)
@@ -150,7 +159,9 @@ class UmpireEditor(Generic[S]):
         if word not in self.marks or not hasattr(record, "marks"):
             raise unknown_name("mark", word, self.marks if hasattr(record, "marks") else ())
         if on is (word in record.marks):
-            raise ZarebaError(f"{self.game.name_of(piece)} {'has that mark already' if on else 'has no such mark'}")
+            raise ZarebaError(
+                f"{self.game.narrator.name_of(piece)} {'has that mark already' if on else 'has no such mark'}"
+            )
         if on:
             record.mark(word)
         else:

@@ -27,7 +27,7 @@ svg { max-width: 100%; height: auto; }
 
 def after_action_page(page: AfterAction, game: Game[Any], board: Board) -> str:
     """Return the page. It opens from disk without network or scripts, and prints well."""
-    name = game.name_of
+    name = game.narrator.name_of
     causes = sorted({cause for lost in page.losses.values() for cause in lost})
     losses = [[name(side), *(f"{lost.get(cause, 0):g}" for cause in causes)] for side, lost in page.losses.items()]
     luck = [

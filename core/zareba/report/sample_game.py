@@ -95,11 +95,11 @@ def _told(header: Mapping[str, Any], variant: Mapping[str, Any], record: GameRec
             break
         turn = game.game_turn(state)
         if set_out is None and turn > 1:  # by then both sides are on the table
-            set_out = game.drawn(state)
+            set_out = game.display.drawn(state)
         table.begin(step)
         game.perform(table, state, step)
         changes.append(change_of(game, turn, table.events, state))
-    board = set_out or game.drawn(state)
+    board = set_out or game.display.drawn(state)
     svg = picture(game.scenario, board)
     return SampleGame(
         record.variant,
@@ -129,8 +129,8 @@ def _turns(game: Game[Any], found: Sequence[ScoreChange]) -> Iterator[TurnSummar
 
 
 def _stands(game: Game[Any], lead: float, scored: Mapping[str, float]) -> str:
-    points = ", ".join(f"{game.name_of(side)} {amount(value, 'point')}" for side, value in scored.items())
+    points = ", ".join(f"{game.narrator.name_of(side)} {amount(value, 'point')}" for side, value in scored.items())
     if abs(lead) < LEAST:
         return f"{points}; strength is equal"
     ahead = game.seats[0] if lead > 0 else next(side for side in game.seats if side != game.seats[0])
-    return f"{points}; in strength {game.name_of(ahead)} leads by {abs(lead):.0%}".replace("%", "\u00a0%")
+    return f"{points}; in strength {game.narrator.name_of(ahead)} leads by {abs(lead):.0%}".replace("%", "\u00a0%")

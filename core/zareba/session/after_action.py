@@ -64,7 +64,7 @@ class AfterAction:
 
     def lines(self, game: Game[Any]) -> list[str]:
         """Return the report as lines of text, with headings."""
-        name = game.name_of
+        name = game.narrator.name_of
         found = [self.result, "", "The score", *self.score, "", "Losses"]
         for side, causes in self.losses.items():
             by = ", ".join(f"{lost:g} by {cause}" for cause, lost in causes.items()) or "none"
@@ -117,7 +117,7 @@ def _losses(game: Game[Any], events: list[Event]) -> dict[str, dict[str, float]]
 
 def _turning(game: Game[Any], found: list[ScoreChange]) -> Iterator[str]:
     """Yield the changes of the lead, in points or else in force, and the step that changed the forces most."""
-    first, name = game.seats[0], game.name_of
+    first, name = game.seats[0], game.narrator.name_of
 
     def leader(moment: ScoreChange) -> str:
         best = max(moment.points.values())
@@ -241,4 +241,4 @@ def _commanders(game: Game[Any], state: Any) -> Iterator[str]:
     standing = game.standing(state)
     for key, leader in game.scenario.leaders.items():
         fate = "killed or captured" if standing.leader_lost(key) else "alive"
-        yield f"{leader.name} ({leader.rank}, {game.name_of(leader.side)}): {fate}"
+        yield f"{leader.name} ({leader.rank}, {game.narrator.name_of(leader.side)}): {fate}"

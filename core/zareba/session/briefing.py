@@ -138,7 +138,7 @@ def what_to_do(game: Game[Any], goal: Objective, hidden: Collection[str] = ()) -
     scenario = game.scenario
 
     def name(key: str) -> str:
-        return "a hidden enemy" if key in hidden else game.name_of(key)
+        return "a hidden enemy" if key in hidden else game.narrator.name_of(key)
 
     if isinstance(goal, Hold):
         return "be the only side there at the end"

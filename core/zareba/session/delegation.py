@@ -52,7 +52,7 @@ class Deputy:
         """Return the delegation in words."""
         what = {
             "choice": "this choice",
-            "unit": f"the choices of {game.name_of(self.unit)}" if self.unit else "",
+            "unit": f"the choices of {game.narrator.name_of(self.unit)}" if self.unit else "",
             "phase": "the rest of this phase",
             "turn": "the rest of this turn" if self.turns == 1 else amount(self.turns, "turn"),
             "game": "the rest of the game",

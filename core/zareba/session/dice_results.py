@@ -59,7 +59,7 @@ def results(history: History, piece: str = "") -> tuple[DiceResultOption, ...]:
             continue
         assert reached is not None, "a step goes on or is done"
         events = reached.events[reached.marks[at][0] :]
-        sentences = [sentence for event in events if (sentence := game.describe_event(event))]
+        sentences = [sentence for event in events if (sentence := game.narrator.describe_event(event))]
         after = reached.checkpoint if isinstance(reached, Done) else reached.draft
         sentences += _states(game, start, after, thrown.question.actor)
         found.append(DiceResultOption(faces, answer, "; ".join(dict.fromkeys(sentences)), answer == thrown.answer))
@@ -71,7 +71,7 @@ def _states(game: Game[Any], before: Any, after: Any, actor: str) -> list[str]:
     piece = piece_of(game, before, actor)
     return [
         change.what if change.now is True else f"{change.what} {change.now}"
-        for change in game.changes(before, after)
+        for change in game.display.changes(before, after)
         if change.unit == piece and change.now is not False and change.now != ""
     ]
 

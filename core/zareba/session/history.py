@@ -414,7 +414,7 @@ class History:
                     continue
                 if not piece or piece in (question.actor, piece_of(self.game, played.start, question.actor)):
                     return place, at
-        whose = f" for {self.game.name_of(piece)}" if piece else ""
+        whose = f" for {self.game.narrator.name_of(piece)}" if piece else ""
         raise ZarebaError(f"no dice have been thrown{whose} yet")
 
     # --- undo and redo -----------------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ def dice_text(one: Answered) -> str:
 def card_text(game: Game[Any], one: Answered) -> str:
     """Return the drawn card and its meaning in the rules."""
     assert isinstance(one.question, Draw), "only cards are drawn"
-    card, means = game.describe_card(one.question, str(one.answer)), one.question.means
+    card, means = game.narrator.describe_card(one.question, str(one.answer)), one.question.means
     told = "" if means is None else means.said(None, one.answer)
     own = means is not None and told != means.whole(None)  # the meaning says more than the question already does
     return f"{card}; {told}" if own else card
@@ -49,11 +49,11 @@ def answer_text(game: Game[Any], draft: Any, one: Answered) -> dict[str, Any]:
     question = one.question
     answer: Any = one.answer
     if isinstance(question, Choose):
-        answer = game.describe_option(draft, question, answer)
+        answer = game.narrator.describe_option(draft, question, answer)
     elif isinstance(question, Draw):
-        answer = game.describe_card(question, str(answer)) if question.seat is None else "a card"
+        answer = game.narrator.describe_card(question, str(answer)) if question.seat is None else "a card"
     return {
-        "question": game.describe(draft, question),
+        "question": game.narrator.describe(draft, question),
         "rule": question.rule,
         "seat": getattr(question, "seat", None),
         "by": one.by,

@@ -135,12 +135,12 @@ def _goals(game: Game[Any], state: Any, seat: str | None) -> Iterator[ObjectiveS
     for key, goal in scenario.objectives.items():
         score_line = "open"
         if key in achieved:
-            score_line = f"achieved by {game.name_of(achieved[key])}"
+            score_line = f"achieved by {game.narrator.name_of(achieved[key])}"
         elif key in falls:
-            score_line = f"goes to {game.name_of(falls[key])}, the only side left"
+            score_line = f"goes to {game.narrator.name_of(falls[key])}, the only side left"
         elif isinstance(goal, Hold):
             holder = standing.holder(goal)
-            score_line = f"held by {game.name_of(holder)}" if holder else "held by neither side"
+            score_line = f"held by {game.narrator.name_of(holder)}" if holder else "held by neither side"
         elif isinstance(goal, Destroy):
             sides = goal.by or game.seats
             lost = {
@@ -152,7 +152,9 @@ def _goals(game: Game[Any], state: Any, seat: str | None) -> Iterator[ObjectiveS
                 if (seat is None or not _hides(game, seat) or side != seat)
                 if not goal.units or scenario.units[goal.units[0]].side != side
             }
-            score_line = listed([f"{share:.0%} by {game.name_of(side)}" for side, share in lost.items()] or ["open"])
+            score_line = listed(
+                [f"{share:.0%} by {game.narrator.name_of(side)}" for side, share in lost.items()] or ["open"]
+            )
         elif isinstance(goal, Escort):
             score_line = f"{standing.share_brought(goal):.0%} brought"
         yield ObjectiveScore(goal.name, goal.points, what_to_do(game, goal, hidden), score_line)
@@ -193,7 +195,7 @@ def _deeds(game: Game[Any], events: Iterable[Event]) -> tuple[tuple[str, ...], t
     lost: dict[tuple[str, str], float] = {}
     deed = ""
     for event in events:
-        sentence = game.describe_event(event)
+        sentence = game.narrator.describe_event(event)
         if sentence:
             score_text.append(sentence)
         if event.kind != "loss":
@@ -219,7 +221,7 @@ def _left(strength: Mapping[str, float], side: str) -> str:
 
 def score_text(found: Score, game: Game[Any]) -> list[str]:
     """Return the score in sentences."""
-    names = game.name_of
+    names = game.narrator.name_of
     lines = [
         f"Turn {found.turn} of {found.turns}",
         *(

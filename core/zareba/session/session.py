@@ -482,7 +482,7 @@ class Session:
                 known = self.game.umpire_editor().named(now.draft)
                 if unit not in known:
                     raise unknown_name("unit", unit, known)
-                raise ZarebaError(f"{self.game.name_of(unit)} has nothing to decide just now")
+                raise ZarebaError(f"{self.game.narrator.name_of(unit)} has nothing to decide just now")
         turn = self.game.game_turn(now.draft)
         deputy = Deputy(question.seat, player, scope, unit, phase_of(now.step), turn, turns)
         self.deputies[question.seat] = deputy
@@ -492,7 +492,7 @@ class Session:
     def give_back(self, seat: str) -> None:
         """End a delegation: the person at the seat plays again."""
         if self.deputies.pop(seat, None) is None:
-            raise ZarebaError(f"no AI player acts for {self.game.name_of(seat)}")
+            raise ZarebaError(f"no AI player acts for {self.game.narrator.name_of(seat)}")
         self._told = ""
 
     def order(self, unit: str, order: StandingOrder | None) -> None:
@@ -578,7 +578,7 @@ class Session:
             if self._has_taught(count):
                 return "something hidden has been revealed since that choice, and another person is playing"
             if waits := self._must_agree(taken, seats):
-                names = listed([self.game.name_of(seat) for seat in waits])
+                names = listed([self.game.narrator.name_of(seat) for seat in waits])
                 return f"that would undo a choice of {names}; ask for an undo, which needs the agreement of {names}"
         return None
 
@@ -631,7 +631,7 @@ class Session:
         if not undone:
             return "there is nothing to redo"
         if len(self.people) > 1 and (waits := self._must_agree(undone[: self.history.redo_length()], seats)):
-            names = listed([self.game.name_of(seat) for seat in waits])
+            names = listed([self.game.narrator.name_of(seat) for seat in waits])
             return f"that was a choice of {names}; only they can redo it"
         return None
 
@@ -701,7 +701,7 @@ class Session:
 
     def _story(self, done: Done) -> list[str]:
         """Return the events of a step in sentences."""
-        return [sentence for event in done.events if (sentence := self.game.describe_event(event))]
+        return [sentence for event in done.events if (sentence := self.game.narrator.describe_event(event))]
 
     def play_under(self, game: Game[Any], entry: dict[str, Any] | None = None, start: Any = None) -> None:
         """Continue under the rules of another game, from the start of the current step or from a given state.

@@ -78,7 +78,7 @@ class StandingOrders:
         if unit not in known:
             raise unknown_name("unit", unit, known)
         if order is None and unit not in self.given:
-            raise ZarebaError(f"{self._game.name_of(unit)} has no standing order")
+            raise ZarebaError(f"{self._game.narrator.name_of(unit)} has no standing order")
         if order is None:
             del self.given[unit]
         else:
@@ -136,7 +136,7 @@ class StandingOrders:
         hurting = [option for option, inflicts in worth.items() if inflicts > 0]
         if not hurting:
             return _hold(question)
-        where = describe_position(self._game.board(seen))
+        where = describe_position(self._game.display.board(seen))
         own = where.get(unit_of(self._game, seen, question))
         named = [option for option in hurting if isinstance(option, str) and option in where]
         if own is not None and len(named) == len(hurting):
@@ -156,7 +156,7 @@ class StandingOrders:
         A choice that does not affect the distance is answered by doctrine.
         """
         goal = order.at
-        start = describe_position(self._game.board(history.state)).get(unit)
+        start = describe_position(self._game.display.board(history.state)).get(unit)
         if goal is None or start is None or dist(start, goal) <= THERE:
             return _hold(question)
         ways = [
@@ -212,7 +212,7 @@ def _left(history: History, answer: Answer, unit: str, goal: Point) -> float:
         elif isinstance(question, Draw) or question.seat != seat:
             break
         elif isinstance(question, Place):
-            at = describe_position(game.board(reached.draft)).get(unit, goal)
+            at = describe_position(game.display.board(reached.draft)).get(unit, goal)
             points = _offered(question, at, goal)
             answers.append(min(points, key=lambda point: dist(point, goal)))
         else:
@@ -220,5 +220,5 @@ def _left(history: History, answer: Answer, unit: str, goal: Point) -> float:
     if reached is None:
         return inf
     state = reached.checkpoint if isinstance(reached, Done) else reached.draft
-    found = describe_position(game.board(state)).get(unit)
+    found = describe_position(game.display.board(state)).get(unit)
     return inf if found is None else dist(found, goal)

@@ -56,7 +56,7 @@ def within_reach(game: Game[Any], seen: Any) -> list[str]:
 
     A unit that begins hidden is included only while it is visible.
     """
-    there = describe_position(game.drawn(seen))
+    there = describe_position(game.display.drawn(seen))
     return [one for one in game.umpire_editor().named(seen) if one in there or not _may_hide(game, one)]
 
 
@@ -102,7 +102,7 @@ def apply_correction(game: Game[Any], start: Any, act: Correction, *, check: boo
 
 def _do(game: Game[Any], table: RecordedTable, state: Any, act: Correction) -> str:
     """Apply the correction; return a description of it."""
-    hand, name = game.umpire_editor(), game.name_of
+    hand, name = game.umpire_editor(), game.narrator.name_of
     if act.act == "again":
         whose = f" for {name(act.of)}" if act.of else ""
         what = f": {act.what}" if act.what else ""
@@ -129,7 +129,7 @@ def _do(game: Game[Any], table: RecordedTable, state: Any, act: Correction) -> s
     piece = name(act.of)
     if act.act == "move":
         hand.move(table, state, act.of, act.value)
-        return f"moves {piece} to {place_name(game.board(state), act.value)}"
+        return f"moves {piece} to {place_name(game.display.board(state), act.value)}"
     if act.act == "remove":
         hand.remove(table, state, act.of)
         return f"takes {piece} off the table"
@@ -176,4 +176,4 @@ def _play_on(game: Game[Any], state: Any) -> None:
             return
         table.begin(step)
         game.perform(table, state, step)
-    game.board(state)
+    game.display.board(state)

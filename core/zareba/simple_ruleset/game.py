@@ -17,7 +17,7 @@ from zareba.battle.carried_objects import objects_on_ground
 from zareba.battle.fallbacks import default_event
 from zareba.battle.templates import Words
 from zareba.battle.unit_mapping import unsupported_words_of
-from zareba.game import Advisor, Game, OddsHorizon
+from zareba.game import Advisor, Display, Game, Narrator, OddsHorizon
 from zareba.game.activation import Step, UnitCalls
 from zareba.game.activation.unit_calls import CALL, SET_UP
 from zareba.presentation.board import ArrivingPiece, Board, BoardCell, BoardPiece, parted
@@ -126,10 +126,83 @@ class SimpleOddsHorizon(OddsHorizon[Battle]):
         return bool(state.acting) and state.turn == before.turn and before.acting in ("", state.acting)
 
 
+class SimpleNarrator(Narrator[Battle]):
+    """Puts the game into the words of these rules."""
+
+    game: SimpleGame
+
+    def _say(self, word: Any) -> str:
+        if isinstance(word, (list, tuple)):
+            return " ".join(map(self._say, word))
+        return self.name_of(str(word))
+
+    def describe_option(self, state: Battle, question: Choose, option: Option) -> str:
+        found = option_phrase(self.words, state, option, self._say)
+        return found or super().describe_option(state, question, option)
+
+    def describe_event(self, event: Event) -> str:
+        return event_sentence(self.words, event, self._say) if event.data else default_event(self, event)
+
+    @cached_property
+    def words(self) -> Words:
+        own = self.game.book.words
+        return own.model_copy(update={"questions": QUESTIONS | own.questions, "events": EVENTS | own.events})
+
+
+class SimpleDisplay(Display[Battle]):
+    """Draws the board and reports on each unit."""
+
+    game: SimpleGame
+
+    def board(self, state: Battle) -> Board:
+        inch = self.game.field.inch
+        cells = [
+            BoardCell(int(x), int(y), "▒" if hides else "░" if ground.pace else "█", ground.title)
+            for (x, y), ground, hides in self.game.field.cells()
+        ]
+        pieces = [
+            BoardPiece(unit.id, unit.side, str(unit.figures), unit_line(unit), *unit.place) for unit in state.on_table()
+        ]
+        pieces += objects_on_ground(state.prizes, self.game.scenario, lambda prize: prize.at)
+        table = self.game.scenario.table
+        return Board(
+            "free",
+            ceil(table.width * inch),
+            ceil(table.depth * inch),
+            self.game.book.length,
+            self.headline(state),
+            tuple(cells),
+            tuple(pieces),
+            {side: entry.name for side, entry in self.game.scenario.sides.items()},
+        )
+
+    def pieces(self, state: Battle) -> dict[str, list[str]]:
+        units = self.game.scenario.units
+        own = {
+            side: parted(self.game.scenario.units_of(side), lambda unit: units[unit].hidden) for side in self.game.seats
+        }
+        return {side: [*openly, *hidden] for side, (openly, hidden) in own.items()}
+
+    def awaited(self, state: Battle) -> list[ArrivingPiece]:
+        return awaited(self.game.scenario, map(self.game.specs.__getitem__, state.arrivals))
+
+    def condition(self, state: Battle) -> Mapping[str, Mapping[str, float | bool]]:
+        return {
+            name: {"figures": unit.figures}
+            | {number: value for number, value in unit.numbers.items() if value}
+            | {mark.replace("_", " "): True for mark in sorted(unit.marks)}
+            | ({"leader lost": True} if unit.fallen else {})
+            | ({unit.gone: True} if unit.gone else {})
+            for name, unit in state.units.items()
+        }
+
+
 class SimpleGame(Game[Battle]):
     """One scenario under a simple ruleset. `counts` returns True if a unit counts for its side."""
 
     policy: UnitCalls
+    narrator_class = SimpleNarrator
+    display_class = SimpleDisplay
     advisor_class = SimpleAdvisor
     odds_horizon_class = SimpleOddsHorizon
 
@@ -182,47 +255,6 @@ class SimpleGame(Game[Battle]):
     def umpire_editor(self) -> SimpleUmpireEditor:
         return SimpleUmpireEditor(self, frozenset(self.book.marks))
 
-    # --- presentation -------------------------------------------------------------------------------------------------
-
-    def _say(self, word: Any) -> str:
-        if isinstance(word, (list, tuple)):
-            return " ".join(map(self._say, word))
-        return self.name_of(str(word))
-
-    def describe_option(self, state: Battle, question: Choose, option: Option) -> str:
-        found = option_phrase(self.words, state, option, self._say)
-        return found or super().describe_option(state, question, option)
-
-    def describe_event(self, event: Event) -> str:
-        return event_sentence(self.words, event, self._say) if event.data else default_event(self, event)
-
-    @cached_property
-    def words(self) -> Words:
-        own = self.book.words
-        return own.model_copy(update={"questions": QUESTIONS | own.questions, "events": EVENTS | own.events})
-
-    def board(self, state: Battle) -> Board:
-        inch = self.field.inch
-        cells = [
-            BoardCell(int(x), int(y), "▒" if hides else "░" if ground.pace else "█", ground.title)
-            for (x, y), ground, hides in self.field.cells()
-        ]
-        pieces = [
-            BoardPiece(unit.id, unit.side, str(unit.figures), unit_line(unit), *unit.place) for unit in state.on_table()
-        ]
-        pieces += objects_on_ground(state.prizes, self.scenario, lambda prize: prize.at)
-        table = self.scenario.table
-        return Board(
-            "free",
-            ceil(table.width * inch),
-            ceil(table.depth * inch),
-            self.book.length,
-            self.headline(state),
-            tuple(cells),
-            tuple(pieces),
-            {side: entry.name for side, entry in self.scenario.sides.items()},
-        )
-
     def conceal(self, state: Battle, hidden: AbstractSet[str]) -> None:
         state.acting = "" if state.acting in hidden else state.acting
         state.setting_out = [name for name in state.setting_out if name not in hidden]
@@ -234,21 +266,3 @@ class SimpleGame(Game[Battle]):
         acting = state.acting
         self.conceal(state, {piece.id})
         state.acting, piece.at = acting, None
-
-    def pieces(self, state: Battle) -> dict[str, list[str]]:
-        units = self.scenario.units
-        own = {side: parted(self.scenario.units_of(side), lambda unit: units[unit].hidden) for side in self.seats}
-        return {side: [*openly, *hidden] for side, (openly, hidden) in own.items()}
-
-    def awaited(self, state: Battle) -> list[ArrivingPiece]:
-        return awaited(self.scenario, map(self.specs.__getitem__, state.arrivals))
-
-    def condition(self, state: Battle) -> Mapping[str, Mapping[str, float | bool]]:
-        return {
-            name: {"figures": unit.figures}
-            | {number: value for number, value in unit.numbers.items() if value}
-            | {mark.replace("_", " "): True for mark in sorted(unit.marks)}
-            | ({"leader lost": True} if unit.fallen else {})
-            | ({unit.gone: True} if unit.gone else {})
-            for name, unit in state.units.items()
-        }

@@ -62,9 +62,9 @@ def _look(game: Game[Any], state: Any, table: SeededTable, before: Any, was: str
     assert digest(back.to_data()) == now, f"{where}: the state does not come back from JSON as it was"
     for seat in game.seats:
         game.view(state, seat)
-    game.drawn(state)
+    game.display.drawn(state)
     for event in table.events:
-        game.describe_event(event)
+        game.narrator.describe_event(event)
     assert digest(state.to_data()) == now, f"{where}: the state changed when it was viewed"
 
 

@@ -78,7 +78,7 @@ def play(
         for part in tally.parts()
         if "house rule " in part.source
     )
-    said = tuple(sentence for event in events if (sentence := game.describe_event(event)))
+    said = tuple(sentence for event in events if (sentence := game.narrator.describe_event(event)))
     return PlayedTestGame(game, session.state, Counter(event.kind for event in events), lines, said)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import CommandCards
 from zareba.odds import SmallBattle, before_choice, has_odds_before
-from zareba.plugins.ruleset import Advisor, Evaluation, Game, Outcome, State
+from zareba.plugins.ruleset import Advisor, Display, Evaluation, Game, Narrator, Outcome, State
 from zareba.presentation.board import ArrivingPiece, Board, parted
 from zareba.rules import Rules
 from zareba.scenario import Scenario
@@ -57,11 +57,123 @@ class AfrAdvisor(Advisor[Battle]):
         return has_odds_before(state, question, option, next_act)
 
 
+class AfrNarrator(Narrator[Battle]):
+    """Puts the game into the words of these rules."""
+
+    game: AfrGame
+
+    def name_of(self, word: str) -> str:
+        plan = self.game.plan
+        pieces: Mapping[str, UnitSpec | CommanderSpec | FlierSpec] = {**plan.units, **plan.commanders, **plan.fliers}
+        return pieces[word].name if word in pieces else super().name_of(word)
+
+    def describe(self, state: Battle, question: Question) -> str:
+        return question_sentence(state, question, self.game.names)
+
+    def describe_option(self, state: Battle, question: Choose, option: Option) -> str:
+        return option_phrase(state, question, option)
+
+    def describe_card(self, question: Draw, card: str) -> str:
+        return (self.game.book.file.events.get(card) or self.game.book.cards[card]).title
+
+    def describe_event(self, event: Event) -> str:
+        return event_sentence(self.game.book, self.game.plan, self.game.names, event)
+
+
+class AfrDisplay(Display[Battle]):
+    """Draws the board and reports on each unit."""
+
+    game: AfrGame
+
+    def phases(self, state: Battle) -> Items[tuple[str, bool]]:
+        titles = words().tables["stages"]
+        return [(titles.get(name, name), name == state.stage) for name in self.game.policy.steps]
+
+    def headline(self, state: Battle, *whose: str) -> str:
+        """Return the turn, stage and points in one line. A seat also gets its hand and the cards it has seen of the
+        enemy's.
+        """
+        stage = words().tables["stages"].get(state.stage, state.stage) if not state.over else f"over: {state.ending}"
+        names = self.game.scenario.sides
+        scores = ", ".join(
+            f"{names[side].name} {entry.points}{f'/{entry.quota}' if entry.quota else ''}"
+            for side, entry in state.sides.items()
+        )
+        line = f"player turn {state.turn} of {self.game.plan.turn_limit}, {names[state.active].name}, {stage}; {scores}"
+        return line + hand_phrase(state)
+
+    def board(self, state: Battle) -> Board:
+        return draw_board(state, self.game.scenario, self.headline(state))
+
+    def pieces(self, state: Battle) -> dict[str, list[str]]:
+        plan = self.game.plan
+        every: list[UnitSpec | CommanderSpec | FlierSpec] = [*plan.units.values(), *plan.commanders.values()]
+        every += plan.fliers.values()
+        found: dict[str, list[str]] = {}
+        for side in self.game.seats:
+            own = [piece for piece in every if piece.side == side]
+            openly, hidden = parted(own, self._begins_hidden)
+            found[side] = [piece.id for piece in (*openly, *hidden)]
+        return found
+
+    def _begins_hidden(self, piece: UnitSpec | CommanderSpec | FlierSpec) -> bool:
+        """Return True if the scenario hides a unit, or the unit that a commander belongs to."""
+        leader = self.game.scenario.leaders.get(piece.id)
+        source = leader.unit if leader is not None else getattr(piece, "source", piece.id)
+        unit = self.game.scenario.units.get(source or "")
+        return unit is not None and unit.hidden
+
+    def awaited(self, state: Battle) -> list[ArrivingPiece]:
+        pieces: list[Unit | Commander] = [*state.units.values(), *state.commanders.values()]
+        coming = [piece.spec for piece in pieces if piece.hex == OFF and piece.spec.id not in state.gone]
+        return awaited(self.game.scenario, coming, lambda spec: spec.source if isinstance(spec, UnitSpec) else spec.id)
+
+    def cell_of(self, state: Battle, question: Choose, option: Option) -> int | None:
+        return hex_of(question, option)
+
+    def cost_of(self, state: Battle, question: Choose, option: Option) -> str:
+        unit = state.units.get(question.actor)
+        if question.why != "move" or unit is None or not isinstance(option, tuple) or option[0] not in ("to", "with"):
+            return ""
+        steps = steps_to(state, unit, option[1], option[0] == "with")
+        return f"{steps} of {allowance(state, unit) - unit.moved} hexes"
+
+    def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
+        """Return the values that the odds report for each piece, each structure and each side's points.
+
+        A unit of the scenario may be several units here, and commanders and fliers can be hit too. A battle is
+        resolved within its own step (AFR-163), so no later step belongs to it.
+        """
+
+        def place(cell: int) -> str:
+            return "" if cell == OFF else self.game.plan.field.grid.label(cell)
+
+        pieces: list[Unit | Commander] = [*state.units.values(), *state.commanders.values()]
+        found: dict[str, Mapping[str, State]] = {
+            piece.spec.id: {
+                "in": place(piece.hex),
+                "figures": 0 if piece.spec.id in state.gone else piece.figures if isinstance(piece, Unit) else 1,
+                **({"firearms": piece.firearms, "with ladders": piece.ladders} if isinstance(piece, Unit) else {}),
+                **dict.fromkeys(sorted(piece.marks & TOLD), True),
+            }
+            for piece in pieces
+        }
+        for name, flier in state.fliers.items():
+            airship = flier.spec.kind == "airship"
+            left = {"strength": flier.strength} if airship else {"figures": int(name not in state.gone)}
+            found[name] = {"in": place(flier.hex), **left, "bombs": flier.bombs}
+        for cell, structure in state.structures.items():
+            found[f"structure at {place(cell)}"] = {"points": structure.value, "rubble": cell in state.rubble}
+        return found | {side: {"points": one.points} for side, one in state.sides.items()}
+
+
 class AfrGame(Game[Battle]):
     """A game of Afriboria: the translated scenario and the sequence of play. It holds no mutable state."""
 
     policy: CommandCards
     hand = AfrUmpireEditor
+    narrator_class = AfrNarrator
+    display_class = AfrDisplay
     advisor_class = AfrAdvisor
 
     def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
@@ -131,101 +243,3 @@ class AfrGame(Game[Battle]):
 
     def pieces_in(self, state: Battle) -> Items[MutableMapping[str, Any]]:
         return state.units, state.commanders, state.fliers
-
-    def name_of(self, word: str) -> str:
-        plan = self.plan
-        pieces: Mapping[str, UnitSpec | CommanderSpec | FlierSpec] = {**plan.units, **plan.commanders, **plan.fliers}
-        return pieces[word].name if word in pieces else super().name_of(word)
-
-    def describe(self, state: Battle, question: Question) -> str:
-        return question_sentence(state, question, self.names)
-
-    def describe_option(self, state: Battle, question: Choose, option: Option) -> str:
-        return option_phrase(state, question, option)
-
-    def cell_of(self, state: Battle, question: Choose, option: Option) -> int | None:
-        return hex_of(question, option)
-
-    def cost_of(self, state: Battle, question: Choose, option: Option) -> str:
-        unit = state.units.get(question.actor)
-        if question.why != "move" or unit is None or not isinstance(option, tuple) or option[0] not in ("to", "with"):
-            return ""
-        steps = steps_to(state, unit, option[1], option[0] == "with")
-        return f"{steps} of {allowance(state, unit) - unit.moved} hexes"
-
-    def describe_card(self, question: Draw, card: str) -> str:
-        return (self.book.file.events.get(card) or self.book.cards[card]).title
-
-    def describe_event(self, event: Event) -> str:
-        return event_sentence(self.book, self.plan, self.names, event)
-
-    def phases(self, state: Battle) -> Items[tuple[str, bool]]:
-        titles = words().tables["stages"]
-        return [(titles.get(name, name), name == state.stage) for name in self.policy.steps]
-
-    def headline(self, state: Battle, *whose: str) -> str:
-        """Return the turn, stage and points in one line. A seat also gets its hand and the cards it has seen of the
-        enemy's.
-        """
-        stage = words().tables["stages"].get(state.stage, state.stage) if not state.over else f"over: {state.ending}"
-        names = self.scenario.sides
-        scores = ", ".join(
-            f"{names[side].name} {entry.points}{f'/{entry.quota}' if entry.quota else ''}"
-            for side, entry in state.sides.items()
-        )
-        line = f"player turn {state.turn} of {self.plan.turn_limit}, {names[state.active].name}, {stage}; {scores}"
-        return line + hand_phrase(state)
-
-    def board(self, state: Battle) -> Board:
-        return draw_board(state, self.scenario, self.headline(state))
-
-    def pieces(self, state: Battle) -> dict[str, list[str]]:
-        plan = self.plan
-        every: list[UnitSpec | CommanderSpec | FlierSpec] = [*plan.units.values(), *plan.commanders.values()]
-        every += plan.fliers.values()
-        found: dict[str, list[str]] = {}
-        for side in self.seats:
-            own = [piece for piece in every if piece.side == side]
-            openly, hidden = parted(own, self._begins_hidden)
-            found[side] = [piece.id for piece in (*openly, *hidden)]
-        return found
-
-    def _begins_hidden(self, piece: UnitSpec | CommanderSpec | FlierSpec) -> bool:
-        """Return True if the scenario hides a unit, or the unit that a commander belongs to."""
-        leader = self.scenario.leaders.get(piece.id)
-        source = leader.unit if leader is not None else getattr(piece, "source", piece.id)
-        unit = self.scenario.units.get(source or "")
-        return unit is not None and unit.hidden
-
-    def awaited(self, state: Battle) -> list[ArrivingPiece]:
-        pieces: list[Unit | Commander] = [*state.units.values(), *state.commanders.values()]
-        coming = [piece.spec for piece in pieces if piece.hex == OFF and piece.spec.id not in state.gone]
-        return awaited(self.scenario, coming, lambda spec: spec.source if isinstance(spec, UnitSpec) else spec.id)
-
-    def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
-        """Return the values that the odds report for each piece, each structure and each side's points.
-
-        A unit of the scenario may be several units here, and commanders and fliers can be hit too. A battle is
-        resolved within its own step (AFR-163), so no later step belongs to it.
-        """
-
-        def place(cell: int) -> str:
-            return "" if cell == OFF else self.plan.field.grid.label(cell)
-
-        pieces: list[Unit | Commander] = [*state.units.values(), *state.commanders.values()]
-        found: dict[str, Mapping[str, State]] = {
-            piece.spec.id: {
-                "in": place(piece.hex),
-                "figures": 0 if piece.spec.id in state.gone else piece.figures if isinstance(piece, Unit) else 1,
-                **({"firearms": piece.firearms, "with ladders": piece.ladders} if isinstance(piece, Unit) else {}),
-                **dict.fromkeys(sorted(piece.marks & TOLD), True),
-            }
-            for piece in pieces
-        }
-        for name, flier in state.fliers.items():
-            airship = flier.spec.kind == "airship"
-            left = {"strength": flier.strength} if airship else {"figures": int(name not in state.gone)}
-            found[name] = {"in": place(flier.hex), **left, "bombs": flier.bombs}
-        for cell, structure in state.structures.items():
-            found[f"structure at {place(cell)}"] = {"points": structure.value, "rubble": cell in state.rubble}
-        return found | {side: {"points": one.points} for side, one in state.sides.items()}

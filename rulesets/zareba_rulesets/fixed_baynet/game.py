@@ -12,7 +12,7 @@ from zareba.base.state import CopyOnWrite
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import AlternateUnits, Step
 from zareba.odds import SmallBattle, before_choice, has_odds_before
-from zareba.plugins.ruleset import Advisor, Evaluation, Game, OddsHorizon, State
+from zareba.plugins.ruleset import Advisor, Display, Evaluation, Game, Narrator, OddsHorizon, State
 from zareba.presentation.board import ArrivingPiece, Board, BoardCell
 from zareba.rules import Rules
 from zareba.scenario import Scenario
@@ -87,11 +87,87 @@ class FbnOddsHorizon(OddsHorizon[Battle]):
         return super().hold(question)
 
 
+class FbnNarrator(Narrator[Battle]):
+    """Puts the game into the words of these rules."""
+
+    game: FbnGame
+
+    def name_of(self, word: str) -> str:
+        return name_in_play(self.game.plan.squads, self.game.origin.specs, word) or super().name_of(word)
+
+    def describe(self, state: Battle, question: Question) -> str:
+        return question_sentence(
+            state, question, {side: entry.name for side, entry in self.game.scenario.sides.items()}
+        )
+
+    def describe_option(self, state: Battle, question: Choose, option: Option) -> str:
+        return option_phrase(state, question, option)
+
+    def describe_card(self, question: Draw, card: str) -> str:
+        spec = self.game.origin.specs.get(card)
+        return spec.name if spec is not None else super().describe_card(question, card)
+
+    def describe_event(self, event: Event) -> str:
+        return event_sentence(self.name_of, event)
+
+
+class FbnDisplay(Display[Battle]):
+    """Draws the board and reports on each unit."""
+
+    game: FbnGame
+
+    def board(self, state: Battle) -> Board:
+        return draw_board(state, self.game.scenario, self.headline(state), self._ground)
+
+    @cached_property
+    def _ground(self) -> tuple[BoardCell, ...]:
+        return ground_cells(self.game.book, self.game.plan.field)
+
+    def pieces(self, state: Battle) -> dict[str, list[str]]:
+        return pieces_by_side(state, self.game.plan, self.game.seats)
+
+    def awaited(self, state: Battle) -> list[ArrivingPiece]:
+        called = [key for key, (turn, _, _) in self.game.plan.entries.items() if turn == WHEN_CALLED]
+        coming = [state.units[key].spec for key in (*to_be_set_up(state), *state.arrivals) if key in state.units]
+        when = dict.fromkeys(called, "when sent for")
+        return awaited(self.game.scenario, coming, lambda spec: spec.source, when)
+
+    def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
+        """Return each unit's state as numbers for the odds: men, guns, glory, formation and marks."""
+        found: dict[str, Mapping[str, State]] = {}
+        for key, unit in state.units.items():
+            leaders = wounded = lying = in_panic = 0
+            for man in unit.figures.values():
+                leaders += man.spec.leads
+                wounded += bool(man.locations)
+                lying += man.prone
+                in_panic += not man.steady
+            found[key] = {
+                "figures": len(unit.figures),
+                "leaders": leaders,
+                "wounded": wounded,
+                "lying": lying,
+                "in panic": in_panic,
+                "guns": sum([gun.in_play for gun in unit.guns]),
+                "guns jammed": sum([gun.jam == "jammed" for gun in unit.guns]),
+                "glory": unit_glory(state, unit) if unit.steady else 0,
+                "in formation": unit.formation,
+                "to fall back": unit.back,
+                **dict.fromkeys(sorted(unit.marks & TOLD), True),
+            }
+        return found
+
+    def places(self, state: Battle) -> Mapping[str, Mapping[str, Point]]:
+        return {key: {man.id: man.at for man in unit.figures.values()} for key, unit in state.units.items()}
+
+
 class FbnGame(Game[Battle]):
     """The translated scenario and the sequence of play. It stores no state: its methods take and return states."""
 
     policy: AlternateUnits
     hand = FbnUmpireEditor
+    narrator_class = FbnNarrator
+    display_class = FbnDisplay
     advisor_class = FbnAdvisor
     odds_horizon_class = FbnOddsHorizon
 
@@ -176,63 +252,3 @@ class FbnGame(Game[Battle]):
         piece.unmark("hidden")
         piece.mark("away")
         piece.measure()
-
-    def name_of(self, word: str) -> str:
-        return name_in_play(self.plan.squads, self.origin.specs, word) or super().name_of(word)
-
-    def describe(self, state: Battle, question: Question) -> str:
-        return question_sentence(state, question, {side: entry.name for side, entry in self.scenario.sides.items()})
-
-    def describe_option(self, state: Battle, question: Choose, option: Option) -> str:
-        return option_phrase(state, question, option)
-
-    def describe_card(self, question: Draw, card: str) -> str:
-        spec = self.origin.specs.get(card)
-        return spec.name if spec is not None else super().describe_card(question, card)
-
-    def describe_event(self, event: Event) -> str:
-        return event_sentence(self.name_of, event)
-
-    def board(self, state: Battle) -> Board:
-        return draw_board(state, self.scenario, self.headline(state), self._ground)
-
-    @cached_property
-    def _ground(self) -> tuple[BoardCell, ...]:
-        return ground_cells(self.book, self.plan.field)
-
-    def pieces(self, state: Battle) -> dict[str, list[str]]:
-        return pieces_by_side(state, self.plan, self.seats)
-
-    def awaited(self, state: Battle) -> list[ArrivingPiece]:
-        called = [key for key, (turn, _, _) in self.plan.entries.items() if turn == WHEN_CALLED]
-        coming = [state.units[key].spec for key in (*to_be_set_up(state), *state.arrivals) if key in state.units]
-        when = dict.fromkeys(called, "when sent for")
-        return awaited(self.scenario, coming, lambda spec: spec.source, when)
-
-    def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
-        """Return each unit's state as numbers for the odds: men, guns, glory, formation and marks."""
-        found: dict[str, Mapping[str, State]] = {}
-        for key, unit in state.units.items():
-            leaders = wounded = lying = in_panic = 0
-            for man in unit.figures.values():
-                leaders += man.spec.leads
-                wounded += bool(man.locations)
-                lying += man.prone
-                in_panic += not man.steady
-            found[key] = {
-                "figures": len(unit.figures),
-                "leaders": leaders,
-                "wounded": wounded,
-                "lying": lying,
-                "in panic": in_panic,
-                "guns": sum([gun.in_play for gun in unit.guns]),
-                "guns jammed": sum([gun.jam == "jammed" for gun in unit.guns]),
-                "glory": unit_glory(state, unit) if unit.steady else 0,
-                "in formation": unit.formation,
-                "to fall back": unit.back,
-                **dict.fromkeys(sorted(unit.marks & TOLD), True),
-            }
-        return found
-
-    def places(self, state: Battle) -> Mapping[str, Mapping[str, Point]]:
-        return {key: {man.id: man.at for man in unit.figures.values()} for key, unit in state.units.items()}

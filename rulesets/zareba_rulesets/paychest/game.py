@@ -11,7 +11,7 @@ from functools import cached_property
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import CardPerUnit, Step
 from zareba.odds import SmallBattle, before_choice, has_odds_before
-from zareba.plugins.ruleset import Advisor, Evaluation, Game, OddsHorizon, Outcome, State
+from zareba.plugins.ruleset import Advisor, Display, Evaluation, Game, Narrator, OddsHorizon, Outcome, State
 from zareba.presentation.board import ArrivingPiece, Board, BoardCell
 from zareba.presentation.roster import Roster
 from zareba.rules import Rules
@@ -70,10 +70,106 @@ class PaychestOddsHorizon(OddsHorizon[Battle]):
         return same_card and before.stage == "move" and step.name in TO_CONTACT
 
 
+class PaychestNarrator(Narrator[Battle]):
+    """Puts the game into the words of these rules."""
+
+    game: PaychestGame
+
+    def describe(self, state: Battle, question: Question) -> str:
+        return question_sentence(state, question, self.game.sides)
+
+    def describe_option(self, state: Battle, question: Choose, option: Option) -> str:
+        return option_phrase(state, question, option)
+
+    def describe_card(self, question: Draw, card: str) -> str:
+        unit = self.game.plan.units.get(card)
+        return unit.name if unit is not None else super().describe_card(question, card)
+
+    def describe_event(self, event: Event) -> str:
+        return event_sentence(self.game.plan, event, self.game.sides)
+
+
+class PaychestDisplay(Display[Battle]):
+    """Draws the board and reports on each unit."""
+
+    game: PaychestGame
+
+    def board(self, state: Battle) -> Board:
+        return draw_board(state, self.game.scenario, self.headline(state), self._ground)
+
+    @cached_property
+    def _ground(self) -> tuple[BoardCell, ...]:
+        return ground_cells(self.game.book, self.game.plan.field)
+
+    def pieces(self, state: Battle) -> dict[str, list[str]]:
+        return pieces_by_side(self.game.plan, self.game.seats, self.game.scenario)
+
+    def awaited(self, state: Battle) -> list[ArrivingPiece]:
+        sources, back = self.game.plan.sources, dict.fromkeys(state.returning, "forms again at its edge")
+        known = {key for key, unit in state.units.items() if any(man.appearances for man in unit.figures.values())}
+        coming = [unit.spec for key, unit in state.units.items() if key in back or key not in known]
+        return awaited(self.game.scenario, coming, lambda spec: sources.get(spec.id, spec.id), back)
+
+    def roster(self, state: Battle, seat: str | None = None) -> Roster:
+        return roster_of(state, self.game.scenario, seat)
+
+    def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
+        """Return per unit the figures left, hits, casualties, lost leaders, forced moves and jammed guns."""
+        coming, again = self.game.standing(state).to_come
+        jams = Counter(gun.unit for gun in state.engines.values() if gun.jammed)
+        found: dict[str, Mapping[str, State]] = {}
+        for name, units in self.game.parts_of(state).items():
+            left = killed = unconscious = wounds = lame = hidden = 0
+            for unit in units:
+                comes = unit.spec.id in coming
+                for key, man in unit.figures.items():
+                    if man.fate == "able":
+                        if man.at is not None:
+                            left += 1
+                            wounds += len(man.wounds)
+                            if man.marks:
+                                lame += "lame" in man.marks
+                                hidden += "down" in man.marks
+                        else:
+                            left += comes or key in again
+                    else:
+                        left += man.fate == "left" or key in again
+                        killed += man.fate == "dead"
+                        unconscious += man.fate == "unconscious"
+            if name in self.game.scenario.units:
+                men = sum([len(unit.figures) for unit in units])
+                figures = round(left / men * self.game.scenario.units[name].figures, 3) if men else 0.0
+            else:
+                figures = sum([man.fate not in OUT for unit in units for man in unit.figures.values()])
+            found[name] = {
+                "figures": figures,
+                "hits": sum([unit.hits for unit in units]),
+                "killed": killed,
+                "unconscious": unconscious,
+                "wounds": wounds,
+                "lame": lame,
+                "hidden": hidden,
+                "leaders lost": sum([len(unit.lost) for unit in units]),
+                "routing": any(unit.rout for unit in units),
+                "to fall back": any(unit.pending for unit in units),
+                "inactive": any("inactive" in unit.marks for unit in units),
+                "guns jammed": sum([jams[unit.spec.id] for unit in units]) if jams else 0,
+            }
+        return found
+
+    def places(self, state: Battle) -> Mapping[str, Mapping[str, Point]]:
+        return {
+            name: {man: figure.at for unit in units for man, figure in unit.figures.items() if figure.at is not None}
+            for name, units in self.game.parts_of(state).items()
+        }
+
+
 class PaychestGame(Game[Battle]):
     """A game of Paychest: the translated scenario and the sequence of play. Methods take and return states."""
 
     policy: CardPerUnit
+    narrator_class = PaychestNarrator
+    display_class = PaychestDisplay
     advisor_class = PaychestAdvisor
     odds_horizon_class = PaychestOddsHorizon
 
@@ -112,38 +208,6 @@ class PaychestGame(Game[Battle]):
             figure.at, figure.loads, figure.aboard = None, (), ""
         piece.measure()
 
-    def describe(self, state: Battle, question: Question) -> str:
-        return question_sentence(state, question, self.sides)
-
-    def describe_option(self, state: Battle, question: Choose, option: Option) -> str:
-        return option_phrase(state, question, option)
-
-    def describe_card(self, question: Draw, card: str) -> str:
-        unit = self.plan.units.get(card)
-        return unit.name if unit is not None else super().describe_card(question, card)
-
-    def describe_event(self, event: Event) -> str:
-        return event_sentence(self.plan, event, self.sides)
-
-    def board(self, state: Battle) -> Board:
-        return draw_board(state, self.scenario, self.headline(state), self._ground)
-
-    @cached_property
-    def _ground(self) -> tuple[BoardCell, ...]:
-        return ground_cells(self.book, self.plan.field)
-
-    def pieces(self, state: Battle) -> dict[str, list[str]]:
-        return pieces_by_side(self.plan, self.seats, self.scenario)
-
-    def awaited(self, state: Battle) -> list[ArrivingPiece]:
-        sources, back = self.plan.sources, dict.fromkeys(state.returning, "forms again at its edge")
-        known = {key for key, unit in state.units.items() if any(man.appearances for man in unit.figures.values())}
-        coming = [unit.spec for key, unit in state.units.items() if key in back or key not in known]
-        return awaited(self.scenario, coming, lambda spec: sources.get(spec.id, spec.id), back)
-
-    def roster(self, state: Battle, seat: str | None = None) -> Roster:
-        return roster_of(state, self.scenario, seat)
-
     def parts_of(self, state: Battle) -> dict[str, list[Unit]]:
         """Return the Paychest units that make up each unit of the scenario.
 
@@ -157,53 +221,3 @@ class PaychestGame(Game[Battle]):
 
     def umpire_editor(self) -> PaychestUmpireEditor:
         return PaychestUmpireEditor(self, self.plan)
-
-    def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
-        """Return per unit the figures left, hits, casualties, lost leaders, forced moves and jammed guns."""
-        coming, again = self.standing(state).to_come
-        jams = Counter(gun.unit for gun in state.engines.values() if gun.jammed)
-        found: dict[str, Mapping[str, State]] = {}
-        for name, units in self.parts_of(state).items():
-            left = killed = unconscious = wounds = lame = hidden = 0
-            for unit in units:
-                comes = unit.spec.id in coming
-                for key, man in unit.figures.items():
-                    if man.fate == "able":
-                        if man.at is not None:
-                            left += 1
-                            wounds += len(man.wounds)
-                            if man.marks:
-                                lame += "lame" in man.marks
-                                hidden += "down" in man.marks
-                        else:
-                            left += comes or key in again
-                    else:
-                        left += man.fate == "left" or key in again
-                        killed += man.fate == "dead"
-                        unconscious += man.fate == "unconscious"
-            if name in self.scenario.units:
-                men = sum([len(unit.figures) for unit in units])
-                figures = round(left / men * self.scenario.units[name].figures, 3) if men else 0.0
-            else:
-                figures = sum([man.fate not in OUT for unit in units for man in unit.figures.values()])
-            found[name] = {
-                "figures": figures,
-                "hits": sum([unit.hits for unit in units]),
-                "killed": killed,
-                "unconscious": unconscious,
-                "wounds": wounds,
-                "lame": lame,
-                "hidden": hidden,
-                "leaders lost": sum([len(unit.lost) for unit in units]),
-                "routing": any(unit.rout for unit in units),
-                "to fall back": any(unit.pending for unit in units),
-                "inactive": any("inactive" in unit.marks for unit in units),
-                "guns jammed": sum([jams[unit.spec.id] for unit in units]) if jams else 0,
-            }
-        return found
-
-    def places(self, state: Battle) -> Mapping[str, Mapping[str, Point]]:
-        return {
-            name: {man: figure.at for unit in units for man, figure in unit.figures.items() if figure.at is not None}
-            for name, units in self.parts_of(state).items()
-        }

@@ -12,7 +12,7 @@ from zareba.base.amounts import in_a_sentence, listed
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import CommandPoints, Step
 from zareba.odds import SmallBattle, before_choice, has_odds_before
-from zareba.plugins.ruleset import Advisor, Evaluation, Game, OddsHorizon, Outcome, State
+from zareba.plugins.ruleset import Advisor, Display, Evaluation, Game, Narrator, OddsHorizon, Outcome, State
 from zareba.presentation.board import ArrivingPiece, Board, BoardCell
 from zareba.rules import Rules
 from zareba.scenario import Scenario
@@ -87,6 +87,67 @@ class RskOddsHorizon(OddsHorizon[Battle]):
         return None if chosen else question.sides
 
 
+class RskNarrator(Narrator[Battle]):
+    """Puts the game into the words of these rules."""
+
+    game: RskGame
+    length = "cm"
+
+    def name_of(self, word: str) -> str:
+        return self.game.names.get(word) or super().name_of(word)
+
+    def describe(self, state: Battle, question: Question) -> str:
+        return question_sentence(state, question)
+
+    def describe_option(self, state: Battle, question: Choose, option: Option) -> str:
+        return option_phrase(state, question, option)
+
+    def describe_event(self, event: Event) -> str:
+        return event_sentence(self.game.rules, self.game.names, event)
+
+
+class RskDisplay(Display[Battle]):
+    """Draws the board and reports on each unit."""
+
+    game: RskGame
+
+    def board(self, state: Battle) -> Board:
+        return draw_board(state, self.game.scenario, self.headline(state, state.side), self._ground)
+
+    @cached_property
+    def _ground(self) -> tuple[BoardCell, ...]:
+        return ground_cells(self.game.plan.field)
+
+    def pieces(self, state: Battle) -> dict[str, list[str]]:
+        return pieces_by_side(self.game.plan, self.game.scenario)
+
+    def awaited(self, state: Battle) -> list[ArrivingPiece]:
+        leaders = self.game.scenario.leaders
+        coming = [self.game.plan.specs[name] for name in state.arrivals if name in state.units]
+        return awaited(self.game.scenario, coming, lambda spec: spec.id if spec.id in leaders else spec.parent)
+
+    def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
+        """Return for each unit of the scenario its figures and wounded, its leaders, how many squads are commanded and
+        free to obey, and whether any squad is in contact, retreating or routing. Squads still to arrive are included.
+        """
+        found: dict[str, Mapping[str, State]] = {}
+        for name, own in self.game.parts_of(state).items():
+            leaders = [unit for unit in own if unit.spec.id in self.game.scenario.leaders]
+            squads = [unit for unit in own if unit not in leaders]
+            found[name] = {
+                "figures": sum(_number(state, squad) for squad in squads),
+                "wounded": sum(sum(squad.hurt) for squad in squads),
+                "leaders": sum(_number(state, leader) for leader in leaders),
+                "leaders wounded": sum(sum(leader.hurt) for leader in leaders),
+                "still to come": any(unit.spec.id in state.arrivals for unit in own),
+                "in contact": any(bool(state.touching(squad)) for squad in squads if squad.hurt),
+                "commanded": sum("commanded" in squad.marks for squad in squads),
+                "free to obey": sum({"commanded", "free"} <= squad.marks for squad in squads),
+                **{status: True for squad in squads for status in BACKWARD if squad.hurt and squad.status == status},
+            }
+        return found
+
+
 class RskGame(Game[Battle]):
     """One scenario under the Risk Factor rules. It holds the translated scenario and the sequence of play, but no state.
     Sides in `solo` are never asked a question.
@@ -94,9 +155,10 @@ class RskGame(Game[Battle]):
 
     policy: CommandPoints
     hand = RskUmpireEditor
+    narrator_class = RskNarrator
+    display_class = RskDisplay
     advisor_class = RskAdvisor
     odds_horizon_class = RskOddsHorizon
-    length = "cm"
 
     def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
         super().__init__(rules, scenario, solo)
@@ -117,7 +179,7 @@ class RskGame(Game[Battle]):
         if not state.beaten:
             return None
         left = [side for side in self.seats if side not in state.beaten]
-        beaten = listed([in_a_sentence(self.name_of(side)) for side in state.beaten])
+        beaten = listed([in_a_sentence(self.narrator.name_of(side)) for side in state.beaten])
         return replace(
             self.common_outcome(state),
             winner=left[0] if len(left) == 1 else None,
@@ -159,54 +221,6 @@ class RskGame(Game[Battle]):
         state.conceal({piece.id})
         state.waiting = waiting
         piece.body, piece.hurt, piece.armed, piece.kits = Body((), piece.body.radius), (), (), ()
-
-    def name_of(self, word: str) -> str:
-        return self.names.get(word) or super().name_of(word)
-
-    def describe(self, state: Battle, question: Question) -> str:
-        return question_sentence(state, question)
-
-    def describe_option(self, state: Battle, question: Choose, option: Option) -> str:
-        return option_phrase(state, question, option)
-
-    def describe_event(self, event: Event) -> str:
-        return event_sentence(self.rules, self.names, event)
-
-    def board(self, state: Battle) -> Board:
-        return draw_board(state, self.scenario, self.headline(state, state.side), self._ground)
-
-    @cached_property
-    def _ground(self) -> tuple[BoardCell, ...]:
-        return ground_cells(self.plan.field)
-
-    def pieces(self, state: Battle) -> dict[str, list[str]]:
-        return pieces_by_side(self.plan, self.scenario)
-
-    def awaited(self, state: Battle) -> list[ArrivingPiece]:
-        leaders = self.scenario.leaders
-        coming = [self.plan.specs[name] for name in state.arrivals if name in state.units]
-        return awaited(self.scenario, coming, lambda spec: spec.id if spec.id in leaders else spec.parent)
-
-    def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
-        """Return for each unit of the scenario its figures and wounded, its leaders, how many squads are commanded and
-        free to obey, and whether any squad is in contact, retreating or routing. Squads still to arrive are included.
-        """
-        found: dict[str, Mapping[str, State]] = {}
-        for name, own in self.parts_of(state).items():
-            leaders = [unit for unit in own if unit.spec.id in self.scenario.leaders]
-            squads = [unit for unit in own if unit not in leaders]
-            found[name] = {
-                "figures": sum(_number(state, squad) for squad in squads),
-                "wounded": sum(sum(squad.hurt) for squad in squads),
-                "leaders": sum(_number(state, leader) for leader in leaders),
-                "leaders wounded": sum(sum(leader.hurt) for leader in leaders),
-                "still to come": any(unit.spec.id in state.arrivals for unit in own),
-                "in contact": any(bool(state.touching(squad)) for squad in squads if squad.hurt),
-                "commanded": sum("commanded" in squad.marks for squad in squads),
-                "free to obey": sum({"commanded", "free"} <= squad.marks for squad in squads),
-                **{status: True for squad in squads for status in BACKWARD if squad.hurt and squad.status == status},
-            }
-        return found
 
     def parts_of(self, state: Battle) -> dict[str, list[Unit]]:
         """Return the squads and leaders of each unit of the scenario."""

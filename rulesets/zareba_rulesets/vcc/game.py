@@ -12,7 +12,7 @@ from zareba.base.amounts import in_a_sentence
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import FixedPhases, Step
 from zareba.odds import SmallBattle, before_choice, has_odds_before
-from zareba.plugins.ruleset import Advisor, Evaluation, Game, OddsHorizon, Outcome, State
+from zareba.plugins.ruleset import Advisor, Display, Evaluation, Game, Narrator, OddsHorizon, Outcome, State
 from zareba.presentation.board import ArrivingPiece, Board
 from zareba.rules import Rules
 from zareba.scenario import Scenario
@@ -30,7 +30,7 @@ from zareba_rulesets.vcc.presentation.words import box_of, event_sentence, optio
 from zareba_rulesets.vcc.sequence import Sequence
 from zareba_rulesets.vcc.translation import translate
 
-__all__ = ["VccGame"]
+__all__ = ["VccGame", "VccNarrator"]
 
 RESOLVED = frozenset({"fire.shots", "fire.leaders", "fire.morale", "melee.fight", "melee.morale"})
 """The steps that resolve the consequences of an action taken earlier in the same phase."""
@@ -104,6 +104,67 @@ class VccOddsHorizon(OddsHorizon[Battle]):
         return question.why in ("fire with", "move with", "commander to", "arrive in")
 
 
+class VccNarrator(Narrator[Battle]):
+    """Puts the game into the words of these rules."""
+
+    game: VccGame
+    counted_as: ClassVar[Mapping[str, tuple[str, str, str]]] = {"bases": ("base", "lost", "back")}
+
+    def describe(self, state: Battle, question: Question) -> str:
+        return question_sentence(state, question)
+
+    def describe_option(self, state: Battle, question: Choose, option: Option) -> str:
+        return option_phrase(state, question, option)
+
+    def describe_event(self, event: Event) -> str:
+        return event_sentence(self.game.plan.specs, self.game.plan.field.grid, event)
+
+
+class VccDisplay(Display[Battle]):
+    """Draws the board and reports on each unit."""
+
+    game: VccGame
+
+    def board(self, state: Battle) -> Board:
+        return draw_board(state, self.game.scenario, self.game.plan.places, self.headline(state))
+
+    def pieces(self, state: Battle) -> dict[str, list[str]]:
+        return pieces_by_side(self.game.plan.specs.values(), self.game.seats, self.game.scenario)
+
+    def awaited(self, state: Battle) -> list[ArrivingPiece]:
+        coming = [unit.spec for unit in state.units.values() if not unit.on_table and unit.spec.id not in state.gone]
+        return awaited(self.game.scenario, coming)
+
+    def cell_of(self, state: Battle, question: Choose, option: Option) -> int | None:
+        return box_of(question, option)
+
+    def cost_of(self, state: Battle, question: Choose, option: Option) -> str:
+        unit = state.units.get(question.actor)
+        if question.why != "move" or unit is None or not isinstance(option, tuple) or option[0] != GO:
+            return ""
+        return "1 box, ends the move" if ends_move(state, unit, option[1]) else "1 box"
+
+    def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
+        """Return the values that the odds report. For a unit: bases, hits on the marker, leader, lasting marks and box.
+        For an Army Commander: wounds and box.
+        """
+        label = self.game.plan.field.grid.label
+        found: dict[str, Mapping[str, State]] = {
+            name: {
+                "in": label(unit.box) if unit.on_table else "",
+                "bases": unit.strength,
+                "hits": unit.hits,
+                "leader lost": unit.spec.leader and not unit.leader,
+                "wounds of its leader": unit.wounds,
+                **dict.fromkeys(sorted(unit.marks & TOLD), True),
+            }
+            for name, unit in state.units.items()
+        }
+        for one in state.commanders.values():
+            found[one.name] = {"in": "" if one.box == OFF_TABLE else label(one.box), "wounds": one.wounds}
+        return found
+
+
 class VccGame(Game[Battle]):
     """A game of Victorian Colonial Combat: the translated scenario and the sequence of play. It holds no mutable
     state.
@@ -111,9 +172,10 @@ class VccGame(Game[Battle]):
 
     policy: FixedPhases
     hand = VccUmpireEditor
+    narrator_class = VccNarrator
+    display_class = VccDisplay
     advisor_class = VccAdvisor
     odds_horizon_class = VccOddsHorizon
-    counted_as: ClassVar[Mapping[str, tuple[str, str, str]]] = {"bases": ("base", "lost", "back")}
 
     def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
         super().__init__(rules, scenario, solo)
@@ -131,7 +193,7 @@ class VccGame(Game[Battle]):
         standing = [side for side in self.seats if not has_withdrawn(state, side)]
         if state.ending != "withdrawal" or len(standing) != 1:
             return None
-        beaten = next(self.name_of(side) for side in self.seats if side not in standing)
+        beaten = next(self.narrator.name_of(side) for side in self.seats if side not in standing)
         decided_by = f"{in_a_sentence(beaten)} withdrew"
         return replace(self.common_outcome(state), winner=standing[0], ground="withdrawal", decided_by=decided_by)
 
@@ -144,51 +206,3 @@ class VccGame(Game[Battle]):
     def put_away(self, state: Battle, piece: Unit) -> None:
         state.conceal({piece.id})
         piece.box = piece.gun_box = OFF_TABLE
-
-    def describe(self, state: Battle, question: Question) -> str:
-        return question_sentence(state, question)
-
-    def describe_option(self, state: Battle, question: Choose, option: Option) -> str:
-        return option_phrase(state, question, option)
-
-    def cell_of(self, state: Battle, question: Choose, option: Option) -> int | None:
-        return box_of(question, option)
-
-    def cost_of(self, state: Battle, question: Choose, option: Option) -> str:
-        unit = state.units.get(question.actor)
-        if question.why != "move" or unit is None or not isinstance(option, tuple) or option[0] != GO:
-            return ""
-        return "1 box, ends the move" if ends_move(state, unit, option[1]) else "1 box"
-
-    def describe_event(self, event: Event) -> str:
-        return event_sentence(self.plan.specs, self.plan.field.grid, event)
-
-    def board(self, state: Battle) -> Board:
-        return draw_board(state, self.scenario, self.plan.places, self.headline(state))
-
-    def pieces(self, state: Battle) -> dict[str, list[str]]:
-        return pieces_by_side(self.plan.specs.values(), self.seats, self.scenario)
-
-    def awaited(self, state: Battle) -> list[ArrivingPiece]:
-        coming = [unit.spec for unit in state.units.values() if not unit.on_table and unit.spec.id not in state.gone]
-        return awaited(self.scenario, coming)
-
-    def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
-        """Return the values that the odds report. For a unit: bases, hits on the marker, leader, lasting marks and box.
-        For an Army Commander: wounds and box.
-        """
-        label = self.plan.field.grid.label
-        found: dict[str, Mapping[str, State]] = {
-            name: {
-                "in": label(unit.box) if unit.on_table else "",
-                "bases": unit.strength,
-                "hits": unit.hits,
-                "leader lost": unit.spec.leader and not unit.leader,
-                "wounds of its leader": unit.wounds,
-                **dict.fromkeys(sorted(unit.marks & TOLD), True),
-            }
-            for name, unit in state.units.items()
-        }
-        for one in state.commanders.values():
-            found[one.name] = {"in": "" if one.box == OFF_TABLE else label(one.box), "wounds": one.wounds}
-        return found

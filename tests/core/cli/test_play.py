@@ -23,7 +23,7 @@ from zareba.game import UnitChange
 from zareba.odds import ChoiceOdds
 from zareba.scenario import load_scenario
 from zareba.session import Answered, new_session, replay
-from zareba_rulesets.vcc.game import VccGame
+from zareba_rulesets.vcc.game import VccGame, VccNarrator
 
 PLAY = ("play", "patrol_clash", "--ruleset=vcc", "--seed=4", "--journal=mine.jsonl")
 ALONE = (*PLAY, "--seat=tribesmen=random")
@@ -210,7 +210,7 @@ def test_why_lists_every_number_of_the_last_act_and_explains_each(run: Any) -> N
 
 def test_what_has_happened_is_told_again_to_who_comes_back(run: Any) -> None:
     session = _presses_until(lambda session: len(session.news()) > 9)
-    told = [session.game.describe_event(event) for event in session.news()]
+    told = [session.game.narrator.describe_event(event) for event in session.news()]
     shown = run("resume", "until.jsonl", typed="more\nquit\n").stdout
     brief, more = (" ".join(part.split()) for part in shown.split("help] > ")[:2])
     assert told[0] in brief or "more: type more)" in brief
@@ -256,8 +256,9 @@ def test_odds_come_before_a_yes_or_no_too_and_of_what_only_a_house_rule_asks(
             next(iter(state.units.values())).bases -= 1
 
     monkeypatch.setattr(VccGame, "perform", perform)
-    monkeypatch.setattr(VccGame, "knows_question", lambda self, state, question: question.why != "storms the well")
-    monkeypatch.setattr(VccGame, "describe", lambda self, state, question: "Does the patrol storm the well?")
+    known = "storms the well"
+    monkeypatch.setattr(VccNarrator, "knows_question", lambda self, state, question: question.why != known)
+    monkeypatch.setattr(VccNarrator, "describe", lambda self, state, question: "Does the patrol storm the well?")
     told = " ".join(run(*ALONE, typed="odds\nodds yes\nodds no\nquit\n").stdout.split())
     assert "1 no: no change 100%" in told
     assert re.search(r"2 yes: [^:]+: .{1,30} on average; no change 50%", told)

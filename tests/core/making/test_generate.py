@@ -87,7 +87,7 @@ def test_every_system_sets_it_out(ruleset: str, seed: int, size: str) -> None:
     game = load_rules(ruleset).game(made(seed, size))
     state = game.start()
     assert game.next_step(state) is not None
-    assert game.drawn(state).sides
+    assert game.display.drawn(state).sides
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)

@@ -73,7 +73,7 @@ def test_luck_is_what_the_dice_gave_against_what_the_odds_of_the_choice_had_prom
             foe = next(side for side in session.game.seats if side != seat)
             spec = session.game.scenario.units
             found = session.odds_of(answer, 1.0)
-            bases = session.game.condition(session.state)
+            bases = session.game.display.condition(session.state)
             promised = sum(
                 float(p) * (change.was - change.now) / session.state.unit(change.unit).strength
                 for changes, p in found.outcomes.items()

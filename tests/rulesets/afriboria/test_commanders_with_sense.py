@@ -25,8 +25,8 @@ def play(
 
 def check(game: AfrGame, battle: Any, question: Any) -> None:
     assert isinstance(question, Choose)
-    assert game.describe(battle, question)
-    phrases = [game.describe_option(battle, question, option) for option in question.options]
+    assert game.narrator.describe(battle, question)
+    phrases = [game.narrator.describe_option(battle, question, option) for option in question.options]
     assert all(phrases)
     before = battle.to_data()
     worths = game.advisor.evaluate(game.view(battle, question.seat), question)

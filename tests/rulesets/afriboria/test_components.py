@@ -148,7 +148,7 @@ def test_the_log_names_companies_by_their_officers_and_the_flags_of_a_jam(game: 
     play = game(leaders=leaders)
 
     def told(kind: str, **data: Any) -> str:
-        return str(play.describe_event(Event(kind, "AFR-062", data)))
+        return str(play.narrator.describe_event(Event(kind, "AFR-062", data)))
 
     assert told("order", order=("company", "company of carr"), side="red") == "ordered: Colonel Carr's company"
     assert told("order", order=("disband", "company of carr"), side="red").endswith(
@@ -166,7 +166,9 @@ def test_the_log_speaks_of_one_and_of_many(game: Any, number: int, dice: str, hi
     play = game()
 
     def told(kind: str, **data: Any) -> str:
-        return str(play.describe_event(Event(kind, "AFR-062", {"unit": "rifles", "hex": 0, "dice": number} | data)))
+        return str(
+            play.narrator.describe_event(Event(kind, "AFR-062", {"unit": "rifles", "hex": 0, "dice": number} | data))
+        )
 
     assert f" with {dice}: " in told("battle", target="spears", kills=0, flags=0, jammed=False)
     assert f" with {dice}: " in told("bombardment", lost=1, left=2)
@@ -182,9 +184,11 @@ def test_the_log_says_which_commander_goes_with_a_unit(game: Any) -> None:
         ({"unit": "rifles", "chief": ""}, "Rifles fell back to A1"),
         ({"unit": "carr"}, "Colonel Carr fell back to A1"),
     ):
-        assert play.describe_event(Event("retreat", "AFR-238", {"hex": 0} | data)) == told
+        assert play.narrator.describe_event(Event("retreat", "AFR-238", {"hex": 0} | data)) == told
         for kind, verb in (("move", "moved"), ("breakthrough", "broke through")):
-            assert play.describe_event(Event(kind, "AFR-078", {"hex": 0} | data)) == told.replace("fell back", verb)
+            assert play.narrator.describe_event(Event(kind, "AFR-078", {"hex": 0} | data)) == told.replace(
+                "fell back", verb
+            )
 
 
 @pytest.mark.rule("AFR-335")
@@ -195,12 +199,12 @@ def test_the_log_says_who_throws_a_ladder_down(game: Any) -> None:
         ("thrown down", "Spears threw down the ladder at A1"),
     ):
         event = Event("ladder", "AFR-335", {"unit": "spears", "hex": 0, "result": result})
-        assert play.describe_event(event) == told
+        assert play.narrator.describe_event(event) == told
 
 
 @pytest.mark.rule("AFR-069")
 def test_cards_are_told_by_their_titles(game: Any) -> None:
     drawn = Draw("event card", "AFR-069", "red", None, (("ev_rain", 1),))
-    assert game().describe_card(drawn, "ev_rain") == "rain"
+    assert game().narrator.describe_card(drawn, "ev_rain") == "rain"
     command = next(iter(game().book.cards))
-    assert game().describe_card(drawn, command) == game().book.cards[command].title
+    assert game().narrator.describe_card(drawn, command) == game().book.cards[command].title

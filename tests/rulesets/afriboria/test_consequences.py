@@ -53,12 +53,12 @@ def test_the_odds_of_a_battle_that_is_under_way_are_those_of_its_facts(game: Any
     (loser,) = [unit.spec.id for unit in battle.units_in(target[1])]
 
     def lost(was: Any, now: Any) -> Any:
-        changed = {(one.unit, one.what): one for one in play.changes(was, now)}
+        changed = {(one.unit, one.what): one for one in play.display.changes(was, now)}
         figures = changed.get((loser, "figures"))
         return 0 if figures is None else figures.was - figures.now
 
     found = odds_of(
-        play, battle, before, question, target, lost, policy=lambda asked, state: play.hold(asked), seconds=20
+        play, battle, before, question, target, lost, policy=lambda asked, state: play.odds_horizon.hold(asked), seconds=20
     )  # fmt: skip
     by_facts: Counter[int] = Counter()
     men = battle.units[loser].figures
@@ -68,7 +68,7 @@ def test_the_odds_of_a_battle_that_is_under_way_are_those_of_its_facts(game: Any
     assert {n: p for n, p in found.outcomes.items() if p} == dict(by_facts)
     assert sum(by_facts.values()) == Fraction(1)
     after = battle.copy()
-    assert not any(play.consequences(battle, after, Step(stage, 1, "")) for stage in play.policy.steps)
+    assert not any(play.odds_horizon.includes(battle, after, Step(stage, 1, "")) for stage in play.policy.steps)
 
 
 def test_changes_are_told_of_every_piece(game: Any) -> None:
@@ -86,7 +86,7 @@ def test_changes_are_told_of_every_piece(game: Any) -> None:
     after.gone["boss"] = "killed"
     after.gone["plane"] = "shot down"
     after.fliers["ship"].strength -= 2
-    changes = play.changes(battle, after)
+    changes = play.display.changes(battle, after)
     assert changes == (
         UnitChange(first.spec.id, "figures", 6, 4),
         UnitChange(first.spec.id, "defended", 0, True),
@@ -95,7 +95,7 @@ def test_changes_are_told_of_every_piece(game: Any) -> None:
         UnitChange("plane", "figures", 1, 0),
         UnitChange("ship", "strength", 6, 4),
     )
-    assert [play.describe_change(change).split(": ")[1] for change in changes] == [
+    assert [play.narrator.describe_change(change).split(": ")[1] for change in changes] == [
         "2 figures lost", "defended", "6 figures lost", "1 figure lost", "1 figure lost", "strength 6 to 4"
     ]  # fmt: skip
-    assert play.describe_change(changes[3]).startswith("Boss: ")
+    assert play.narrator.describe_change(changes[3]).startswith("Boss: ")

@@ -187,7 +187,7 @@ def test_it_is_told_why_men_are_lost_who_cannot_retreat(book: Any, at: Any, scri
     assert told == [
         ("blocked", "them"), ("loss", "them"), ("loss", "them"), ("blocked", "boss"), ("loss", "boss"), ("commander lost", "boss"),
     ]  # fmt: skip
-    assert game().describe_event(table.events[0]).endswith(" could not retreat")
+    assert game().narrator.describe_event(table.events[0]).endswith(" could not retreat")
 
 
 @pytest.mark.rule("AFR-248")

@@ -67,9 +67,15 @@ def first_question(game: AfrGame, rules: Rules, battle: Any) -> Question | None:
 def what_a_seat_gets(game: AfrGame, battle: Any, seat: str, question: Question) -> Any:
     """Return everything shown to a person, an AI player or a web page about one question."""
     view = game.view(battle, seat)
-    shown: list[Any] = [view.to_data(), game.board(view), game.headline(view), question, game.describe(view, question)]
+    shown: list[Any] = [
+        view.to_data(),
+        game.display.board(view),
+        game.display.headline(view),
+        question,
+        game.narrator.describe(view, question),
+    ]
     if isinstance(question, Choose):
-        shown += [game.describe_option(view, question, option) for option in question.options]
+        shown += [game.narrator.describe_option(view, question, option) for option in question.options]
         shown += [one[:2] for option in question.options for one in game.advisor.odds_for(view, question, option)]
         worth = game.advisor.evaluate(view, question)
         shown += [(one.inflicts, one.suffers, one.ground, one.steadies) for one in worth]
@@ -144,15 +150,15 @@ def test_what_a_card_has_shown_stays_known_while_it_is_held(game: Any) -> None:
             return question.cards[0][0] if isinstance(question, Draw) else super().answer(question)
 
     table = Bottom(play.rules, battle)
-    assert "seen of the enemy" not in play.headline(play.view(battle, "red"))
+    assert "seen of the enemy" not in play.display.headline(play.view(battle, "red"))
     battle.event_deck.pile = {"ev_message": 1}
     turn_over(table, battle, "red")
     view = play.view(battle, "red")
     assert battle.sides["blue"].hand == ["blue_4", "green_2", "red_3"]
     assert view.sides["blue"].hand == ["green_2", "red_3", "?"], "the card drawn since is not known"
     assert view.deck.pile == {"blue_4": 1, "red_4": 1}
-    assert "seen of the enemy's hand: two green units, three red units" in play.headline(view)
-    assert "hand: one red unit" in play.headline(view) and "one red unit" not in play.headline(battle)
+    assert "seen of the enemy's hand: two green units, three red units" in play.display.headline(view)
+    assert "hand: one red unit" in play.display.headline(view) and "one red unit" not in play.display.headline(battle)
     take_from_hand(battle, "blue", "red_3")
     assert play.view(battle, "red").sides["blue"].hand == ["green_2", "?"]
     assert play.view(battle, "blue").sides["blue"].hand == ["blue_4", "green_2"]

@@ -218,7 +218,7 @@ def test_a_place_is_held_in_all_its_hexes(game: Any, scripted: Any) -> None:
         with scripted(battle, []) as table:
             _hold(table, battle, play.scenario, "village", houses)
         assert battle.sides["red"].points == points
-    assert {cell.text for cell in play.board(battle).cells if "objective: Village" in cell.text}
+    assert {cell.text for cell in play.display.board(battle).cells if "objective: Village" in cell.text}
 
 
 CHIEFS = (
@@ -263,7 +263,7 @@ def test_without_a_quota_points_neither_end_the_battle_nor_win_it(game: Any, scr
     battle = play_until(play, "begin")
     with scripted(battle, []) as table:
         score(table, battle, "red", 40, "everybody")
-        assert not battle.over and "Red 40, Blue 0" in play.headline(battle)
+        assert not battle.over and "Red 40, Blue 0" in play.display.headline(battle)
         battle.turn = 6
         close_turn(table, battle, play.scenario, play.plan)
     assert (battle.over, battle.ending) == (True, "turn_limit")
@@ -515,7 +515,7 @@ def test_reinforcements_bring_what_they_carry(game: Any, scripted: Any) -> None:
     with scripted(battle, [("arrival", 3), ("arrival", 4), ("arrive in", cell)]) as table:
         for _ in range(2):
             arrivals(table, battle, play.plan, play.scenario, play.game_turn(battle))
-        assert [play.describe_event(event) for event in table.events[:2]] == [
+        assert [play.narrator.describe_event(event) for event in table.events[:2]] == [
             "Relief did not arrive yet with 3",
             f"Relief arrived at {play.plan.field.grid.label(cell)}",
         ]

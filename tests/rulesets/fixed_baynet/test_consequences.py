@@ -57,10 +57,12 @@ def test_what_becomes_of_a_unit_is_told_by_its_men_its_glory_and_its_marks() -> 
     second.locations = frozenset({"arm_light"})
     third.reaction = "flee"
     unit.mark("pinned")
-    changes = game.changes(before, after)
+    changes = game.display.changes(before, after)
     assert {change.unit for change in changes} == {key}
     assert first.spec.leads
     assert {(change.what, float(change.now) - float(change.was)) for change in changes} == {
         ("figures", -1), ("leaders", -1), ("wounded", 1), ("in panic", 1), ("pinned", 1)
     }  # fmt: skip
-    assert f"{game.name_of(key)}: 1 figure lost" in [game.describe_change(change) for change in changes]
+    assert f"{game.narrator.name_of(key)}: 1 figure lost" in [
+        game.narrator.describe_change(change) for change in changes
+    ]

@@ -61,9 +61,9 @@ def run(game: FbnGame, state: Battle, seat: str, seed: int, pick: Callable[[], R
     def answer(question: Any, now: Battle) -> Any:
         if question.seat == seat and not any(event.kind == "revealed" for event in table.events):
             seen = game.view(now, seat)
-            words = [game.describe(seen, question)]
+            words = [game.narrator.describe(seen, question)]
             if isinstance(question, Choose):
-                words += [game.describe_option(seen, question, option) for option in question.options]
+                words += [game.narrator.describe_option(seen, question, option) for option in question.options]
                 words += [
                     repr(one[:2])
                     for option in question.options[:2]

@@ -139,7 +139,7 @@ def test_events_are_reacted_to(tmp_path: Path) -> None:
         notes = [event.data["text"] for event in table.events if event.kind == "note"]
     assert notes == ["the bugler sounds for blue/1"]
     game = FbnGame(rules, load_scenario("patrol_clash"))
-    assert game.describe_event(next(event for event in table.events if event.kind == "note")) == notes[0]
+    assert game.narrator.describe_event(next(event for event in table.events if event.kind == "note")) == notes[0]
 
 
 def test_a_failing_house_rule_is_named(tmp_path: Path) -> None:
@@ -191,7 +191,7 @@ def test_commanders_answer_the_questions_of_a_house_rule(tmp_path: Path, player:
 
     def noted(question: Any, now: Any) -> Any:
         if question.rule == "HOUSE-1":
-            heard.append(game.describe(now, question))
+            heard.append(game.narrator.describe(now, question))
         return agents[question.seat](question, now)
 
     table = SeededTable(rules, state, 7, dict.fromkeys(game.seats, noted))
@@ -203,7 +203,7 @@ def test_commanders_answer_the_questions_of_a_house_rule(tmp_path: Path, player:
     (event,) = [event for event in table.events if event.rule == "HOUSE-1"]
     unit = game.plan.squads[event.data["unit"]].spec.name
     assert heard == [f"{unit}: parley?", f"{unit}: bribe?", f"{unit}: bury it at?"]
-    assert game.describe_event(event).endswith("loss"), "though it names no man"
+    assert game.narrator.describe_event(event).endswith("loss"), "though it names no man"
     assert event.data["asked"][1] in ("gold", "nothing")
 
 
@@ -215,8 +215,8 @@ def test_units_men_and_sides_have_their_names_in_what_a_house_rule_tells(tmp_pat
     names = {"swordsmen.2": "Swordsmen (2)", squad.men[1].id: squad.men[1].name, "gathered:tribes:1": "gathered men"}
     names |= {side: entry.name for side, entry in game.scenario.sides.items()}
     for word, name in names.items():
-        assert game.describe_event(Event("sings", "HOUSE-1", {"unit": word})) == f"{name}: sings"
-        assert default_name(game, ("who_sings", word, 2)) == f"who sings {name} 2"
+        assert game.narrator.describe_event(Event("sings", "HOUSE-1", {"unit": word})) == f"{name}: sings"
+        assert default_name(game.narrator, ("who_sings", word, 2)) == f"who sings {name} 2"
 
 
 @pytest.mark.parametrize("data", [{}, {"unit": "fusiliers"}, {"unit": 7, "figure": None, "men": "some", "result": 9}])
@@ -227,4 +227,4 @@ def test_what_a_house_rule_tells_in_its_own_way_is_told(tmp_path: Path, data: di
     told = "@zareba.hookimpl\ndef zareba_event(table, event):\n    pass\n"
     game = FbnGame(with_rule(tmp_path, told), load_scenario("patrol_clash"))
     for kind in words().events:
-        assert game.describe_event(Event(kind, "HOUSE-1", data))
+        assert game.narrator.describe_event(Event(kind, "HOUSE-1", data))

@@ -84,10 +84,10 @@ def test_every_question_option_and_board_reads_in_words() -> None:
     choose = agent(random)
 
     def reading(question: Any, now: Battle) -> Any:
-        sentence = game.describe(now, question)
+        sentence = game.narrator.describe(now, question)
         assert sentence and "{" not in sentence
         if not isinstance(question, (Place, Confirm)):
-            phrases = [game.describe_option(now, question, option) for option in question.options]
+            phrases = [game.narrator.describe_option(now, question, option) for option in question.options]
             assert all(phrases) and len(set(phrases)) == len(phrases), phrases
         weighed = game.advisor.evaluate(game.view(now, question.seat), question)
         count = 2 if isinstance(question, Confirm) else len(question[4])
@@ -102,7 +102,7 @@ def test_every_question_option_and_board_reads_in_words() -> None:
             break
         table.begin(step)
         game.perform(table, state, step)
-    board = game.board(state)
+    board = game.display.board(state)
     assert {piece.side for piece in board.pieces} == set(game.seats) and board.cells
 
 

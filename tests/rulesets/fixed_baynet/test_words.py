@@ -141,7 +141,7 @@ def test_losses_name_a_man_and_his_unit_once() -> None:
     for figure in figures[:40]:
         unit = next(key for key, one in game.plan.squads.items() if figure in one.men)
         event = Event("loss", "FBN-091", {"figure": figure.id, "unit": unit, "how": "down"})
-        told = game.describe_event(event)
+        told = game.narrator.describe_event(event)
         assert told.count(game.plan.squads[unit].spec.name) == 1 and figure.name in told
 
 
@@ -149,13 +149,13 @@ def test_the_board_shows_a_counter_for_each_unit_its_guns_and_who_has_strayed() 
     game = FbnGame(rules_with(), load_scenario("hill_fort"))
     state = game.start()
     units = [unit for unit in state.on_table() if unit.box[0] >= 0]
-    board = game.board(state)
+    board = game.display.board(state)
     names = {piece.id for piece in board.pieces}
     assert {unit.spec.id for unit in units} <= names and len(board.pieces) < 2 * len(units)
     unit = next(unit for unit in units if len(unit.figures) > 5)
     strayed = next(reversed(unit.figures.values()))
     state.put(strayed, strayed.x + (20 if strayed.x < 30 else -20), strayed.y)
-    assert strayed.id in {piece.id for piece in game.board(state).pieces}
+    assert strayed.id in {piece.id for piece in game.display.board(state).pieces}
 
 
 @pytest.mark.rule("FBN-038", "FBN-229", "FBN-254")
@@ -232,8 +232,8 @@ def test_lots_are_told_by_the_names_of_men() -> None:
     game = FbnGame(rules_with(), load_scenario("patrol_clash"))
     who, spec = next(iter(game.start().specs.items()))
     drawn = Draw("nearest of equals", "FBN-218", "", None, ((who, 1),))
-    assert game.describe_card(drawn, who) == spec.name != who
-    assert game.describe_card(drawn, "battery gun 1") == "battery gun 1"
+    assert game.narrator.describe_card(drawn, who) == spec.name != who
+    assert game.narrator.describe_card(drawn, "battery gun 1") == "battery gun 1"
 
 
 @pytest.mark.rule("FBN-108", "FBN-110")

@@ -29,11 +29,11 @@ def played(name: str, kinds: tuple[str, str], seed: int) -> tuple[PaychestGame, 
 
         def answer(question: Choose | Place | Confirm, battle: Any) -> Any:
             asked.add(question.why)
-            assert match.describe(battle, question).endswith("?")
+            assert match.narrator.describe(battle, question).endswith("?")
             worths = match.advisor.evaluate(battle, question)
             if isinstance(question, Choose):
                 assert len(worths) == len(question.options)
-                assert all(match.describe_option(battle, question, option) for option in question.options)
+                assert all(match.narrator.describe_option(battle, question, option) for option in question.options)
             else:
                 assert len(worths) == (2 if isinstance(question, Confirm) else len(question.suggestions))
             reasons = [worth.reason() if callable(worth.reason) else worth.reason for worth in worths]

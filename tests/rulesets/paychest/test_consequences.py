@@ -45,7 +45,7 @@ def test_hits_wounds_and_routs_of_a_unit_are_told(game: PaychestGame) -> None:
     name, (part, *_) = next(
         (name, game.plan.parts.get(name, (name,))) for name in before.units if name in game.scenario.units
     )
-    assert not game.changes(before, before.copy())
+    assert not game.display.changes(before, before.copy())
     after = before.copy()
     unit = after.change(part)
     unit.hits, unit.rout, unit.lost = 2, "rout_3d6_rally_7", (next(iter(unit.figures)),)
@@ -53,8 +53,10 @@ def test_hits_wounds_and_routs_of_a_unit_are_told(game: PaychestGame) -> None:
     for figure in (man, other):
         figure.at = figure.at or (5.0, 5.0)
     unit.measure()
-    without = game.condition(after)[name]["wounds"]
+    without = game.display.condition(after)[name]["wounds"]
     man.wounds = ("arm_wound",)
-    told = {change.what: (change.was, change.now) for change in game.changes(before, after) if change.unit == name}
+    told = {
+        change.what: (change.was, change.now) for change in game.display.changes(before, after) if change.unit == name
+    }
     assert (told["hits"], told["routing"], told["leaders lost"]) == ((0, 2), (False, True), (0, 1))
-    assert game.condition(after)[name]["wounds"] == float(without) + 1
+    assert game.display.condition(after)[name]["wounds"] == float(without) + 1

@@ -259,9 +259,11 @@ def test_an_event_that_a_house_rule_tells_in_its_own_way_does_not_end_the_log(ki
     unit = next(iter(played.plan.units))
     name = played.plan.units[unit].name
     for data in ({}, {"unit": unit}, {"unit": unit, "at": None, "to": 3, "figures": None, "hits": None, "card": 7}):
-        assert played.describe_event(Event(kind, "X-1", dict(data)))
-    assert played.describe_event(Event("move", "X-1", {"text": "The swamp took them."})) == "The swamp took them."
-    loss = played.describe_event(Event("loss", "X-1", {"unit": unit, "lost": 2}))
+        assert played.narrator.describe_event(Event(kind, "X-1", dict(data)))
+    assert (
+        played.narrator.describe_event(Event("move", "X-1", {"text": "The swamp took them."})) == "The swamp took them."
+    )
+    loss = played.narrator.describe_event(Event("loss", "X-1", {"unit": unit, "lost": 2}))
     assert loss == f"{name} lost 2 men"
 
 

@@ -6,7 +6,7 @@ import pytest
 from tests.rulesets.paychest.stage import blue, game, red, scene
 
 from zareba.chance import SUM
-from zareba.presentation.roster import Boxes, RosterUnit
+from zareba.presentation.roster import Boxes, Roster, RosterUnit
 from zareba.report.roster import roster_page
 from zareba.table import Choose, Confirm, Draw, Event, Roll
 from zareba_rulesets.paychest.chapters.casualties import apply_card, strike
@@ -14,7 +14,7 @@ from zareba_rulesets.paychest.chapters.morale.forced import fall_back, flee_sing
 from zareba_rulesets.paychest.chapters.morale.morale import second_roll
 from zareba_rulesets.paychest.chapters.movement.handling import drop, pick_up
 from zareba_rulesets.paychest.chapters.movement.leaving import leave
-from zareba_rulesets.paychest.forces.battle import Engine
+from zareba_rulesets.paychest.forces.battle import Battle, Engine
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.game import PaychestGame
 
@@ -23,16 +23,22 @@ def line(unit: RosterUnit, number: int) -> dict[str, object]:
     return dict(zip(unit.columns, unit.lines[number].cells, strict=True))
 
 
+def roster_of(played: PaychestGame, battle: Battle, seat: str | None = None) -> Roster:
+    found = played.display.roster(battle, seat)
+    assert found is not None
+    return found
+
+
 @pytest.mark.rule("PAY-010", "PAY-011", "PAY-016", "PAY-031")
 def test_the_roster_has_a_line_for_every_figure() -> None:
     played = game("patrol_clash")
     battle = played.start()
-    found = played.roster(battle)
+    found = roster_of(played, battle)
     assert sum(len(unit.lines) for unit in found.units) == len(played.plan.figures)
     first = line(found.units[0], 0)
     assert (first["Fire"], first["Melee"], first["Shots"]) == (4, 5, 2)
     assert first["Figure"] == "lieutenant 1 *" and first["Weapons"] == "pistol, sword"
-    assert [unit.side for unit in played.roster(battle, "tribesmen").units] == ["tribesmen"] * 5
+    assert [unit.side for unit in roster_of(played, battle, "tribesmen").units] == ["tribesmen"] * 5
     assert set(battle.cards.pile).isdisjoint(battle.casualties.pile)  # the two decks share no cards
 
 
@@ -52,12 +58,12 @@ def test_wounds_and_deeds_are_ticked_and_who_is_out_is_struck_out() -> None:
     for name, results in struck.items():
         for result in results[:2]:
             hit(played, name, result, battle)
-    found = next(u for u in played.roster(battle).units if u.id == "fusiliers")
+    found = next(u for u in roster_of(played, battle).units if u.id == "fusiliers")
     wounded, dead, lame = (line(found, number) for number in (1, 2, 3))
     assert (wounded["Leg"], wounded["Arm"], wounded["Deeds"]) == (Boxes(1, 2), Boxes(1, 3), 2)
     assert dead["Killed"] == Boxes(1, 1) and found.lines[2].out and not found.lines[1].out
     assert lame["Lame"] == Boxes(1, 1) and lame["K.O."] == Boxes(0, 1)
-    page = roster_page(played.roster(battle))
+    page = roster_page(roster_of(played, battle))
     assert page.count('class="out"') == 1 and 'aria-label="1 of 2"' in page
 
 
@@ -72,7 +78,7 @@ def test_the_roster_says_who_commands_who_came_round_who_rides_and_who_must_stan
     unit.figures["fusiliers.2"].mark("recovered")
     unit.figures["fusiliers.3"].aboard = "cart"
     unit.mark("inactive")
-    found = {u.id: u for u in played.roster(battle).units}
+    found = {u.id: u for u in roster_of(played, battle).units}
     commander = battle.commanders[unit.spec.side].rpartition(".")[0]
     assert line(found[commander], 0)["State"] == "commands"
     assert line(found["fusiliers"], 1)["State"] == "came round (Fire and Melee -1)"
@@ -84,15 +90,17 @@ def test_the_roster_says_who_commands_who_came_round_who_rides_and_who_must_stan
 def test_the_log_says_who_fired_and_who_routs() -> None:
     played = game("patrol_clash")
     shot = {"unit": "fusiliers", "by": "fusiliers.1", "target": "fusiliers.2", "shots": 1, "hits": 0}
-    assert played.describe_event(Event("fire", "PAY-054", shot)).startswith("lieutenant 1 of ")
-    assert " fired 1 shot at " in played.describe_event(Event("fire", "PAY-054", shot))
+    assert played.narrator.describe_event(Event("fire", "PAY-054", shot)).startswith("lieutenant 1 of ")
+    assert " fired 1 shot at " in played.narrator.describe_event(Event("fire", "PAY-054", shot))
     went = {"unit": "fusiliers", "by": "fusiliers.2", "to": [3.0, 4.5], "inches": 6.28}
-    assert "private 2 of " in played.describe_event(Event("move", "PAY-053", went))
+    assert "private 2 of " in played.narrator.describe_event(Event("move", "PAY-053", went))
     for rout, word in ((True, " routed 9 "), (False, " fell back 9 ")):
         ran = {"unit": "fusiliers", "inches": 9, "backs": True, "rout": rout, "figures": 3}
-        assert played.describe_event(Event("forced move", "PAY-163", ran)).endswith(f"{word}inches, backs turned")
+        assert played.narrator.describe_event(Event("forced move", "PAY-163", ran)).endswith(
+            f"{word}inches, backs turned"
+        )
     lame = {"unit": "fusiliers", "inches": 9, "backs": True, "rout": True, "figures": 0}
-    assert played.describe_event(Event("forced move", "PAY-163", lame)).endswith(", but no figure could move")
+    assert played.narrator.describe_event(Event("forced move", "PAY-163", lame)).endswith(", but no figure could move")
 
 
 @pytest.mark.rule("PAY-073", "PAY-078", "PAY-216")
@@ -105,7 +113,7 @@ def test_the_log_says_who_fired_and_who_routs() -> None:
 )
 def test_the_log_names_what_somebody_has_left(thing: str, led: bool, words: str) -> None:
     taken = {"unit": "fusiliers", "figure": "fusiliers.3", "object": thing, "led": led}
-    assert f" {words}" in game("patrol_clash").describe_event(Event("taken up", "PAY-073", taken))
+    assert f" {words}" in game("patrol_clash").narrator.describe_event(Event("taken up", "PAY-073", taken))
 
 
 @pytest.mark.rule("PAY-033", "PAY-034", "PAY-044", "PAY-086", "PAY-023")
@@ -124,14 +132,14 @@ def test_the_player_reads_names_and_never_ids() -> None:
         ),
     )
     for kind, data, words in told:
-        sentence = played.describe_event(Event(kind, "PAY-034", data))
+        sentence = played.narrator.describe_event(Event(kind, "PAY-034", data))
         assert words in sentence and "british " not in sentence and force not in sentence, sentence
     for why in ("order for", "brave deed in", "brave deed of"):
         asked = Choose(why, "PAY-033", officer, "british", ("nobody", force), ())
-        assert f"Commander of {name}: " in played.describe(state, asked)
+        assert f"Commander of {name}: " in played.narrator.describe(state, asked)
     taken = Choose("handle", "PAY-023", force, "british", (), ())
     option = ("take", man, "zulu.1", "thrown_spear")
-    assert played.describe_option(state, taken, option).endswith(" takes the thrown spear")
+    assert played.narrator.describe_option(state, taken, option).endswith(" takes the thrown spear")
 
 
 @pytest.mark.rule("PAY-073", "PAY-078")
@@ -142,7 +150,7 @@ def test_a_mount_is_led_and_not_lifted() -> None:
         place = scene(red(1), things={"mule": mule, "box": box})
         for act, told in ((pick_up, words[0]), (drop, words[1])):
             place.play(act, place.battle, place.figure("red.1"), load)
-            assert told in played.describe_event(place.events[0])
+            assert told in played.narrator.describe_event(place.events[0])
 
 
 @pytest.mark.rule("PAY-078", "PAY-080", "PAY-097", "PAY-191")
@@ -156,21 +164,21 @@ def test_questions_and_options_say_what_is_asked() -> None:
         ("gun at", "gun", "3 of blue around warrior 1 of blue, 2 more hidden"),
     ):
         asked = Choose(why, "PAY-097", actor, "red", (("blue", "blue.1"), "hold fire"), ())
-        assert played.describe_option(place.battle, asked, ("blue", "blue.1")) == words
+        assert played.narrator.describe_option(place.battle, asked, ("blue", "blue.1")) == words
     for figure in place.unit("blue").able:
         figure.mark("down")
     asked = Choose("gun at", "PAY-191", "gun", "red", (("blue", "blue.1"), "hold fire"), ())
     words = "5 of blue hidden around warrior 1 of blue"
-    assert played.describe_option(place.battle, asked, ("blue", "blue.1")) == words
+    assert played.narrator.describe_option(place.battle, asked, ("blue", "blue.1")) == words
     place.unit("blue").mark("inactive")
     asked = Choose("fire at unit", "PAY-092", "red.1", "red", ("blue", "hold fire"), ())
-    assert played.describe_option(place.battle, asked, "blue") == "blue (5 able, must stand idle)"
+    assert played.narrator.describe_option(place.battle, asked, "blue") == "blue (5 able, must stand idle)"
     alone = next(iter(played.plan.commanders.values()))
     promoted = Event("promoted", "PAY-038", {"figure": alone, "rank": "acting_leader"})
-    assert played.describe_event(promoted) == f"{played.plan.figures[alone].name} became acting leader"
+    assert played.narrator.describe_event(promoted) == f"{played.plan.figures[alone].name} became acting leader"
     for why, way, words in (("saddle", "down", "dismount?"), ("saddle", "up", "mount?"), ("seat", "board", "get on?")):
         confirm = Confirm(why, "PAY-078", "red.1", "red", (way,))
-        assert played.describe(place.battle, confirm) == f"Does private 1 of red {words}"
+        assert played.narrator.describe(place.battle, confirm) == f"Does private 1 of red {words}"
 
 
 def hit(played: PaychestGame, name: str, result: str, battle: object) -> None:
@@ -185,7 +193,9 @@ def hit(played: PaychestGame, name: str, result: str, battle: object) -> None:
 @pytest.mark.rule("PAY-116", "PAY-163")
 @pytest.mark.parametrize(("fate", "words"), [("dead", "killed"), ("unconscious", "knocked out"), ("off", "driven off")])
 def test_the_log_says_what_has_become_of_a_man(fate: str, words: str) -> None:
-    told = game("patrol_clash").describe_event(Event("loss", "PAY-116", {"figure": "fusiliers.2", "fate": fate}))
+    told = game("patrol_clash").narrator.describe_event(
+        Event("loss", "PAY-116", {"figure": "fusiliers.2", "fate": fate})
+    )
     assert told.startswith("private 2 of ") and told.endswith(f" was {words}")
 
 
@@ -193,7 +203,7 @@ def test_the_log_says_what_has_become_of_a_man(fate: str, words: str) -> None:
 def test_the_log_tells_once_who_was_driven_off_and_where() -> None:
     place = scene(red(1, y=1.0))
     place.play(fall_back, place.battle, place.unit("red"), 2, backs=True, script=[("forced move", [6, 6])])
-    told = [game("patrol_clash").describe_event(event) for event in place.events]
+    told = [game("patrol_clash").narrator.describe_event(event) for event in place.events]
     assert [line.rpartition("red.1 ")[2] for line in told][1:] == ["was driven off over the south edge"]
 
 
@@ -217,7 +227,10 @@ def test_the_log_tells_a_second_morale_roll_in_words(kind: str, rolled: int, wor
         here = script if kind == "regular" and not worse and rolled in (4, 5) else script[:1]
         place.play(second_roll, place.battle, place.unit("red"), script=here)
         told = next(event for event in place.events if event.kind == "second morale roll")
-        assert game("patrol_clash").describe_event(told) == f"red rolled {rolled} on the second morale table: {end}"
+        assert (
+            game("patrol_clash").narrator.describe_event(told)
+            == f"red rolled {rolled} on the second morale table: {end}"
+        )
 
 
 @pytest.mark.rule("PAY-060", "PAY-131")
@@ -225,7 +238,7 @@ def test_the_log_tells_why_a_card_has_no_effect() -> None:
     played = game("patrol_clash")
     for ran, words in ((True, "it has already run"), (False, "no able figures left")):
         told = Event("card without effect", "PAY-060", {"unit": "fusiliers", "ran": ran})
-        assert played.describe_event(told) == f"card drawn: Fusiliers, no effect ({words})"
+        assert played.narrator.describe_event(told) == f"card drawn: Fusiliers, no effect ({words})"
 
 
 @pytest.mark.rule("PAY-115", "PAY-163")
@@ -249,9 +262,9 @@ def test_who_is_a_unit_by_himself_is_lost_by_nobody() -> None:
     played = game("patrol_clash")
     alone = next(iter(played.plan.commanders.values()))
     lost = Event("leader lost", "PAY-128", {"unit": alone.rpartition(".")[0], "figure": alone})
-    assert played.describe_event(lost) == f"{played.plan.figures[alone].name} was lost"
+    assert played.narrator.describe_event(lost) == f"{played.plan.figures[alone].name} was lost"
     of_many = Event("leader lost", "PAY-128", {"unit": "fusiliers", "figure": "fusiliers.1"})
-    assert " lost lieutenant 1 of " in played.describe_event(of_many)
+    assert " lost lieutenant 1 of " in played.narrator.describe_event(of_many)
 
 
 @pytest.mark.rule("PAY-077", "PAY-163")
@@ -262,12 +275,12 @@ def test_a_rout_of_men_who_cannot_walk_says_so() -> None:
             place.figure(f"red.{number + 1}").mark("lame")
         place.play(fall_back, place.battle, place.unit("red"), 2, backs=True, script=[("forced move", [1, 1])])
         assert place.told("forced move")[0]["figures"] == figures
-        told = game("patrol_clash").describe_event(place.events[0])
+        told = game("patrol_clash").narrator.describe_event(place.events[0])
         nobody = "red had to fall back 2 inches, but no figure could move"
         assert told == ("red fell back 2 inches, backs turned" if figures else nobody)
     place.unit("red").rout = "rout_3d6_rally_7"
     place.play(fall_back, place.battle, place.unit("red"), 2, backs=True, script=[("forced move", [1, 1])])
-    told = game("patrol_clash").describe_event(place.events[0])
+    told = game("patrol_clash").narrator.describe_event(place.events[0])
     assert told == "red had to rout 2 inches, but no figure could move"
 
 
@@ -316,7 +329,7 @@ def test_the_log_tells_of_the_comrade_who_leaves_on_another_mans_back() -> None:
 )
 def test_the_log_says_how_many_did_it_and_with_what(kind: str, told: dict[str, object], words: str) -> None:
     played = game("patrol_clash")
-    said = played.describe_event(Event(kind, "PAY-078", {"unit": "fusiliers", **told}))
+    said = played.narrator.describe_event(Event(kind, "PAY-078", {"unit": "fusiliers", **told}))
     assert said == words.format(unit=played.plan.units["fusiliers"].name)
 
 
@@ -324,18 +337,20 @@ def test_the_log_says_how_many_did_it_and_with_what(kind: str, told: dict[str, o
 def test_a_unit_of_one_is_not_told_as_one_of_itself() -> None:
     played = game("paychest_raid")
     got_down = Event("dismounted", "PAY-078", {"unit": "caid", "figures": 1})
-    assert played.describe_event(got_down) == "Caid Bou Azza dismounted"
+    assert played.narrator.describe_event(got_down) == "Caid Bou Azza dismounted"
 
 
 @pytest.mark.rule("PAY-069", "PAY-084")
 def test_dice_are_named_in_plain_words() -> None:
     thrown = Roll("gun_limbered advances", "PAY-069", "red", 2, 6, SUM)
-    assert game("patrol_clash").describe(scene(red(1)).battle, thrown).startswith("Gun limbered advances, red: ")
+    assert (
+        game("patrol_clash").narrator.describe(scene(red(1)).battle, thrown).startswith("Gun limbered advances, red: ")
+    )
 
 
 @pytest.mark.rule("PAY-046", "PAY-115")
 def test_cards_are_told_by_what_they_stand_for() -> None:
     played = game("patrol_clash")
     drawn = Draw("card", "PAY-046", "", None, (("young_men", 1),))
-    assert played.describe_card(drawn, "young_men") == played.plan.units["young_men"].name == "Young men"
-    assert played.describe_card(drawn, "belly_body_wound") == "belly body wound"
+    assert played.narrator.describe_card(drawn, "young_men") == played.plan.units["young_men"].name == "Young men"
+    assert played.narrator.describe_card(drawn, "belly_body_wound") == "belly body wound"

@@ -57,13 +57,13 @@ def test_all_until_its_own_melee_belongs_to_a_charge_and_nothing_to_other_orders
 def test_what_is_told_of_units_is_their_figures_wounded_leaders_and_flight() -> None:
     of = game()
     before = of.start()
-    said = of.condition(before)["rifles"]
+    said = of.display.condition(before)["rifles"]
     assert (said["figures"], said["wounded"], said["leaders"], said["in contact"]) == (20, 0, 1, False)
     after = before.copy()
     squad, captain = after.units["rifles_2"], after.units["captain"]
     squad.hurt, squad.body, squad.status = (True, *squad.hurt[2:]), squad.body.without([0]), "routing"
     after.remove(captain, "killed")
-    assert [of.describe_change(change) for change in of.changes(before, after)] == [
+    assert [of.narrator.describe_change(change) for change in of.display.changes(before, after)] == [
         "Rifles: 1 figure lost",
         "Rifles: wounded 0 to 1",
         "Rifles: leaders 1 to 0",
@@ -72,7 +72,7 @@ def test_what_is_told_of_units_is_their_figures_wounded_leaders_and_flight() -> 
     hidden = before.copy()
     hidden.units["spears_1"].hurt = ()
     hidden.units["spears_1"].mark("hidden")
-    assert of.changes(before, hidden) == (), "who is hidden or on his way is not lost"
+    assert of.display.changes(before, hidden) == (), "who is hidden or on his way is not lost"
 
 
 @pytest.mark.rule("RSK-162", "RSK-164")
@@ -101,7 +101,7 @@ def test_the_odds_of_the_order_to_charge_tell_of_the_melee() -> None:
             [],
             order,
             answer,
-            of.changes,
+            of.display.changes,
             seconds=0.01,
             then=0.3,
             policy=lambda q, s: of.odds_horizon.hold(q),

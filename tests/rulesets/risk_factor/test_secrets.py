@@ -49,9 +49,9 @@ def step_on(of: RskGame, state: Battle, seat: str, seed: int) -> tuple[Asked, As
     def answer(question: Any, now: Battle) -> Any:
         seen = of.view(now, seat)
         if question.seat == seat and not any(event.kind in SHOWN for event in table.events):
-            words = [of.describe(seen, question)]
+            words = [of.narrator.describe(seen, question)]
             if isinstance(question, Choose):
-                words += [of.describe_option(seen, question, option) for option in question.options]
+                words += [of.narrator.describe_option(seen, question, option) for option in question.options]
                 words += [
                     repr(one[:2])
                     for option in question.options[:2]
@@ -71,7 +71,7 @@ def step_on(of: RskGame, state: Battle, seat: str, seed: int) -> tuple[Asked, As
     assert step is not None
     table.begin(step)
     of.perform(table, state, step)
-    told: Asked = [(event.kind, of.describe_event(event)) for event in table.events]
+    told: Asked = [(event.kind, of.narrator.describe_event(event)) for event in table.events]
     return asked, told
 
 
@@ -111,7 +111,7 @@ def test_a_view_has_nothing_of_hidden_units_but_blank_markers() -> None:
     assert secret and not any(f'"{name}"' in repr(seen.to_data()).replace("'", '"') for name in secret)
     assert not any(marker.units or marker.mounted for marker in seen.markers.values())
     assert len({marker.at for marker in seen.markers.values()}) > 1
-    board = repr(of.board(seen))
+    board = repr(of.display.board(seen))
     assert not any(f"{name}'" in board for name in secret)
     assert of.view(state, "tribes") is state
 

@@ -58,7 +58,7 @@ def test_the_lines_told_of_a_solo_side_add_up_to_the_risk_factor_it_threw_on() -
                 if event.kind in ("action", "platoon action") and not (
                     event.kind == "action" and event.data["platoon"]
                 ):
-                    said = of.describe_event(event)
+                    said = of.narrator.describe_event(event)
                     lines = said.partition("(")[2].partition(")")[0]
                     changes = [int(line.split()[0]) for line in lines.split(", ")] if lines else []
                     assert sum(changes) == event.data["risk"], said

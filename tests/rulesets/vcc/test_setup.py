@@ -35,7 +35,7 @@ def told(game: VccGame, state: Battle, *script: Script) -> list[str]:
     assert step is not None
     with ScriptedTable(game.rules, copy, script) as table:
         game.perform(table, copy, step)
-    return [game.describe_event(event) for event in table.events]
+    return [game.narrator.describe_event(event) for event in table.events]
 
 
 def box(game: VccGame, label: str) -> int:
@@ -289,7 +289,7 @@ def test_the_higher_die_is_british_and_places_first() -> None:
         draw_roles(table, state)
     assert state.by_role == ("band", "army")
     assert [event.kind for event in table.events] == ["role drawn"]
-    assert game.describe_event(table.events[0]) == "band acts as the British side"
+    assert game.narrator.describe_event(table.events[0]) == "band acts as the British side"
 
 
 @pytest.mark.rule("VCC-016")

@@ -186,7 +186,7 @@ def states_shown(game: Game[Any], state: Any) -> dict[str, tuple[str, ...]]:
             for what, number in found.items()
             if number and what not in MEN and not isinstance(number, str)
         )
-        for unit, found in game.condition(state).items()
+        for unit, found in game.display.condition(state).items()
         if unit not in game.scenario.sides and (not STRENGTH & found.keys() or any(found.get(one) for one in STRENGTH))
     }
 

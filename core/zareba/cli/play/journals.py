@@ -135,7 +135,7 @@ def _write_page(session: Session, page: Path) -> None:
 
     game = session.game
     check_output(page).write_text(
-        after_action_page(session.closing(), game, game.drawn(session.state)), encoding="utf-8"
+        after_action_page(session.closing(), game, game.display.drawn(session.state)), encoding="utf-8"
     )
     talk(f"written: {page}")
 
@@ -165,7 +165,7 @@ def _steps(session: Session) -> Iterator[Told]:
                 told.append((data, line_with(data, UNTOLD)))
             else:
                 told.append((data, line_of(game, data, one)))
-        events = [sentence for event in step.events if (sentence := game.describe_event(event))]
+        events = [sentence for event in step.events if (sentence := game.narrator.describe_event(event))]
         if told or events:
             yield reached.step.key, told, events
     if session.pending is None:

@@ -244,7 +244,7 @@ def _drive(session: Session, console: SafeConsole, verbose: bool) -> bool:
     if verbose:
         for key, _, events in session.log():
             for event in events:
-                sentence = session.game.describe_event(event)
+                sentence = session.game.narrator.describe_event(event)
                 if sentence:
                     console.print(f"{key}: {sentence}")
     return True

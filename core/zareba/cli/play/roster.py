@@ -58,7 +58,7 @@ def roster(
 
 def required_roster(game: Game[Any], state: Any, seat: str | None) -> Roster:
     """Return the roster of a game. Raises ZarebaError if its rules have none."""
-    found = game.roster(state, seat)
+    found = game.display.roster(state, seat)
     if found is None:
         raise ZarebaError(
             f"{game.rules.book.title} has no roster of single figures; type units to list the units on the table"

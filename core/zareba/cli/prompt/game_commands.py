@@ -110,10 +110,10 @@ class GameCommands:
         elif word in ("fire", "shoot"):
             given = StandingOrder("fire")
         elif word in ("go", "move", "advance", "march"):
-            board = self._game.drawn(self._seen())
+            board = self._game.display.drawn(self._seen())
             place = f"{place} ".removeprefix("on ").removeprefix("to ").strip()
             if not place:
-                raise ZarebaError(f"say where {self._game.name_of(unit)} should go: order {unit} go E4")
+                raise ZarebaError(f"say where {self._game.narrator.name_of(unit)} should go: order {unit} go E4")
             at = read_place(self._game, board, place, describe_position(board).get(unit))
             given = StandingOrder("go", place, at)
         else:
@@ -121,12 +121,12 @@ class GameCommands:
             hint = f"did you mean '{guess}'?" if guess else "type hold, fire, or go PLACE"
             raise ZarebaError(f"there is no order '{rest}'; {hint}")
         self._session.order(unit, given)
-        return f"{self._game.name_of(unit)}: {given}; cancel {unit} ends it"
+        return f"{self._game.narrator.name_of(unit)}: {given}; cancel {unit} ends it"
 
     def orders(self, _: str) -> str:
         """List all standing orders."""
         given = self._session.orders.given
-        lines = [f"{self._game.name_of(unit)}: {order}" for unit, order in given.items()]
+        lines = [f"{self._game.narrator.name_of(unit)}: {order}" for unit, order in given.items()]
         return "\n".join(lines) or "no unit has a standing order"
 
     def cancel(self, typed: str) -> str:
@@ -139,16 +139,18 @@ class GameCommands:
             raise ZarebaError("name a unit: cancel UNIT, or cancel all")
         unit = find_piece(self._game, self._seen(), typed)
         self._session.order(unit, None)
-        return f"{self._game.name_of(unit)} no longer has a standing order"
+        return f"{self._game.narrator.name_of(unit)} no longer has a standing order"
 
     def seat(self, typed: str) -> str:
         """Change the player of a side."""
         side, _, player = typed.partition(" ")
         if not player:
-            played = [f"{self._game.name_of(side)} ({side}): {kind}" for side, kind in self._session.seats.items()]
+            played = [
+                f"{self._game.narrator.name_of(side)} ({side}): {kind}" for side, kind in self._session.seats.items()
+            ]
             return "\n".join([*played, "seat SIDE PLAYER changes it"])
         self._session.seat(side, player.strip())
-        name = self._game.name_of(side)
+        name = self._game.narrator.name_of(side)
         return f"{name} {agreeing(name, 'is', 'are')} played by {player.strip()} from now on"
 
     def men(self, typed: str) -> str:
@@ -167,11 +169,11 @@ class GameCommands:
         piece, rest, reason = self._piece(typed)
         offered = dict(self._game.umpire_editor().offered(self._seen(), piece))
         if not rest:
-            return f"{self._game.name_of(piece)}: {', '.join(f'{name} {_shown(now)}' for name, now in offered.items())}"
+            return f"{self._game.narrator.name_of(piece)}: {', '.join(f'{name} {_shown(now)}' for name, now in offered.items())}"
         field, _, written = rest.partition(" ")
         written = written.removeprefix("to ").removeprefix("= ").strip()
         if field not in offered:
-            raise unknown_name(f"editable field of {self._game.name_of(piece)}", field, offered)
+            raise unknown_name(f"editable field of {self._game.narrator.name_of(piece)}", field, offered)
         if not written:
             raise ZarebaError(f"give a value for {field}; it is {_shown(offered[field])} now")
         value: Any = int(written) if written.lstrip("-").isdecimal() else _YES.get(written.casefold(), written)
@@ -182,7 +184,7 @@ class GameCommands:
         piece, rest, reason = self._piece(typed)
         where = rest.removeprefix("to ").strip()
         if not where:
-            raise ZarebaError(f"say where to put {self._game.name_of(piece)}: move {piece} to PLACE")
+            raise ZarebaError(f"say where to put {self._game.narrator.name_of(piece)}: move {piece} to PLACE")
         return self._correct(Correction("move", piece, value=self._place(piece, where), reason=reason))
 
     def mark(self, typed: str) -> str:
@@ -228,7 +230,7 @@ class GameCommands:
             f"{' '.join(map(str, one.faces))}: {one.told or 'no event'}{' (as thrown)' if one.is_so else ''}"
             for one in self._session.results(piece)
         ]
-        about = self._game.describe(self._seen(), thrown.question)
+        about = self._game.narrator.describe(self._seen(), thrown.question)
         return "\n".join([f"{about}; possible results:", *shown])
 
     def _thrower(self, typed: str) -> tuple[str, str]:
@@ -283,7 +285,7 @@ class GameCommands:
         return piece, rest, reason
 
     def _place(self, piece: str, typed: str) -> Point:
-        board = self._game.drawn(self._seen())
+        board = self._game.display.drawn(self._seen())
         return read_place(self._game, board, typed, describe_position(board).get(piece))
 
     def _correct(self, act: Correction) -> str:
@@ -293,21 +295,21 @@ class GameCommands:
     def _done(self) -> str:
         """Return the umpire's last edit as described in the log."""
         acts = [event for _, _, events in self._session.log() for event in events if event.kind == "umpire"]
-        return f"{self._game.describe_event(acts[-1])}; undo takes it back"
+        return f"{self._game.narrator.describe_event(acts[-1])}; undo takes it back"
 
     # --- measuring ---------------------------------------------------------------------------------------------------
 
     def measure(self, typed: str) -> str:
         """Measure the distance between two pieces, or a piece and a place, and what lies between them."""
         state = self._seen()
-        board = self._game.drawn(state)
+        board = self._game.display.drawn(state)
         where = describe_position(board)
         words = typed.replace(" to ", " ").replace(" and ", " ")
         one, rest = piece_first(self._game, state, words)
         if not rest:
             raise ZarebaError("name two units, or a unit and a place: measure sikhs jezails")
         if one not in where:
-            raise ZarebaError(f"{self._game.name_of(one)} is not on the table")
+            raise ZarebaError(f"{self._game.narrator.name_of(one)} is not on the table")
         other = ""
         try:
             other = find_piece(self._game, state, rest)
@@ -315,9 +317,9 @@ class GameCommands:
         except ZarebaError:
             goal = read_place(self._game, board, rest, where[one])
         if goal is None:
-            raise ZarebaError(f"{self._game.name_of(other)} is not on the table")
+            raise ZarebaError(f"{self._game.narrator.name_of(other)} is not on the table")
         start = where[one]
-        told = [f"from {self._game.name_of(one)} at {place_name(board, start)} to {place_name(board, goal)}"]
+        told = [f"from {self._game.narrator.name_of(one)} at {place_name(board, start)} to {place_name(board, goal)}"]
         if board.space == "free":
             told.append(f"{dist(start, goal):.1f} {board.length} from centre to centre")
         else:

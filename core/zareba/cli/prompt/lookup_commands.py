@@ -167,7 +167,7 @@ class LookupCommands:
         return list(dict.fromkeys(id for id in found if id))
 
     def _board(self, _: str) -> None:
-        view = BoardView(self._at.game.drawn(self._at.state()))
+        view = BoardView(self._at.game.display.drawn(self._at.state()))
         for line in [*view.lines(self._at.console.width), *view.legend(self._at.console.width)]:
             self._at.print(line)
 
@@ -177,11 +177,11 @@ class LookupCommands:
             for line in map_lines(unit_board(self._at.game, self._at.state()), self._at.console.width, _WHOLE_SCREEN):
                 self._at.print(line)
             return
-        board = self._at.game.drawn(self._at.state())
+        board = self._at.game.display.drawn(self._at.state())
         name = find_piece(self._at.game, self._at.state(), unit)
         at = describe_position(board).get(name)
         if at is None:
-            raise ZarebaError(f"{self._at.game.name_of(name)} is not on the table")
+            raise ZarebaError(f"{self._at.game.narrator.name_of(name)} is not on the table")
         reach = max(2, board.columns // 8) if board.space == "free" else 2
         for line in map_lines(near(board, at, reach), self._at.console.width, _WHOLE_SCREEN):
             self._at.print(line)
@@ -192,7 +192,7 @@ class LookupCommands:
             self._at.print(line)
 
     def _hand(self, _: str) -> None:
-        headline = self._at.game.board(self._at.state()).headline
+        headline = self._at.game.display.board(self._at.state()).headline
         if "hand:" not in headline:
             raise ZarebaError("these rules have no hands of cards")
         self._at.hang(headline[headline.index("hand:") :], 2)

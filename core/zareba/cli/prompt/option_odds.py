@@ -32,7 +32,7 @@ def answers_to(question: Choose | Confirm) -> Sequence[Any]:
 
 def option_phrases(game: Game[Any], state: Any, question: Choose) -> list[str]:
     """Return the options of a choice as phrases."""
-    return [sanitize(game.describe_option(state, question, option)) for option in question.options]
+    return [sanitize(game.narrator.describe_option(state, question, option)) for option in question.options]
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ class OptionOdds:
         odds.
         """
         game = self.session.game
-        return game.advisor.has_odds(state, question, answer) or not game.knows_question(state, question)
+        return game.advisor.has_odds(state, question, answer) or not game.narrator.knows_question(state, question)
 
     def _further_on(self, answer: Any) -> list[tuple[str, Any]] | None:
         """Return the options with odds of the choice that an answer leads to, with their phrases; None if there is no

@@ -46,10 +46,10 @@ def find_piece(game: Game[Any], state: Any, typed: str, *, units: bool = True) -
     With `units` only pieces that an umpire or an order may name are searched, otherwise all pieces on the board. The
     ZarebaError for an unknown one suggests the nearest.
     """
-    board = game.drawn(state)
+    board = game.display.drawn(state)
     there = describe_position(board)
     known = within_reach(game, state) if units else [*there]
-    names = {one: game.name_of(one) for one in known}
+    names = {one: game.narrator.name_of(one) for one in known}
     keys = unit_board(game, state).labels if units else board.labels
     wanted = fold(typed).strip().removeprefix("the ")
     if not wanted:
@@ -166,7 +166,11 @@ def _named(game: Game[Any], board: Board, typed: str) -> Point:
 
 
 def _pieces(game: Game[Any], board: Board) -> dict[str, Point]:
-    return {game.name_of(piece): at for piece, at in describe_position(board).items() if game.name_of(piece) != piece}
+    return {
+        game.narrator.name_of(piece): at
+        for piece, at in describe_position(board).items()
+        if game.narrator.name_of(piece) != piece
+    }
 
 
 def _grounds(game: Game[Any], board: Board) -> Mapping[str, Point]:

@@ -123,7 +123,7 @@ class Prompt:
         width = self._console.width
         since = self._since()
         news = lately(since, width)
-        asked = hanging(f"{self._game.describe(self._at.state(), question)} ({question.rule})", width, 2)
+        asked = hanging(f"{self._game.narrator.describe(self._at.state(), question)} ({question.rule})", width, 2)
         below = self._options_below(question)
         taught = self._taught(question, [*news, asked, *below])
         board = unit_board(self._game, self._at.state())
@@ -178,7 +178,7 @@ class Prompt:
         if all(self._game.view(state, side) is state for side in self._game.seats):
             return
         self._console.clear_all()
-        name = self._game.name_of(seat)
+        name = self._game.narrator.name_of(seat)
         self._ask(f"{name}: sit down at the terminal alone, then press Enter > ")
         self._console.clear_all()
         self._drawn = None
@@ -220,7 +220,7 @@ class Prompt:
 
     def _suggested(self, question: Question) -> str:
         """Return the line that says which answer Enter gives: that of a rule-aware player, with its reason."""
-        if isinstance(question, (Roll, Draw)) or not self._game.knows_question(self._at.state(), question):
+        if isinstance(question, (Roll, Draw)) or not self._game.narrator.knows_question(self._at.state(), question):
             return ""
         answer, reason = self._session.suggestion()
         return f"Enter takes {self._answer_in_words(question, answer)} ({reason})"
@@ -234,7 +234,7 @@ class Prompt:
             return f"{place_name(board, answer)}{', where it stands' if here else ''}"
         if isinstance(question, Confirm):
             return "yes" if answer else "no"
-        return f"{list(question.options).index(answer) + 1} {self._game.describe_option(self._at.state(), question, answer)}"
+        return f"{list(question.options).index(answer) + 1} {self._game.narrator.describe_option(self._at.state(), question, answer)}"
 
     def _zone(self, question: Place) -> str:
         """Return the line that describes the deployment zone of a unit that is being set up."""
@@ -242,7 +242,7 @@ class Prompt:
         unit = scenario.units.get(question.actor.partition(".")[0]) or scenario.leaders.get(question.actor)
         zones = scenario.sides[question.seat].deployment
         zone = zones.get(getattr(unit, "zone", None) or next(iter(zones), ""))
-        board = self._game.board(self._at.state())
+        board = self._game.display.board(self._at.state())
         now = self._session.history.now
         if (
             now is None

@@ -31,8 +31,8 @@ SAID_WHOLE = 4
 
 def unit_board(game: Game[Any], state: Any) -> Board:
     """Return the board of a game at the scale of units."""
-    names = {unit: game.name_of(unit) for unit in game.umpire_editor().named(state)}
-    return group_by_place(game.drawn(state), names, game.pieces(state), game.scenario.objects)
+    names = {unit: game.narrator.name_of(unit) for unit in game.umpire_editor().named(state)}
+    return group_by_place(game.display.drawn(state), names, game.display.pieces(state), game.scenario.objects)
 
 
 def map_lines(board: Board, width: int, most: int = MAP_LINES) -> list[Text]:
@@ -87,9 +87,12 @@ def acts_told(game: Game[Any], steps: Sequence[Sequence[Event]]) -> list[str]:
             if event.kind == "loss" and "unit" in event.data:
                 unit = str(event.data["unit"])
                 lost[unit] = lost.get(unit, 0) + event.data["lost"]
-            elif sentence := game.describe_event(event):
+            elif sentence := game.narrator.describe_event(event):
                 sentences[sentence] = None
-        told = [*_shortened(list(sentences)), *(f"{game.name_of(unit)} lost {count:g}" for unit, count in lost.items())]
+        told = [
+            *_shortened(list(sentences)),
+            *(f"{game.narrator.name_of(unit)} lost {count:g}" for unit, count in lost.items()),
+        ]
         if told:
             found.append("; ".join(told))
     return found

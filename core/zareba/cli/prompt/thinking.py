@@ -30,7 +30,7 @@ class ThinkingDisplay:
     @contextmanager
     def on(self, player: str, question: Question) -> Iterator[None]:
         """Run while an AI player thinks about a choice."""
-        asked = self._session.game.describe(self._session.state, question)
+        asked = self._session.game.narrator.describe(self._session.state, question)
         with self.told(f"{player} is thinking about: {asked} (Ctrl-C: decide now)", "deciding now"):
             yield
 

@@ -71,11 +71,11 @@ class PromptState:
 
     def told_of(self, question: Question) -> str:
         """Return a question in words."""
-        return self.game.describe(self.state(), question)
+        return self.game.narrator.describe(self.state(), question)
 
     def in_words(self, events: Iterable[Event]) -> list[str]:
         """Return events as sentences."""
-        return [sentence for event in events if (sentence := self.game.describe_event(event))]
+        return [sentence for event in events if (sentence := self.game.narrator.describe_event(event))]
 
     def sentences(self) -> list[str]:
         """Return all events of the game as sentences."""
@@ -114,7 +114,7 @@ class TypedAnswers:
             now = self._at.session.pending
             if not isinstance(now, Choose) or option not in now.options:
                 raise ZarebaError(
-                    f"{self._at.game.describe_option(self._at.state(), question, option)} is no longer available"
+                    f"{self._at.game.narrator.describe_option(self._at.state(), question, option)} is no longer available"
                 )
             self._at.session.answer(option)
             self._drive()
@@ -123,7 +123,7 @@ class TypedAnswers:
                 try:
                     self.answer_words(after, rest)
                 except ZarebaError as error:
-                    told = head(self._at.game.describe_option(self._at.state(), question, option))
+                    told = head(self._at.game.narrator.describe_option(self._at.state(), question, option))
                     why = str(error)
                     raise ZarebaError(
                         f"{told}: {why}" if "was taken" in why else f"'{told}' was taken, '{rest}' was not: {why}"

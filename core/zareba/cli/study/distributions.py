@@ -78,7 +78,7 @@ def changes_table(game: Game[Any], found: ChoiceOdds) -> RenderableType:
     """Return the possible changes of the units, the likeliest first. The rest of many outcomes share one row."""
     rows = sorted(found.outcomes.items(), key=lambda item: (-item[1], str(item[0])))
     shown = [
-        (by_unit(game, [(change.unit, game.describe_change(change)) for change in changes]), p)
+        (by_unit(game, [(change.unit, game.narrator.describe_change(change)) for change in changes]), p)
         for changes, p in rows[:_FEW]
     ]
     if len(rows) > _FEW:

@@ -95,7 +95,7 @@ class AdvisorWithFallbacks(_WrappedAdvisor[S]):
     """The ruleset's advisor, with simple answers for questions and options of house rules that it does not know."""
 
     def evaluate(self, state: S, question: Asked) -> Sequence[Evaluation]:
-        if not self.game.knows_question(state, question):
+        if not self.game.narrator.knows_question(state, question):
             return first_of_all(question)
         try:
             return self.inner.evaluate(state, question)
@@ -103,7 +103,7 @@ class AdvisorWithFallbacks(_WrappedAdvisor[S]):
             return self._one_by_one(state, question) if isinstance(question, Choose) else first_of_all(question)
 
     def best_places(self, state: S, question: Place) -> Mapping[Point, Evaluation]:
-        if self.game.knows_question(state, question):
+        if self.game.narrator.knows_question(state, question):
             try:
                 return self.inner.best_places(state, question)
             except FAULTS:
@@ -111,7 +111,7 @@ class AdvisorWithFallbacks(_WrappedAdvisor[S]):
         return Advisor.best_places(self, state, question)
 
     def best_options(self, state: S, question: Choose) -> Mapping[Option, Evaluation]:
-        if self.game.knows_question(state, question):
+        if self.game.narrator.knows_question(state, question):
             try:
                 return self.inner.best_options(state, question)
             except FAULTS:
@@ -119,7 +119,7 @@ class AdvisorWithFallbacks(_WrappedAdvisor[S]):
         return Advisor.best_options(self, state, question)
 
     def odds_for(self, state: S, question: Question, option: Option) -> Sequence[tuple[str, str, Any]]:
-        if isinstance(question, (Choose, Place, Confirm)) and not self.game.knows_question(state, question):
+        if isinstance(question, (Choose, Place, Confirm)) and not self.game.narrator.knows_question(state, question):
             return ()
         try:
             return self.inner.odds_for(state, question, option)
@@ -127,7 +127,7 @@ class AdvisorWithFallbacks(_WrappedAdvisor[S]):
             return ()
 
     def has_odds(self, state: S, question: Question, option: Option) -> bool:
-        if isinstance(question, (Choose, Place, Confirm)) and not self.game.knows_question(state, question):
+        if isinstance(question, (Choose, Place, Confirm)) and not self.game.narrator.knows_question(state, question):
             return False
         try:
             return self.inner.has_odds(state, question, option)

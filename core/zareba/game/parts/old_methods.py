@@ -17,6 +17,40 @@ _log = logging.getLogger("zareba")
 
 PARTS: Mapping[str, Mapping[str, str]] = {
     "advisor": {name: name for name in ("evaluate", "best_places", "best_options", "odds_for", "has_odds", "prospect")},
+    "display": {
+        name: name
+        for name in (
+            "awaited",
+            "board",
+            "cell_of",
+            "changes",
+            "changes_since",
+            "condition",
+            "cost_of",
+            "drawn",
+            "headline",
+            "phases",
+            "pieces",
+            "places",
+            "roster",
+        )
+    },
+    "narrator": {
+        name: name
+        for name in (
+            "counted_as",
+            "describe",
+            "describe_card",
+            "describe_change",
+            "describe_event",
+            "describe_option",
+            "fired",
+            "knows_question",
+            "length",
+            "name_of",
+            "words",
+        )
+    },
     "odds_horizon": {"consequences": "includes", "settled": "settled", "waits": "waits", "hold": "hold"},
 }
 """The old members of `Game` by the part that has them now, each with its name there."""

@@ -205,7 +205,7 @@ class EditorPages:
         scenario = self._battles.scenario(name)
         rules = load_rules(ruleset)
         game = rules.game(scenario)
-        board = game.drawn(game.start())
+        board = game.display.drawn(game.start())
         data = scenario.model_dump(mode="json", exclude_defaults=True)
         sides = [
             {"name": side.name, "figures": sum(unit.figures for unit in scenario.units_of(key).values()), "worth": round(sum(worth(unit) for unit in data["units"].values() if unit["side"] == key))}

@@ -132,7 +132,7 @@ def _order(viewer: Viewer, form: Form) -> None:
     if unit not in game.umpire_editor().named(seen) or not _is_own(viewer, unit):
         raise Forbidden("That is not your unit.")
     if kind == "go":
-        board = game.drawn(seen)
+        board = game.display.drawn(seen)
         at = place_at(board, (form.number("x"), form.number("y")))
         order: StandingOrder | None = StandingOrder("go", place_name(board, at), at)
     elif kind in ("hold", "fire"):
@@ -146,7 +146,9 @@ def _order(viewer: Viewer, form: Form) -> None:
 
 def _is_own(viewer: Viewer, unit: str) -> bool:
     game = viewer.open.game
-    return any(unit in ids for side, ids in game.pieces(viewer.open.session.state).items() if side in viewer.seats)
+    return any(
+        unit in ids for side, ids in game.display.pieces(viewer.open.session.state).items() if side in viewer.seats
+    )
 
 
 def _go(viewer: Viewer, form: Form) -> None:

@@ -55,7 +55,7 @@ def numbers_told(viewer: Viewer, numbers: Sequence[Tally | Answered]) -> list[di
         ]
         throws = [
             {
-                "words": game.describe(state, throw.question),
+                "words": game.narrator.describe(state, throw.question),
                 "thrown": outcome_text(game, throw),
                 "rule": throw.question.rule,
                 "says": says(throw.question.rule),
@@ -110,7 +110,7 @@ def _charts(game: Game[Any], found: ChoiceOdds) -> Iterator[dict[str, Any]]:
             {"label": f"{lost:g}", "share": f"{float(p):.1%}", "height": round(40 * float(p / most), 1)}
             for lost, p in rows
         ]
-        yield {"name": f"{game.name_of(unit)}: {what} lost", "mean": f"mean {mean:.2f}", "bars": bars}
+        yield {"name": f"{game.narrator.name_of(unit)}: {what} lost", "mean": f"mean {mean:.2f}", "bars": bars}
 
 
 def _numbers(found: ProcedureExplanation) -> list[tuple[str, str]]:
@@ -129,7 +129,7 @@ def _changes(game: Game[Any], found: ChoiceOdds) -> list[dict[str, Any]]:
     """Return the outcomes for the units, the most likely first; the last row sums up the rest."""
     rows = sorted(found.outcomes.items(), key=lambda item: (-item[1], str(item[0])))
     shown = [
-        (by_unit(game, [(change.unit, game.describe_change(change)) for change in changes]) or "no change", p)
+        (by_unit(game, [(change.unit, game.narrator.describe_change(change)) for change in changes]) or "no change", p)
         for changes, p in rows[:ROWS]
     ]
     if len(rows) > ROWS:

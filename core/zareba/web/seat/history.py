@@ -22,7 +22,7 @@ def act_told(viewer: Viewer, step: int) -> str:
     game, log = viewer.open.game, viewer.log()
     if not 0 <= step < len(log):
         raise ZarebaError("there is no such act")
-    told = [(sentence, event.rule) for event in log[step].events if (sentence := game.describe_event(event))]
+    told = [(sentence, event.rule) for event in log[step].events if (sentence := game.narrator.describe_event(event))]
     return render(
         "act.html.j2", {"told": told, "reckonings": numbers_told(viewer, _numbers(viewer, log[step])), "step": step}
     )
@@ -48,7 +48,7 @@ def moment(viewer: Viewer, step: int, letters: float) -> dict[str, Any]:
         raise ZarebaError("there is no such step")
     state = viewer.seen(log[step].played.start if step < len(log) else viewer.open.session.state)
     board = viewer.drawn(state)
-    said = [game.describe_event(event) for event in log[step - 1].events] if step else []
+    said = [game.narrator.describe_event(event) for event in log[step - 1].events] if step else []
     return {
         "said": "; ".join(filter(None, said)),
         "pieces": pieces(game.scenario, board, viewer.smoke(reversed(log[:step])), letters),

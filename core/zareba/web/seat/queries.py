@@ -81,7 +81,7 @@ def where(viewer: Viewer, request: Request) -> dict[str, Any]:
     question, game = viewer.open.session.pending, viewer.open.game
     if not is_current(viewer, whole(request, "version")) or not isinstance(question, Place) or not viewer.is_asked():
         return {"path": ""}
-    board = game.drawn(viewer.seen(viewer.open.session.state))
+    board = game.display.drawn(viewer.seen(viewer.open.session.state))
     return {"path": legal_zone(board, game.scenario, question.legal) if board.space == "free" else ""}
 
 
@@ -94,7 +94,7 @@ def advice(viewer: Viewer, _: Request) -> dict[str, Any]:
     answer, reason = session.suggestion()
     words = f"{answer[0]:.1f}, {answer[1]:.1f}" if isinstance(question, Place) else "yes" if answer else "no"
     if isinstance(question, Choose):
-        words = game.describe_option(viewer.seen(session.state), question, answer)
+        words = game.narrator.describe_option(viewer.seen(session.state), question, answer)
     return {"html": render("lines.html.j2", {"title": "Doctrine would choose", "sections": [("", (words, reason))]})}
 
 

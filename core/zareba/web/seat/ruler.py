@@ -29,7 +29,7 @@ def measured(viewer: Viewer, a: Point, b: Point, pieces: tuple[str, str]) -> dic
     """
     game = viewer.open.game
     state = viewer.seen(viewer.open.session.state)
-    board = game.drawn(state)
+    board = game.display.drawn(state)
     if board.space == "free":
         there = [(x / board.inches, y / board.inches) for x, y in (a, b)]
         unit = '"' if board.length == "inches" else f" {board.length}"
@@ -70,7 +70,7 @@ def overlay(viewer: Viewer, kind: str, piece: str) -> dict[str, Any]:
 
     def laid_over() -> dict[str, Any]:
         game = viewer.open.game
-        board = game.drawn(viewer.seen(viewer.open.session.state))
+        board = game.display.drawn(viewer.seen(viewer.open.session.state))
         found = list(_reaches(viewer, board, kind, piece))
         words = "" if found else f"no unit has a zone of {kind} now"
         return {"svg": zones(game.scenario, board, found, kind), "words": words}
@@ -86,7 +86,9 @@ def _reaches(viewer: Viewer, board: Board, kind: str, piece: str) -> Iterator[tu
         sides |= {name: one.side for name in (one.look.unit, one.id) if name and one.side}
     for name, side in sides.items():
         if name == piece or (not piece and (side == viewer.seat) is not (kind == "danger")):
-            yield from ((game.name_of(name), reach) for reach in hand.reaches(seen, name) if reach.kind == wanted)
+            yield from (
+                (game.narrator.name_of(name), reach) for reach in hand.reaches(seen, name) if reach.kind == wanted
+            )
 
 
 def _nearest(grid: BoxGrid | HexGrid, point: Point) -> int:

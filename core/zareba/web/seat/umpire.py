@@ -59,7 +59,7 @@ def of_piece(viewer: Viewer, piece: str) -> dict[str, Any]:
         fields.append(told)
     held = getattr(hand.piece(seen, piece), "marks", None)
     marks = [] if held is None else [(word, word.replace("_", " "), word in held) for word in sorted(hand.marks)]
-    return {"fields": fields, "marks": marks, "stands": piece in describe_position(game.drawn(seen))}
+    return {"fields": fields, "marks": marks, "stands": piece in describe_position(game.display.drawn(seen))}
 
 
 def of_table(viewer: Viewer) -> dict[str, Any]:
@@ -68,17 +68,24 @@ def of_table(viewer: Viewer) -> dict[str, Any]:
     seen = viewer.seen(session.state)
     labels = viewer.drawn(seen).labels
     known, groups = within_reach(game, seen), []
-    for side, ids in game.pieces(seen).items():
+    for side, ids in game.display.pieces(seen).items():
         own = [piece for piece in known if piece in ids]
         groups.append(
-            (game.name_of(side), [(one, f"{labels.get(one, '')} {game.name_of(one)}".strip()) for one in own])
+            (
+                game.narrator.name_of(side),
+                [(one, f"{labels.get(one, '')} {game.narrator.name_of(one)}".strip()) for one in own],
+            )
         )
     rest = [one for one in known if not any(one == known_one for _, own in groups for known_one, _ in own)]
-    groups.append(("Others", [(one, game.name_of(one)) for one in rest]))
+    groups.append(("Others", [(one, game.narrator.name_of(one)) for one in rest]))
     try:
         thrown = session.history.last_throw()
         dice = f"{getattr(thrown.question, 'dice', 0)}d{getattr(thrown.question, 'sides', 0)}"
-        last = {"dice": dice, "faces": " ".join(map(str, thrown.faces)), "why": game.describe(seen, thrown.question)}
+        last = {
+            "dice": dice,
+            "faces": " ".join(map(str, thrown.faces)),
+            "why": game.narrator.describe(seen, thrown.question),
+        }
     except ZarebaError:
         last = {}
     return {
@@ -86,10 +93,10 @@ def of_table(viewer: Viewer) -> dict[str, Any]:
         "turn": game.game_turn(seen),
         "turns": game.scenario.turns,
         "goals": [(key, goal.name) for key, goal in game.scenario.objectives.items()],
-        "sides": [(side, game.name_of(side)) for side in game.seats],
+        "sides": [(side, game.narrator.name_of(side)) for side in game.seats],
         "last": last,
         "cards": "sides" in game.umpire_editor().pieces,
-        "own": [(seat, game.name_of(seat)) for seat in _seated(viewer)],
+        "own": [(seat, game.narrator.name_of(seat)) for seat in _seated(viewer)],
         "players": agent_names(),
         "alone": len(session.people) <= len(_seated(viewer)),
     }
@@ -162,7 +169,7 @@ def _read(viewer: Viewer, form: Form) -> Correction:
         return Correction("turn", value=form.whole("value"), reason=reason)
     if name == "move":
         point = form.number("x"), form.number("y")
-        return replace(act, value=place_at(game.drawn(seen), point))
+        return replace(act, value=place_at(game.display.drawn(seen), point))
     if name == "set":
         return replace(act, what=form.text("what"), value=_value(viewer, of, form))
     if name == "goal":

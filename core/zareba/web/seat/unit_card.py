@@ -25,7 +25,9 @@ def card(viewer: Viewer, piece: str) -> str:
     if not there and not due:
         raise ZarebaError("no such unit is on your table")
     unit = piece if due or any(one.id == piece for one in there) else there[0].look.unit or there[0].id
-    side = next((side for side, ids in game.pieces(seen).items() if unit in ids), there[0].side if there else "")
+    side = next(
+        (side for side, ids in game.display.pieces(seen).items() if unit in ids), there[0].side if there else ""
+    )
     known = unit in within_reach(game, seen)
     own = side in viewer.seats
     order = session.orders.given.get(unit) if own else None
@@ -33,8 +35,8 @@ def card(viewer: Viewer, piece: str) -> str:
     told: dict[str, Any] = {
         "id": unit,
         "label": board.labels.get(unit, ""),
-        "name": game.name_of(unit),
-        "side": game.name_of(side) if side else "",
+        "name": game.narrator.name_of(unit),
+        "side": game.narrator.name_of(side) if side else "",
         "number": list(board.sides).index(side) if side in board.sides else 9,
         "words": list(dict.fromkeys(one.text for one in there))[:24] or [f"{one.name}, {one.when}" for one in due],
         "troops": _troops(scenario_unit) if scenario_unit else "",
@@ -43,7 +45,7 @@ def card(viewer: Viewer, piece: str) -> str:
             for kind, said in (("fire", "Fire range"), ("command", "Command range"))
             if known and any(reach.kind == kind for reach in game.umpire_editor().reaches(seen, unit))
         ],
-        "asks": game.describe(seen, session.pending) if viewer.is_asked() and session.pending else "",
+        "asks": game.narrator.describe(seen, session.pending) if viewer.is_asked() and session.pending else "",
         "options": list(_options(viewer, seen, board, unit)),
         "may_order": own and known and bool(there) and session.pending is not None,
         "order": str(order) if order else "",
@@ -67,7 +69,7 @@ def _options(viewer: Viewer, seen: Any, board: Any, unit: str) -> Any:
         return
     for aim in aims_of(viewer, seen, board, question):
         if unit in aim["pieces"]:
-            yield aim["n"], viewer.open.game.describe_option(seen, question, question.options[aim["n"]])
+            yield aim["n"], viewer.open.game.narrator.describe_option(seen, question, question.options[aim["n"]])
 
 
 def table_by_hand(viewer: Viewer) -> str:

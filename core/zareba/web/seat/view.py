@@ -59,9 +59,9 @@ class Viewer:
     def drawn(self, state: Any) -> Board:
         """Return the board of a visible state; its pieces have the same keys as in the terminal."""
         game = self.open.game
-        board = game.drawn(state)
-        names = {unit: game.name_of(unit) for unit in game.umpire_editor().named(state)}
-        labels = group_by_place(board, names, game.pieces(state), game.scenario.objects).labels
+        board = game.display.drawn(state)
+        names = {unit: game.narrator.name_of(unit) for unit in game.umpire_editor().named(state)}
+        labels = group_by_place(board, names, game.display.pieces(state), game.scenario.objects).labels
         return replace(board, labels=labels)
 
     def state(self) -> Any:
@@ -84,7 +84,7 @@ class Viewer:
             if turn not in (None, step.played.turn):
                 break
             turn = step.played.turn
-            found.update(fired for event in step.events if (fired := game.fired(event)))
+            found.update(fired for event in step.events if (fired := game.narrator.fired(event)))
         return frozenset(found)
 
     @property
@@ -226,7 +226,7 @@ def _status(viewer: Viewer, board: Board) -> dict[str, Any]:
         "headline": board.headline,
         "turn": turn,
         "turns": scenario.turns,
-        "phases": game.phases(state),
+        "phases": game.display.phases(state),
         "sides": [
             {
                 "number": number,
@@ -264,9 +264,9 @@ def _proposed(viewer: Viewer) -> dict[str, Any] | None:
     waiting = [seat for seat in viewer.open.session.people if seat not in proposal.agreed]
     return {
         "words": proposal.words,
-        "by": game.name_of(proposal.by),
+        "by": game.narrator.name_of(proposal.by),
         "asked": bool(viewer.seats & set(waiting)),
-        "waits": [game.name_of(seat) for seat in waiting],
+        "waits": [game.narrator.name_of(seat) for seat in waiting],
     }
 
 
@@ -276,24 +276,26 @@ def _take_back(viewer: Viewer) -> dict[str, Any] | None:
     if asked is None or not viewer.seats:
         return None
     return {
-        "by": game.name_of(asked.by),
+        "by": game.narrator.name_of(asked.by),
         "asked": bool(viewer.seats & set(asked.waits)),
-        "waits": [game.name_of(seat) for seat in asked.waits],
+        "waits": [game.narrator.name_of(seat) for seat in asked.waits],
     }
 
 
 def _orders(viewer: Viewer) -> list[tuple[str, str, str]]:
     """Return the standing orders of the viewer's units: id, name and order."""
     session, game = viewer.open.session, viewer.open.game
-    own = {piece for side, ids in game.pieces(session.state).items() if side in viewer.seats for piece in ids}
-    return [(unit, game.name_of(unit), str(order)) for unit, order in session.orders.given.items() if unit in own]
+    own = {piece for side, ids in game.display.pieces(session.state).items() if side in viewer.seats for piece in ids}
+    return [
+        (unit, game.narrator.name_of(unit), str(order)) for unit, order in session.orders.given.items() if unit in own
+    ]
 
 
 def _handed(viewer: Viewer) -> list[tuple[str, str, str]]:
     """Return the viewer's seats that an AI player has taken over: id, name and player."""
     session, game = viewer.open.session, viewer.open.game
     return [
-        (seat, game.name_of(seat), kind)
+        (seat, game.narrator.name_of(seat), kind)
         for seat, kind in session.seats.items()
         if seat in viewer.seats and kind != HUMAN
     ]
@@ -318,13 +320,13 @@ def _asked(viewer: Viewer, state: Any, board: Board, question: Question) -> dict
     """Return the question for the page, and the places on the map that its options refer to."""
     game = viewer.open.game
     told: dict[str, Any] = {
-        "sentence": game.describe(state, question),
+        "sentence": game.narrator.describe(state, question),
         "rule": question.rule,
         "kind": type(question).__name__.lower(),
         "keys": [],
     }
     if isinstance(question, Choose):
-        told["options"] = [game.describe_option(state, question, option) for option in question.options]
+        told["options"] = [game.narrator.describe_option(state, question, option) for option in question.options]
         told["aims"] = list(aims_of(viewer, state, board, question))
         told["keys"] = _keys(board, told["aims"], len(question.options))
     elif isinstance(question, Confirm):
@@ -351,9 +353,9 @@ def aims_of(viewer: Viewer, state: Any, board: Board, question: Choose) -> Itera
     ids = {piece.id for piece in board.pieces} | {piece.look.unit for piece in board.pieces if piece.look.unit}
     for number, option in enumerate(question.options):
         about = [word for word in _words(option) if word in ids]
-        cell = game.cell_of(state, question, option)
+        cell = game.display.cell_of(state, question, option)
         if about or cell is not None:
-            cost = "" if cell is None else game.cost_of(state, question, option)
+            cost = "" if cell is None else game.display.cost_of(state, question, option)
             yield {"n": number, "pieces": about, "cell": cell, "cost": cost}
 
 
@@ -400,7 +402,7 @@ def _last_sentences(viewer: Viewer) -> list[tuple[int, str]]:
     log = viewer.log()
     for step in reversed(range(len(log))):
         for event in reversed(log[step].events):
-            if len(found) < TOLD and (sentence := viewer.open.game.describe_event(event)):
+            if len(found) < TOLD and (sentence := viewer.open.game.narrator.describe_event(event)):
                 found.append((step, sentence))
         if len(found) == TOLD:
             break

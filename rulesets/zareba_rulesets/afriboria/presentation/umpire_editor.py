@@ -98,7 +98,7 @@ class AfrUmpireEditor(UmpireEditor[Battle]):
             state.fliers[piece].hex = cell
             state.gone.pop(piece, None)
         else:
-            raise ZarebaError(f"{self.game.name_of(piece)} cannot be moved")
+            raise ZarebaError(f"{self.game.narrator.name_of(piece)} cannot be moved")
 
     def _move_unit(self, state: Battle, unit: Unit, cell: int) -> None:
         name = unit.spec.id
@@ -132,7 +132,7 @@ class AfrUmpireEditor(UmpireEditor[Battle]):
     def remove(self, table: Table, state: Battle, piece: str) -> None:
         taken = self.piece(state, piece)
         if piece in state.gone:
-            raise ZarebaError(f"{self.game.name_of(piece)} is already off the table")
+            raise ZarebaError(f"{self.game.narrator.name_of(piece)} is already off the table")
         self._come_back(state, piece)
         if isinstance(taken, Unit):
             taken.figures, taken.firearms = 0, 0
@@ -142,7 +142,7 @@ class AfrUmpireEditor(UmpireEditor[Battle]):
         elif piece in state.fliers:
             down(table, state, state.fliers[piece], "umpire", "")
         else:
-            raise ZarebaError(f"{self.game.name_of(piece)} cannot be removed")
+            raise ZarebaError(f"{self.game.narrator.name_of(piece)} cannot be removed")
         if piece in state.waiting:
             state.waiting.remove(piece)
 
@@ -164,7 +164,7 @@ class AfrUmpireEditor(UmpireEditor[Battle]):
             own.hand.append(wanted)
             return
         if wanted not in own.hand:
-            raise ZarebaError(f"{self.game.name_of(side)} has no such card")
+            raise ZarebaError(f"{self.game.narrator.name_of(side)} has no such card")
         own.hand.remove(wanted)
         if wanted in own.known:
             own.known.remove(wanted)

@@ -148,7 +148,7 @@ class FbnUmpireEditor(UmpireEditor[Battle]):
 
     def move(self, table: Table, state: Battle, piece: str, at: Point) -> None:
         if piece not in state.units:
-            raise ZarebaError(f"{self.game.name_of(piece)} cannot be moved")
+            raise ZarebaError(f"{self.game.narrator.name_of(piece)} cannot be moved")
         unit = state.units.change(piece)
         if not unit.figures:
             raise ZarebaError(f"{unit.spec.name} has no figures left; set its figures first")
@@ -171,9 +171,9 @@ class FbnUmpireEditor(UmpireEditor[Battle]):
 
     def remove(self, table: Table, state: Battle, piece: str) -> None:
         if piece not in state.units:
-            raise ZarebaError(f"{self.game.name_of(piece)} cannot be removed")
+            raise ZarebaError(f"{self.game.narrator.name_of(piece)} cannot be removed")
         if not state.units[piece].on_table:
-            raise ZarebaError(f"{self.game.name_of(piece)} is not on the table")
+            raise ZarebaError(f"{self.game.narrator.name_of(piece)} is not on the table")
         self.set_figures(table, state, piece, 0)
 
     def unsound(self, state: Battle) -> str:

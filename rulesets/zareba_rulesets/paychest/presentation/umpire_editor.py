@@ -128,7 +128,7 @@ class PaychestUmpireEditor(UmpireEditor[Battle]):
 
     def move(self, table: Table, state: Battle, piece: str, at: Point) -> None:
         if piece not in state.units:
-            raise ZarebaError(f"{self.game.name_of(piece)} moves only with its unit; move the unit")
+            raise ZarebaError(f"{self.game.narrator.name_of(piece)} moves only with its unit; move the unit")
         unit = state.change(piece)
         if not state.field.table.is_on_table(at):
             raise ZarebaError("that point is off the table")
@@ -160,7 +160,7 @@ class PaychestUmpireEditor(UmpireEditor[Battle]):
 
     def remove(self, table: Table, state: Battle, piece: str) -> None:
         if piece not in state.units:
-            raise ZarebaError(f"{self.game.name_of(piece)} can be removed only with its unit; remove the unit")
+            raise ZarebaError(f"{self.game.narrator.name_of(piece)} can be removed only with its unit; remove the unit")
         unit = state.change(piece)
         if piece in state.waiting or piece in state.arrivals:
             raise ZarebaError(f"{unit.spec.name} is not on the table yet")

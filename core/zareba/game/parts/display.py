@@ -1,0 +1,207 @@
+"""The display of a game: the board, where play stands, and the condition and position of each unit."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from zareba.base.exact import dist
+from zareba.game.parts.narrator import MOVED
+from zareba.game.parts.part import Part, S
+from zareba.house_rules.state_variables import StateVariable
+from zareba.presentation.board import assign_labels, parted
+from zareba.table.questions import Choose, Option, Point
+
+if TYPE_CHECKING:
+    from zareba.presentation.board import ArrivingPiece, Board
+    from zareba.presentation.roster import Roster
+
+__all__ = ["Display", "DisplayWithStateVariables", "State", "UnitChange"]
+
+State: TypeAlias = "float | bool | str"
+"""One aspect of a unit's condition: an amount, a flag, or a word."""
+
+
+class UnitChange(NamedTuple):
+    """A change to one unit of the scenario: `what` has changed, from the value `was` to the value `now`."""
+
+    unit: str
+    what: str
+    was: State
+    now: State
+
+
+class Display(Part[S], ABC):
+    """Draws the board, and reports on each unit. A ruleset must implement `board`."""
+
+    @abstractmethod
+    def board(self, state: S) -> Board:
+        """Return the pieces and terrain on the table, ready to draw. `drawn` adds the parts common to all rules."""
+
+    def pieces(self, state: S) -> Mapping[str, Sequence[str]]:
+        """Return the ids of all pieces that are or may come on the board, by side, in an order fixed for the game.
+
+        Pieces that begin hidden come after the others, so that a gap in the labels does not betray them. Pieces
+        created in play come last.
+        """
+        units, leaders = self.game.scenario.units, self.game.scenario.leaders
+
+        def begins_hidden(piece: str) -> bool:
+            unit = units.get((leaders[piece].unit if piece in leaders else piece) or "")
+            return unit is not None and unit.hidden
+
+        found: dict[str, list[str]] = {}
+        for side in self.game.seats:
+            openly, hidden = parted(
+                [*self.game.scenario.units_of(side), *self.game.scenario.leaders_of(side)], begins_hidden
+            )
+            found[side] = [*openly, *hidden]
+        return found
+
+    def awaited(self, state: S) -> Sequence[ArrivingPiece]:
+        """Return the pieces still to be set up or to arrive, as far as `state` shows them.
+
+        `zareba.presentation.narration.arrival_phrase` says when.
+        """
+        return ()
+
+    def drawn(self, state: S) -> Board:
+        """Return the board with labels of pieces, which stay the same all game, and with the pieces still to arrive."""
+        board, listed = self.board(state), self.pieces(state)
+        found = {side: [piece.id for piece in board.pieces if piece.side == side] for side in board.sides}
+        labels = assign_labels(
+            {side: list(dict.fromkeys([*listed.get(side, ()), *ids])) for side, ids in found.items()}
+        )
+        order = {piece: place for place, piece in enumerate(labels)}
+        awaited = sorted(self.awaited(state), key=lambda one: order.get(one.id, len(order)))
+        return replace(board, labels=labels, awaited=tuple(awaited))
+
+    def roster(self, state: S, seat: str | None = None) -> Roster | None:
+        """Return the roster of one seat or of all; None unless the rules track single figures."""
+        return None
+
+    def cell_of(self, state: S, question: Choose, option: Option) -> int | None:
+        """Return the box or hex that an option is about, for players who point at the board; None if it has none."""
+        return None
+
+    def cost_of(self, state: S, question: Choose, option: Option) -> str:
+        """Return the cost of moving to the box or hex of an option, in a few words; "" if it costs nothing."""
+        return ""
+
+    def phases(self, state: S) -> Sequence[tuple[str, bool]]:
+        """Return the phases of a turn in order, each with True if it is the present one; empty if there are none."""
+        at = self.game.policy.phase(state)
+        return [(entry.title, name == at) for name, entry in self.game.policy.phases.items()]
+
+    def headline(self, state: S, *whose: str) -> str:
+        """Return one line that says where play stands; `whose` adds the side whose turn it is."""
+        phase = next((title for title, is_now in self.phases(state) if is_now), "setting up")
+        return " · ".join((f"Turn {self.game.game_turn(state)} of {self.game.scenario.turns}", *whose, phase))
+
+    def condition(self, state: S) -> Mapping[str, Mapping[str, State]]:
+        """Return the condition of each unit of the scenario, by word: the figures left, as the scenario counts them.
+
+        A ruleset adds everything that changes for a unit in battle: numbers, flags, and words for a state or place (""
+        for none).
+        """
+        standing = self.game.standing(state)
+        units = self.game.scenario.units
+        return {name: {"figures": round(standing.share_left((name,)) * units[name].figures, 3)} for name in units}
+
+    def places(self, state: S) -> Mapping[str, Mapping[str, Point]]:
+        """Return the positions of each unit's figures, on measured tables. Other rulesets put places in `condition`."""
+        return {}
+
+    def changes(self, before: S, after: S) -> tuple[UnitChange, ...]:
+        """Return the changes to units between two states: changes of `condition`, and distances moved (`places`)."""
+        return self.changes_since(before)(after)
+
+    def changes_since(self, before: S) -> Callable[[S], tuple[UnitChange, ...]]:
+        """Return a function that gives the changes from `before` to another state, to compare many states with one."""
+        was, stood = self.condition(before), self.places(before)
+
+        def changes(after: S) -> tuple[UnitChange, ...]:
+            now, stands = self.condition(after), self.places(after)
+            found: list[UnitChange] = []
+            for unit, said in was.items():
+                if said != now[unit]:
+                    for what, one in {**dict.fromkeys(now[unit], 0), **said}.items():
+                        other = now[unit].get(what, 0)
+                        if one != other:
+                            found.append(UnitChange(unit, what, one, other))
+                there = stands.get(unit, {})
+                ways = [dist(at, there[man]) for man, at in stood.get(unit, {}).items() if there.get(man, at) != at]
+                if ways and (far := round(max(ways))):
+                    found.append(UnitChange(unit, MOVED, 0, far))
+            return tuple(found)
+
+        return changes
+
+
+class DisplayWithStateVariables(Display[S]):
+    """A display with the state variables of house rules, on units and in the headline of the board."""
+
+    def __init__(self, inner: Display[S], shown: Sequence[StateVariable]) -> None:
+        super().__init__(inner.game)
+        self.inner, self._shown = inner, shown
+
+    def board(self, state: S) -> Board:
+        return self.inner.board(state)
+
+    def pieces(self, state: S) -> Mapping[str, Sequence[str]]:
+        return self.inner.pieces(state)
+
+    def awaited(self, state: S) -> Sequence[ArrivingPiece]:
+        return self.inner.awaited(state)
+
+    def roster(self, state: S, seat: str | None = None) -> Roster | None:
+        return self.inner.roster(state, seat)
+
+    def cell_of(self, state: S, question: Choose, option: Option) -> int | None:
+        return self.inner.cell_of(state, question, option)
+
+    def cost_of(self, state: S, question: Choose, option: Option) -> str:
+        return self.inner.cost_of(state, question, option)
+
+    def phases(self, state: S) -> Sequence[tuple[str, bool]]:
+        return self.inner.phases(state)
+
+    def headline(self, state: S, *whose: str) -> str:
+        return self.inner.headline(state, *whose)
+
+    def places(self, state: S) -> Mapping[str, Mapping[str, Point]]:
+        return self.inner.places(state)
+
+    def condition(self, state: S) -> Mapping[str, Mapping[str, State]]:
+        found = {unit: dict(said) for unit, said in self.inner.condition(state).items()}
+        for kept in self._shown:
+            if kept.of == "unit":
+                for unit, said in found.items():
+                    value = state.own.get(kept.key(unit), kept.start)  # type: ignore[attr-defined]  # every battle has it
+                    said[kept.words] = value if isinstance(value, (int, float, str)) else str(value or "")
+        return found
+
+    def drawn(self, state: S) -> Board:
+        board, game = self.inner.drawn(state), self.game
+        pieces, done = [], set()
+        for piece in board.pieces:
+            unit = piece.look.unit or piece.id
+            said = [] if unit in done else self._said_of(state, unit)
+            done.add(unit)
+            if said:
+                look = replace(piece.look, states=(*piece.look.states, *said))
+                piece = replace(piece, text=f"{piece.text}, {', '.join(said)}", look=look)
+            pieces.append(piece)
+        first = [kept.said(kept[state]) for kept in self._shown if kept.of == "game"]
+        for kept in self._shown:
+            if kept.of == "side":
+                of_sides = [(side, kept.said(kept[state, side])) for side in game.seats]
+                first += [f"{game.narrator.name_of(side)}: {words}" for side, words in of_sides if words]
+        return replace(board, pieces=tuple(pieces), headline="; ".join(filter(None, [board.headline, *first])))
+
+    def _said_of(self, state: S, unit: str) -> list[str]:
+        units = state.units  # type: ignore[attr-defined]  # every state of a battle has units
+        said = [kept.said(kept[state, unit]) for kept in self._shown if kept.of == "unit" and unit in units]
+        return [words for words in said if words]
