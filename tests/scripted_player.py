@@ -124,7 +124,7 @@ class Player:
             if not isinstance(reached, AtQuestion) or reached.question.why != one.question.why:
                 return False
             assert isinstance(reached.question, (Choose, Place, Confirm)), "before dice"
-            answer = self._sense(reached.question, game.view(reached.draft, self.seat))
+            answer = self._sense(reached.question, game.sight.view(reached.draft, self.seat))
             if not is_which_man(game, reached.draft, reached.question):
                 own += 1
                 if answer != one.answer:
@@ -138,7 +138,7 @@ class Player:
         if not isinstance(question, Choose) or not HOLDING & set(question.options):
             return []
         given = [one.answer for one in played.answers]
-        first = self._sense(question, game.view(self.session.state, self.seat))
+        first = self._sense(question, game.sight.view(self.session.state, self.seat))
         named = game.umpire_editor().named(self.session.state)
         told = {
             option: self._told_to(played.start, [*given, option], str(option))
@@ -158,7 +158,7 @@ class Player:
             question = reached.question
             if not isinstance(question, Choose) or unit_of(game, reached.draft, question) != unit:
                 break
-            answer = self._sense(question, game.view(reached.draft, self.seat))
+            answer = self._sense(question, game.sight.view(reached.draft, self.seat))
             given.append(answer)
             phrases = option_phrases(game, reached.draft, question)
             words.append(answer if isinstance(answer, str) else head(phrases[list(question.options).index(answer)]))
@@ -183,7 +183,7 @@ class Player:
             question = reached.question
             assert isinstance(question, (Choose, Place, Confirm)), "dice have no seat"
             about = unit_of(game, reached.draft, question)
-            answer = self._sense(question, game.view(reached.draft, self.seat))
+            answer = self._sense(question, game.sight.view(reached.draft, self.seat))
             if self.session.by_units and is_which_man(game, reached.draft, question):
                 answers.append(answer)
                 continue

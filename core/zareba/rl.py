@@ -186,7 +186,7 @@ class BattleEnv(AECEnv[str, dict[str, Any], "int | None"]):  # type: ignore[misc
     def observe(self, agent: str) -> dict[str, Any]:
         """Return the current observation of a side, with the possible answers if the current question is for it."""
         game = self._game
-        seen = game.view(self.session.state, agent)
+        seen = game.sight.view(self.session.state, agent)
         board = game.display.drawn(seen)
         whole = group_by_place(
             board, {key: unit.name for key, unit in game.scenario.units.items()}, game.display.pieces(seen)
@@ -263,7 +263,7 @@ class BattleEnv(AECEnv[str, dict[str, Any], "int | None"]):  # type: ignore[misc
         if self.render_mode is None:
             return None
         game = self._game
-        board = game.display.drawn(game.public(self.session.state))
+        board = game.display.drawn(game.sight.public(self.session.state))
         if self.render_mode == "svg":
             return picture(game.scenario, board)
         text = "\n".join(

@@ -82,7 +82,7 @@ def compare(ruleset: str, name: str, first: int, second: int, most: int) -> int:
     hidden = {key: unit.name for key, unit in game.scenario.units_of(side).items() if unit.hidden}
     compared = 0
     for one, other in zip(world(game, first, most, side), world(game, second, most, side), strict=False):
-        if game.view(one.state, foe) != game.view(other.state, foe):
+        if game.sight.view(one.state, foe) != game.sight.view(other.state, foe):
             break  # a unit was spotted in one of them
         seen = [*shown(one, one.state, foe), *map(str, briefing(game, foe).sections)]
         assert seen == [*shown(other, other.state, foe), *map(str, briefing(game, foe).sections)]
@@ -120,8 +120,8 @@ def test_foot_that_stands_openly_is_set_out_by_the_scenario_and_the_rest_sets_up
     assert any(one.startswith("swordsmen") for one in there) and not any(one.startswith("jezails") for one in there)
     assert session.pending is not None and sets_up(session.history.now.step)  # type: ignore[union-attr]  # it is pending
     assert "jezails" in str(session.state.to_data()) and "sikhs" in str(session.state.to_data())
-    assert "jezails" not in str(game.view(session.state, foe).to_data())
-    assert "sikhs" not in str(game.view(session.state, side).to_data()), "either side may hide"
+    assert "jezails" not in str(game.sight.view(session.state, foe).to_data())
+    assert "sikhs" not in str(game.sight.view(session.state, side).to_data()), "either side may hide"
 
 
 def test_who_lies_behind_something_is_not_spotted_however_near(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -189,7 +189,7 @@ def test_by_zareba_step_whoever_comes_near_sees_them_and_the_log_keeps_the_secre
     assert len({unit.rstrip("_0123456789") for unit, _ in session.state.own.get("ambush.absent", ())}) < 2
     game = game_of("vcc", scenario)
     session = next(iter(world(game, 0, 1)))
-    assert "ambush.lairs" not in str(game.view(session.state, foe).own)
+    assert "ambush.lairs" not in str(game.sight.view(session.state, foe).own)
     rule = find_house_rule("ambush")
     seats = {side: "doctrine", foe: "human"}
     kept = new_session("vcc", scenario, seats, seed=1, house_rules=[rule], path=tmp_path / "game.jsonl")
@@ -232,7 +232,7 @@ def test_the_log_of_a_game_that_goes_on_names_no_hidden_unit(ruleset: str, answe
     for _ in range(answers):
         session.answer(session.suggestion()[0])
         session.drive()
-    unseen = session.game.hidden_pieces(session.state, "")
+    unseen = session.game.sight.hidden_pieces(session.state, "")
     names = [name for name in hidden if any(session.game.narrator.name_of(piece).startswith(name) for piece in unseen)]
     session.close()
     named = [f"--house-rule={rule.file}" for rule in rules]

@@ -104,7 +104,7 @@ def worths(game: Any, question: Choose, session: Session) -> list[tuple[Any, flo
     printed = [option for option in question.options if option not in question.brought]
     question = question._replace(options=tuple(printed), brought=())
     state = game.from_data(session.state.to_data())
-    weighed = Doctrine(game, question.seat, 1).weigh(question, game.view(state, question.seat))
+    weighed = Doctrine(game, question.seat, 1).weigh(question, game.sight.view(state, question.seat))
     return [(option, worth) for option, worth, _ in weighed]
 
 

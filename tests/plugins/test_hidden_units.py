@@ -80,15 +80,15 @@ def test_every_look_at_a_view_without_units_works(ruleset: str, hides: str, tmp_
             if number % 23:
                 continue
             for seat in game.seats:
-                seen = game.view(state, seat)
+                seen = game.sight.view(state, seat)
                 hidden += len(state.units) - len(seen.units)
                 for look in LOOKS.values():
                     look(game, seen, seat)
                 assert game.display.changes(seen, seen) == ()
-            game.display.drawn(game.public(state))
+            game.display.drawn(game.sight.public(state))
             if number % 69 == 0:
                 for seat in game.seats:
-                    played_on(game, game.determinize(state, seat, number), 12)
+                    played_on(game, game.sight.determinize(state, seat, number), 12)
         assert hidden
 
 
@@ -108,9 +108,9 @@ def test_a_view_names_no_unit_that_was_taken_out_of_it(ruleset: str, tmp_path: P
         game.perform(table, state, step)
     for seat in game.seats:
         taken = {name for name, unit in state.units.items() if unit.spec.side != seat}
-        shown = {piece.id for piece in game.display.drawn(game.view(state, seat)).pieces}
+        shown = {piece.id for piece in game.display.drawn(game.sight.view(state, seat)).pieces}
         assert taken and not taken & shown
-        board = game.display.drawn(game.view(state, seat))
+        board = game.display.drawn(game.sight.view(state, seat))
         assert not taken & {awaited.id for awaited in board.awaited}
 
 
@@ -141,7 +141,7 @@ def test_fog_hides_whoever_is_far_off_and_shows_whoever_is_near(ruleset: str, pl
         game.between(table, state, step)
         for seat in game.seats:
             own = [at for piece, (whose, at) in there.items() if whose == seat and fog.pieces_of(state, piece)]
-            view = game.view(state, seat)
+            view = game.sight.view(state, seat)
             for piece, (whose, at) in there.items():
                 if piece not in state.units or whose in ("", seat):
                     continue
@@ -192,7 +192,7 @@ def test_a_person_plays_a_game_in_the_fog_to_its_end(ruleset: str) -> None:
         question = session.pending
         if question is None:
             break
-        seen = game.view(session.state, person)
+        seen = game.sight.view(session.state, person)
         assert game.narrator.describe(seen, question)
         if isinstance(question, Choose):
             assert all(game.narrator.describe_option(seen, question, option) for option in question.options[:3])

@@ -122,9 +122,9 @@ def test_what_is_secret_is_seen_by_its_own_side_alone(rule: Callable[..., HouseR
     state = game.start()
     mine, other = game.seats
     state.own |= {f"club.morale/{mine}": 3, f"club.morale/{other}": 4}
-    assert game.view(state, mine).own == {f"club.morale/{mine}": 3}
-    assert game.determinize(state, other, 1).own == {f"club.morale/{other}": 4}
-    assert game.public(state).own == {}
+    assert game.sight.view(state, mine).own == {f"club.morale/{mine}": 3}
+    assert game.sight.determinize(state, other, 1).own == {f"club.morale/{other}": 4}
+    assert game.sight.public(state).own == {}
     assert len(state.own) == 2
 
 
@@ -629,7 +629,7 @@ def test_zareba_view_hides_from_a_seat(rule: Callable[..., HouseRule]) -> None:
     game = loaded("zareba_view").game(load_scenario("patrol_clash"))
     state = game.start()
     state.own["house.weather_tomorrow"] = "rain"
-    assert game.view(state, game.seats[0]).own == game.determinize(state, game.seats[0], 1).own == {}
+    assert game.sight.view(state, game.seats[0]).own == game.sight.determinize(state, game.seats[0], 1).own == {}
     assert state.own
 
 

@@ -103,7 +103,7 @@ def test_secret_orders_are_worth_points_and_seen_by_their_side_alone(ruleset: st
     game, state = played.game, played.state
     assert all(state.own[f"secret_orders.aim/{side}"] for side in game.seats)
     mine, other = game.seats
-    seen = game.view(state, mine).own
+    seen = game.sight.view(state, mine).own
     assert f"secret_orders.aim/{mine}" in seen and f"secret_orders.aim/{other}" not in seen
     assert "secret_orders.strength" in state.own and "secret_orders.strength" not in seen
     told = load_rules(ruleset).game(load_scenario("patrol_clash")).outcome(state).points

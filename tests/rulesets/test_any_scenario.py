@@ -50,8 +50,8 @@ def have_words_and_odds(ruleset: str, seed: int) -> None:
                 assert title
                 if random.random() < 0.05:
                     assert odds(game.rules, game.rules.ruleset.procedure(procedure), facts).outcomes
-        assert game.display.board(game.view(now, question.seat)).columns
-        game.display.roster(game.view(now, question.seat), question.seat)
+        assert game.display.board(game.sight.view(now, question.seat)).columns
+        game.display.roster(game.sight.view(now, question.seat), question.seat)
 
     game = started(ruleset, seed)
     kinds = [("doctrine", "random")[(seed + place) % 2] for place, _ in enumerate(game.seats)]

@@ -75,7 +75,7 @@ class Watcher:
 
     def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
         if isinstance(question, Choose):
-            appraised = self._game.advisor.best_options(self._game.view(state, self._seat), question)
+            appraised = self._game.advisor.best_options(self._game.sight.view(state, self._seat), question)
             costly = [
                 (answer, one)
                 for answer, one in appraised.items()

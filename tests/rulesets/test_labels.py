@@ -40,7 +40,7 @@ def test_a_label_stays_with_its_piece_for_the_game(ruleset: str, scenario: str) 
     drawn = 0
     for game, state in states(ruleset, scenario, steps=120, every=15):
         for seat in game.seats:
-            seen = game.view(state, seat)
+            seen = game.sight.view(state, seat)
             board = game.display.drawn(seen)
             listed = {piece for own in game.display.pieces(seen).values() for piece in own}
             assert [piece.id for piece in board.pieces if piece.side and piece.id not in listed] == []
@@ -83,7 +83,7 @@ def test_hidden_units_are_awaited_by_nobody_but_their_own(ruleset: str) -> None:
     for game, state in states(ruleset, "column_ambushed", steps=60, every=20):
         hidden = {key for key, unit in game.scenario.units.items() if unit.hidden}
         for seat in game.seats:
-            board = game.display.drawn(game.view(state, seat))
+            board = game.display.drawn(game.sight.view(state, seat))
             foes = [one for one in board.awaited if one.side != seat and one.id.partition(".")[0] in hidden]
             if ruleset in ("fixed_baynet", "risk_factor"):  # other rulesets hide nothing
                 assert foes == []

@@ -27,7 +27,7 @@ SETTINGS = {"risk_factor": {"hidden.use": "on"}}
 
 def shown(session: Session, state: Any, seat: str) -> list[str]:
     """Return all terminal output for a seat, including the replies to mistakes."""
-    seen = session.game.view(state, seat)
+    seen = session.game.sight.view(state, seat)
     game: Game[Any] = session.game
     acts = GameCommands(session, lambda: seen)
     board = unit_board(game, seen)
@@ -58,7 +58,7 @@ def compare(ruleset: str, seed: int, most: int) -> int:
     compared = 0
     while (step := game.next_step(state)) is not None and compared < most and game.game_turn(state) < 4:
         for seat in game.seats:
-            other = game.determinize(state, seat, random.randrange(1000))
+            other = game.sight.determinize(state, seat, random.randrange(1000))
             if random.random() < 0.5 and other.to_data() != state.to_data():
                 assert shown(session, state, seat) == shown(session, other, seat), step
                 compared += 1

@@ -108,11 +108,11 @@ def test_whoever_came_into_sight_is_a_border(ruleset: str) -> None:
     for _ in range(150):
         if session.pending is None:
             break
-        before = {seat: session.game.secrets(session.state, seat) for seat in session.people}
+        before = {seat: session.game.sight.secrets(session.state, seat) for seat in session.people}
         session.answer("come out" if session.pending.why == "ambush" else session.suggestion("doctrine")[0])
         session.drive()
         for seat in session.people:
-            if before[seat] - session.game.secrets(session.state, seat):
+            if before[seat] - session.game.sight.secrets(session.state, seat):
                 learned += 1
                 assert session.may_undo() is not None
     assert learned or ruleset == "fixed_baynet", f"nobody saw {HIDERS}"

@@ -298,7 +298,7 @@ def test_zones_of_fire_danger_and_command_are_asked_from_the_rules(club: Club, r
     you = club.begin(ruleset)["you"]
     you.do("delegate", scope="turn", turns="2", player="doctrine")
     game, session = you.game.game, you.game.session
-    state = game.view(session.state, "patrol")
+    state = game.sight.view(session.state, "patrol")
     drawn = {kind: you.get(f"/reach?kind={kind}").json() for kind in ("fire", "danger", "command")}
     assert 'class="band' in drawn["fire"]["svg"] and 'class="band' in drawn["danger"]["svg"]
     assert drawn["fire"]["svg"] != drawn["danger"]["svg"]
@@ -400,7 +400,7 @@ def test_the_ruler_tells_what_the_rules_say_of_the_line_between_two(club: Club, 
     you = club.begin(ruleset)["you"]
     play(you, 40)
     game = you.game
-    state = game.game.public(game.session.state)
+    state = game.game.sight.public(game.session.state)
     board = game.game.display.drawn(state)
     own, his = (
         next(p for p in board.pieces if p.side == side and p.look.kind == "foot") for side in ("patrol", "tribesmen")

@@ -171,8 +171,8 @@ def test_who_watches_sees_no_more_than_any_seat(club: Club, ruleset: str) -> Non
     play(you, 20, which=1)
     game = you.game
     shown: Callable[[Board], set[str]] = lambda board: {piece.id for piece in board.pieces}  # noqa: E731  # used once
-    public = shown(game.game.display.drawn(game.game.public(game.session.state)))
+    public = shown(game.game.display.drawn(game.game.sight.public(game.session.state)))
     for seat in game.game.seats:
-        assert public <= shown(game.game.display.drawn(game.game.view(game.session.state, seat)))
+        assert public <= shown(game.game.display.drawn(game.game.sight.view(game.session.state, seat)))
     watching, _ = parts(Viewer(game, frozenset()), 1.0)
     assert not watching["mine"] and watching["seat"] == ""

@@ -70,10 +70,10 @@ class World:
     def is_sprung(self) -> bool:
         """Return True if the column sees a unit that was hidden at the start."""
         game, state = self.session.game, self.session.state
-        return not self.begun_hidden() <= game.hidden_pieces(state, COLUMN)
+        return not self.begun_hidden() <= game.sight.hidden_pieces(state, COLUMN)
 
     def begun_hidden(self) -> frozenset[str]:
-        return self.session.game.hidden_pieces(self.session.game.origin, COLUMN)
+        return self.session.game.sight.hidden_pieces(self.session.game.origin, COLUMN)
 
     def _look(self, odds: bool) -> None:
         for reader in READERS:
@@ -123,7 +123,7 @@ def test_whom_the_enemy_hides_changes_nothing_that_anybody_else_is_told(ruleset:
 def test_the_side_that_hides_men_sees_them_itself(ruleset: str, tmp_path: Path) -> None:
     world = World(tmp_path / "first", ruleset, "first", more=False)
     game, chair = world.session.game, world.chairs[HIDERS]
-    assert not world.begun_hidden() & game.hidden_pieces(world.session.state, HIDERS)
+    assert not world.begun_hidden() & game.sight.hidden_pieces(world.session.state, HIDERS)
     assert "The black flag" in chair.get("/briefing").text
     if ruleset != "risk_factor":  # there a marker now stands for it
         assert "The black flag" in chair.parts()["units"]
@@ -177,7 +177,7 @@ def test_men_whom_a_scenario_hides_are_hidden_from_people_by_default_under_risk_
     (side,) = {given.units[key].side for key in hidden}
     game = session.game
     for seat in {*given.sides, ""} - {side}:
-        unseen = {game.plan.specs[key].parent for key in game.hidden_pieces(session.state, seat)}  # type: ignore[attr-defined]  # these rules have it
+        unseen = {game.plan.specs[key].parent for key in game.sight.hidden_pieces(session.state, seat)}  # type: ignore[attr-defined]  # these rules have it
         assert hidden <= unseen
     assert game.rules.settings["hidden.use"] == "on"
     assert (

@@ -124,7 +124,7 @@ class LookAhead:
         """Return the lead of the seat after one simulated game of some turns; None if time ran out."""
         game = self._game
         luck = crc32(f"{self._seed}/{self._seat}/in the mind/{attempt}".encode())
-        state = game.determinize(start, self._seat, luck)
+        state = game.sight.determinize(start, self._seat, luck)
         step = game.next_step(state)
         if step is None:
             raise QuestionChanged

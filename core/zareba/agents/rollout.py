@@ -91,7 +91,7 @@ class RolloutAgent:
         """Return the lead of the side after everything that the choice began is over. Every choice gets the same dice."""
         game = self._game
         luck = crc32(f"{self._seed}/{self._seat}/{attempt}".encode())
-        world = game.determinize(start, self._seat, luck)
+        world = game.sight.determinize(start, self._seat, luck)
         state = world.copy()
         table = Sampler(game.rules, luck, most_eager)
         table.begin(state, attempt, given)

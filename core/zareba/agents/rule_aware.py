@@ -312,7 +312,7 @@ class RuleAwareDoctrine(Doctrine):
         The play covers everything that the choice began, and whatever house rules postponed until the end of the step.
         """
         game = self._game
-        world = game.determinize(start, self._seat, self._luck + attempt)
+        world = game.sight.determinize(start, self._seat, self._luck + attempt)
         state = world.copy()
         table.begin(state, attempt, given)
         step = game.next_step(state)

@@ -64,7 +64,7 @@ class Doctrine:
         self, question: Choose | Place | Confirm, state: Any
     ) -> tuple[Sequence[Answer], Sequence[Evaluation]]:
         """Return the answers worth weighing, in their order, and the ruleset's evaluation of each."""
-        game, seen = self._game, self._game.view(state, self._seat)
+        game, seen = self._game, self._game.sight.view(state, self._seat)
         if isinstance(question, Place):
             places = game.advisor.best_places(seen, question)
             return list(places), list(places.values())

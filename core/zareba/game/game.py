@@ -6,8 +6,6 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import MutableMapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
@@ -21,6 +19,7 @@ from zareba.game.parts.display import Display, DisplayWithStateVariables
 from zareba.game.parts.narrator import Narrator, NarratorWithFallbacks, NarratorWithWords
 from zareba.game.parts.odds_horizon import OddsHorizon
 from zareba.game.parts.old_methods import adopt_old_methods, keep_old_methods
+from zareba.game.parts.sight import Sight, SightWithHooks
 from zareba.house_rules.conditional_values import ActiveValues
 from zareba.presentation.outcome import Outcome
 from zareba.presentation.umpire_editor import UmpireEditor
@@ -72,6 +71,8 @@ class Game(ABC, Generic[S]):
     """The class that puts the game into words; the default uses the ruleset's `presentation/words.yaml`."""
     display_class: ClassVar[type[Display[Any]]] = Display  # type: ignore[type-abstract]  # a ruleset draws its board
     """The class that draws the board and reports on units; a ruleset must have its own."""
+    sight_class: ClassVar[type[Sight[Any]]] = Sight
+    """The class that says what a seat may see; by default everything."""
     hand: ClassVar[type[UmpireEditor[Any]]] = UmpireEditor
     """The class that lets an umpire edit a state; the default of the core can edit little."""
 
@@ -85,7 +86,6 @@ class Game(ABC, Generic[S]):
         self.seats = tuple(scenario.sides)
         self.solo = solo
         self.untranslated = ()
-        self._may_hide: dict[str, bool] = {}
         self._of_session = rules
         self.active_values: ActiveValues | None = None
         if rules.house_rules or rules.sometimes:
@@ -132,6 +132,14 @@ class Game(ABC, Generic[S]):
         display: Display[S] = self.display_class(self)
         shown = [kept for kept in self.rules.kept.values() if kept.words]
         return DisplayWithStateVariables(display, shown) if shown else display
+
+    @cached_property
+    def sight(self) -> Sight[S]:
+        """The sight of the rules; around it secret state variables and the hooks of house rules that hide pieces."""
+        sight: Sight[S] = self.sight_class(self)
+        hooks = self.rules.game_hooks.get("zareba_view", ())
+        secret = [kept for kept in self.rules.kept.values() if kept.secret]
+        return SightWithHooks(sight, hooks, secret) if hooks or secret else sight
 
     @cached_property
     def odds_horizon(self) -> OddsHorizon[S]:
@@ -226,67 +234,6 @@ class Game(ABC, Generic[S]):
         """Return the share of strength that each side still has, from 0 to 1. Units off the table with credit count."""
         standing = self.standing(state)
         return {side: standing.strength(side) for side in self.seats}
-
-    def view(self, state: S, seat: str) -> S:
-        """Return the part of `state` that `seat` may see: all of it, unless the rules hide something."""
-        return state
-
-    def printed_view(self, state: S, seat: str) -> S:
-        """Return the part of `state` that `seat` may see by the rules alone. House rules may hide more (`view`)."""
-        return type(self).view(self, state, seat)
-
-    def public(self, state: S) -> S:
-        """Return the part of `state` that all seats may see."""
-        for seat in self.seats:
-            state = self.view(state, seat)
-        return state
-
-    def hidden_pieces(self, state: S, seat: str) -> frozenset[str]:
-        """Return the pieces of `state` that `seat` does not see. The seat "" is a watcher."""
-        seen = self.view(state, seat) if seat else self.public(state)
-        if seen is state:
-            return frozenset()
-        named = self.umpire_editor().named
-        return frozenset(named(state).keys() - named(seen).keys())
-
-    def secrets(self, state: S, seat: str) -> frozenset[str]:
-        """Return a name for each thing in `state` that is secret from `seat`: hidden pieces, and more under some rules.
-
-        When a name disappears, the seat has learned something.
-        """
-        return self.hidden_pieces(state, seat)
-
-    def may_hide(self, seat: str) -> bool:
-        """Return True if pieces can be hidden from `seat` during the game. The seat "" is a watcher."""
-        if seat not in self._may_hide:
-            hides = bool(self.rules.game_hooks.get("zareba_view"))
-            self._may_hide[seat] = hides or bool(self.hidden_pieces(self.origin, seat))
-        return self._may_hide[seat]
-
-    def determinize(self, state: S, seat: str, luck: int) -> S:
-        """Return a playable state that may be the real one, as far as `seat` knows; everything hidden is made up.
-
-        By default, everything hidden is missing; a ruleset may do better. The same `luck` gives the same state.
-        """
-        return self.printed_view(state, seat).copy()
-
-    def conceal(self, state: S, hidden: AbstractSet[str]) -> None:
-        """Remove every reference to the `hidden` pieces, which house rules have taken out of `pieces_in`, from a view.
-
-        A ruleset that stores more about its pieces than their records (an index by place, a queue, contacts, carried
-        objects) clears it here, so that no code looks up a missing piece.
-        """
-
-    def put_away(self, state: S, piece: Any) -> None:
-        """Take a piece off the table and remove every reference to it, except those through which play reaches it.
-
-        Used for imagined states, in which play goes on without the pieces that a seat does not see.
-        """
-
-    def pieces_in(self, state: S) -> Sequence[MutableMapping[str, Any]]:
-        """Return the records, by id, that a house rule may remove from a seat's view (`zareba_view`)."""
-        units: MutableMapping[str, Any] = state.units  # type: ignore[attr-defined]  # every state of a battle has units
-        return (units,)
 
     def umpire_editor(self) -> UmpireEditor[S]:
         """Return the umpire's editor for this game."""

@@ -12,7 +12,6 @@ from typing import Any
 
 from zareba.battle.umpire import Umpire
 from zareba.house_rules.hook_function import HookFunction
-from zareba.house_rules.state_variables import StateVariable
 from zareba.table.step import Step
 
 __all__ = ["TURN", "apply_hooks"]
@@ -25,17 +24,12 @@ def apply_hooks(game: Any) -> None:
     """Wrap the methods of a game with the hooks of its house rules."""
     rules = game.rules
     hooks: Mapping[str, tuple[HookFunction, ...]] = rules.game_hooks
-    secret = [kept for kept in rules.kept.values() if kept.secret]
     if game.active_values is not None:
         game.perform = game.active_values.perform
     begins, turns, steps = (hooks.get(name, ()) for name in ("zareba_begin", "zareba_turn", "zareba_step"))
     if begins or turns or steps:
         game.between = partial(_between, game, steps)
         game.perform = partial(_perform, game, game.perform, begins, turns)
-    if hooks.get("zareba_view") or secret:
-        see = partial(_see, hooks.get("zareba_view", ()), secret)
-        game.view = partial(_view, game, game.view, see)
-        game.determinize = partial(_imagine, game, game.determinize, see)
     own = game.own_outcome
     if hooks.get("zareba_over"):
         game.next_step = partial(_next_step, game.next_step, hooks["zareba_over"])
@@ -120,53 +114,3 @@ def _outcome(outcome: Callable[[Any], Any], hooks: Sequence[HookFunction], state
                 given = replace(given, decided_by=f"{ground}house rule {hook.house_rule}")
             found = given
     return found
-
-
-# --- views ----------------------------------------------------------------------------------------------------------------
-
-
-def _see(hooks: Sequence[HookFunction], secret: Sequence[StateVariable], state: Any, seat: str) -> None:
-    """Remove from a copy of the state everything that a seat may not see."""
-    for kept in secret:
-        for key in [key for key in state.own if key.startswith(f"{kept.full_name}/")]:
-            name = key.partition("/")[2]
-            side = name if kept.of == "side" else getattr(getattr(state.units.get(name), "spec", None), "side", seat)
-            if side != seat:
-                del state.own[key]
-    for hook in hooks:
-        hook(state=state, seat=seat)
-
-
-def _view(game: Any, view: Callable[[Any, str], Any], see: Callable[[Any, str], None], state: Any, seat: str) -> Any:
-    seen = view(state, seat).copy()  # a view may share its public parts with the state
-    before = _pieces(game, seen)
-    see(seen, seat)
-    if hidden := before - _pieces(game, seen):
-        game.conceal(seen, hidden)
-    return seen
-
-
-def _imagine(
-    game: Any,
-    determinize: Callable[[Any, str, int], Any],
-    see: Callable[[Any, str], None],
-    state: Any,
-    seat: str,
-    luck: int,
-) -> Any:
-    """Return an imagined state in which play can go on: pieces hidden by house rules are in it, but off the table."""
-    imagined = determinize(state, seat, luck).copy()
-    before = _pieces(game, imagined)
-    see(imagined, seat)
-    hidden = before - _pieces(game, imagined)
-    for real, there in zip(game.pieces_in(state), game.pieces_in(imagined), strict=True):
-        for name in [name for name in real if name in hidden]:
-            there[name] = real[name].copy()
-    for there in game.pieces_in(imagined):
-        for name in [name for name in there if name in hidden]:
-            game.put_away(imagined, there[name])
-    return imagined
-
-
-def _pieces(game: Any, state: Any) -> set[str]:
-    return set().union(*game.pieces_in(state))

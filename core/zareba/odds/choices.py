@@ -231,7 +231,7 @@ class OddsInProgress:
 
     def _imagined(self, luck: int) -> Any:
         """Return a state that may be the real one, as far as the seat knows."""
-        return self._game.determinize(self._checkpoint, self._seat, luck)
+        return self._game.sight.determinize(self._checkpoint, self._seat, luck)
 
 
 class _World:

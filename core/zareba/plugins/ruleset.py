@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from zareba.base.errors import unknown_name
 from zareba.battle.evaluation import Evaluation
-from zareba.game import HOLDING, Advisor, Display, Game, Narrator, OddsHorizon, OrderOfPlay, State, UnitChange
+from zareba.game import HOLDING, Advisor, Display, Game, Narrator, OddsHorizon, OrderOfPlay, Sight, State, UnitChange
 from zareba.presentation.outcome import Outcome
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ __all__ = [
     "OutOfTurn",
     "Outcome",
     "Ruleset",
+    "Sight",
     "State",
     "UnitChange",
 ]

@@ -194,7 +194,7 @@ def _attacks(history: History) -> Iterator[Attack]:
                 asked = advance(game, start, [answered.answer for answered in played.answers[:place]])
                 if not isinstance(asked, AtQuestion) or not isinstance(asked.question, (Choose, Confirm)):
                     continue
-                seen = game.view(asked.draft, asked.question.seat)
+                seen = game.sight.view(asked.draft, asked.question.seat)
                 answers_it = held and thrown and asked.question.seat != held[0][2].seat and held[0][0] is played
                 if not answers_it and game.advisor.has_odds(seen, asked.question, one.answer):
                     if held and thrown:

@@ -244,13 +244,13 @@ class History:
 
     def _hidden_after(self, place: int, seat: str | None) -> frozenset[str]:
         """Return the pieces hidden from a seat after a finished step, or at present for the current step."""
-        if seat is None or not self.game.may_hide(seat):
+        if seat is None or not self.game.sight.may_hide(seat):
             return frozenset()
         played = self.steps[place]
         if played.done is None:
-            return self.game.hidden_pieces(self.state, seat)
+            return self.game.sight.hidden_pieces(self.state, seat)
         if seat not in played.hidden:
-            played.hidden[seat] = self.game.hidden_pieces(self.steps[place + 1].start, seat)
+            played.hidden[seat] = self.game.sight.hidden_pieces(self.steps[place + 1].start, seat)
         return played.hidden[seat]
 
     def finished(self, count: int) -> list[Done]:

@@ -85,7 +85,7 @@ def score_line(game: Game[Any], state: Any, seat: str | None) -> Score:
     """Return the score of a state without its changes. A seat does not get the strength of an enemy that may hide
     units.
     """
-    seen = state if seat is None else game.view(state, seat)
+    seen = state if seat is None else game.sight.view(state, seat)
     strength, points = game.strength(seen), dict(game.outcome(seen).points)
     if seat is not None and _hides(game, seat):
         strength, points = {seat: strength[seat]}, _openly(game, seen)
@@ -104,9 +104,9 @@ def standing(game: Game[Any], state: Any, seat: str) -> tuple[Mapping[str, float
 
     While the enemy may hide units, their losses, and the points for those losses, would reveal hidden figures.
     """
-    if not game.may_hide(seat):
+    if not game.sight.may_hide(seat):
         return game.outcome(state).points, game.strength(state)
-    seen = game.view(state, seat) if seat else game.public(state)
+    seen = game.sight.view(state, seat) if seat else game.sight.public(state)
     return _openly(game, seen), {seat: game.strength(seen)[seat]} if seat else {}
 
 

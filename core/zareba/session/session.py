@@ -431,7 +431,7 @@ class Session:
                 until = time.monotonic() + self.think
                 agent.enough = lambda: self.decide_now or time.monotonic() > until
             with self.waiting(player, question), self.game.rules.blamed(f"the player '{player}'"):
-                value = agent(question, self.game.view(self.state, question.seat))
+                value = agent(question, self.game.sight.view(self.state, question.seat))
             if (refused := refusal(question, value, ())) and (package := place_of(agent)):
                 raise RuleBroken(f"the player '{player}' ({package}): {refused}")
             self._decided = now, player, (value, getattr(agent, "reason", ""))
@@ -587,7 +587,9 @@ class Session:
         now = self.history.now, count
         if self._taught is None or self._taught[0][0] is not now[0] or self._taught[0][1] != count:
             before, game = self.history.before(count), self.game
-            learned = any(game.secrets(before, seat) - game.secrets(self.state, seat) for seat in self.people)
+            learned = any(
+                game.sight.secrets(before, seat) - game.sight.secrets(self.state, seat) for seat in self.people
+            )
             self._taught = now, learned
         return self._taught[1]
 

@@ -131,7 +131,7 @@ class StandingOrders:
         """
         if not isinstance(question, Choose):
             return None
-        seen = self._game.view(history.state, question.seat)
+        seen = self._game.sight.view(history.state, question.seat)
         worth = {option: one.inflicts for option, one in self._game.advisor.best_options(seen, question).items()}
         hurting = [option for option, inflicts in worth.items() if inflicts > 0]
         if not hurting:

@@ -17,7 +17,7 @@ from zareba.battle.carried_objects import objects_on_ground
 from zareba.battle.fallbacks import default_event
 from zareba.battle.templates import Words
 from zareba.battle.unit_mapping import unsupported_words_of
-from zareba.game import Advisor, Display, Game, Narrator, OddsHorizon
+from zareba.game import Advisor, Display, Game, Narrator, OddsHorizon, Sight
 from zareba.game.activation import Step, UnitCalls
 from zareba.game.activation.unit_calls import CALL, SET_UP
 from zareba.presentation.board import ArrivingPiece, Board, BoardCell, BoardPiece, parted
@@ -197,12 +197,31 @@ class SimpleDisplay(Display[Battle]):
         }
 
 
+class SimpleSight(Sight[Battle]):
+    """Takes hidden units out of views; the rules themselves hide nothing."""
+
+    game: SimpleGame
+
+    def conceal(self, state: Battle, hidden: AbstractSet[str]) -> None:
+        state.acting = "" if state.acting in hidden else state.acting
+        state.setting_out = [name for name in state.setting_out if name not in hidden]
+        state.waiting = {name: side for name, side in state.waiting.items() if name not in hidden}
+        state.arrivals = {name: turn for name, turn in state.arrivals.items() if name not in hidden}
+        state.prizes = {name: prize for name, prize in state.prizes.items() if prize.carrier not in hidden}
+
+    def put_away(self, state: Battle, piece: Unit) -> None:
+        acting = state.acting
+        self.conceal(state, {piece.id})
+        state.acting, piece.at = acting, None
+
+
 class SimpleGame(Game[Battle]):
     """One scenario under a simple ruleset. `counts` returns True if a unit counts for its side."""
 
     policy: UnitCalls
     narrator_class = SimpleNarrator
     display_class = SimpleDisplay
+    sight_class = SimpleSight
     advisor_class = SimpleAdvisor
     odds_horizon_class = SimpleOddsHorizon
 
@@ -254,15 +273,3 @@ class SimpleGame(Game[Battle]):
 
     def umpire_editor(self) -> SimpleUmpireEditor:
         return SimpleUmpireEditor(self, frozenset(self.book.marks))
-
-    def conceal(self, state: Battle, hidden: AbstractSet[str]) -> None:
-        state.acting = "" if state.acting in hidden else state.acting
-        state.setting_out = [name for name in state.setting_out if name not in hidden]
-        state.waiting = {name: side for name, side in state.waiting.items() if name not in hidden}
-        state.arrivals = {name: turn for name, turn in state.arrivals.items() if name not in hidden}
-        state.prizes = {name: prize for name, prize in state.prizes.items() if prize.carrier not in hidden}
-
-    def put_away(self, state: Battle, piece: Unit) -> None:
-        acting = state.acting
-        self.conceal(state, {piece.id})
-        state.acting, piece.at = acting, None

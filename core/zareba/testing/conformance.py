@@ -61,7 +61,7 @@ def _look(game: Game[Any], state: Any, table: SeededTable, before: Any, was: str
     back = game.from_data(_through_json(state.to_data()))
     assert digest(back.to_data()) == now, f"{where}: the state does not come back from JSON as it was"
     for seat in game.seats:
-        game.view(state, seat)
+        game.sight.view(state, seat)
     game.display.drawn(state)
     for event in table.events:
         game.narrator.describe_event(event)

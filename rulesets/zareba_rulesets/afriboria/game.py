@@ -10,7 +10,7 @@ from typing import Any
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import CommandCards
 from zareba.odds import SmallBattle, before_choice, has_odds_before
-from zareba.plugins.ruleset import Advisor, Display, Evaluation, Game, Narrator, Outcome, State
+from zareba.plugins.ruleset import Advisor, Display, Evaluation, Game, Narrator, Outcome, Sight, State
 from zareba.presentation.board import ArrivingPiece, Board, parted
 from zareba.rules import Rules
 from zareba.scenario import Scenario
@@ -167,6 +167,54 @@ class AfrDisplay(Display[Battle]):
         return found | {side: {"points": one.points} for side, one in state.sides.items()}
 
 
+class AfrSight(Sight[Battle]):
+    """Hides the enemy's hand, and quotas that tell of hidden units."""
+
+    game: AfrGame
+
+    def view(self, state: Battle, seat: str) -> Battle:
+        """Without the enemy's hand (AFR-045), and without a quota that would tell how many units he hides (AFR-052)."""
+        seen = redacted(state, seat)
+        for side, entry in seen.sides.items():
+            if entry.quota and self._quota_tells(side, seat):
+                seen.sides[side] = entry.copy()
+                seen.sides[side].quota = 0
+        return seen
+
+    def _quota_tells(self, side: str, seat: str) -> bool:
+        """Return True if the quota of a side was reckoned from units that are hidden from a seat."""
+        if self.game.scenario.sides[side].victory.quota == self.game.plan.quotas[side]:
+            return False
+        units = self.game.scenario.units
+        return any(held_back(self.game.scenario, name) and units[name].side not in (side, seat) for name in units)
+
+    def public(self, state: Battle) -> Battle:
+        """Return the state as all may see it: without any hand, even for the seat whose view it was (AFR-045)."""
+        seen = super().public(state)
+        seen.seer = ""
+        return seen
+
+    def secrets(self, state: Battle, seat: str) -> frozenset[str]:
+        """The cards that the seat has not seen too, by their number (AFR-045)."""
+        unseen = sum(len(entry.hand) - len(entry.known) for side, entry in state.sides.items() if side != seat)
+        return super().secrets(state, seat) | {f"card {number}" for number in range(unseen)}
+
+    def determinize(self, state: Battle, seat: str, luck: int) -> Battle:
+        return imagined(SeededTable(self.game.rules, state, luck, {}), state, seat)
+
+    def conceal(self, state: Battle, hidden: AbstractSet[str]) -> None:
+        state.conceal(hidden)
+
+    def put_away(self, state: Battle, piece: Unit | Commander | Flier) -> None:
+        state.conceal({piece.id})
+        piece.hex = OFF
+        if isinstance(piece, Unit):
+            piece.sections, piece.company = {}, ""
+
+    def pieces_in(self, state: Battle) -> Items[MutableMapping[str, Any]]:
+        return state.units, state.commanders, state.fliers
+
+
 class AfrGame(Game[Battle]):
     """A game of Afriboria: the translated scenario and the sequence of play. It holds no mutable state."""
 
@@ -174,6 +222,7 @@ class AfrGame(Game[Battle]):
     hand = AfrUmpireEditor
     narrator_class = AfrNarrator
     display_class = AfrDisplay
+    sight_class = AfrSight
     advisor_class = AfrAdvisor
 
     def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
@@ -201,45 +250,3 @@ class AfrGame(Game[Battle]):
 
     def standing(self, state: Battle) -> AfrScoreboard:
         return AfrScoreboard(state, self.scenario, self.plan)
-
-    def view(self, state: Battle, seat: str) -> Battle:
-        """Without the enemy's hand (AFR-045), and without a quota that would tell how many units he hides (AFR-052)."""
-        seen = redacted(state, seat)
-        for side, entry in seen.sides.items():
-            if entry.quota and self._quota_tells(side, seat):
-                seen.sides[side] = entry.copy()
-                seen.sides[side].quota = 0
-        return seen
-
-    def _quota_tells(self, side: str, seat: str) -> bool:
-        """Return True if the quota of a side was reckoned from units that are hidden from a seat."""
-        if self.scenario.sides[side].victory.quota == self.plan.quotas[side]:
-            return False
-        units = self.scenario.units
-        return any(held_back(self.scenario, name) and units[name].side not in (side, seat) for name in units)
-
-    def public(self, state: Battle) -> Battle:
-        """Return the state as all may see it: without any hand, even for the seat whose view it was (AFR-045)."""
-        seen = super().public(state)
-        seen.seer = ""
-        return seen
-
-    def secrets(self, state: Battle, seat: str) -> frozenset[str]:
-        """The cards that the seat has not seen too, by their number (AFR-045)."""
-        unseen = sum(len(entry.hand) - len(entry.known) for side, entry in state.sides.items() if side != seat)
-        return super().secrets(state, seat) | {f"card {number}" for number in range(unseen)}
-
-    def determinize(self, state: Battle, seat: str, luck: int) -> Battle:
-        return imagined(SeededTable(self.rules, state, luck, {}), state, seat)
-
-    def conceal(self, state: Battle, hidden: AbstractSet[str]) -> None:
-        state.conceal(hidden)
-
-    def put_away(self, state: Battle, piece: Unit | Commander | Flier) -> None:
-        state.conceal({piece.id})
-        piece.hex = OFF
-        if isinstance(piece, Unit):
-            piece.sections, piece.company = {}, ""
-
-    def pieces_in(self, state: Battle) -> Items[MutableMapping[str, Any]]:
-        return state.units, state.commanders, state.fliers

@@ -12,7 +12,7 @@ from zareba.base.state import CopyOnWrite
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import AlternateUnits, Step
 from zareba.odds import SmallBattle, before_choice, has_odds_before
-from zareba.plugins.ruleset import Advisor, Display, Evaluation, Game, Narrator, OddsHorizon, State
+from zareba.plugins.ruleset import Advisor, Display, Evaluation, Game, Narrator, OddsHorizon, Sight, State
 from zareba.presentation.board import ArrivingPiece, Board, BoardCell
 from zareba.rules import Rules
 from zareba.scenario import Scenario
@@ -161,43 +161,10 @@ class FbnDisplay(Display[Battle]):
         return {key: {man.id: man.at for man in unit.figures.values()} for key, unit in state.units.items()}
 
 
-class FbnGame(Game[Battle]):
-    """The translated scenario and the sequence of play. It stores no state: its methods take and return states."""
+class FbnSight(Sight[Battle]):
+    """Hides the enemy's hidden units and the plots of his mortars."""
 
-    policy: AlternateUnits
-    hand = FbnUmpireEditor
-    narrator_class = FbnNarrator
-    display_class = FbnDisplay
-    advisor_class = FbnAdvisor
-    odds_horizon_class = FbnOddsHorizon
-
-    def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
-        super().__init__(rules, scenario, solo)
-        self.book = FbnBook(rules)
-        self.plan = translate(self.book, scenario)
-        self.untranslated = tuple(self.plan.notes)
-        self.mission = SideObjectives(scenario, self.plan.field)
-        self.policy = self.activation(AlternateUnits)
-        self.sequence = Sequence(self.policy, scenario, self.plan)
-        self.origin = first_state(self.book, scenario, self.plan, self.policy.first)
-
-    def start(self) -> Battle:
-        return self.origin.copy()
-
-    def from_data(self, data: dict[str, Any]) -> Battle:
-        """Restore a battle.
-
-        A unit that was formed in play has no spec at the start, and its men come from other units (FBN-159).
-        """
-        battle = super().from_data(data)
-        for key, unit in battle.units.items():
-            unit.spec = unit.spec or gathered_spec(key)
-            for figure_id, figure in unit.figures.items():
-                figure.spec = battle.specs[figure_id]
-        return battle
-
-    def standing(self, state: Battle) -> FbnScoreboard:
-        return FbnScoreboard(state, self.scenario)
+    game: FbnGame
 
     def view(self, state: Battle, seat: str) -> Battle:
         """Return the state without hidden enemies, the objects they carry, and the plots of enemy mortars (FBN-227).
@@ -236,7 +203,7 @@ class FbnGame(Game[Battle]):
 
     def determinize(self, state: Battle, seat: str, luck: int) -> Battle:
         """Return a state that fits what the seat knows: the enemy's hidden units are off the table."""
-        guess = self.printed_view(state, seat).copy()
+        guess = self.view(state, seat).copy()
         for key in [key for key in state.units if key not in guess.units]:
             unseen = guess.units[key] = state.units[key].copy()
             unseen.unmark("hidden")
@@ -252,3 +219,43 @@ class FbnGame(Game[Battle]):
         piece.unmark("hidden")
         piece.mark("away")
         piece.measure()
+
+
+class FbnGame(Game[Battle]):
+    """The translated scenario and the sequence of play. It stores no state: its methods take and return states."""
+
+    policy: AlternateUnits
+    hand = FbnUmpireEditor
+    narrator_class = FbnNarrator
+    display_class = FbnDisplay
+    sight_class = FbnSight
+    advisor_class = FbnAdvisor
+    odds_horizon_class = FbnOddsHorizon
+
+    def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
+        super().__init__(rules, scenario, solo)
+        self.book = FbnBook(rules)
+        self.plan = translate(self.book, scenario)
+        self.untranslated = tuple(self.plan.notes)
+        self.mission = SideObjectives(scenario, self.plan.field)
+        self.policy = self.activation(AlternateUnits)
+        self.sequence = Sequence(self.policy, scenario, self.plan)
+        self.origin = first_state(self.book, scenario, self.plan, self.policy.first)
+
+    def start(self) -> Battle:
+        return self.origin.copy()
+
+    def from_data(self, data: dict[str, Any]) -> Battle:
+        """Restore a battle.
+
+        A unit that was formed in play has no spec at the start, and its men come from other units (FBN-159).
+        """
+        battle = super().from_data(data)
+        for key, unit in battle.units.items():
+            unit.spec = unit.spec or gathered_spec(key)
+            for figure_id, figure in unit.figures.items():
+                figure.spec = battle.specs[figure_id]
+        return battle
+
+    def standing(self, state: Battle) -> FbnScoreboard:
+        return FbnScoreboard(state, self.scenario)

@@ -11,7 +11,7 @@ from functools import cached_property
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import CardPerUnit, Step
 from zareba.odds import SmallBattle, before_choice, has_odds_before
-from zareba.plugins.ruleset import Advisor, Display, Evaluation, Game, Narrator, OddsHorizon, Outcome, State
+from zareba.plugins.ruleset import Advisor, Display, Evaluation, Game, Narrator, OddsHorizon, Outcome, Sight, State
 from zareba.presentation.board import ArrivingPiece, Board, BoardCell
 from zareba.presentation.roster import Roster
 from zareba.rules import Rules
@@ -164,12 +164,30 @@ class PaychestDisplay(Display[Battle]):
         }
 
 
+class PaychestSight(Sight[Battle]):
+    """Takes hidden units out of views; the rules themselves hide nothing."""
+
+    game: PaychestGame
+
+    def conceal(self, state: Battle, hidden: AbstractSet[str]) -> None:
+        state.conceal(hidden)
+
+    def put_away(self, state: Battle, piece: Unit) -> None:
+        acting = state.acting
+        state.conceal({piece.spec.id})
+        state.acting = acting
+        for figure in piece.figures.values():
+            figure.at, figure.loads, figure.aboard = None, (), ""
+        piece.measure()
+
+
 class PaychestGame(Game[Battle]):
     """A game of Paychest: the translated scenario and the sequence of play. Methods take and return states."""
 
     policy: CardPerUnit
     narrator_class = PaychestNarrator
     display_class = PaychestDisplay
+    sight_class = PaychestSight
     advisor_class = PaychestAdvisor
     odds_horizon_class = PaychestOddsHorizon
 
@@ -196,17 +214,6 @@ class PaychestGame(Game[Battle]):
 
     def standing(self, state: Battle) -> PaychestScoreboard:
         return PaychestScoreboard(state, self.scenario, self.plan, turn_over=state.stage == "end")
-
-    def conceal(self, state: Battle, hidden: AbstractSet[str]) -> None:
-        state.conceal(hidden)
-
-    def put_away(self, state: Battle, piece: Unit) -> None:
-        acting = state.acting
-        state.conceal({piece.spec.id})
-        state.acting = acting
-        for figure in piece.figures.values():
-            figure.at, figure.loads, figure.aboard = None, (), ""
-        piece.measure()
 
     def parts_of(self, state: Battle) -> dict[str, list[Unit]]:
         """Return the Paychest units that make up each unit of the scenario.

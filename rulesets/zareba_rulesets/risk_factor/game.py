@@ -12,7 +12,7 @@ from zareba.base.amounts import in_a_sentence, listed
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import CommandPoints, Step
 from zareba.odds import SmallBattle, before_choice, has_odds_before
-from zareba.plugins.ruleset import Advisor, Display, Evaluation, Game, Narrator, OddsHorizon, Outcome, State
+from zareba.plugins.ruleset import Advisor, Display, Evaluation, Game, Narrator, OddsHorizon, Outcome, Sight, State
 from zareba.presentation.board import ArrivingPiece, Board, BoardCell
 from zareba.rules import Rules
 from zareba.scenario import Scenario
@@ -148,6 +148,44 @@ class RskDisplay(Display[Battle]):
         return found
 
 
+class RskSight(Sight[Battle]):
+    """Hides the enemy's hidden units and what stands behind his markers."""
+
+    game: RskGame
+
+    def view(self, state: Battle, seat: str) -> Battle:
+        """The enemy's hidden units are nowhere, before their markers are set too, and his markers say nothing (RSK-187)."""
+        to_hide = () if state.begun else self.game.plan.markers
+        if not to_hide and not any(marker.side != seat for marker in state.markers.values()):
+            return state
+        seen = state.copy()
+        for marker in seen.markers.values():
+            if marker.side != seat:
+                marker.units, marker.mounted = (), False
+        seen.units = {
+            name: unit
+            for name, unit in seen.units.items()
+            if unit.spec.side == seat or ("hidden" not in unit.marks and unit.spec.parent not in to_hide)
+        }
+        seen.commanders = {name: side for name, side in seen.commanders.items() if name in seen.units}
+        seen.prizes = {n: p for n, p in seen.prizes.items() if not p.carrier or p.carrier in seen.units}
+        return seen
+
+    def secrets(self, state: Battle, seat: str) -> frozenset[str]:
+        """What stands behind each of the enemy's markers too: a dummy that is taken away tells something (RSK-188)."""
+        markers = {name for name, marker in state.markers.items() if marker.side != seat}
+        return super().secrets(state, seat) | markers
+
+    def conceal(self, state: Battle, hidden: AbstractSet[str]) -> None:
+        state.conceal(hidden)
+
+    def put_away(self, state: Battle, piece: Unit) -> None:
+        waiting = state.waiting
+        state.conceal({piece.id})
+        state.waiting = waiting
+        piece.body, piece.hurt, piece.armed, piece.kits = Body((), piece.body.radius), (), (), ()
+
+
 class RskGame(Game[Battle]):
     """One scenario under the Risk Factor rules. It holds the translated scenario and the sequence of play, but no state.
     Sides in `solo` are never asked a question.
@@ -157,6 +195,7 @@ class RskGame(Game[Battle]):
     hand = RskUmpireEditor
     narrator_class = RskNarrator
     display_class = RskDisplay
+    sight_class = RskSight
     advisor_class = RskAdvisor
     odds_horizon_class = RskOddsHorizon
 
@@ -189,38 +228,6 @@ class RskGame(Game[Battle]):
 
     def standing(self, state: Battle) -> RskScoreboard:
         return RskScoreboard(state, self.scenario, self.plan)
-
-    def view(self, state: Battle, seat: str) -> Battle:
-        """The enemy's hidden units are nowhere, before their markers are set too, and his markers say nothing (RSK-187)."""
-        to_hide = () if state.begun else self.plan.markers
-        if not to_hide and not any(marker.side != seat for marker in state.markers.values()):
-            return state
-        seen = state.copy()
-        for marker in seen.markers.values():
-            if marker.side != seat:
-                marker.units, marker.mounted = (), False
-        seen.units = {
-            name: unit
-            for name, unit in seen.units.items()
-            if unit.spec.side == seat or ("hidden" not in unit.marks and unit.spec.parent not in to_hide)
-        }
-        seen.commanders = {name: side for name, side in seen.commanders.items() if name in seen.units}
-        seen.prizes = {n: p for n, p in seen.prizes.items() if not p.carrier or p.carrier in seen.units}
-        return seen
-
-    def secrets(self, state: Battle, seat: str) -> frozenset[str]:
-        """What stands behind each of the enemy's markers too: a dummy that is taken away tells something (RSK-188)."""
-        markers = {name for name, marker in state.markers.items() if marker.side != seat}
-        return super().secrets(state, seat) | markers
-
-    def conceal(self, state: Battle, hidden: AbstractSet[str]) -> None:
-        state.conceal(hidden)
-
-    def put_away(self, state: Battle, piece: Unit) -> None:
-        waiting = state.waiting
-        state.conceal({piece.id})
-        state.waiting = waiting
-        piece.body, piece.hurt, piece.armed, piece.kits = Body((), piece.body.radius), (), (), ()
 
     def parts_of(self, state: Battle) -> dict[str, list[Unit]]:
         """Return the squads and leaders of each unit of the scenario."""

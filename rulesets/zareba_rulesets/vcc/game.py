@@ -12,7 +12,7 @@ from zareba.base.amounts import in_a_sentence
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import FixedPhases, Step
 from zareba.odds import SmallBattle, before_choice, has_odds_before
-from zareba.plugins.ruleset import Advisor, Display, Evaluation, Game, Narrator, OddsHorizon, Outcome, State
+from zareba.plugins.ruleset import Advisor, Display, Evaluation, Game, Narrator, OddsHorizon, Outcome, Sight, State
 from zareba.presentation.board import ArrivingPiece, Board
 from zareba.rules import Rules
 from zareba.scenario import Scenario
@@ -165,6 +165,19 @@ class VccDisplay(Display[Battle]):
         return found
 
 
+class VccSight(Sight[Battle]):
+    """Takes hidden units out of views; the rules themselves hide nothing."""
+
+    game: VccGame
+
+    def conceal(self, state: Battle, hidden: AbstractSet[str]) -> None:
+        state.conceal(hidden)
+
+    def put_away(self, state: Battle, piece: Unit) -> None:
+        state.conceal({piece.id})
+        piece.box = piece.gun_box = OFF_TABLE
+
+
 class VccGame(Game[Battle]):
     """A game of Victorian Colonial Combat: the translated scenario and the sequence of play. It holds no mutable
     state.
@@ -174,6 +187,7 @@ class VccGame(Game[Battle]):
     hand = VccUmpireEditor
     narrator_class = VccNarrator
     display_class = VccDisplay
+    sight_class = VccSight
     advisor_class = VccAdvisor
     odds_horizon_class = VccOddsHorizon
 
@@ -199,10 +213,3 @@ class VccGame(Game[Battle]):
 
     def standing(self, state: Battle) -> VccScoreboard:
         return VccScoreboard(state, self.scenario, self.plan)
-
-    def conceal(self, state: Battle, hidden: AbstractSet[str]) -> None:
-        state.conceal(hidden)
-
-    def put_away(self, state: Battle, piece: Unit) -> None:
-        state.conceal({piece.id})
-        piece.box = piece.gun_box = OFF_TABLE

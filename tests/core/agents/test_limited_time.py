@@ -42,7 +42,7 @@ def asked(session: Session, agent: Any) -> Any:
     question = session.pending
     assert isinstance(question, Choose)
     agent.follow(session.history.steps[-1].start, session._given())
-    answer = agent(question, session.game.view(session.state, question.seat))
+    answer = agent(question, session.game.sight.view(session.state, question.seat))
     assert refusal(question, answer) is None
     return answer
 
@@ -57,7 +57,7 @@ def test_lookahead_stops_within_one_step_of_the_game_in_its_mind(ruleset: str, a
     assert len(looks) <= allowed + 2, "no more playouts after the time limit"
     if allowed <= 5:
         plain: Any = make_agent("doctrine", session.game, "patrol", 1)
-        assert answer == plain(session.pending, session.game.view(session.state, "patrol"))
+        assert answer == plain(session.pending, session.game.sight.view(session.state, "patrol"))
 
 
 def test_a_commander_who_plays_choices_on_takes_the_best_that_he_had_time_for() -> None:

@@ -12,7 +12,7 @@ from zareba.agents.lookahead import LookAhead
 from zareba.base.state import digest
 from zareba.game.activation import Step
 from zareba.game.doctrine import Doctrine
-from zareba.plugins.ruleset import Advisor, Evaluation, Outcome
+from zareba.plugins.ruleset import Advisor, Evaluation, Outcome, Sight
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.session import Session
@@ -56,16 +56,21 @@ class Wager(ToyGame):
         return Outcome(leading[0] if len(leading) == 1 else None, dict(state.points), "turn_limit")
 
 
-class SecretWager(Wager):
-    """A wager with the die under a cup: the patrol can only guess its value."""
-
-    least = 6
+class CupSight(Sight[Raid]):
+    """Hides the die under a cup."""
 
     def determinize(self, state: Raid, seat: str, luck: int) -> Raid:
         guess = state.copy()
         if "die" in guess.cards:
             guess.cards["die"] = 1 + luck % 6
         return guess
+
+
+class SecretWager(Wager):
+    """A wager with the die under a cup: the patrol can only guess its value."""
+
+    sight_class = CupSight
+    least = 6
 
     def next_step(self, state: Raid) -> Step | None:
         names = ("throw", "bet", "pay")
@@ -126,14 +131,17 @@ def test_what_he_cannot_see_does_not_move_him() -> None:
 
 
 def test_where_the_rules_ask_otherwise_in_his_mind_he_goes_by_doctrine() -> None:
-    class Forgetful(Wager):
-        """A wager whose imagined state is already past the bet, so the recorded answers do not fit its questions."""
-
+    class PastTheBet(Sight[Raid]):
         def determinize(self, state: Raid, seat: str, luck: int) -> Raid:
             guess = state.copy()
             guess.turn = 2
             guess.cards["bet"] = 0
             return guess
+
+    class Forgetful(Wager):
+        """A wager whose imagined state is already past the bet, so the recorded answers do not fit its questions."""
+
+        sight_class = PastTheBet
 
         def perform(self, table: Table, state: Raid, step: Step) -> None:
             if step.name == "pay":
@@ -186,8 +194,8 @@ def test_every_ruleset_imagines_states_that_can_be_played_on(ruleset: str, scena
         if steps % 60 == 0:
             before = digest(state.to_data())
             for seat in game.seats:
-                guess = game.determinize(state, seat, steps)
-                assert digest(guess.to_data()) == digest(game.determinize(state, seat, steps).to_data())
+                guess = game.sight.determinize(state, seat, steps)
+                assert digest(guess.to_data()) == digest(game.sight.determinize(state, seat, steps).to_data())
                 _play_on(game, guess, steps=40)
             assert digest(state.to_data()) == before
         steps += 1

@@ -14,7 +14,7 @@ from zareba.agents import make_agent
 from zareba.base.errors import RuleBroken
 from zareba.game.activation import Step
 from zareba.odds import odds_of
-from zareba.plugins.ruleset import Game, OddsHorizon
+from zareba.plugins.ruleset import Game, OddsHorizon, Sight
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
 from zareba.table import Answer, Choose, Confirm, GivenAnswer, Place, QuestionChanged, RememberingTable, Table
@@ -116,13 +116,16 @@ def test_what_cannot_be_counted_in_time_is_played_and_says_so() -> None:
 
 
 def test_what_hangs_on_hidden_things_is_not_called_exact() -> None:
-    class Veiled(ToyGame):
-        """A game with a hidden pile of cards; a raid that draws rifles scores one more point."""
-
+    class HiddenPile(Sight[Raid]):
         def determinize(self, state: Raid, seat: str, luck: int) -> Raid:
             guess = state.copy()
             guess.cards = {"goats": 3} if luck % 2 else {"rifles": 3}
             return guess
+
+    class Veiled(ToyGame):
+        """A game with a hidden pile of cards; a raid that draws rifles scores one more point."""
+
+        sight_class = HiddenPile
 
         def perform(self, table: Table, state: Raid, step: Step) -> None:
             table.choose(PATROL, ["raid", "camp"], why="act", rule="TOY-001", actor=PATROL)

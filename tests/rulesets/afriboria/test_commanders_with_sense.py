@@ -29,7 +29,7 @@ def check(game: AfrGame, battle: Any, question: Any) -> None:
     phrases = [game.narrator.describe_option(battle, question, option) for option in question.options]
     assert all(phrases)
     before = battle.to_data()
-    worths = game.advisor.evaluate(game.view(battle, question.seat), question)
+    worths = game.advisor.evaluate(game.sight.view(battle, question.seat), question)
     assert len(worths) == len(question.options)
     for worth in worths:
         assert len(worth.reason() if callable(worth.reason) else worth.reason) <= 80

@@ -66,7 +66,7 @@ def first_question(game: AfrGame, rules: Rules, battle: Any) -> Question | None:
 
 def what_a_seat_gets(game: AfrGame, battle: Any, seat: str, question: Question) -> Any:
     """Return everything shown to a person, an AI player or a web page about one question."""
-    view = game.view(battle, seat)
+    view = game.sight.view(battle, seat)
     shown: list[Any] = [
         view.to_data(),
         game.display.board(view),
@@ -93,7 +93,7 @@ def test_a_seat_cannot_tell_two_worlds_apart(name: str) -> None:
     while (step := game.next_step(battle)) is not None:
         seat = battle.active
         world = other_world(battle, seat, random)
-        assert game.view(battle, seat).to_data() == game.view(world, seat).to_data()
+        assert game.sight.view(battle, seat).to_data() == game.sight.view(world, seat).to_data()
         if random.random() < 0.25 and world.to_data() != battle.to_data():
             differed += 1
             mine, theirs = (first_question(game, rules, state) for state in (battle, world))
@@ -150,15 +150,15 @@ def test_what_a_card_has_shown_stays_known_while_it_is_held(game: Any) -> None:
             return question.cards[0][0] if isinstance(question, Draw) else super().answer(question)
 
     table = Bottom(play.rules, battle)
-    assert "seen of the enemy" not in play.display.headline(play.view(battle, "red"))
+    assert "seen of the enemy" not in play.display.headline(play.sight.view(battle, "red"))
     battle.event_deck.pile = {"ev_message": 1}
     turn_over(table, battle, "red")
-    view = play.view(battle, "red")
+    view = play.sight.view(battle, "red")
     assert battle.sides["blue"].hand == ["blue_4", "green_2", "red_3"]
     assert view.sides["blue"].hand == ["green_2", "red_3", "?"], "the card drawn since is not known"
     assert view.deck.pile == {"blue_4": 1, "red_4": 1}
     assert "seen of the enemy's hand: two green units, three red units" in play.display.headline(view)
     assert "hand: one red unit" in play.display.headline(view) and "one red unit" not in play.display.headline(battle)
     take_from_hand(battle, "blue", "red_3")
-    assert play.view(battle, "red").sides["blue"].hand == ["green_2", "?"]
-    assert play.view(battle, "blue").sides["blue"].hand == ["blue_4", "green_2"]
+    assert play.sight.view(battle, "red").sides["blue"].hand == ["green_2", "?"]
+    assert play.sight.view(battle, "blue").sides["blue"].hand == ["blue_4", "green_2"]

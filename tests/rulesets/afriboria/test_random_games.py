@@ -128,7 +128,7 @@ def referee(scenario: Scenario, settings: dict[str, Any], seed: int) -> None:
         assert sum(state.event_deck.pile.values()) + sum(state.event_deck.discards.values()) == events
         for seat in game.seats if random.random() < 0.05 else ():
             enemy = state.field.enemy(seat)
-            seen = Counter(game.view(state, seat).sides[enemy].hand)
+            seen = Counter(game.sight.view(state, seat).sides[enemy].hand)
             del seen["?"]
             assert seen == Counter(state.sides[enemy].known) <= Counter(state.sides[enemy].hand)
 

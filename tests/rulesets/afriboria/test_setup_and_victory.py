@@ -47,7 +47,7 @@ def test_a_seat_sees_its_own_hand_only(game: Any) -> None:
     play = game({"event_cards": "on"})
     battle = play_until(play, "card")
     battle.sides["blue"].forced = True
-    view = play.view(battle, "red")
+    view = play.sight.view(battle, "red")
     assert view.sides["red"].hand == battle.sides["red"].hand
     assert view.sides["blue"].hand == ["?"] * 4
     assert sum(view.deck.pile.values()) == sum(battle.deck.pile.values()) + 4
@@ -60,7 +60,7 @@ def test_a_seat_sees_its_own_hand_only(game: Any) -> None:
     for name in before.sides["blue"].hand:
         hidden[name] -= 1
     before.deck.pile = {name: n for name, n in hidden.items() if n}
-    assert play.view(before, "red").to_data() == view.to_data(), "another hand would look the same"
+    assert play.sight.view(before, "red").to_data() == view.to_data(), "another hand would look the same"
 
 
 @pytest.mark.rule("AFR-046")

@@ -42,7 +42,7 @@ def play(
 
 
 def check(game: FbnGame, state: Battle, question: Any) -> None:
-    seen = game.view(state, question.seat)
+    seen = game.sight.view(state, question.seat)
     before = seen.to_data() if question.why in ("act", "activate") and state.acts % 25 == 0 else None
     found = game.advisor.evaluate(seen, question)
     count = (

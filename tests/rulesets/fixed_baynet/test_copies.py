@@ -65,7 +65,7 @@ def test_what_a_seat_sees_leaves_the_state_in_hand() -> None:
     hidden = next(unit for unit in state.units.values() if "hidden" in unit.marks)
     other = next(side for side in game.seats if side != hidden.side)
     mine = state.change(next(unit for unit in state.units.values() if unit.side == other))
-    seen = game.view(state, other)
+    seen = game.sight.view(state, other)
     assert hidden.id not in seen.units and hidden.id in state.units
     assert state.change(mine) is mine
 

@@ -60,7 +60,7 @@ def run(game: FbnGame, state: Battle, seat: str, seed: int, pick: Callable[[], R
 
     def answer(question: Any, now: Battle) -> Any:
         if question.seat == seat and not any(event.kind == "revealed" for event in table.events):
-            seen = game.view(now, seat)
+            seen = game.sight.view(now, seat)
             words = [game.narrator.describe(seen, question)]
             if isinstance(question, Choose):
                 words += [game.narrator.describe_option(seen, question, option) for option in question.options]
@@ -104,7 +104,7 @@ def test_two_worlds_ask_the_same_questions(name: str, seat: str) -> None:
         seed = random.randrange(10**6)
         if hides and (mine or step.name == "actions.unit"):
             other = other_world(state, seat, random)
-            assert digest(game.view(other, seat).to_data()) == digest(game.view(state, seat).to_data())
+            assert digest(game.sight.view(other, seat).to_data()) == digest(game.sight.view(state, seat).to_data())
             there = run(game, other, seat, seed, lambda seed=seed: Random(seed))  # type: ignore[misc]  # binds the seed
             here = run(game, state, seat, seed, lambda seed=seed: Random(seed))  # type: ignore[misc]  # binds the seed
             for one, two in zip(here, there, strict=False):
@@ -126,8 +126,8 @@ def test_a_plot_is_its_owners_secret() -> None:
     views = []
     for plot in ((), (10.0, 40.0, 20.0, 1.0), (12.0, 44.0, 25.0, 1.0)):
         gun.plot = plot
-        views.append(digest(game.view(state, "patrol").to_data()))
-        assert game.view(state, "tribesmen").units["mortar"].guns[0].plot == plot
+        views.append(digest(game.sight.view(state, "patrol").to_data()))
+        assert game.sight.view(state, "tribesmen").units["mortar"].guns[0].plot == plot
     assert len(set(views)) == 1
 
 
@@ -169,7 +169,9 @@ def test_hidden_men_neither_screen_nor_fill_nor_carry_in_sight() -> None:
     key = next(key for key, unit in real.units.items() if unit.spec.side == "tribesmen")
     real.units.change(key).mark("hidden")
     real.prizes["chest"] = ScenarioObject(10.0, 10.0, carrier=key)
-    assert "chest" not in game.view(real, "patrol").prizes and "chest" in game.view(real, "tribesmen").prizes
+    assert (
+        "chest" not in game.sight.view(real, "patrol").prizes and "chest" in game.sight.view(real, "tribesmen").prizes
+    )
 
 
 @pytest.mark.rule("FBN-078", "FBN-013")

@@ -48,7 +48,7 @@ def referee(name: str, seed: int) -> None:
     def look_through(state: Battle, _: str, __: Sequence[Event]) -> None:
         if random.random() < 0.05:
             check(state, men)
-            assert game.view(state, game.seats[0]).turn == state.turn
+            assert game.sight.view(state, game.seats[0]).turn == state.turn
 
     end = play(
         game, seed, look_through, endings=("objectives", "collapse", "turn_limit"), sample=0.01, most_steps=60_000
@@ -89,7 +89,7 @@ def test_every_question_option_and_board_reads_in_words() -> None:
         if not isinstance(question, (Place, Confirm)):
             phrases = [game.narrator.describe_option(now, question, option) for option in question.options]
             assert all(phrases) and len(set(phrases)) == len(phrases), phrases
-        weighed = game.advisor.evaluate(game.view(now, question.seat), question)
+        weighed = game.advisor.evaluate(game.sight.view(now, question.seat), question)
         count = 2 if isinstance(question, Confirm) else len(question[4])
         assert len(weighed) == count
         assert all(len(one.reason if isinstance(one.reason, str) else one.reason()) <= 80 for one in weighed)

@@ -433,8 +433,8 @@ def test_night_and_fog_come_from_the_scenario_or_the_settings() -> None:
 @pytest.mark.rule("FBN-237")
 def test_the_view_of_a_side_leaves_out_what_is_hidden_from_it() -> None:
     made, state = started({**PLACED, "ambush": troops(position=[30, 12], hidden=True)})
-    assert "ambush" in made.view(state, "army").units
-    assert "ambush" not in made.view(state, "band").units
+    assert "ambush" in made.sight.view(state, "army").units
+    assert "ambush" not in made.sight.view(state, "band").units
     assert "ambush" in state.units
 
 

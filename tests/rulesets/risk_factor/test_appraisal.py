@@ -31,7 +31,7 @@ def test_every_question_of_a_game_has_an_appraisal_for_each_option(scenario: str
             asked.add(question.why)
             options = question.options if isinstance(question, Choose) else (False, True)
             expected = len(question.suggestions) if isinstance(question, Place) else len(options)
-            found = of.advisor.evaluate(of.view(state, seat), question)
+            found = of.advisor.evaluate(of.sight.view(state, seat), question)
             assert len(found) == expected
             for appraisal in found:
                 reason = appraisal.reason() if callable(appraisal.reason) else appraisal.reason

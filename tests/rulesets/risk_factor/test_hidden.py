@@ -96,10 +96,10 @@ def test_markers_lie_in_their_sides_zones_where_the_scenario_says_so() -> None:
 def test_a_seat_sees_markers_but_not_what_stands_behind_them() -> None:
     of = game(solo=["blue"], **AMBUSH)
     state = begun(of)
-    seen = of.view(state, "red")
+    seen = of.sight.view(state, "red")
     assert {name: marker.units for name, marker in seen.markers.items()} == dict.fromkeys(state.markers, ())
     assert not [unit for unit in seen.units.values() if unit.side == "blue"]
-    assert of.view(state, "blue") is state
+    assert of.sight.view(state, "blue") is state
     assert any(marker.units for marker in state.markers.values())
     labels = {tuple(name for name, marker in begun(of, seed).markers.items() if not marker.units) for seed in range(12)}
     assert len(labels) > 1, "the numbers of the markers give the dummy away"

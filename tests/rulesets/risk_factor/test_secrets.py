@@ -47,7 +47,7 @@ def step_on(of: RskGame, state: Battle, seat: str, seed: int) -> tuple[Asked, As
     random = Random(seed)
 
     def answer(question: Any, now: Battle) -> Any:
-        seen = of.view(now, seat)
+        seen = of.sight.view(now, seat)
         if question.seat == seat and not any(event.kind in SHOWN for event in table.events):
             words = [of.narrator.describe(seen, question)]
             if isinstance(question, Choose):
@@ -89,13 +89,15 @@ def test_two_worlds_look_the_same_to_those_who_look_for_them(solo: tuple[str, ..
                 continue
             other = other_world(state, "column", random)
             hidden += other.to_data() != state.to_data()
-            assert digest(of.view(other, "column").to_data()) == digest(of.view(state, "column").to_data())
+            assert digest(of.sight.view(other, "column").to_data()) == digest(of.sight.view(state, "column").to_data())
             (there, told), (here, heard) = (step_on(of, world, "column", seed) for world in (other, state))
             if any(kind in SHOWN for kind, _ in (*told, *heard)):
                 assert all(one == two for one, two in zip(there, here, strict=False))
             else:
                 assert (there, told) == (here, heard)
-                assert digest(of.view(other, "column").to_data()) == digest(of.view(state, "column").to_data())
+                assert digest(of.sight.view(other, "column").to_data()) == digest(
+                    of.sight.view(state, "column").to_data()
+                )
             compared += len(here)
     assert hidden >= 10, "there was something to hide"
 
@@ -106,14 +108,14 @@ def test_a_view_has_nothing_of_hidden_units_but_blank_markers() -> None:
     state = of.start()
     begin(SeededTable(of.rules, state, 3, {}), state, of.scenario, of.plan)
     next(iter(state.markers.values())).mounted = True
-    seen = of.view(state, "column")
+    seen = of.sight.view(state, "column")
     secret = {name for marker in state.markers.values() for name in marker.units}
     assert secret and not any(f'"{name}"' in repr(seen.to_data()).replace("'", '"') for name in secret)
     assert not any(marker.units or marker.mounted for marker in seen.markers.values())
     assert len({marker.at for marker in seen.markers.values()}) > 1
     board = repr(of.display.board(seen))
     assert not any(f"{name}'" in board for name in secret)
-    assert of.view(state, "tribes") is state
+    assert of.sight.view(state, "tribes") is state
 
 
 @pytest.mark.rule("RSK-185", "RSK-187")
@@ -130,4 +132,4 @@ def test_an_object_stays_with_hidden_men_and_is_not_shown() -> None:
     begin(table, state, of.scenario, of.plan)
     take_prizes(table, state, of.scenario)
     assert state.prizes["chest"].carrier.startswith("spears")
-    assert "chest" not in of.view(state, "red").prizes and "chest" in of.view(state, "blue").prizes
+    assert "chest" not in of.sight.view(state, "red").prizes and "chest" in of.sight.view(state, "blue").prizes

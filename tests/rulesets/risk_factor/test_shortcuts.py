@@ -120,7 +120,7 @@ def test_a_commander_who_remembers_judges_as_one_who_looks_anew(scenario: str) -
 
         def agent(question: Any, state: Any) -> Any:
             if isinstance(question, Choose) and question.why in ("order", "command", "pace", "face", "shoot at"):
-                view = of.view(state, seat)
+                view = of.sight.view(state, seat)
                 kept = [a.total for a in of.advisor.evaluate(view, question)]
                 anew = [a.total for a in Evaluator(of.scenario, of.plan).evaluate(view, question)]
                 assert kept == anew, (question.why, question.actor)

@@ -61,7 +61,7 @@ def _may_hurt(session: Session, question: Question) -> bool:
     """Return True if an option leads to dice for which the rules offer odds."""
     if not isinstance(question, Choose):
         return False
-    seen = session.game.view(session.state, question.seat)
+    seen = session.game.sight.view(session.state, question.seat)
     return any(session.game.advisor.has_odds(seen, question, option) for option in question.options)
 
 

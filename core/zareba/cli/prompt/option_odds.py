@@ -126,6 +126,6 @@ class OptionOdds:
         question, table = self.session.after(answer) or (None, None)
         if not isinstance(question, (Choose, Confirm)):
             return None
-        seen = self.session.game.view(table, question.seat)
+        seen = self.session.game.sight.view(table, question.seat)
         phrased = zip(self._phrases(seen, question), answers_to(question), strict=True)
         return [(phrase, one) for phrase, one in phrased if self._is_worth(seen, question, one)] or None

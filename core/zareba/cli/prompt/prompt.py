@@ -175,7 +175,7 @@ class Prompt:
         if before == seat or len(self._session.people) < 2 or not begun:
             return
         state = self._session.state
-        if all(self._game.view(state, side) is state for side in self._game.seats):
+        if all(self._game.sight.view(state, side) is state for side in self._game.seats):
             return
         self._console.clear_all()
         name = self._game.narrator.name_of(seat)
@@ -259,7 +259,7 @@ class Prompt:
     def _invitation(self, question: Question) -> str:
         """Return the input prompt, which also says whether the answer can be undone."""
         alone = len(self._session.people) <= 1
-        hides = any(self._game.may_hide(seat) for seat in self._session.people)
+        hides = any(self._game.sight.may_hide(seat) for seat in self._session.people)
         seen = "dice, cards or hidden men" if hides else "dice or cards"
         back = "undo takes it back" if alone else f"undo takes it back until {seen} are seen"
         if isinstance(question, Roll):

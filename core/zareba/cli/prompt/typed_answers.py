@@ -54,7 +54,7 @@ class PromptState:
     def state(self) -> Any:
         """Return the table as the player being asked may see it."""
         state = self.session.state
-        return state if self.seat is None else self.game.view(state, self.seat)
+        return state if self.seat is None else self.game.sight.view(state, self.seat)
 
     def listed(self, question: Question) -> list[str]:
         """Return the options of a question with their numbers, in columns."""

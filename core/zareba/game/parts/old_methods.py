@@ -51,6 +51,21 @@ PARTS: Mapping[str, Mapping[str, str]] = {
             "words",
         )
     },
+    "sight": {
+        name: name
+        for name in (
+            "conceal",
+            "determinize",
+            "hidden_pieces",
+            "may_hide",
+            "pieces_in",
+            "printed_view",
+            "public",
+            "put_away",
+            "secrets",
+            "view",
+        )
+    },
     "odds_horizon": {"consequences": "includes", "settled": "settled", "waits": "waits", "hold": "hold"},
 }
 """The old members of `Game` by the part that has them now, each with its name there."""

@@ -54,7 +54,7 @@ class Viewer:
     def seen(self, state: Any) -> Any:
         """Return a state as far as the viewer may see it."""
         game, seat = self.open.game, self.seat
-        return game.public(state) if seat is None else game.view(state, seat)
+        return game.sight.public(state) if seat is None else game.sight.view(state, seat)
 
     def drawn(self, state: Any) -> Board:
         """Return the board of a visible state; its pieces have the same keys as in the terminal."""
@@ -114,7 +114,7 @@ class Viewer:
         if self.seats in self.open.faces:
             return True
         game, reader = self.open.game, self.reader
-        return game.may_hide(reader) or bool(game.secrets(self.open.session.state, reader))
+        return game.sight.may_hide(reader) or bool(game.sight.secrets(self.open.session.state, reader))
 
     def is_asked(self) -> bool:
         """Return True if the viewer must answer the pending question. Any player may type the faces of real dice."""
