@@ -25,7 +25,7 @@ def _told(kept: SavedGame) -> dict[str, str | bool]:
         "file": kept.file,
         "scenario": kept.scenario,
         "ruleset": kept.ruleset,
-        "seats": ", ".join(f"{side} {player}" for side, player in kept.seats.items()),
+        "seats": kept.players,
         "stands": kept.stands,
         "over": kept.over,
         "when": time.strftime("%Y-%m-%d %H:%M", time.localtime(kept.when)),
