@@ -107,3 +107,20 @@ def test_players_read_names_and_never_ids(name: str, scenario: str) -> None:
     assert (
         sorted(text for text in texts if re.search(r"\b1 (figures|men|inches|hits|bases|hexes|points)\b", text)) == []
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "terms"),
+    [
+        ("fixed_baynet", "Sikhs (3/2 AC left): choose an action.", {"AC"}),
+        ("fixed_baynet", "14 men with rifle, glory 4+", {"glory"}),
+        ("afriboria", "player turn 3 of 24", {"player turn"}),
+        ("paychest", "Jezails: where does the target stretch begin?", {"stretch"}),
+        ("risk_factor", "Command points left to Captain Merrow: 9. What next?", {"command points"}),
+        ("vcc", "Sikhs at C2, 4 bases", {"base"}),
+        ("vcc", "Sikhs: face which way?", set()),
+    ],
+)
+def test_a_technical_term_is_explained_where_it_appears(name: str, text: str, terms: set[str]) -> None:
+    found = words_of(ruleset(name).folder / "presentation" / "words.yaml").terms_in(text)
+    assert set(found) == terms and all(len(said) > 15 for said in found.values())

@@ -56,7 +56,10 @@ def _likely_range(game: Game[Any], spread: Mapping[UnitChange, Fraction]) -> str
         return f"{what} {_range([(start + more, p) for more, p in rows], '{:g}'.format)}"
     noun, fewer, back = game.counted_as[what]
     done = fewer if min(rows)[0] < 0 else back
-    return _range([(abs(more), p) for more, p in rows], lambda size: f"{amount(size, noun).replace('0', 'no', 1) if size == 0 else amount(size, noun)} {done}")
+    return _range(
+        [(abs(more), p) for more, p in rows],
+        lambda size: f"{amount(size, noun).replace('0', 'no', 1) if size == 0 else amount(size, noun)} {done}",
+    )
 
 
 def _range(rows: Sequence[tuple[float, Fraction]], words: Callable[[float], str]) -> str:

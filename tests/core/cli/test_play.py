@@ -217,6 +217,11 @@ def test_what_has_happened_is_told_again_to_who_comes_back(run: Any) -> None:
     assert [sentence for sentence in told if f"- {sentence}" not in more] == []
 
 
+def test_a_term_is_explained_once_where_it_first_appears(run: Any) -> None:
+    shown = run(*ALONE, typed="1\n1\n1\n1\nquit\n").stdout
+    assert shown.count("box: a square of the grid; distances and moves are counted in boxes") == 1
+
+
 def test_odds_of_the_options_come_before_the_choice(run: Any) -> None:
     """`odds` summarises every option; `odds 1` shows all outcomes of one, the assumptions, and the numbers used."""
     _presses_until(lambda session: session.pending.why == "fire at")

@@ -76,7 +76,7 @@ def balance(
                 file.write_text(knob.turned(found, value), encoding="utf-8")
                 wins = _wins(file, ruleset, counted, each, seed + number, jobs or os.cpu_count() or 1, players)
                 tried.append(BalanceTrial(value, each, wins))
-                talk(f"{by} {value}: {counted} wins {wins:g} of {amount(each, 'game')}")
+                talk(f"{by} {value}: {found.sides[counted].name} won {wins:g} of {amount(each, 'game')}")
     even = even_value(tried, knob)
     if as_json:
         print_json(
