@@ -119,7 +119,7 @@ class Game(ABC, Generic[S]):
         self._foreseen: dict[tuple[str, str], bool] = {}
         self._may_hide: dict[str, bool] = {}
         self._of_session = rules
-        if rules.house_rules or rules.sometimes:
+        if rules.house_rules or rules.conditional_values:
             self.rules = replace(rules, playing=self)
             apply_hooks(self)
 

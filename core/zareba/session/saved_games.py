@@ -35,7 +35,7 @@ class SavedGame:
     ruleset: str
     seats: dict[str, str]
     sides: dict[str, str]
-    stands: str
+    progress: str
     over: bool
     when: float
 
@@ -63,7 +63,7 @@ def saved_game(path: Path) -> SavedGame:
         header["ruleset"],
         seats,
         {side: _name(side, one) for side, one in header["scenario"].get("sides", {}).items()},
-        "over" if over else _stands(steps[-1], header["scenario"]) if steps else "not started",
+        "over" if over else _progress(steps[-1], header["scenario"]) if steps else "not started",
         over,
         path.stat().st_mtime,
     )
@@ -75,7 +75,7 @@ def _name(word: str, entry: Any) -> str:
     return str(name) if name else word.replace("_", " ")
 
 
-def _stands(key: str, scenario: dict[str, Any]) -> str:
+def _progress(key: str, scenario: dict[str, Any]) -> str:
     """Return the key of the last step in words: `3/british_moves/move.units` is turn 3, british moves.
 
     Sides, units and leaders appear by name.

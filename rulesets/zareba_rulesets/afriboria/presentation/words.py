@@ -228,7 +228,9 @@ def unit_line(battle: Battle, unit: Unit) -> str:
     company = battle.company_of(unit)
     states += [f"company of {_name(battle, company.officer)}"] if company is not None else []
     names = battle.field.names
-    states += [f"carries {with_the(names.get(one, one))}" for one in carried_by(battle.prizes, spec.id)]
+    states += [
+        f"carries {with_the(names.get(one, one.replace('_', ' ')))}" for one in carried_by(battle.prizes, spec.id)
+    ]
     states += words().states(unit.marks)
     where = label(unit.hex) if unit.hex != OFF else "off the table"
     return ", ".join(

@@ -96,7 +96,9 @@ def unit_line(battle: Battle, unit: Unit) -> str:
         states.append(f"leader with {amount(unit.wounds, 'wound')}")
     states += words().states(unit.marks)
     names = battle.field.names
-    states += [f"carries {with_the(names.get(one, one))}" for one in carried_by(battle.prizes, unit.spec.id)]
+    states += [
+        f"carries {with_the(names.get(one, one.replace('_', ' ')))}" for one in carried_by(battle.prizes, unit.spec.id)
+    ]
     return ", ".join(states)
 
 
