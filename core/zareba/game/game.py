@@ -88,9 +88,9 @@ class Game(ABC, Generic[S]):
         self.untranslated = ()
         self._of_session = rules
         self.active_values: ActiveValues | None = None
-        if rules.house_rules or rules.sometimes:
+        if rules.house_rules or rules.conditional_values:
             self.rules = replace(rules, playing=self)
-            if rules.sometimes:
+            if rules.conditional_values:
                 self.active_values = ActiveValues(self)
             apply_hooks(self)
 

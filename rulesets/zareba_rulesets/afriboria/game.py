@@ -7,6 +7,7 @@ from collections.abc import Sequence as Items
 from collections.abc import Set as AbstractSet
 from typing import Any
 
+from zareba.base.amounts import counted
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import CommandCards
 from zareba.odds import SmallBattle, before_choice, has_odds_before
@@ -136,7 +137,7 @@ class AfrDisplay(Display[Battle]):
         if question.why != "move" or unit is None or not isinstance(option, tuple) or option[0] not in ("to", "with"):
             return ""
         steps = steps_to(state, unit, option[1], option[0] == "with")
-        return f"{steps} of {allowance(state, unit) - unit.moved} hexes"
+        return f"{steps} of {counted(allowance(state, unit) - unit.moved, 'hexes')}"
 
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
         """Return the values that the odds report for each piece, each structure and each side's points.
@@ -233,7 +234,9 @@ class AfrGame(Game[Battle]):
         self.policy = self.activation(CommandCards)
         self.sequence = Sequence(self.policy, scenario, self.plan)
         places = {key: goal.name for key, goal in scenario.objectives.items()}
-        self.names = places | {side: entry.name for side, entry in scenario.sides.items()}
+        self.names = places | {
+            key: one.name for named in (scenario.objects, scenario.sides) for key, one in named.items()
+        }
 
     def start(self) -> Battle:
         return first_state(self.book, self.scenario, self.plan, self.policy.first)

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from collections.abc import Sequence as Items
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from typing import ClassVar
 
 from zareba.base.amounts import in_a_sentence
 from zareba.battle.arrivals import awaited
@@ -108,7 +107,7 @@ class VccNarrator(Narrator[Battle]):
     """Puts the game into the words of these rules."""
 
     game: VccGame
-    counted_as: ClassVar[Mapping[str, tuple[str, str, str]]] = {"bases": ("base", "lost", "back")}
+    counted_as: Mapping[str, tuple[str, str, str]] = {"bases": ("base", "lost", "back")}
 
     def describe(self, state: Battle, question: Question) -> str:
         return question_sentence(state, question)
@@ -117,7 +116,7 @@ class VccNarrator(Narrator[Battle]):
         return option_phrase(state, question, option)
 
     def describe_event(self, event: Event) -> str:
-        return event_sentence(self.game.plan.specs, self.game.plan.field.grid, event)
+        return event_sentence(self.game.plan.specs, self.game.plan.field.grid, event, self.game.plan.field.names)
 
 
 class VccDisplay(Display[Battle]):

@@ -8,6 +8,7 @@ import pytest
 from tests.core.toy import Raid, ToyGame, ToyNarrator, bare_rules
 
 from zareba.base.errors import ZarebaError
+from zareba.game import UnitChange
 from zareba.table import Choose, Event, Question
 
 CHOICE = Choose("act", "T-1", "patrol", "patrol", ("raid", ("ride", "tribesmen")), ())
@@ -23,6 +24,8 @@ class KnowingNarrator(ToyNarrator):
 
     def describe_event(self, event: Event) -> str:
         return {"raid": "a raid"}[event.kind]
+
+    counted_as = {"goats": ("goat", "lost", "back")}
 
 
 class KnowingGame(ToyGame):
@@ -40,6 +43,12 @@ def test_house_rules_get_plain_sentences_for_what_the_ruleset_does_not_know() ->
     assert narrator.describe_option(state, PRAYER, "patrol") == "The patrol"
     assert narrator.describe_event(RAIN) == "The patrol: rain"
     assert narrator.knows_question(state, CHOICE) and not narrator.knows_question(state, PRAYER)
+
+
+def test_house_rules_keep_the_words_for_changes() -> None:
+    for narrator in (KnowingGame().narrator, under({"event rain": ("club", "It rains")}).narrator):
+        assert narrator.describe_change(UnitChange("patrol", "goats", 3, 1)) == "The patrol: 2 goats lost"
+        assert narrator.counted_as == {"goats": ("goat", "lost", "back")}
 
 
 def test_without_house_rules_a_missing_sentence_is_a_fault_of_the_ruleset() -> None:

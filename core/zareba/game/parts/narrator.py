@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from functools import cache, cached_property
 from itertools import count, takewhile
 from string import Formatter
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from zareba.base.amounts import amount
+from zareba.base.amounts import amount, counted
 from zareba.base.errors import ZarebaError
 from zareba.battle.fallbacks import FAULTS, default_event, default_name, default_question
 from zareba.battle.templates import Words, event_text, fill, question_text, shooter, words_of
@@ -33,9 +33,9 @@ Worded: TypeAlias = Mapping[str, tuple[str, str]]
 class Narrator(Part[S]):
     """Puts a game into words. This one uses the ruleset's `presentation/words.yaml`, and plain sentences without it."""
 
-    length: ClassVar[str] = "inches"
+    length: str = "inches"
     """The unit of length of a measured table."""
-    counted_as: ClassVar[Mapping[str, tuple[str, str, str]]] = {"figures": ("figure", "lost", "back")}
+    counted_as: Mapping[str, tuple[str, str, str]] = {"figures": ("figure", "lost", "back")}
     """Words for changes of numbers in `condition`: the thing counted, the word for fewer, the word for more."""
 
     def __init__(self, game: Game[S]) -> None:
@@ -43,12 +43,12 @@ class Narrator(Part[S]):
         self._known: dict[tuple[str, str], bool] = {}
 
     def name_of(self, word: str) -> str:
-        """Return the name of a unit, leader, side or piece of terrain; any other word with spaces for underscores.
+        """Return the name of a unit, leader, side, object or terrain piece; any other word with spaces for underscores.
 
         A ruleset adds the names of the pieces that it makes out of the scenario's units.
         """
         scenario = self.game.scenario
-        for named in (scenario.units, scenario.leaders, scenario.sides):
+        for named in (scenario.units, scenario.leaders, scenario.sides, scenario.objects):
             if word in named:
                 return named[word].name
         ground = scenario.terrain.get(word)
@@ -102,7 +102,7 @@ class Narrator(Part[S]):
         if isinstance(was, str) or isinstance(now, str):
             return f"{name}: {what} {now}" if now else f"{name}: no longer {what} {was}"
         if what == MOVED:
-            return f"{name}: moved {now:g} {self.length}"
+            return f"{name}: moved {counted(now, self.length)}"
         if what in self.counted_as:
             one, fewer, more = self.counted_as[what]
             return f"{name}: {amount(abs(was - now), one)} {fewer if was > now else more}"
@@ -126,6 +126,7 @@ class _WrappedNarrator(Narrator[S]):
     def __init__(self, inner: Narrator[S]) -> None:
         super().__init__(inner.game)
         self.inner = inner
+        self.length, self.counted_as = inner.length, inner.counted_as
 
     @cached_property
     def words(self) -> Words:
