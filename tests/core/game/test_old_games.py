@@ -42,6 +42,26 @@ def test_a_part_calls_the_method_that_an_old_game_overrides(caplog: pytest.LogCa
     assert game.has_evaluation
 
 
+def test_a_class_derived_from_an_old_game_may_override_a_method_again(caplog: pytest.LogCaptureFixture) -> None:
+    old: Any = old_game(caplog)
+
+    class Older(old):  # type: ignore[misc]
+        def evaluate(self, state: Raid, question: Any) -> Sequence[Evaluation]:
+            return [*super().evaluate(state, question)[:1], Evaluation(reason="older")]
+
+    game = Older()
+    assert [one.reason for one in game.advisor.evaluate(game.start(), CHOICE)] == ["old", "older"]
+
+
+def test_a_data_member_of_an_old_game_is_read_too(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.WARNING, logger="zareba")
+
+    class Metric(ToyGame):
+        length = "cm"
+
+    assert Metric().narrator.length == "cm" and "Metric.length" in caplog.text
+
+
 def test_house_rules_stand_around_an_old_game(caplog: pytest.LogCaptureFixture) -> None:
     def evaluate(option: str) -> Evaluation | None:
         return Evaluation(reason="club") if option == "camp" else None
@@ -50,6 +70,7 @@ def test_house_rules_stand_around_an_old_game(caplog: pytest.LogCaptureFixture) 
     game = old_game(caplog)()
     game.rules.game_hooks = {"zareba_evaluate": (hook,)}
     assert [one.reason for one in game.advisor.evaluate(game.start(), CHOICE)] == ["old", "club"]
+    assert [one.reason for one in game.evaluate(game.start(), CHOICE)] == ["old", "club"], "old callers get them too"
 
 
 def test_a_caller_of_the_last_release_gets_the_part(caplog: pytest.LogCaptureFixture) -> None:

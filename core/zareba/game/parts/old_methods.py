@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
+from inspect import getattr_static
 from typing import Any
 
 from zareba.renamed import warn_renamed
@@ -80,14 +81,32 @@ class _OldMethod:
     def __get__(self, game: Any, kind: type) -> Any:
         if game is None:
             return self
-        if getattr(kind, self.old) is self:
+        if getattr_static(kind, self.old) is self:
             warn_renamed(f"Game.{self.old}", f"Game.{self.part}.{self.new}")
             return getattr(getattr(game, self.part), self.new)
-        # a game class that overrides the old method asks for the one that it overrides
+        # a game class that overrides the old member asks for the one that it overrides
         kind_of_part = getattr(kind, f"{self.part}_class")
         last = [one for one in kind_of_part.__mro__ if "adopted" in vars(one)][-1]
         part = vars(game).setdefault(f"_adopted_{self.part}", kind_of_part(game))
         return getattr(super(last, part), self.new)
+
+
+class _Adopted:
+    """A member that a game class overrides though a part has it now. Callers get that of the part, with house rules."""
+
+    def __init__(self, part: str, old: str, new: str, own: Any) -> None:
+        self.part, self.old, self.new, self.own = part, old, new, own
+
+    def __get__(self, game: Any, kind: type) -> Any:
+        if game is None:
+            return self.own
+        if getattr_static(kind, self.old) is self:
+            return getattr(getattr(game, self.part), self.new)
+        return self.on(game)  # a derived game class asks for the member that it overrides
+
+    def on(self, game: Any) -> Any:
+        """Return the member as the game class defines it."""
+        return self.own.__get__(game, type(game)) if hasattr(self.own, "__get__") else self.own
 
 
 def keep_old_methods(game_class: type) -> None:
@@ -97,26 +116,27 @@ def keep_old_methods(game_class: type) -> None:
             setattr(game_class, old, _OldMethod(part, old, new))
 
 
-def _on_game(name: str) -> Callable[[Any], Any]:
-    return lambda part: getattr(part.game, name)
-
-
 def adopt_old_methods(game_class: Any) -> None:
-    """Let the parts of a game call the methods that its class still overrides, and log how to move them."""
+    """Give the members that a game class still overrides to its parts, and log how to move them."""
     for part, names in PARTS.items():
-        own = {new: old for old, new in names.items() if old in vars(game_class)}
+        own = {old: new for old, new in names.items() if old in vars(game_class)}
         if not own:
             continue
         base = getattr(game_class, f"{part}_class")
-        shown = ", ".join(f"{game_class.__name__}.{old}" for old in own.values())
-        moved = ", ".join(own)
         _log.warning(
             "%s will no longer be used in the next release; derive a class from %s, move the methods to it (%s), and "
             "set %s_class of the game to it",
-            shown,
+            ", ".join(f"{game_class.__name__}.{old}" for old in own),
             base.__name__,
-            moved,
+            ", ".join(own.values()),
             part,
         )
-        calls = {new: property(_on_game(old)) for new, old in own.items()}
-        setattr(game_class, f"{part}_class", type(base.__name__, (base,), {"adopted": True, **calls}))
+        adopted = {new: _Adopted(part, old, new, vars(game_class)[old]) for old, new in own.items()}
+        members = {new: property(_of_game(one)) for new, one in adopted.items()}
+        setattr(game_class, f"{part}_class", type(base.__name__, (base,), {"adopted": True, **members}))
+        for one in adopted.values():
+            setattr(game_class, one.old, one)
+
+
+def _of_game(one: _Adopted) -> Callable[[Any], Any]:
+    return lambda part: one.on(part.game)
