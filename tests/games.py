@@ -55,10 +55,10 @@ def game_line(ruleset: str, number: int) -> str:
     agents = {seat: make_agent(kind, game, seat, number) for seat in game.seats}
     table = SeededTable(game.rules, state, number, agents)
     steps = 0
-    while (step := game.next_step(state)) is not None:
+    while (step := game.play.next_step(state)) is not None:
         steps += 1
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
     return f"{number:03} {scenario} {names}: {state.turn} turns, {steps} steps, {digest(state.to_data())}"
 
 

@@ -636,7 +636,7 @@ class PlayedGame:
     @property
     def winner(self) -> str | None:
         """The side that has won, or None."""
-        return self.session.game.outcome(self.session.state).winner
+        return self.session.game.play.outcome(self.session.state).winner
 
     @property
     def rows(self) -> Rows:

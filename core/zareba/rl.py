@@ -159,7 +159,7 @@ class BattleEnv(AECEnv[str, dict[str, Any], "int | None"]):  # type: ignore[misc
         self.session.drive()
         question = self.session.pending
         if question is None:
-            winner = self._game.common_outcome(self.session.state).winner
+            winner = self._game.play.common_outcome(self.session.state).winner
             self.terminations = dict.fromkeys(self.agents, True)
             if winner is not None:
                 self.rewards = {side: 1.0 if side == winner else -1.0 for side in self.agents}

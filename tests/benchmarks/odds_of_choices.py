@@ -52,9 +52,9 @@ def choices(ruleset: str, scenarios: Sequence[str] = SCENARIOS) -> list[tuple[An
             state = game.start()
             agents = {seat: Watcher(game, seat, seen) for seat in game.seats}
             table = RememberingTable(game.rules, state, seed, agents)
-            while (step := game.next_step(state)) is not None:
+            while (step := game.play.next_step(state)) is not None:
                 table.begin(step)
-                game.perform(table, state, step)
+                game.play.perform(table, state, step)
     return Random(1).sample(seen, len(seen))
 
 

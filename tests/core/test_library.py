@@ -31,9 +31,9 @@ def test_scripts_that_measure_promises_find_what_they_play_with() -> None:
     asked_of: list[type] = []
     players = {seat: make_agent("random", game, seat, 3) for seat in game.seats}
     table = SeededTable(game.rules, state, 3, players)
-    while not asked_of and (step := game.next_step(state)) is not None:
+    while not asked_of and (step := game.play.next_step(state)) is not None:
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
         asked_of += [Choose] * table.decisions.get(game.seats[0], 0)
     assert asked_of and callable(odds)
 

@@ -339,10 +339,10 @@ def test_wraps_nest_with_the_last_listed_outermost() -> None:
         ("camp", (1, 1)),
         ("protest", False),
     ]
-    step = game.next_step(state)
+    step = game.play.next_step(state)
     assert step is not None
     with ScriptedTable(game.rules, state, script) as table:
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
     assert told == ["third", "second", "first"]
 
 

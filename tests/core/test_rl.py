@@ -78,7 +78,7 @@ def test_it_plays_what_a_session_plays_and_rewards_who_wins() -> None:
                 session.answer(one.answer)
                 session.drive()
     assert session.pending is None and session.state == battle.session.state
-    winner = session.game.common_outcome(session.state).winner
+    winner = session.game.play.common_outcome(session.state).winner
     assert rewards == {side: 0.0 if winner is None else 1.0 if side == winner else -1.0 for side in rewards}
 
 

@@ -9,7 +9,7 @@ from zareba.base.state import Record, record
 from zareba.chance import SUM_AND_HIGHEST
 from zareba.game.activation import Step
 from zareba.house_rules import HookFunction
-from zareba.plugins.ruleset import Advisor, Display, Evaluation, Game, Narrator, Outcome, Ruleset
+from zareba.plugins.ruleset import Advisor, Display, Evaluation, Game, Narrator, Outcome, Play, Ruleset
 from zareba.presentation.board import Board
 from zareba.rules import RulesetFile, procedure
 from zareba.rules.resolved import Rules
@@ -96,24 +96,8 @@ class ToyDisplay(Display[Raid]):
         return Board("free", 10, 10, "inches", f"turn {state.turn}")
 
 
-class ToyGame(Game[Raid]):
-    """Every turn both sides choose to raid or to camp somewhere; the other side may then protest."""
-
-    narrator_class: ClassVar[type[Narrator[Any]]] = ToyNarrator
-    display_class: ClassVar[type[Display[Any]]] = ToyDisplay
-    advisor_class: ClassVar[type[Advisor[Any]]] = ToyAdvisor
-
-    def __init__(self, rules: Rules | None = None) -> None:
-        super().__init__(rules or bare_rules(), load_scenario("patrol_clash"))
-
-    def start(self) -> Raid:
-        return Raid(1, dict.fromkeys(SIDES, 0), {"goats": 2, "rifles": 1}, {})
-
-    def from_data(self, data: dict[str, Any]) -> Raid:
-        return Raid.from_data(data)
-
-    def game_turn(self, state: Raid) -> int:
-        return state.turn
+class ToyPlay(Play[Raid]):
+    """Every turn is one step."""
 
     def next_step(self, state: Raid) -> Step | None:
         return Step("turn", state.turn, "both") if state.turn <= 3 else None
@@ -132,6 +116,27 @@ class ToyGame(Game[Raid]):
     def outcome(self, state: Raid) -> Outcome:
         best = max(state.points, key=state.points.__getitem__)
         return Outcome(best, dict(state.points), "turn_limit")
+
+
+class ToyGame(Game[Raid]):
+    """Every turn both sides choose to raid or to camp somewhere; the other side may then protest."""
+
+    play_class: ClassVar[type[Play[Any]]] = ToyPlay
+    narrator_class: ClassVar[type[Narrator[Any]]] = ToyNarrator
+    display_class: ClassVar[type[Display[Any]]] = ToyDisplay
+    advisor_class: ClassVar[type[Advisor[Any]]] = ToyAdvisor
+
+    def __init__(self, rules: Rules | None = None) -> None:
+        super().__init__(rules or bare_rules(), load_scenario("patrol_clash"))
+
+    def start(self) -> Raid:
+        return Raid(1, dict.fromkeys(SIDES, 0), {"goats": 2, "rifles": 1}, {})
+
+    def from_data(self, data: dict[str, Any]) -> Raid:
+        return Raid.from_data(data)
+
+    def game_turn(self, state: Raid) -> int:
+        return state.turn
 
     def standing(self, state: Raid) -> Scoreboard[Any]:
         raise AssertionError("points are counted as they are taken")

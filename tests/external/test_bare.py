@@ -140,7 +140,7 @@ def questions(game: Any, seed: int) -> Iterator[tuple[Any, list[GivenAnswer], An
     players = {side: make_agent("random", game, side, seed) for side in game.seats}
     dice = KeyedDice(seed)
     state = game.start()
-    while (step := game.next_step(state)) is not None and state.turn < 4:
+    while (step := game.play.next_step(state)) is not None and state.turn < 4:
         keys, given = ChanceKeys(step), list[GivenAnswer]()
         while isinstance(paused := advance(game, state, [one.answer for one in given]), AtQuestion):
             question = paused.question

@@ -59,7 +59,7 @@ def told(scenario: str, agent: str, turns: int) -> tuple[list[Any], list[Any]]:
     dice, state = KeyedDice(2), game.start()
     drawn: list[Any] = []
     events: list[Any] = []
-    while (step := game.next_step(state)) is not None and state.turn <= turns:
+    while (step := game.play.next_step(state)) is not None and state.turn <= turns:
         keys, answers = ChanceKeys(step), list[Any]()
         while isinstance(paused := advance(game, state, answers), AtQuestion):
             question = paused.question

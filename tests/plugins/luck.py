@@ -62,8 +62,8 @@ def play(scenario: str | Scenario, seed: int, *house_rules: str) -> Played:
     table = SeededTable(rules, state, seed, agents)
     dice = table.dice = KeptDice(seed)
     played = Played(dice.throws, state)
-    while (step := game.next_step(state)) is not None:
+    while (step := game.play.next_step(state)) is not None:
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
         played.events += table.events
     return played

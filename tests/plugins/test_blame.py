@@ -51,9 +51,9 @@ def test_a_rule_that_asks_without_end_is_named(ruleset_id: str, form: str, playe
     state = game.start()
     table = SeededTable(game.rules, state, 1, {seat: make_agent(player, game, seat, 1) for seat in game.seats})
     with pytest.raises(RuleBroken, match="did not come to an end") as caught:
-        while (step := game.next_step(state)) is not None:
+        while (step := game.play.next_step(state)) is not None:
             table.begin(step)
-            game.perform(table, state, step)
+            game.play.perform(table, state, step)
     assert "'thirst'" in str(caught.value) and line_of(text) in str(caught.value)
 
 
@@ -80,9 +80,9 @@ def test_doctrine_names_the_rule_whose_wrap_asks_without_end(tmp_path: Path) -> 
     state = game.start()
     table = SeededTable(game.rules, state, 1, {seat: make_agent("doctrine", game, seat, 1) for seat in game.seats})
     with pytest.raises(RuleBroken, match="did not come to an end") as caught:
-        while (step := game.next_step(state)) is not None:
+        while (step := game.play.next_step(state)) is not None:
             table.begin(step)
-            game.perform(table, state, step)
+            game.play.perform(table, state, step)
     assert line_of(text) in str(caught.value)
 
 

@@ -432,7 +432,7 @@ def test_what_fails_in_play_costs_the_step_alone(tmp_path: Path, name: str) -> N
     with pytest.raises(ZarebaError) as error:
         session = begun(file, journal, player="doctrine" if "evaluate" in lines else "random")
         session.drive()
-        session.game.outcome(session.state)
+        session.game.play.outcome(session.state)
         [session.game.narrator.describe_event(event) for _, _, events in session.log() for event in events]
     shown = str(error.value)
     place = f"club.py:{line_marked(HEAD + lines)}" if MARK in lines else ""

@@ -191,7 +191,7 @@ def zareba_turn(table):
 def zareba_over(state):
     return lost[state] or None
 """,
-        lambda played: played.game.outcome(played.state).ending == "surrender", player="doctrine",
+        lambda played: played.game.play.outcome(played.state).ending == "surrender", player="doctrine",
     ),
     "duel": Asked(
         "Before the battle each side names a champion; the higher die gives that side heart for the first three turns.",
@@ -605,7 +605,7 @@ def zareba_turn(table, turn):
 def zareba_over(state):
     return "relieved" if come[state] else None
 """,
-        lambda played: played.game.outcome(played.state).ending == "relieved",
+        lambda played: played.game.play.outcome(played.state).ending == "relieved",
     ),
     "trophies": Asked(
         "A unit that has taken a standard is one better in morale.",

@@ -38,12 +38,12 @@ LOOKS: dict[str, Callable[[Game[Any], Any, str], object]] = {
     "drawn": lambda game, seen, seat: game.display.drawn(seen),
     "condition": lambda game, seen, seat: game.display.condition(seen),
     "strength": lambda game, seen, seat: game.strength(seen),
-    "outcome": lambda game, seen, seat: game.outcome(seen),
+    "outcome": lambda game, seen, seat: game.play.outcome(seen),
     "places": lambda game, seen, seat: game.display.places(seen),
     "pieces": lambda game, seen, seat: game.display.pieces(seen),
     "headline": lambda game, seen, seat: game.display.headline(seen),
     "roster": lambda game, seen, seat: game.display.roster(seen, seat),
-    "next step": lambda game, seen, seat: game.next_step(seen),
+    "next step": lambda game, seen, seat: game.play.next_step(seen),
     "names by hand": lambda game, seen, seat: game.umpire_editor().named(seen),
     "prospect": lambda game, seen, seat: game.advisor.prospect(seen, seat),
     "written and read": lambda game, seen, seat: game.from_data(seen.to_data()),
@@ -55,10 +55,10 @@ def played_on(game: Game[Any], world: Any, most: int) -> None:
     """Play at most `most` steps of an imagined state with random players."""
     table = SeededTable(game.rules, world, 5, {seat: make_agent("random", game, seat, 5) for seat in game.seats})
     for _ in range(most):
-        if (step := game.next_step(world)) is None:
+        if (step := game.play.next_step(world)) is None:
             return
         table.begin(step)
-        game.perform(table, world, step)
+        game.play.perform(table, world, step)
 
 
 @pytest.mark.parametrize("hides", RULES)
@@ -73,10 +73,10 @@ def test_every_look_at_a_view_without_units_works(ruleset: str, hides: str, tmp_
         table = SeededTable(game.rules, state, 1, {seat: make_agent("random", game, seat, 1) for seat in game.seats})
         hidden = 0
         for number in range(400):
-            if (step := game.next_step(state)) is None:
+            if (step := game.play.next_step(state)) is None:
                 break
             table.begin(step)
-            game.perform(table, state, step)
+            game.play.perform(table, state, step)
             if number % 23:
                 continue
             for seat in game.seats:
@@ -102,10 +102,10 @@ def test_a_view_names_no_unit_that_was_taken_out_of_it(ruleset: str, tmp_path: P
     state = game.start()
     table = SeededTable(game.rules, state, 2, {seat: make_agent("random", game, seat, 2) for seat in game.seats})
     for _ in range(120):
-        if (step := game.next_step(state)) is None:
+        if (step := game.play.next_step(state)) is None:
             break
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
     for seat in game.seats:
         taken = {name for name, unit in state.units.items() if unit.spec.side != seat}
         shown = {piece.id for piece in game.display.drawn(game.sight.view(state, seat)).pieces}
@@ -134,11 +134,11 @@ def test_fog_hides_whoever_is_far_off_and_shows_whoever_is_near(ruleset: str, pl
     table = SeededTable(game.rules, state, 3, {seat: make_agent(player, game, seat, 3) for seat in game.seats})
     hidden = seen_at_all = 0
     steps = 0
-    while (step := game.next_step(state)) is not None and steps < 3000:
+    while (step := game.play.next_step(state)) is not None and steps < 3000:
         table.begin(step)
         umpire = Umpire(game, table, state)
         there = umpire.there()
-        game.between(table, state, step)
+        game.play.between(table, state, step)
         for seat in game.seats:
             own = [at for piece, (whose, at) in there.items() if whose == seat and fog.pieces_of(state, piece)]
             view = game.sight.view(state, seat)
@@ -150,9 +150,9 @@ def test_fog_hides_whoever_is_far_off_and_shows_whoever_is_near(ruleset: str, pl
                 assert piece not in view.units or near <= 12
                 hidden += piece not in view.units
                 seen_at_all += piece in view.units
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
         steps += 1
-    assert game.next_step(state) is None, "the game ends"
+    assert game.play.next_step(state) is None, "the game ends"
     assert hidden and (seen_at_all or player == "random")
 
 
@@ -174,10 +174,10 @@ def test_nobody_is_offered_a_target_that_he_does_not_see(ruleset: str) -> None:
     state = game.start()
     table = SeededTable(game.rules, state, 4, dict.fromkeys(game.seats, player))
     for _ in range(300):
-        if (step := game.next_step(state)) is None:
+        if (step := game.play.next_step(state)) is None:
             break
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
     assert offered
 
 

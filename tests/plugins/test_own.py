@@ -440,9 +440,9 @@ def acts_of(ruleset: str) -> set[str]:
 
     agents = {seat: make_agent("random", game, seat, 2) for seat in game.seats}
     table = SeededTable(game.rules, game.start(), 2, dict.fromkeys(game.seats, player))
-    while (step := game.next_step(table.state)) is not None:
+    while (step := game.play.next_step(table.state)) is not None:
         table.begin(step)
-        game.perform(table, table.state, step)
+        game.play.perform(table, table.state, step)
     return found
 
 
@@ -488,10 +488,10 @@ def test_zareba_evaluate_is_asked_once_for_each_option(rule: Callable[..., House
     agents = {seat: make_agent("doctrine", game, seat, 2) for seat in game.seats}
     table = SeededTable(game.rules, game.start(), 2, dict.fromkeys(game.seats, player))
     for _ in range(60):
-        if (step := game.next_step(table.state)) is None:
+        if (step := game.play.next_step(table.state)) is None:
             break
         table.begin(step)
-        game.perform(table, table.state, step)
+        game.play.perform(table, table.state, step)
     assert asked
 
 
@@ -609,16 +609,16 @@ def test_zareba_over_ends_the_battle_and_zareba_outcome_says_who_has_won(
     )
     game = game_of(ruleset, ends)
     state, _ = driven(game)
-    assert (game.outcome(state).ending, game.outcome(state).winner) == ("dinner is served", "tribesmen")
-    assert game.next_step(state) is None and game.game_turn(state) == 2
+    assert (game.play.outcome(state).ending, game.play.outcome(state).winner) == ("dinner is served", "tribesmen")
+    assert game.play.next_step(state) is None and game.game_turn(state) == 2
 
 
 def test_the_examples_of_the_end_end_it(rule: Callable[..., HouseRule]) -> None:
     game = loaded("zareba_over").game(load_scenario("patrol_clash"))
     state = game.start()
-    assert game.next_step(state) is not None
+    assert game.play.next_step(state) is not None
     state.turn = 13
-    assert game.next_step(state) is None
+    assert game.play.next_step(state) is None
     drawn = loaded("zareba_outcome").game(load_scenario("patrol_clash"))
     state = drawn.start()
     state.over, state.ending = True, "turn limit"

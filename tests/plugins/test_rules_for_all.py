@@ -75,13 +75,13 @@ def test_steady_nerves_give_one_second_throw_a_side(ruleset: str) -> None:
 def test_a_short_evening_is_short_in_every_system(ruleset: str) -> None:
     played = evening(ruleset, "short_evening", **{"short_evening.turns": 2})
     assert played.game.game_turn(played.state) <= 3
-    assert played.game.outcome(played.state).ending == "turn_limit"
+    assert played.game.play.outcome(played.state).ending == "turn_limit"
 
 
 @pytest.mark.parametrize("ruleset", SYSTEMS)
 def test_sudden_death_ends_a_battle_on_a_six(ruleset: str) -> None:
     ends = [evening(ruleset, "sudden_death", seed=seed, **{"sudden_death.after": 1}) for seed in (1, 2, 3, 4)]
-    found = [one.game.outcome(one.state).ending for one in ends]
+    found = [one.game.play.outcome(one.state).ending for one in ends]
     assert "sudden_death" in found
     for one, ending in zip(ends, found, strict=True):
         assert (ending == "sudden_death") is one.state.own.get("sudden_death.ended", False)
@@ -89,12 +89,12 @@ def test_sudden_death_ends_a_battle_on_a_six(ruleset: str) -> None:
 
 def test_a_clear_victory_is_one_by_so_many_points() -> None:
     plain = evening("vcc")
-    won = plain.game.outcome(plain.state)
+    won = plain.game.play.outcome(plain.state)
     lead = abs(float.__sub__(*map(float, won.points.values())))
     assert won.winner is not None and lead > 1
     for wanted, winner in ((int(lead), won.winner), (int(lead) + 1, None)):
         played = evening("vcc", "clear_victory", **{"clear_victory.lead": wanted})
-        assert played.game.outcome(played.state).winner == winner
+        assert played.game.play.outcome(played.state).winner == winner
 
 
 @pytest.mark.parametrize("ruleset", SYSTEMS)
@@ -107,7 +107,7 @@ def test_secret_orders_are_worth_points_and_seen_by_their_side_alone(ruleset: st
     assert f"secret_orders.aim/{mine}" in seen and f"secret_orders.aim/{other}" not in seen
     assert "secret_orders.strength" in state.own and "secret_orders.strength" not in seen
     told = load_rules(ruleset).game(load_scenario("patrol_clash")).outcome(state).points
-    gained = {game.outcome(state).points[side] - told[side] for side in game.seats}
+    gained = {game.play.outcome(state).points[side] - told[side] for side in game.seats}
     assert gained <= {0, 5}
 
 
@@ -192,13 +192,13 @@ def test_ransom_is_paid_for_every_capture() -> None:
     rules = load_rules("fixed_baynet", {"ransom.worth": 4}, [find_house_rule("ransom")])
     game = rules.game(load_scenario("patrol_clash"))
     state = game.start()
-    before = game.outcome(state).points
+    before = game.play.outcome(state).points
     mine, other = game.seats
     prisoner = next(unit for unit in state.units.values() if unit.spec.side == mine)
     with ScriptedTable(game.rules, state, []) as table:
         for _ in range(2):
             table.tell("captured", "FBN-112", unit=prisoner.spec.id)
-    after = game.outcome(state).points
+    after = game.play.outcome(state).points
     assert (after[other] - before[other], after[mine] - before[mine]) == (8, 0)
 
 
@@ -211,9 +211,9 @@ def test_guns_foul_by_a_die_a_turn(ruleset: str) -> None:
     agents = {seat: make_agent("random", game, seat, 1) for seat in game.seats}
     table = SeededTable(game.rules, state, 1, agents)
     told: list[str] = []
-    while "fouled" not in told and (step := game.next_step(state)) is not None:
+    while "fouled" not in told and (step := game.play.next_step(state)) is not None:
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
         told += [event.kind for event in table.events]
     assert "fouled" in told
     assert [key for key, value in state.own.items() if key.startswith("gun_friction.fouled/") and value]

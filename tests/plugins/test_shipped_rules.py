@@ -193,9 +193,9 @@ def test_night_falls_under_other_rules_too(ruleset: str) -> None:
     for seed in range(1, 9):
         state = game.start()
         table = SeededTable(rules, state, seed, {side: make_agent("random", game, side, seed) for side in game.seats})
-        while (step := game.next_step(state)) is not None:
+        while (step := game.play.next_step(state)) is not None:
             table.begin(step)
-            game.perform(table, state, step)
+            game.play.perform(table, state, step)
         endings.add(state.ending)
     assert "nightfall" in endings
 
@@ -381,10 +381,10 @@ def test_from_the_fifth_turn_on_numbers_are_others_and_that_is_told(ruleset: str
         state = game.start()
         state.turn = next(number for number in range(40) if _in_turn(game, state, number) == turn)
         table = SeededTable(game.rules, state, 1, {side: make_agent("random", game, side, 1) for side in game.seats})
-        step = game.next_step(state)
+        step = game.play.next_step(state)
         assert step is not None
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
         assert [event.data["text"] for event in table.events if event.rule == "after_dark"] == notes
 
 

@@ -51,9 +51,9 @@ def played(game: Game[Any], turns: int, player: str = "random") -> tuple[str, li
     """Return the digest of the last state, without the record of the numbers themselves, and the notes."""
     state, notes = game.start(), []
     table = SeededTable(game.rules, state, 3, {seat: make_agent(player, game, seat, 3) for seat in game.seats})
-    while (step := game.next_step(state)) is not None and game.game_turn(state) <= turns:
+    while (step := game.play.next_step(state)) is not None and game.game_turn(state) <= turns:
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
         notes += [event.data["text"] for event in table.events if event.kind == "note"]
     state.own.clear()
     return digest(state.to_data()), notes

@@ -88,7 +88,7 @@ def table_under(ruleset: str) -> SeededTable:
     game = game_with_rules(ruleset=ruleset, scenario=BATTLE)
     state = game.start()
     table = SeededTable(game.rules, state, 1, {})
-    step = game.next_step(state)
+    step = game.play.next_step(state)
     assert step is not None
     table.begin(step)
     return table
@@ -119,7 +119,7 @@ def test_wraps_of_other_rules_are_in_what_is_called(tmp_path: Path) -> None:
     game = game_with_rules(rule, scenario=BATTLE)
     state = game.start()
     table = SeededTable(game.rules, state, 1, {})
-    step = game.next_step(state)
+    step = game.play.next_step(state)
     assert step is not None
     table.begin(step)
     assert call(table, "morale.check", state, next(iter(state.units.values()))) == "passes"

@@ -367,7 +367,7 @@ def _game(
         state = game.start()
         yield json.dumps(state.to_data())
         yield repr((game.display.board(state), game.display.roster(state), game.untranslated))
-        yield repr((game.strength(state), game.outcome(state)))
+        yield repr((game.strength(state), game.play.outcome(state)))
         players = {seat: make_agent(kind, game, seat, seed) for seat in game.seats if seat not in solo}
 
         def noted(question: Choose | Place | Confirm, now: Any) -> Answer:
@@ -376,13 +376,13 @@ def _game(
             return answer
 
         table = _NotingTable(rules, state, seed, dict.fromkeys(players, noted))
-        while (step := game.next_step(state)) is not None and step.turn <= (turns or step.turn):
+        while (step := game.play.next_step(state)) is not None and step.turn <= (turns or step.turn):
             table.noted.clear()
             table.begin(step)
-            game.perform(table, state, step)
+            game.play.perform(table, state, step)
             yield repr((step.key, table.noted, [(event.kind, sorted(event.data.items())) for event in table.events]))
         yield json.dumps(state.to_data())
-        yield repr((game.strength(state), game.outcome(state)))
+        yield repr((game.strength(state), game.play.outcome(state)))
 
     return look
 

@@ -77,11 +77,11 @@ def play(
     random = Random(seed)
     kept, as_it_was = state.copy(), digest(state.to_data())
     for _ in range(most_steps):
-        step = game.next_step(state)
+        step = game.play.next_step(state)
         if step is None:
             break
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
         check(state, step.name, table.events)
         for event in table.events:
             assert game.narrator.describe_event(event) or event.kind == "loss", f"nothing is said about {event.kind}"
@@ -89,10 +89,10 @@ def play(
             assert digest(kept.to_data()) == as_it_was, f"a copy has changed with its original by {step.key}"
             kept, as_it_was = state.copy(), digest(state.to_data())
             assert digest(game.from_data(json.loads(json.dumps(state.to_data()))).to_data()) == as_it_was
-            game.outcome(state), game.display.board(state), game.strength(state)
-    assert game.next_step(state) is None, f"{game.scenario.id} has no end after {most_steps} steps"
+            game.play.outcome(state), game.display.board(state), game.strength(state)
+    assert game.play.next_step(state) is None, f"{game.scenario.id} has no end after {most_steps} steps"
     assert state.turn <= (turns or game.scenario.turns)
-    assert not endings or game.outcome(state).ending in endings
+    assert not endings or game.play.outcome(state).ending in endings
     return state
 
 
@@ -121,7 +121,7 @@ def play_watched(game: Game[Any], kinds: Sequence[str], seed: int, look: Callabl
         return agents[question.seat](question, now)
 
     table = SeededTable(game.rules, state, seed, dict.fromkeys(game.seats, watched))
-    while (step := game.next_step(state)) is not None:
+    while (step := game.play.next_step(state)) is not None:
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
     return state

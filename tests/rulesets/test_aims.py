@@ -83,8 +83,8 @@ def test_commanders_run_errands(ruleset: str, errand: str) -> None:
         table = SeededTable(
             game.rules, state, seed, {side: make_agent("doctrine", game, side, seed) for side in game.seats}
         )
-        while (step := game.next_step(state)) is not None and "errand" not in state.achieved:
+        while (step := game.play.next_step(state)) is not None and "errand" not in state.achieved:
             table.begin(step)
-            game.perform(table, state, step)
+            game.play.perform(table, state, step)
         run += is_run(game.standing(state), game.scenario)
     assert run >= 2

@@ -56,7 +56,7 @@ def have_words_and_odds(ruleset: str, seed: int) -> None:
     game = started(ruleset, seed)
     kinds = [("doctrine", "random")[(seed + place) % 2] for place, _ in enumerate(game.seats)]
     state = play_watched(game, kinds, seed, look)
-    assert game.next_step(state) is None
+    assert game.play.next_step(state) is None
 
 
 @pytest.mark.parametrize("ruleset", ruleset_names())

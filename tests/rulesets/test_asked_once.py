@@ -216,14 +216,14 @@ def follow(name: str, scenario: str = "river_ford", steps: int = 260) -> Followe
 
     table = Followed(game.rules, state, 7, {seat: make_agent("doctrine", game, seat, 7) for seat in game.seats})
     for _ in range(steps):
-        if (step := game.next_step(state)) is None:
+        if (step := game.play.next_step(state)) is None:
             break
         table.begin(step)
         with log.open():
             log.mark()
             sys.setprofile(follower)
             try:
-                game.perform(table, state, step)
+                game.play.perform(table, state, step)
             finally:
                 sys.setprofile(None)
                 follower.end()

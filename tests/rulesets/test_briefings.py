@@ -52,7 +52,7 @@ def test_a_battle_that_is_over_has_a_closing_page(ruleset: str) -> None:
     session.drive()
     page, score = session.closing(), session.score()
     assert page.result.startswith("The game is over")
-    assert score.points == session.game.outcome(session.state).points
+    assert score.points == session.game.play.outcome(session.state).points
     assert score.changes[-1].points == score.points
     lost = {side: sum(causes.values()) for side, causes in page.losses.items()}
     told = dict.fromkeys(given.sides, 0.0)

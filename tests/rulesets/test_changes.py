@@ -132,11 +132,11 @@ def test_whatever_a_step_does_to_a_unit_is_told(name: str, scenario: str) -> Non
     table = SeededTable(game.rules, state, 9, {seat: make_agent("random", game, seat, 9) for seat in game.seats})
     seen = 0
     for _ in range(400):
-        if (step := game.next_step(state)) is None:
+        if (step := game.play.next_step(state)) is None:
             break
         before = state.copy()
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
         altered = [unit for unit in before.units if differ(name, before.units[unit], state.units.get(unit))]
         changes = game.display.changes(before, state)
         untold = [differ(name, before.units[unit], state.units[unit]) for unit in altered if not changes]

@@ -34,7 +34,7 @@ def zareba_outcome(outcome):
 
 def check(game: Game[Any], state: Any) -> None:
     """Check that the sentence states a result and that the result fits the points."""
-    outcome = game.outcome(state)
+    outcome = game.play.outcome(state)
     sentence = outcome_sentence(game.scenario, outcome)
     assert outcome.decided_by and sentence.endswith(f"; {outcome.decided_by}."), sentence
     most = max(outcome.points.values())
@@ -61,7 +61,7 @@ def test_a_battle_that_a_house_rule_ends_goes_to_who_is_ahead(ruleset: str, tmp_
     rules = load_rules(ruleset, house_rules=[written(tmp_path, RULE)])
     game: Game[Any] = rules.game(load_scenario("patrol_clash"))
     state = play(game, 3, lambda *_: None, turns=PLAYER_TURNS * 3)
-    outcome = game.outcome(state)
+    outcome = game.play.outcome(state)
     check(game, state)
     ahead = [side for side, points in outcome.points.items() if points == max(outcome.points.values())]
     if outcome.ending == "the whistle" and ruleset != "afriboria" and len(ahead) == 1:
@@ -73,8 +73,8 @@ def test_a_house_rule_that_decides_is_named(ruleset: str, tmp_path: Path) -> Non
     scenario = load_scenario("patrol_clash").model_copy(update={"turns": 1})
     game: Game[Any] = load_rules(ruleset, house_rules=[written(tmp_path, DRAWN)]).game(scenario)
     state = game.start()
-    if game.printed_outcome(state).winner is not None:
-        assert game.outcome(state).decided_by == "no clear victory, house rule whistle"
+    if game.play.printed_outcome(state).winner is not None:
+        assert game.play.outcome(state).decided_by == "no clear victory, house rule whistle"
 
 
 def written(folder: Path, text: str) -> HouseRule:

@@ -43,9 +43,9 @@ def left_in_a_game(game: Game[Any], seed: int) -> int:
         game.rules, state, seed, {side: make_agent("doctrine", game, side, seed) for side in game.seats}
     )
     left, before = 0, game.strength(state)
-    while (step := game.next_step(state)) is not None:
+    while (step := game.play.next_step(state)) is not None:
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
         now, kinds = game.strength(state), [event.kind for event in table.events]
         if "left the table" in kinds and "loss" not in kinds:
             left += 1
@@ -67,9 +67,9 @@ def test_commanders_bring_an_escort_off_whole(ruleset: str) -> None:
     game = load_rules(ruleset).game(parse_scenario(HOMEWARD, "homeward.yaml"))
     state = game.start()
     table = SeededTable(game.rules, state, 1, {side: make_agent("doctrine", game, side, 1) for side in game.seats})
-    while (step := game.next_step(state)) is not None:
+    while (step := game.play.next_step(state)) is not None:
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
     standing = game.standing(state)
     escort = game.scenario.objectives["home"]
     assert isinstance(escort, Escort)

@@ -95,9 +95,9 @@ def choices(name: str) -> Iterator[Expected]:
             table = RememberingTable(
                 game.rules, state, seed, {seat: Watcher(game, seat, seed, seen) for seat in game.seats}
             )
-            while (step := game.next_step(state)) is not None:
+            while (step := game.play.next_step(state)) is not None:
                 table.begin(step)
-                game.perform(table, state, step)
+                game.play.perform(table, state, step)
             yield from Random(seed).sample(seen, min(40, len(seen)))
 
 

@@ -62,7 +62,7 @@ def story(ruleset: str) -> str:
     text: list[str] = [game.scenario.title]
     table = SeededTable(rules, state, SEED, {seat: written_down(game, seat, text) for seat in game.seats})
     turn = 0
-    while (step := game.next_step(state)) is not None:
+    while (step := game.play.next_step(state)) is not None:
         if step.turn != turn:
             text += [
                 "",
@@ -75,11 +75,11 @@ def story(ruleset: str) -> str:
             return "\n".join(text).rstrip() + "\n"
         text.append(step.key)
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
         text += [
             f"  - {told} [{event.rule}]" for event in table.events if (told := game.narrator.describe_event(event))
         ]
-    outcome = game.outcome(state)
+    outcome = game.play.outcome(state)
     scored = ", ".join(f"{side} {points:g}" for side, points in outcome.points.items())
     text.append(f"{outcome.winner or 'Nobody'} wins ({outcome.ending}): {scored}")
     return "\n".join(text) + "\n"

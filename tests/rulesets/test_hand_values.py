@@ -269,6 +269,7 @@ class Umpired:
     def __init__(self, game: Any, losses: Losses) -> None:
         self._game, self._losses, self._hand = game, losses, game.umpire_editor()
         self._turn = 0
+        self.play = self
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._game, name)
@@ -277,7 +278,7 @@ class Umpired:
         while self._turn < min(self._game.game_turn(state), len(self._losses)):
             take_off(self._hand, table, state, self._losses[self._turn])
             self._turn += 1
-        self._game.perform(table, state, step)
+        self._game.play.perform(table, state, step)
 
 
 FALLEN: dict[str, Losses] = {

@@ -55,9 +55,9 @@ def played(game: Game[Any], turns: int = 5) -> list[tuple[Question, Answer, Answ
     asked: list[tuple[Question, Answer, Answer, str]] = []
     state = game.start()
     table = RememberingTable(game.rules, state, 1, {seat: Both(game, seat, asked) for seat in game.seats})
-    while (step := game.next_step(state)) is not None and game.game_turn(state) <= turns:
+    while (step := game.play.next_step(state)) is not None and game.game_turn(state) <= turns:
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
     return asked
 
 

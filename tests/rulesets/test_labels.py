@@ -24,11 +24,11 @@ def states(ruleset: str, scenario: str, *, steps: int, every: int, seed: int = 3
     table = SeededTable(rules, state, seed, {side: make_agent("random", game, side, seed) for side in game.seats})
     yield game, state
     for number in range(1, steps + 1):
-        step = game.next_step(state)
+        step = game.play.next_step(state)
         if step is None:
             return
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
         if number % every == 0:
             yield game, state
 

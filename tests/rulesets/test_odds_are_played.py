@@ -70,9 +70,9 @@ def choices(
         table = RememberingTable(
             game.rules, state, seed, {seat: Watcher(game, seat, seed, seen) for seat in game.seats}
         )
-        while (step := game.next_step(state)) is not None and game.game_turn(state) <= TURNS:
+        while (step := game.play.next_step(state)) is not None and game.game_turn(state) <= TURNS:
             table.begin(step)
-            game.perform(table, state, step)
+            game.play.perform(table, state, step)
     return Random(seed).sample(seen, len(seen))
 
 

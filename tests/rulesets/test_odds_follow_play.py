@@ -103,12 +103,12 @@ def course_of(game: Game[Any], seed: int) -> dict[str, list[Position]]:
         table = RememberingTable(game.rules, state, seed, {seat: Watcher(game, seat, course) for seat in game.seats})
         under_way: Position | None = None
         for _ in range(STEPS):
-            if (step := game.next_step(state)) is None:
+            if (step := game.play.next_step(state)) is None:
                 break
             table.begin(step)
             if under_way is not None and not game.odds_horizon.includes(under_way.start, state, step):
                 under_way = None
-            game.perform(table, state, step)
+            game.play.perform(table, state, step)
             for one in course:
                 if isinstance(one, Position):
                     under_way = one

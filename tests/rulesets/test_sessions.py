@@ -55,9 +55,9 @@ def test_players_choose_in_an_evenings_game_as_they_do_in_a_simulation(ruleset: 
     table = SeededTable(rules, state, seed, {side: make_agent(player, game, side, seed) for side in game.seats})
     session = Session(game, dict.fromkeys(given.sides, player), seed)
     session.drive()
-    while (step := game.next_step(state)) is not None:
+    while (step := game.play.next_step(state)) is not None:
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
     assert digest(session.state.to_data()) == digest(state.to_data())
 
 

@@ -56,14 +56,14 @@ def compare(ruleset: str, seed: int, most: int) -> int:
     agents = {seat: make_agent("random", game, seat, seed) for seat in game.seats}
     table = SeededTable(game.rules, state, seed, agents)
     compared = 0
-    while (step := game.next_step(state)) is not None and compared < most and game.game_turn(state) < 4:
+    while (step := game.play.next_step(state)) is not None and compared < most and game.game_turn(state) < 4:
         for seat in game.seats:
             other = game.sight.determinize(state, seat, random.randrange(1000))
             if random.random() < 0.5 and other.to_data() != state.to_data():
                 assert shown(session, state, seat) == shown(session, other, seat), step
                 compared += 1
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
     return compared
 
 

@@ -113,9 +113,9 @@ def test_programs_answer_what_they_do_not_know(wells: tuple[str, Path], player: 
         return answer
 
     table = SeededTable(game.rules, state, 5, dict.fromkeys(game.seats, noted))
-    while (step := game.next_step(state)) is not None:
+    while (step := game.play.next_step(state)) is not None:
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
     assert set(asked) == {"who_drinks", "buckets", "dig", "dig deeper", "well", "well of nobody"}
     if player == "doctrine":  # the first option, "no", the first legal place
         assert asked["buckets"] == {1} and asked["dig"] == {False} and asked["well"] == {(4.0, 5.0)}

@@ -51,10 +51,10 @@ def steps(game: Game[Any], kind: str, seed: int) -> Iterator[tuple[Any, Step, Se
     state = game.start()
     agents = {seat: make_agent(kind, game, seat, seed) for seat in game.seats}
     table = RememberingTable(game.rules, state, seed, agents)
-    while (step := game.next_step(state)) is not None:
+    while (step := game.play.next_step(state)) is not None:
         before = state.copy()
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
         yield before, step, table.given
 
 
@@ -76,7 +76,7 @@ def comes_of(game: Game[Any], start: Any, step: Step, given: Sequence[GivenAnswe
     state, asked = start.copy(), ""
     table = Again(game, state, given)
     try:
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
     except Pause as pause:
         asked = fingerprint(pause.question)
     return len(table.left), asked, digest(state.to_data())

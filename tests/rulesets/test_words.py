@@ -83,18 +83,18 @@ def _texts(game: Game[Any]) -> Iterator[str]:
 
     table = SeededTable(game.rules, state, 3, {seat: player(seat) for seat in game.seats})
     for _ in range(STEPS):
-        if (step := game.next_step(state)) is None:
+        if (step := game.play.next_step(state)) is None:
             break
         before = state.copy()
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
         yield from map(game.narrator.describe_event, table.events)
         yield from map(game.narrator.describe_change, game.display.changes(before, state))
     yield from shown
     board = game.display.drawn(state)
     yield from (board.headline, *(piece.text for piece in board.pieces), *(piece.name for piece in board.awaited))
     yield from score_text(score_line(game, state, None), game)
-    yield outcome_sentence(game.scenario, game.outcome(state))
+    yield outcome_sentence(game.scenario, game.play.outcome(state))
 
 
 @pytest.mark.parametrize("scenario", ["paychest_raid", "hill_fort"])

@@ -63,10 +63,10 @@ def positions(name: str) -> list[Position]:
         state = game.start()
         table = RememberingTable(game.rules, state, 7, {s: Watcher(game, s, found, seen) for s in game.seats})
         for _ in range(500):
-            if (step := game.next_step(state)) is None:
+            if (step := game.play.next_step(state)) is None:
                 break
             table.begin(step)
-            game.perform(table, state, step)
+            game.play.perform(table, state, step)
     return found
 
 

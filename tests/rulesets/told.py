@@ -82,6 +82,7 @@ class Told:
         self._game, self._losses, self._deeds, self._hand = game, losses, deeds, game.umpire_editor()
         self._worths: tuple[Evaluation, ...] = ()
         self.turn = 1
+        self.play = self.advisor = self
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._game, name)

@@ -125,7 +125,7 @@ class LookAhead:
         game = self._game
         luck = crc32(f"{self._seed}/{self._seat}/in the mind/{attempt}".encode())
         state = game.sight.determinize(start, self._seat, luck)
-        step = game.next_step(state)
+        step = game.play.next_step(state)
         if step is None:
             raise QuestionChanged
         table: SeededTable = RememberingTable(game.rules, state, luck, self._players, known)
@@ -138,16 +138,16 @@ class LookAhead:
             if played > MOST_STEPS:
                 raise endless_loop_error(game.rules)
             table.begin(step)
-            game.perform(table, state, step)
+            game.play.perform(table, state, step)
             if isinstance(table, RememberingTable):
                 table = SeededTable(game.rules, state, luck, self._players)
-            step = game.next_step(state)
+            step = game.play.next_step(state)
         return self._lead(state, over=step is None)
 
     def _lead(self, state: Any, *, over: bool) -> float:
         """Return the lead of the seat over the best other side, in points, strength and victory."""
         game, seat = self._game, self._seat
-        outcome, strength = game.outcome(state), game.strength(state)
+        outcome, strength = game.play.outcome(state), game.strength(state)
         others = [side for side in game.seats if side != seat]
         points = outcome.points
         most = total(abs(value) for value in points.values()) or 1.0

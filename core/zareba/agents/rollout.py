@@ -95,17 +95,17 @@ class RolloutAgent:
         state = world.copy()
         table = Sampler(game.rules, luck, most_eager)
         table.begin(state, attempt, given)
-        step = game.next_step(state)
+        step = game.play.next_step(state)
         while step is not None and (table.knows or game.odds_horizon.includes(world, state, step)):
             table.go_on()
-            game.perform(table, state, step)
-            step = game.next_step(state)
+            game.play.perform(table, state, step)
+            step = game.play.next_step(state)
         return self._lead(state)
 
     def _lead(self, state: Any) -> float:
         """Return the lead of the side, in figures."""
         game, seat = self._game, self._seat
-        standing, scored = game.standing(state), game.outcome(state).points
+        standing, scored = game.standing(state), game.play.outcome(state).points
         worth = {
             side: total(unit.figures * standing.share_left((name,)) for name, unit in units.items())
             + game.advisor.prospect(state, side)

@@ -315,13 +315,13 @@ class RuleAwareDoctrine(Doctrine):
         world = game.sight.determinize(start, self._seat, self._luck + attempt)
         state = world.copy()
         table.begin(state, attempt, given)
-        step = game.next_step(state)
+        step = game.play.next_step(state)
         while step is not None and (table.knows or game.odds_horizon.includes(world, state, step)):
             table.go_on()
-            game.perform(table, state, step)
-            step = game.next_step(state)
+            game.play.perform(table, state, step)
+            step = game.play.next_step(state)
         if step is not None and ruled and self._reached:
-            game.between(table, state, step)
+            game.play.between(table, state, step)
         worth, before, after = 0.0, game.standing(world), game.standing(state)
         for name, unit in game.scenario.units.items():
             lost = before.share_left((name,)) - after.share_left((name,))
@@ -333,6 +333,6 @@ class RuleAwareDoctrine(Doctrine):
 
     def _gained(self, state: Any) -> float:
         """Return how many points house rules add to the side's lead over the best other side."""
-        ruled, printed = self._game.outcome(state).points, self._game.printed_outcome(state).points
+        ruled, printed = self._game.play.outcome(state).points, self._game.play.printed_outcome(state).points
         gained = {side: scored - printed[side] for side, scored in ruled.items()}
         return gained[self._seat] - max(more for side, more in gained.items() if side != self._seat)

@@ -1,7 +1,7 @@
 """The game: a scenario played under a ruleset, with activation policies and the AI player `Doctrine`."""
 
 from zareba.game.game import Game, OrderOfPlay
-from zareba.game.parts import Advisor, Display, Narrator, OddsHorizon, Sight, State, UnitChange
+from zareba.game.parts import Advisor, Display, Narrator, OddsHorizon, Play, Sight, State, UnitChange
 from zareba.game.parts.odds_horizon import DECLINING, HOLDING
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "Narrator",
     "OddsHorizon",
     "OrderOfPlay",
+    "Play",
     "Sight",
     "State",
     "UnitChange",

@@ -73,14 +73,14 @@ def advance(
     fails under house rules; nothing has changed then.
     """
     with game.rules.blamed("the order of play"):
-        step = game.next_step(checkpoint)
+        step = game.play.next_step(checkpoint)
     if step is None:
         return None
     draft = checkpoint.copy()
     table = _Again(game, draft, answers, asked, at)
     with game.rules.blamed(f"the step {step.key}"):
         try:
-            game.perform(table, draft, step)
+            game.play.perform(table, draft, step)
         except Pause as pause:
             told = tuple(table.events), tuple(table.tallies), tuple(table.marks)
             return AtQuestion(step, pause.question, *told, draft)

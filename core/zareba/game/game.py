@@ -7,23 +7,21 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.state import Record
 from zareba.game.activation import Policy, Step, policy_named
-from zareba.game.hooks import apply_hooks
 from zareba.game.parts.advisor import Advisor, AdvisorInForce, AdvisorWithFallbacks, AdvisorWithHooks
 from zareba.game.parts.display import Display, DisplayWithStateVariables
 from zareba.game.parts.narrator import Narrator, NarratorWithFallbacks, NarratorWithWords
 from zareba.game.parts.odds_horizon import OddsHorizon
 from zareba.game.parts.old_methods import adopt_old_methods, keep_old_methods
+from zareba.game.parts.play import Play, play_with_house_rules
 from zareba.game.parts.sight import Sight, SightWithHooks
 from zareba.house_rules.conditional_values import ActiveValues
-from zareba.presentation.outcome import Outcome
 from zareba.presentation.umpire_editor import UmpireEditor
-from zareba.scenario.victory import judge
 from zareba.table import Table
 
 if TYPE_CHECKING:
@@ -63,6 +61,8 @@ class Game(ABC, Generic[S]):
     policy: Policy
     sequence: OrderOfPlay[S]
 
+    play_class: ClassVar[type[Play[Any]]] = Play
+    """The class that plays the game; the default asks `policy` and `sequence`, and has no victory rule of its own."""
     advisor_class: ClassVar[type[Advisor[Any]]] = Advisor
     """The class that evaluates options; the default of the core knows no rules."""
     odds_horizon_class: ClassVar[type[OddsHorizon[Any]]] = OddsHorizon
@@ -92,11 +92,20 @@ class Game(ABC, Generic[S]):
             self.rules = replace(rules, playing=self)
             if rules.conditional_values:
                 self.active_values = ActiveValues(self)
-            apply_hooks(self)
 
     @abstractmethod
     def start(self) -> S:
         """Return the state before the first step."""
+
+    @cached_property
+    def printed_play(self) -> Play[S]:
+        """The play by the rules alone."""
+        return self.play_class(self)
+
+    @cached_property
+    def play(self) -> Play[S]:
+        """The play by the rules, with house rules around it."""
+        return play_with_house_rules(self, self.printed_play)
 
     @property
     def has_evaluation(self) -> bool:
@@ -179,52 +188,12 @@ class Game(ABC, Generic[S]):
         rules.turn_of = self._of_session.turn_of = policy.game_turn
         return policy
 
-    def next_step(self, state: S) -> Step | None:
-        """Return the next step of play, or None when the game is over."""
-        return self.policy.next_step(state)
-
     def game_turn(self, state: S) -> int:
         """Return the game turn of a state: one turn of all sides, the same in all rulesets; 0 during set-up.
 
         The length of a game, the turn limit of a scenario and anything counted "per turn" use this number.
         """
         return self.policy.game_turn(state)
-
-    def perform(self, table: Table, state: S, step: Step) -> None:
-        """Carry out a step, changing `state`. Runs the actions of house rules before, after or instead of the step."""
-        wrapped = self.rules.step_wraps.get(step.name)
-        if wrapped is None:
-            self.sequence.perform(table, state, step)
-        else:
-            wrapped(partial(self._undisturbed, step), table, state)
-
-    def _undisturbed(self, step: Step, table: Table, state: S) -> None:
-        """Carry out a step without the house rules that wrap it."""
-        self.sequence.perform(table, state, step)
-
-    def between(self, table: Table, state: S, step: Step) -> None:
-        """Do the work due before `step`: nothing by the rules, but house rules may have postponed work until then."""
-
-    def outcome(self, state: S) -> Outcome:
-        """Return the present outcome, by the ruleset's own victory rule if any; final once `next_step` returns None."""
-        return self.own_outcome(state) or self.common_outcome(state)
-
-    def printed_outcome(self, state: S) -> Outcome:
-        """Return the present outcome without changes by house rules."""
-        return self.outcome(state)
-
-    def common_outcome(self, state: S) -> Outcome:
-        """Return the present outcome by the common victory rule (`zareba.scenario.victory`), for comparing rulesets."""
-        return judge(self.standing(state), self.ending(state))
-
-    def own_outcome(self, state: S) -> Outcome | None:
-        """Return the present outcome by the ruleset's own victory rule, or None if it uses that of the scenario."""
-        return None
-
-    def ending(self, state: S) -> str:
-        """Return the reason why the battle is over, in one word; "" while it goes on."""
-        ending: str = getattr(state, "ending", "")
-        return ending
 
     @abstractmethod
     def standing(self, state: S) -> Scoreboard[Any]:

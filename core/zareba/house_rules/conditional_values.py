@@ -196,7 +196,7 @@ class ActiveValues:
         for one in hold:
             _explain(table, before, one.path, one.to, one.by)
         try:
-            type(game).perform(game, table, state, step)
+            game.printed_play.perform(table, state, step)
         finally:
             table.rules = before
 

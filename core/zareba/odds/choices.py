@@ -247,7 +247,7 @@ class _World:
         """Return the next step if it still belongs to the act, else None."""
         game = self._of._game
         table.go_on()
-        step = game.next_step(state)
+        step = game.play.next_step(state)
         belongs = step is not None and (table.knows or game.odds_horizon.includes(self._world, state, step))
         return step if belongs else None
 
@@ -262,7 +262,7 @@ class _World:
 
         def next_act(state: Any, _: object) -> Callable[[], object] | None:
             step = self._next_step(table, state)
-            return None if step is None else partial(game.perform, table, state, step)
+            return None if step is None else partial(game.play.perform, table, state, step)
 
         return table.ends(next_act, self._of._known, tell=lambda state, _: self._tell(state))
 
@@ -287,7 +287,7 @@ class _World:
         table.begin(state, seed, of._known)
         try:
             while (step := self._next_step(table, state)) is not None:
-                of._game.perform(table, state, step)
+                of._game.play.perform(table, state, step)
         except OutOfBudget:
             raise endless_loop_error(of._game.rules) from None
         return table, self._tell(state)

@@ -12,7 +12,19 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from zareba.base.errors import unknown_name
 from zareba.battle.evaluation import Evaluation
-from zareba.game import HOLDING, Advisor, Display, Game, Narrator, OddsHorizon, OrderOfPlay, Sight, State, UnitChange
+from zareba.game import (
+    HOLDING,
+    Advisor,
+    Display,
+    Game,
+    Narrator,
+    OddsHorizon,
+    OrderOfPlay,
+    Play,
+    Sight,
+    State,
+    UnitChange,
+)
 from zareba.presentation.outcome import Outcome
 
 if TYPE_CHECKING:
@@ -36,6 +48,7 @@ __all__ = [
     "OrderOfPlay",
     "OutOfTurn",
     "Outcome",
+    "Play",
     "Ruleset",
     "Sight",
     "State",

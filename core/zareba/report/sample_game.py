@@ -91,13 +91,13 @@ def _told(header: Mapping[str, Any], variant: Mapping[str, Any], record: GameRec
     set_out: Board | None = None
     changes: list[ScoreChange] = []
     for _ in range(STEP_LIMIT):
-        if (step := game.next_step(state)) is None:
+        if (step := game.play.next_step(state)) is None:
             break
         turn = game.game_turn(state)
         if set_out is None and turn > 1:  # by then both sides are on the table
             set_out = game.display.drawn(state)
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
         changes.append(change_of(game, turn, table.events, state))
     board = set_out or game.display.drawn(state)
     svg = picture(game.scenario, board)
@@ -109,7 +109,7 @@ def _told(header: Mapping[str, Any], variant: Mapping[str, Any], record: GameRec
         f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}",
         board.headline,
         tuple(_turns(game, changes)),
-        outcome_sentence(game.scenario, game.common_outcome(state)),
+        outcome_sentence(game.scenario, game.play.common_outcome(state)),
     )
 
 

@@ -89,7 +89,7 @@ def after_action(history: History, enough: Callable[[], bool] = lambda: False) -
     game, state = history.game, history.state
     scenario = game.scenario
     over = history.now is None
-    result = outcome_sentence(scenario, game.outcome(state)) if over else "The battle is not over."
+    result = outcome_sentence(scenario, game.play.outcome(state)) if over else "The battle is not over."
     found = list(moments(history))
     events = [event for played in history.steps if played.done for event in played.done.events]
     return AfterAction(
@@ -200,7 +200,7 @@ def _attacks(history: History) -> Iterator[Attack]:
                     if held and thrown:
                         yield Attack(*held[0], asked.draft)
                     held, thrown = [(played, place, asked.question, asked.draft)], False
-        next_step = game.next_step(state)
+        next_step = game.play.next_step(state)
         goes_on = held and next_step is not None and game.odds_horizon.includes(held[0][3], state, next_step)
         if held and not goes_on:
             if thrown:

@@ -86,7 +86,7 @@ def score_line(game: Game[Any], state: Any, seat: str | None) -> Score:
     units.
     """
     seen = state if seat is None else game.sight.view(state, seat)
-    strength, points = game.strength(seen), dict(game.outcome(seen).points)
+    strength, points = game.strength(seen), dict(game.play.outcome(seen).points)
     if seat is not None and _hides(game, seat):
         strength, points = {seat: strength[seat]}, _openly(game, seen)
     return Score(
@@ -105,7 +105,7 @@ def standing(game: Game[Any], state: Any, seat: str) -> tuple[Mapping[str, float
     While the enemy may hide units, their losses, and the points for those losses, would reveal hidden figures.
     """
     if not game.sight.may_hide(seat):
-        return game.outcome(state).points, game.strength(state)
+        return game.play.outcome(state).points, game.strength(state)
     seen = game.sight.view(state, seat) if seat else game.sight.public(state)
     return _openly(game, seen), {seat: game.strength(seen)[seat]} if seat else {}
 
@@ -163,10 +163,10 @@ def _goals(game: Game[Any], state: Any, seat: str | None) -> Iterator[ObjectiveS
 
 def _falls_to(game: Game[Any], state: Any, standing: Scoreboard[Any]) -> dict[str, str]:
     """Return the objectives of a finished battle that go to the only side left; {} if they do not count."""
-    if not game.ending(state):
+    if not game.play.ending(state):
         return {}
     found = settled(standing)
-    if game.outcome(state).points != points(game.scenario, standing, found):
+    if game.play.outcome(state).points != points(game.scenario, standing, found):
         return {}
     return {key: side for key, side in found.items() if key not in standing.achieved}
 
@@ -185,7 +185,7 @@ def change_of(game: Game[Any], turn: int, events: Iterable[Event], state: Any) -
     first, strength = game.seats[0], game.strength(state)
     lead = strength[first] - max(share for side, share in strength.items() if side != first)
     score_text, lost = _deeds(game, events)
-    return ScoreChange(turn, dict(game.outcome(state).points), round(lead, 6), score_text, lost)
+    return ScoreChange(turn, dict(game.play.outcome(state).points), round(lead, 6), score_text, lost)
 
 
 def _deeds(game: Game[Any], events: Iterable[Event]) -> tuple[tuple[str, ...], tuple[tuple[str, float, str], ...]]:

@@ -688,7 +688,7 @@ class Session:
                 entry["story"] = [self._story(done) for done in self.history.finished(len(finished))]
             if finished is not None and self.pending is None:
                 entry["over"] = True
-                entry["end"] = outcome_sentence(self.game.scenario, self.game.outcome(self.state))
+                entry["end"] = outcome_sentence(self.game.scenario, self.game.play.outcome(self.state))
             try:
                 self._journal.write(entry)
             except NotWritten as error:

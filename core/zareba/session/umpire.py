@@ -171,9 +171,9 @@ def _play_on(game: Game[Any], state: Any) -> None:
     agents = {seat: make_agent("random", game, seat, 1) for seat in game.seats if seat not in game.solo}
     table = SeededTable(game.rules, state, Random("in the mind").getrandbits(32), agents)
     for _ in range(TRIED_STEPS):
-        step = game.next_step(state)
+        step = game.play.next_step(state)
         if step is None:
             return
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
     game.display.board(state)

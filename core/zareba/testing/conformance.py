@@ -41,17 +41,17 @@ def _played(game: Game[Any], name: str, seed: int, player: str, *, careful: bool
     state = game.start()
     agents = {seat: make_agent(player, game, seat, seed) for seat in game.seats}
     table, steps = SeededTable(game.rules, state, seed, agents), 0
-    while (step := game.next_step(state)) is not None:
+    while (step := game.play.next_step(state)) is not None:
         where = f"{name}, seed {seed}, step {step.key}"
         table.begin(step)
         before = state.copy()
         was = digest(before.to_data())
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
         steps += 1
         assert steps <= MOST_STEPS, f"{where}: the game does not end"
         if careful:
             _look(game, state, table, before, was, where)
-    assert game.outcome(state).ending, f"{name}, seed {seed}: the game ended without a reason"
+    assert game.play.outcome(state).ending, f"{name}, seed {seed}: the game ended without a reason"
     return digest(state.to_data()), steps
 
 

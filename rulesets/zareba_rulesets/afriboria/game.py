@@ -11,7 +11,7 @@ from zareba.base.amounts import counted
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import CommandCards
 from zareba.odds import SmallBattle, before_choice, has_odds_before
-from zareba.plugins.ruleset import Advisor, Display, Evaluation, Game, Narrator, Outcome, Sight, State
+from zareba.plugins.ruleset import Advisor, Display, Evaluation, Game, Narrator, Outcome, Play, Sight, State
 from zareba.presentation.board import ArrivingPiece, Board, parted
 from zareba.rules import Rules
 from zareba.scenario import Scenario
@@ -216,6 +216,22 @@ class AfrSight(Sight[Battle]):
         return state.units, state.commanders, state.fliers
 
 
+class AfrPlay(Play[Battle]):
+    """Decides the battle by points."""
+
+    game: AfrGame
+
+    def own_outcome(self, state: Battle) -> Outcome | None:
+        """Quota first (AFR-052); in the end the larger share of points (AFR-055). Without quotas the scenario says who wins."""
+        quotas = [entry.quota for entry in state.sides.values()]
+        if state.ending != "quota" and None in quotas:
+            return None
+        points = {side: float(entry.points) for side, entry in state.sides.items()}
+        winner = state.winner or leader_of_points(state)
+        why = decided_by(state, self.game.scenario)
+        return Outcome(winner, points, state.ending, "points of these rules", why)
+
+
 class AfrGame(Game[Battle]):
     """A game of Afriboria: the translated scenario and the sequence of play. It holds no mutable state."""
 
@@ -224,6 +240,7 @@ class AfrGame(Game[Battle]):
     narrator_class = AfrNarrator
     display_class = AfrDisplay
     sight_class = AfrSight
+    play_class = AfrPlay
     advisor_class = AfrAdvisor
 
     def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
@@ -240,16 +257,6 @@ class AfrGame(Game[Battle]):
 
     def start(self) -> Battle:
         return first_state(self.book, self.scenario, self.plan, self.policy.first)
-
-    def own_outcome(self, state: Battle) -> Outcome | None:
-        """Quota first (AFR-052); in the end the larger share of points (AFR-055). Without quotas the scenario says who wins."""
-        quotas = [entry.quota for entry in state.sides.values()]
-        if state.ending != "quota" and None in quotas:
-            return None
-        points = {side: float(entry.points) for side, entry in state.sides.items()}
-        winner = state.winner or leader_of_points(state)
-        why = decided_by(state, self.scenario)
-        return Outcome(winner, points, state.ending, "points of these rules", why)
 
     def standing(self, state: Battle) -> AfrScoreboard:
         return AfrScoreboard(state, self.scenario, self.plan)

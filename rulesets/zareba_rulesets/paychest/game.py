@@ -11,7 +11,18 @@ from functools import cached_property
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import CardPerUnit, Step
 from zareba.odds import SmallBattle, before_choice, has_odds_before
-from zareba.plugins.ruleset import Advisor, Display, Evaluation, Game, Narrator, OddsHorizon, Outcome, Sight, State
+from zareba.plugins.ruleset import (
+    Advisor,
+    Display,
+    Evaluation,
+    Game,
+    Narrator,
+    OddsHorizon,
+    Outcome,
+    Play,
+    Sight,
+    State,
+)
 from zareba.presentation.board import ArrivingPiece, Board, BoardCell
 from zareba.presentation.roster import Roster
 from zareba.rules import Rules
@@ -181,6 +192,21 @@ class PaychestSight(Sight[Battle]):
         piece.measure()
 
 
+class PaychestPlay(Play[Battle]):
+    """Decides the battle by the rules' own victory conditions."""
+
+    game: PaychestGame
+
+    def own_outcome(self, state: Battle) -> Outcome | None:
+        """Return the outcome (PAY-215): an objective met, the surviving side, or most points at the turn limit.
+
+        With `own_victory` common these rules have no separate victory rule, and the result is None.
+        """
+        if self.game.book.settings.own_victory == "common":
+            return None
+        return own_outcome(self.game.standing(state), self.ending(state))
+
+
 class PaychestGame(Game[Battle]):
     """A game of Paychest: the translated scenario and the sequence of play. Methods take and return states."""
 
@@ -188,6 +214,7 @@ class PaychestGame(Game[Battle]):
     narrator_class = PaychestNarrator
     display_class = PaychestDisplay
     sight_class = PaychestSight
+    play_class = PaychestPlay
     advisor_class = PaychestAdvisor
     odds_horizon_class = PaychestOddsHorizon
 
@@ -202,15 +229,6 @@ class PaychestGame(Game[Battle]):
 
     def start(self) -> Battle:
         return first_state(self.book, self.scenario, self.plan, self.policy.first)
-
-    def own_outcome(self, state: Battle) -> Outcome | None:
-        """Return the outcome (PAY-215): an objective met, the surviving side, or most points at the turn limit.
-
-        With `own_victory` common these rules have no separate victory rule, and the result is None.
-        """
-        if self.book.settings.own_victory == "common":
-            return None
-        return own_outcome(self.standing(state), self.ending(state))
 
     def standing(self, state: Battle) -> PaychestScoreboard:
         return PaychestScoreboard(state, self.scenario, self.plan, turn_over=state.stage == "end")

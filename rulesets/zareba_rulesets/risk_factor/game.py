@@ -12,7 +12,18 @@ from zareba.base.amounts import in_a_sentence, listed
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import CommandPoints, Step
 from zareba.odds import SmallBattle, before_choice, has_odds_before
-from zareba.plugins.ruleset import Advisor, Display, Evaluation, Game, Narrator, OddsHorizon, Outcome, Sight, State
+from zareba.plugins.ruleset import (
+    Advisor,
+    Display,
+    Evaluation,
+    Game,
+    Narrator,
+    OddsHorizon,
+    Outcome,
+    Play,
+    Sight,
+    State,
+)
 from zareba.presentation.board import ArrivingPiece, Board, BoardCell
 from zareba.rules import Rules
 from zareba.scenario import Scenario
@@ -188,6 +199,27 @@ class RskSight(Sight[Battle]):
         piece.body, piece.hurt, piece.armed, piece.kits = Body((), piece.body.radius), (), (), ()
 
 
+class RskPlay(Play[Battle]):
+    """A side whose groups all go back is beaten."""
+
+    game: RskGame
+
+    def own_outcome(self, state: Battle) -> Outcome | None:
+        """Return the outcome if a side is beaten because all its groups go back (RSK-183). If both sides are, the game is
+        a draw (RSK-184). None leaves the result to the scenario (RSK-185).
+        """
+        if not state.beaten:
+            return None
+        left = [side for side in self.game.seats if side not in state.beaten]
+        beaten = listed([in_a_sentence(self.game.narrator.name_of(side)) for side in state.beaten])
+        return replace(
+            self.common_outcome(state),
+            winner=left[0] if len(left) == 1 else None,
+            ground="retreat",
+            decided_by=f"all units of {beaten} in retreat or gone",
+        )
+
+
 class RskGame(Game[Battle]):
     """One scenario under the Risk Factor rules. It holds the translated scenario and the sequence of play, but no state.
     Sides in `solo` are never asked a question.
@@ -198,6 +230,7 @@ class RskGame(Game[Battle]):
     narrator_class = RskNarrator
     display_class = RskDisplay
     sight_class = RskSight
+    play_class = RskPlay
     advisor_class = RskAdvisor
     odds_horizon_class = RskOddsHorizon
 
@@ -212,21 +245,6 @@ class RskGame(Game[Battle]):
 
     def start(self) -> Battle:
         return first_state(self.book, self.scenario, self.plan, self.solo, self.policy.first)
-
-    def own_outcome(self, state: Battle) -> Outcome | None:
-        """Return the outcome if a side is beaten because all its groups go back (RSK-183). If both sides are, the game is
-        a draw (RSK-184). None leaves the result to the scenario (RSK-185).
-        """
-        if not state.beaten:
-            return None
-        left = [side for side in self.seats if side not in state.beaten]
-        beaten = listed([in_a_sentence(self.narrator.name_of(side)) for side in state.beaten])
-        return replace(
-            self.common_outcome(state),
-            winner=left[0] if len(left) == 1 else None,
-            ground="retreat",
-            decided_by=f"all units of {beaten} in retreat or gone",
-        )
 
     def standing(self, state: Battle) -> RskScoreboard:
         return RskScoreboard(state, self.scenario, self.plan)

@@ -11,7 +11,18 @@ from zareba.base.amounts import in_a_sentence
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import FixedPhases, Step
 from zareba.odds import SmallBattle, before_choice, has_odds_before
-from zareba.plugins.ruleset import Advisor, Display, Evaluation, Game, Narrator, OddsHorizon, Outcome, Sight, State
+from zareba.plugins.ruleset import (
+    Advisor,
+    Display,
+    Evaluation,
+    Game,
+    Narrator,
+    OddsHorizon,
+    Outcome,
+    Play,
+    Sight,
+    State,
+)
 from zareba.presentation.board import ArrivingPiece, Board
 from zareba.rules import Rules
 from zareba.scenario import Scenario
@@ -29,7 +40,7 @@ from zareba_rulesets.vcc.presentation.words import box_of, event_sentence, optio
 from zareba_rulesets.vcc.sequence import Sequence
 from zareba_rulesets.vcc.translation import translate
 
-__all__ = ["VccGame", "VccNarrator"]
+__all__ = ["VccGame", "VccNarrator", "VccPlay"]
 
 RESOLVED = frozenset({"fire.shots", "fire.leaders", "fire.morale", "melee.fight", "melee.morale"})
 """The steps that resolve the consequences of an action taken earlier in the same phase."""
@@ -177,6 +188,21 @@ class VccSight(Sight[Battle]):
         piece.box = piece.gun_box = OFF_TABLE
 
 
+class VccPlay(Play[Battle]):
+    """A side that withdraws is beaten."""
+
+    game: VccGame
+
+    def own_outcome(self, state: Battle) -> Outcome | None:
+        """Return a defeat for the side that has withdrawn (VCC-166), or None."""
+        standing = [side for side in self.game.seats if not has_withdrawn(state, side)]
+        if state.ending != "withdrawal" or len(standing) != 1:
+            return None
+        beaten = next(self.game.narrator.name_of(side) for side in self.game.seats if side not in standing)
+        decided_by = f"{in_a_sentence(beaten)} withdrew"
+        return replace(self.common_outcome(state), winner=standing[0], ground="withdrawal", decided_by=decided_by)
+
+
 class VccGame(Game[Battle]):
     """A game of Victorian Colonial Combat: the translated scenario and the sequence of play. It holds no mutable
     state.
@@ -187,6 +213,7 @@ class VccGame(Game[Battle]):
     narrator_class = VccNarrator
     display_class = VccDisplay
     sight_class = VccSight
+    play_class = VccPlay
     advisor_class = VccAdvisor
     odds_horizon_class = VccOddsHorizon
 
@@ -200,15 +227,6 @@ class VccGame(Game[Battle]):
 
     def start(self) -> Battle:
         return first_state(self.book, self.scenario, self.plan, self.policy.first)
-
-    def own_outcome(self, state: Battle) -> Outcome | None:
-        """Return a defeat for the side that has withdrawn (VCC-166), or None."""
-        standing = [side for side in self.seats if not has_withdrawn(state, side)]
-        if state.ending != "withdrawal" or len(standing) != 1:
-            return None
-        beaten = next(self.narrator.name_of(side) for side in self.seats if side not in standing)
-        decided_by = f"{in_a_sentence(beaten)} withdrew"
-        return replace(self.common_outcome(state), winner=standing[0], ground="withdrawal", decided_by=decided_by)
 
     def standing(self, state: Battle) -> VccScoreboard:
         return VccScoreboard(state, self.scenario, self.plan)

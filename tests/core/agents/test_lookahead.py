@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.core.toy import SIDES, Raid, ToyGame
+from tests.core.toy import SIDES, Raid, ToyGame, ToyPlay
 
 from zareba.agents import lookahead, make_agent
 from zareba.agents.lookahead import LookAhead
@@ -28,14 +28,10 @@ class BoldAdvisor(Advisor[Raid]):
         return [Evaluation(reason="dull"), Evaluation(ground=1.0, reason="who dares wins")]
 
 
-class Wager(ToyGame):
-    """A game of one turn in two steps: a die is rolled and the patrol bets on it or passes; then the bet is paid.
+class WagerPlay(ToyPlay):
+    """One turn in two steps: the die is rolled and the patrol bets on it; then the bet is paid."""
 
-    A bet wins on a roll of `least` or more. Doctrine values betting highly, whatever the die shows.
-    """
-
-    advisor_class = BoldAdvisor
-    least = 4
+    game: Wager
 
     def next_step(self, state: Raid) -> Step | None:
         return Step("bet" if state.turn == 1 else "pay", 1, "both") if state.turn <= 2 else None
@@ -47,13 +43,24 @@ class Wager(ToyGame):
                 table.choose(PATROL, ["pass", "bet"], why="bet", rule="TOY-007", actor=PATROL) == "bet"
             )
         elif state.cards["bet"]:
-            state.points[PATROL if state.cards["die"] >= self.least else TRIBESMEN] += 3
+            state.points[PATROL if state.cards["die"] >= self.game.least else TRIBESMEN] += 3
         state.turn += 1
 
     def outcome(self, state: Raid) -> Outcome:
         best = max(state.points.values())
         leading = [side for side, points in state.points.items() if points == best]
         return Outcome(leading[0] if len(leading) == 1 else None, dict(state.points), "turn_limit")
+
+
+class Wager(ToyGame):
+    """A game of one turn in two steps: a die is rolled and the patrol bets on it or passes; then the bet is paid.
+
+    A bet wins on a roll of `least` or more. Doctrine values betting highly, whatever the die shows.
+    """
+
+    play_class = WagerPlay
+    advisor_class = BoldAdvisor
+    least = 4
 
 
 class CupSight(Sight[Raid]):
@@ -66,11 +73,8 @@ class CupSight(Sight[Raid]):
         return guess
 
 
-class SecretWager(Wager):
-    """A wager with the die under a cup: the patrol can only guess its value."""
-
-    sight_class = CupSight
-    least = 6
+class SecretPlay(WagerPlay):
+    """The die is thrown in a step of its own."""
 
     def next_step(self, state: Raid) -> Step | None:
         names = ("throw", "bet", "pay")
@@ -84,8 +88,16 @@ class SecretWager(Wager):
                 table.choose(PATROL, ["pass", "bet"], why="bet", rule="TOY-007", actor=PATROL) == "bet"
             )
         elif state.cards["bet"]:
-            state.points[PATROL if state.cards["die"] >= self.least else TRIBESMEN] += 3
+            state.points[PATROL if state.cards["die"] >= self.game.least else TRIBESMEN] += 3
         state.turn += 1
+
+
+class SecretWager(Wager):
+    """A wager with the die under a cup: the patrol can only guess its value."""
+
+    play_class = SecretPlay
+    sight_class = CupSight
+    least = 6
 
 
 def wagered(game: Wager, seed: int, player: str = "lookahead") -> tuple[int, int, str]:
@@ -93,9 +105,9 @@ def wagered(game: Wager, seed: int, player: str = "lookahead") -> tuple[int, int
     state = game.start()
     agents: dict[str, Any] = {side: make_agent(player, game, side, seed) for side in SIDES}
     table = RememberingTable(game.rules, state, seed, agents)
-    while (step := game.next_step(state)) is not None:
+    while (step := game.play.next_step(state)) is not None:
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
     return state.cards["die"], state.cards["bet"], agents[PATROL].reason
 
 
@@ -115,9 +127,9 @@ def secret_bet(game: SecretWager, seed: int, die: int) -> int:
     """Return the bet of the player while the cup hides this die."""
     state = game.start()
     table = RememberingTable(game.rules, state, seed, {PATROL: LookAhead(game, PATROL, seed)})
-    while (step := game.next_step(state)) is not None:
+    while (step := game.play.next_step(state)) is not None:
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
         if step.name == "throw":
             state.cards["die"] = die
     return state.cards["bet"]
@@ -138,15 +150,17 @@ def test_where_the_rules_ask_otherwise_in_his_mind_he_goes_by_doctrine() -> None
             guess.cards["bet"] = 0
             return guess
 
-    class Forgetful(Wager):
-        """A wager whose imagined state is already past the bet, so the recorded answers do not fit its questions."""
-
-        sight_class = PastTheBet
-
+    class OtherRoll(WagerPlay):
         def perform(self, table: Table, state: Raid, step: Step) -> None:
             if step.name == "pay":
                 table.roll(2, 6, why="something else", rule="TOY-008")
             super().perform(table, state, step)
+
+    class Forgetful(Wager):
+        """A wager whose imagined state is already past the bet, so the recorded answers do not fit its questions."""
+
+        play_class = OtherRoll
+        sight_class = PastTheBet
 
     assert all(wagered(Forgetful(), seed)[1:] == (1, "who dares wins") for seed in range(8))
 
@@ -173,9 +187,9 @@ def test_the_remembering_table_counts_and_plays_as_the_seeded_one() -> None:
     for make in (SeededTable, RememberingTable):
         state = game.start()
         table = make(rules, state, 5, {side: make_agent("random", game, side, 5) for side in game.seats})
-        while (step := game.next_step(state)) is not None:
+        while (step := game.play.next_step(state)) is not None:
             table.begin(step)
-            game.perform(table, state, step)
+            game.play.perform(table, state, step)
         counted.append((table.rolls, table.thrown, table.draws, table.decisions, table.genuine, table.offered))
         states.append(digest(state.to_data()))
     assert counted[0] == counted[1]
@@ -190,7 +204,7 @@ def test_every_ruleset_imagines_states_that_can_be_played_on(ruleset: str, scena
     state = game.start()
     table = SeededTable(rules, state, 8, {side: make_agent("random", game, side, 8) for side in game.seats})
     steps = 0
-    while (step := game.next_step(state)) is not None:
+    while (step := game.play.next_step(state)) is not None:
         if steps % 60 == 0:
             before = digest(state.to_data())
             for seat in game.seats:
@@ -200,19 +214,19 @@ def test_every_ruleset_imagines_states_that_can_be_played_on(ruleset: str, scena
             assert digest(state.to_data()) == before
         steps += 1
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
 
 
 def _play_on(game: Any, state: Any, steps: int) -> None:
     agents = {side: make_agent("random", game, side, 1) for side in game.seats}
     table = SeededTable(game.rules, state, 1, agents)
     for _ in range(steps):
-        step = game.next_step(state)
+        step = game.play.next_step(state)
         if step is None:
             break
         table.begin(step)
-        game.perform(table, state, step)
-    assert game.outcome(state).points.keys() == set(game.seats)
+        game.play.perform(table, state, step)
+    assert game.play.outcome(state).points.keys() == set(game.seats)
     assert game.strength(state).keys() == set(game.seats)
 
 
@@ -235,11 +249,11 @@ def test_what_is_played_in_the_mind_leaves_no_trace(ruleset: str, monkeypatch: p
         state = game.start()
         table = SeededTable(rules, state, 3, {side: Doctrine(game, side, 3) for side in game.seats})
         for number in range(100):
-            if (step := game.next_step(state)) is None:
+            if (step := game.play.next_step(state)) is None:
                 break
             if number == 50:  # the first shots are about to be fired
                 table = RememberingTable(rules, state, 3, {side: player(game, side, 3) for side in game.seats})
             table.begin(step)
-            game.perform(table, state, step)
+            game.play.perform(table, state, step)
         played.append(digest(state.to_data()))
     assert played[0] == played[1]

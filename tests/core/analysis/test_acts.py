@@ -154,11 +154,11 @@ def test_watching_changes_no_game(ruleset: str) -> None:
     record = play_game(game, ruleset, GamePlan(0, 0, 3, False, agents))
     state = game.start()
     table = SeededTable(game.rules, state, 3, {side: make_agent("doctrine", game, side, 3) for side in game.seats})
-    while (step := game.next_step(state)) is not None:
+    while (step := game.play.next_step(state)) is not None:
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
     assert (table.rolls, table.thrown, table.draws) == (record.rolls, record.dice, record.draws)
-    assert game.common_outcome(state).winner == record.winner
+    assert game.play.common_outcome(state).winner == record.winner
     assert {side: game.standing(state).strength(side) for side in game.seats} == {
         side: shares[-1] for side, shares in record.strength.items()
     }

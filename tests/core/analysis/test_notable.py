@@ -45,7 +45,7 @@ def test_a_game_is_played_out_again_as_it_was(ruleset: str, tmp_path: Path) -> N
         session = played_out(_header(comparison), comparison.variants[0].to_dict(), record.game, path)
         session.drive()
         game = session.game
-        outcome = game.common_outcome(session.state)
+        outcome = game.play.common_outcome(session.state)
         assert game.seats[0] == record.listed
         assert (outcome.winner, outcome.ending, dict(outcome.points)) == (
             record.winner,
@@ -63,7 +63,7 @@ def test_players_who_change_sides_and_changed_rules_are_kept() -> None:
         session = played_out(_header(comparison), column.to_dict(), record.game, None)
         session.drive()
         assert dict(session.seats) == dict(record.agents)
-        assert session.game.common_outcome(session.state).winner == record.winner
+        assert session.game.play.common_outcome(session.state).winner == record.winner
 
 
 def test_what_is_not_there_or_has_changed_is_refused() -> None:

@@ -84,8 +84,8 @@ def test_no_floats_are_added_by_the_built_in_sum(ruleset: str, monkeypatch: pyte
     for kind in ("random", "doctrine"):
         state = game.start()
         table = SeededTable(game.rules, state, 3, {seat: make_agent(kind, game, seat, 3) for seat in game.seats})
-        while (step := game.next_step(state)) is not None and step.turn <= 4:
+        while (step := game.play.next_step(state)) is not None and step.turn <= 4:
             table.begin(step)
-            game.perform(table, state, step)
-        game.outcome(state)
+            game.play.perform(table, state, step)
+        game.play.outcome(state)
         assert all(game.strength(state).values())

@@ -46,7 +46,7 @@ def test_steps_of_real_games_are_taken_back_and_done_again(ruleset: str) -> None
     game = load_rules(ruleset).game(load_scenario("patrol_clash"))
     state = game.start()
     for number in range(120):
-        step = game.next_step(state)
+        step = game.play.next_step(state)
         if step is None:
             break
         draft = state.copy()
@@ -56,7 +56,7 @@ def test_steps_of_real_games_are_taken_back_and_done_again(ruleset: str) -> None
             agents = {seat: make_agent("random", game, seat, number) for seat in game.seats}
             table = SeededTable(game.rules, draft, 4, agents)
             table.begin(step)
-            game.perform(table, draft, step)
+            game.play.perform(table, draft, step)
             ends.append((key(draft), digest(draft.to_data())))
             after = detached(draft)
             restore(draft, kept)

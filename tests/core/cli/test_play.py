@@ -23,7 +23,7 @@ from zareba.game import UnitChange
 from zareba.odds import ChoiceOdds
 from zareba.scenario import load_scenario
 from zareba.session import Answered, new_session, replay
-from zareba_rulesets.vcc.game import VccGame, VccNarrator
+from zareba_rulesets.vcc.game import VccNarrator, VccPlay
 
 PLAY = ("play", "patrol_clash", "--ruleset=vcc", "--seed=4", "--journal=mine.jsonl")
 ALONE = (*PLAY, "--seat=tribesmen=random")
@@ -255,12 +255,12 @@ def test_odds_come_before_a_yes_or_no_too_and_of_what_only_a_house_rule_asks(
 ) -> None:
     """The ruleset does not know the question, so options are evaluated by their odds; yes may cost a base."""
 
-    def perform(self: VccGame, table: Any, state: Any, step: Any) -> None:
+    def perform(self: VccPlay, table: Any, state: Any, step: Any) -> None:
         yes = table.confirm("patrol", why="storms the well", rule="")
         if yes and table.roll(1, 2, why="coin", rule="VCC-083") == 1:
             next(iter(state.units.values())).bases -= 1
 
-    monkeypatch.setattr(VccGame, "perform", perform)
+    monkeypatch.setattr(VccPlay, "perform", perform, raising=False)
     known = "storms the well"
     monkeypatch.setattr(VccNarrator, "knows_question", lambda self, state, question: question.why != known)
     monkeypatch.setattr(VccNarrator, "describe", lambda self, state, question: "Does the patrol storm the well?")

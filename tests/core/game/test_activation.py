@@ -194,7 +194,7 @@ def test_every_ruleset_names_its_policy_and_plays_no_step_that_it_does_not_list(
     game = rules.game(load_scenario("patrol_clash"))
     assert type(game.policy) is POLICIES[rules.book.activation]
     steps, state = game.policy.steps, game.start()
-    first = game.next_step(state)
+    first = game.play.next_step(state)
     assert first is not None and first.name in steps
     assert len(steps) == len(set(steps)) or name == "vcc"  # each side has a fire phase
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.core.toy import Raid, ToyGame, bare_rules
+from tests.core.toy import Raid, ToyGame, ToyPlay, bare_rules
 
 from zareba.base.errors import RuleBroken
 from zareba.chance import KeyedDice
@@ -83,16 +83,24 @@ def test_whole_games_never_change_a_checkpoint_and_repeat_exactly(luck: list[int
     assert checkpoint.turn == 4
 
 
+class BrokenPlay(ToyPlay):
+    """Calls the fault of the game in every step."""
+
+    game: Broken
+
+    def perform(self, table: Table, state: Raid, step: Step) -> None:
+        state.turn = 99
+        self.game.fault(table)
+
+
 class Broken(ToyGame):
     """A game in which every step calls `fault`."""
+
+    play_class = BrokenPlay
 
     def __init__(self, fault: Any, house_rules: tuple[str, ...] = ()) -> None:
         super().__init__(bare_rules(house_rules=house_rules))
         self.fault = fault
-
-    def perform(self, table: Table, state: Raid, step: Step) -> None:
-        state.turn = 99
-        self.fault(table)
 
 
 def swallow(table: Table) -> None:
@@ -142,9 +150,12 @@ def test_a_question_that_cannot_be_answered_names_the_house_rules_if_there_are_a
 
 
 def test_a_step_that_changes_nothing_would_never_end() -> None:
-    class Idle(Broken):
+    class IdlePlay(BrokenPlay):
         def perform(self, table: Table, state: Raid, step: Step) -> None:
             table.tell("note", "T-1", text="nothing happened")
+
+    class Idle(Broken):
+        play_class = IdlePlay
 
     idle = Idle(lambda table: None, ("fog",))
     with pytest.raises(

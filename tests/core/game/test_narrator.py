@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -19,13 +20,13 @@ RAIN = Event("rain", "H-1", {"side": "patrol"})
 class KnowingNarrator(ToyNarrator):
     """Knows one question and one event, as a ruleset with tables of sentences does."""
 
+    counted_as: Mapping[str, tuple[str, str, str]] = {"goats": ("goat", "lost", "back")}
+
     def describe(self, state: Raid, question: Question) -> str:
         return {"act": "What now?"}[question.why]
 
     def describe_event(self, event: Event) -> str:
         return {"raid": "a raid"}[event.kind]
-
-    counted_as = {"goats": ("goat", "lost", "back")}
 
 
 class KnowingGame(ToyGame):

@@ -86,7 +86,7 @@ def test_what_is_not_there_is_refused_with_the_nearest(asked: tuple[int, str, st
 def test_every_system_sets_it_out(ruleset: str, seed: int, size: str) -> None:
     game = load_rules(ruleset).game(made(seed, size))
     state = game.start()
-    assert game.next_step(state) is not None
+    assert game.play.next_step(state) is not None
     assert game.display.drawn(state).sides
 
 

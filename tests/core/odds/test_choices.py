@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.core.toy import SIDES, Raid, ToyGame, bare_rules
+from tests.core.toy import SIDES, Raid, ToyGame, ToyPlay, bare_rules
 
 from zareba.agents import make_agent
 from zareba.base.errors import RuleBroken
@@ -70,11 +70,14 @@ def test_a_wrap_of_a_house_rule_is_followed_with_all_that_it_throws() -> None:
 
 
 def test_a_choice_that_only_a_house_rule_knows_has_odds() -> None:
-    class Gamble(ToyGame):
+    class GamblePlay(ToyPlay):
         def perform(self, table: Table, state: Raid, step: Step) -> None:
             if table.choose(PATROL, ["pass", "gamble"], why="gamble", rule="HOUSE-1", actor=PATROL) == "gamble":
                 state.points[PATROL] += table.roll(1, 6, why="gamble", rule="HOUSE-1", actor=PATROL)
             state.turn += 1
+
+    class Gamble(ToyGame):
+        play_class = GamblePlay
 
     game = Gamble()
     asked = Choose("gamble", "HOUSE-1", PATROL, PATROL, ("pass", "gamble"), ())
@@ -124,16 +127,18 @@ def test_what_hangs_on_hidden_things_is_not_called_exact() -> None:
             guess.cards = {"goats": 3} if luck % 2 else {"rifles": 3}
             return guess
 
-    class Veiled(ToyGame):
-        """A game with a hidden pile of cards; a raid that draws rifles scores one more point."""
-
-        sight_class = HiddenPile
-
+    class VeiledPlay(ToyPlay):
         def perform(self, table: Table, state: Raid, step: Step) -> None:
             table.choose(PATROL, ["raid", "camp"], why="act", rule="TOY-001", actor=PATROL)
             card = table.draw(state.cards, why="booty", rule="TOY-003", actor=PATROL)
             state.points[PATROL] += card == "rifles"
             state.turn += 1
+
+    class Veiled(ToyGame):
+        """A game with a hidden pile of cards; a raid that draws rifles scores one more point."""
+
+        play_class = VeiledPlay
+        sight_class = HiddenPile
 
     game = Veiled()
     found = odds_of(game, game.start(), [], act(), "raid", won, then=0.05)
@@ -178,9 +183,9 @@ def choices(ruleset: str, many: int, scenario: str = "patrol_clash") -> tuple[Ga
     seen: list[Any] = []
     state = game.start()
     table = RememberingTable(game.rules, state, 5, {seat: Watcher(game, seat, seen) for seat in game.seats})
-    while (step := game.next_step(state)) is not None and game.game_turn(state) <= 4:
+    while (step := game.play.next_step(state)) is not None and game.game_turn(state) <= 4:
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
     return game, Random(2).sample(seen, min(many, len(seen)))
 
 

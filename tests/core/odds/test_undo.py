@@ -175,7 +175,7 @@ def test_steps_of_real_games_are_taken_back_and_done_again(ruleset: str) -> None
     draft = state.copy()
     log = UndoLog(draft)
     for number in range(120):
-        step = game.next_step(draft)
+        step = game.play.next_step(draft)
         if step is None:
             break
         was, found = digest(draft.to_data()), []
@@ -185,7 +185,7 @@ def test_steps_of_real_games_are_taken_back_and_done_again(ruleset: str) -> None
                 agents = {seat: make_agent("random", game, seat, number) for seat in game.seats}
                 table = SeededTable(game.rules, draft, 4, agents)
                 table.begin(step)
-                game.perform(table, draft, step)
+                game.play.perform(table, draft, step)
                 written = log.changed(mark)
                 found.append((log.key(written, mark), digest(draft.to_data())))
                 log.back(mark)

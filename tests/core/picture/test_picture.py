@@ -27,9 +27,11 @@ def table(ruleset: str, scenario: str = "patrol_clash") -> tuple[Scenario, Board
     game = load_rules(ruleset).game(found)
     state = game.start()
     play = SeededTable(game.rules, state, 1, {seat: make_agent("doctrine", game, seat, 1) for seat in game.seats})
-    while (step := game.next_step(state)) is not None and (game.game_turn(state) < 1 or game.display.awaited(state)):
+    while (step := game.play.next_step(state)) is not None and (
+        game.game_turn(state) < 1 or game.display.awaited(state)
+    ):
         play.begin(step)
-        game.perform(play, state, step)
+        game.play.perform(play, state, step)
     return found, game.display.drawn(state)
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.core.toy import SIDES, ToyGame, bare_rules, hook_of, raid
+from tests.core.toy import SIDES, ToyGame, ToyPlay, bare_rules, hook_of, raid
 
 from zareba.agents import make_agent
 from zareba.base.errors import RuleBroken, ZarebaError
@@ -114,9 +114,9 @@ def test_the_dice_of_a_session_are_those_of_a_simulation() -> None:
     game = ToyGame()
     state = game.start()
     table = SeededTable(game.rules, state, 9, {side: make_agent("doctrine", game, side, 9) for side in SIDES})
-    while (step := game.next_step(state)) is not None:
+    while (step := game.play.next_step(state)) is not None:
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
     assert state == played.state
 
 
@@ -465,11 +465,8 @@ class Counted(NamedTuple):
 COUNT = TallyRule("count", "TOY-009", "men", "base", "none", ())
 
 
-class CountingGame(ToyGame):
-    """A game in which every raid evaluates a tally first, and a camp evaluates it twice without any dice."""
-
-    def __init__(self) -> None:
-        super().__init__(bare_rules(tallies={"count": COUNT}))
+class CountingPlay(ToyPlay):
+    """A raid evaluates a tally first, and a camp evaluates it twice without any dice."""
 
     def perform(self, table: Any, state: Any, step: Any) -> None:
         table.tell("dawn", "TOY-008", turn=state.turn)
@@ -481,6 +478,15 @@ class CountingGame(ToyGame):
                 table.tally("count", Counted(10))
                 table.tally("count", Counted(20))
         state.turn += 1
+
+
+class CountingGame(ToyGame):
+    """A game with a tally in every choice."""
+
+    play_class = CountingPlay
+
+    def __init__(self) -> None:
+        super().__init__(bare_rules(tallies={"count": COUNT}))
 
 
 def counted(played: Session) -> list[Any]:
@@ -596,9 +602,12 @@ def test_what_would_be_decided_next_is_seen_without_answering() -> None:
 
 
 def test_an_answer_after_which_a_rule_fails_leads_nowhere() -> None:
-    class StandingStill(ToyGame):
+    class NothingHappens(ToyPlay):
         def perform(self, table: Any, state: Any, step: Any) -> None:
             table.confirm("patrol", why="protest", rule="TOY-005")
+
+    class StandingStill(ToyGame):
+        play_class = NothingHappens
 
     played = Session(StandingStill(), dict.fromkeys(SIDES, "human"), 5)
     assert played.after(True) is None

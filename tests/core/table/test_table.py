@@ -314,9 +314,9 @@ def test_a_seeded_game_counts_what_it_asks() -> None:
     game = ToyGame()
     state = game.start()
     table = SeededTable(game.rules, state, 4, agents)
-    while (step := game.next_step(state)) is not None:
+    while (step := game.play.next_step(state)) is not None:
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
     assert (table.rolls, table.thrown) == (6, 12)
     assert table.decisions == table.genuine == {"patrol": 6, "tribesmen": 6}
     assert table.offered == {"patrol": 12, "tribesmen": 12}
@@ -351,10 +351,10 @@ def test_the_same_rules_run_under_every_table() -> None:
     ]
     with ScriptedTable(game.rules, None, [*script, ("protest", False)]) as table:
         by_script = game.start()
-        game.perform(table, by_script, step)
+        game.play.perform(table, by_script, step)
     recorded = RecordedTable(game.rules, None, ["raid", (8, 6), "rifles", True, "camp", (3.0, 4.0), False])
     by_record = game.start()
-    game.perform(recorded, by_record, step)
+    game.play.perform(recorded, by_record, step)
     recorded.finish()
     assert by_script == by_record == Raid(2, {"patrol": 8, "tribesmen": 1}, {"goats": 2}, {"tribesmen": (3.0, 4.0)})
     assert [event.kind for event in recorded.events] == ["raid", "booty"]

@@ -68,9 +68,9 @@ def played(name: str, seed: int, *settings: tuple[str, Any]) -> tuple[Counter[st
 
     table = Noting(game.rules, battle, seed, {seat: make_agent(kind, game, seat, seed) for seat, kind in kinds.items()})
     happened: Counter[str] = Counter()
-    while (step := game.next_step(battle)) is not None:
+    while (step := game.play.next_step(battle)) is not None:
         table.begin(step)
-        game.perform(table, battle, step)
+        game.play.perform(table, battle, step)
         for event in table.events:
             act = event.data.get("act") or event.data.get("result") or event.data.get("how") or ""
             happened[f"{event.kind} {act}".strip()] += 1
@@ -79,7 +79,7 @@ def played(name: str, seed: int, *settings: tuple[str, Any]) -> tuple[Counter[st
                 happened["bombing" if bombed else "strafing"] += 1
             if event.kind == "order":
                 happened[f"order {event.data['order'][0]}"] += 1
-    assert game.next_step(battle) is None
+    assert game.play.next_step(battle) is None
     return happened, rolls, battle
 
 

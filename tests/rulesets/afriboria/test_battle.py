@@ -50,7 +50,7 @@ def test_ordered_units_in_reach_battle_one_after_another(game: Any, book: Any, a
         ("battle", [2, 2]),
     ]
     with scripted(battle, script) as table:
-        play.sequence.perform(table, battle, play.next_step(battle))
+        play.sequence.perform(table, battle, play.play.next_step(battle))
     assert fighters(battle) == []
 
 

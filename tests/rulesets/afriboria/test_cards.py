@@ -83,7 +83,7 @@ def test_without_a_playable_card_one_is_exchanged(game: Any, book: Any, at: Any,
     battle.stage = "card"
     play = game()
     with scripted(battle, [("card to discard", "green_1"), ("command card", "red_4")]) as table:
-        play.sequence.perform(table, battle, play.next_step(battle))
+        play.sequence.perform(table, battle, play.play.next_step(battle))
     assert battle.sides["red"].hand == ["blue_2", "red_4"]
     assert battle.deck.discards == {"green_1": 1} and battle.stage == "close"
 
@@ -93,10 +93,10 @@ def test_fewer_orders_may_be_given_and_none_twice(game: Any, book: Any, at: Any,
     play, battle = game(), camp(book(), at, [unit_of(book(), "r2", "red", "inf_b", at(2, 3), colour="red")])
     battle.stage, battle.card, battle.slots = "orders", "red_3", {"red": 3}
     with scripted(battle, [("order", ("unit", "r"))]) as table:
-        play.sequence.perform(table, battle, play.next_step(battle))
+        play.sequence.perform(table, battle, play.play.next_step(battle))
     assert options(battle, "red_3") == [("unit", "r2")]
     with scripted(battle, [("order", "done")]) as table:
-        play.sequence.perform(table, battle, play.next_step(battle))
+        play.sequence.perform(table, battle, play.play.next_step(battle))
     assert battle.stage == "event"
     assert {"move", "battle"} <= battle.units["r"].marks and not battle.units["r2"].marks
 

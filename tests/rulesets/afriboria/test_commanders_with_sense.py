@@ -49,7 +49,7 @@ def test_doctrine_beats_chance() -> None:
     for seed in range(10):
         kinds = ("doctrine", "random") if seed % 2 else ("random", "doctrine")
         game, state = play(scenario, kinds, seed)
-        winner = game.outcome(state).winner
+        winner = game.play.outcome(state).winner
         wins += winner == game.seats[kinds.index("doctrine")]
     assert wins >= 9
 

@@ -37,10 +37,10 @@ def asked(play: Any, battle: Any, why: str) -> tuple[list[GivenAnswer], Any]:
         return question.options[0]
 
     draft = battle.copy()
-    step = play.next_step(draft)
+    step = play.play.next_step(draft)
     table = SeededTable(play.rules, draft, 1, dict.fromkeys(play.seats, agent))
     table.begin(step)
-    play.perform(table, draft, step)
+    play.play.perform(table, draft, step)
     at = next(place for place, one in enumerate(given) if one.question.why == why)
     return given[:at], given[at]
 

@@ -65,7 +65,7 @@ def test_a_forced_event_works_even_without_a_card_to_play(game: Any, book: Any, 
     script = [("event card", "ev_fever"), ("ev_fever", "us"), ("card to discard", "green_1"), ("command card", "red_1")]
     battle.units["horse"].figures = 5
     with scripted(battle, [script[0], script[3]]) as table:
-        play.sequence.perform(table, battle, play.next_step(battle))
+        play.sequence.perform(table, battle, play.play.next_step(battle))
     assert battle.units["us"].figures == 7 and battle.stage == "close"
 
 

@@ -410,6 +410,6 @@ def test_stages_without_anybody_to_act_are_passed_over(game: Any, book: Any, at:
     stages = []
     with scripted(battle, []) as table:
         while battle.stage != "draw":
-            play.sequence.perform(table, battle, play.next_step(battle))
+            play.sequence.perform(table, battle, play.play.next_step(battle))
             stages.append(battle.stage)
     assert stages == ["battles", "draw"]

@@ -53,12 +53,12 @@ def other_world(battle: Any, seat: str, random: Random) -> Any:
 
 
 def first_question(game: AfrGame, rules: Rules, battle: Any) -> Question | None:
-    step = game.next_step(battle)
+    step = game.play.next_step(battle)
     assert step is not None
     draft = battle.copy()
     table = FirstQuestion(rules, draft)
     try:
-        game.perform(table, draft, step)
+        game.play.perform(table, draft, step)
     except Asked as asked:
         return asked.question
     return None
@@ -90,7 +90,7 @@ def test_a_seat_cannot_tell_two_worlds_apart(name: str) -> None:
     random, battle = Random(name), game.start()
     table = SeededTable(rules, battle, 5, {seat: make_agent("random", game, seat, 5) for seat in game.seats})
     differed = questions = 0
-    while (step := game.next_step(battle)) is not None:
+    while (step := game.play.next_step(battle)) is not None:
         seat = battle.active
         world = other_world(battle, seat, random)
         assert game.sight.view(battle, seat).to_data() == game.sight.view(world, seat).to_data()
@@ -102,7 +102,7 @@ def test_a_seat_cannot_tell_two_worlds_apart(name: str) -> None:
                 assert what_a_seat_gets(game, battle, seat, mine) == what_a_seat_gets(game, world, seat, theirs)
                 questions += 1
         table.begin(step)
-        game.perform(table, battle, step)
+        game.play.perform(table, battle, step)
     assert differed > 20 and questions > 10
 
 
@@ -130,9 +130,9 @@ def test_the_card_drawn_is_for_one_seat() -> None:
 
     table = Watching(rules, battle, 2, {seat: make_agent("random", game, seat, 2) for seat in game.seats})
     shown: set[str] = set()
-    while (step := game.next_step(battle)) is not None and battle.turn < 8:
+    while (step := game.play.next_step(battle)) is not None and battle.turn < 8:
         table.begin(step)
-        game.perform(table, battle, step)
+        game.play.perform(table, battle, step)
         shown |= {event.kind for event in table.events}
     assert len(drawn) > 12 and all(one.seat == one.actor for one in drawn if one.why == "command card")
     assert "command card" not in shown and not any("draw" in kind for kind in shown)

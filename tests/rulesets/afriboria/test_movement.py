@@ -43,10 +43,10 @@ def test_one_move_at_a_time_and_one_a_turn(game: Any, book: Any, at: Any, script
     battle = bare_battle(rules, units)
     battle.stage, battle.waiting = "moves", ["a", "b"]
     with scripted(battle, [("move with", "b"), ("move", ("to", at(7, 4)))]) as table:
-        play.sequence.perform(table, battle, play.next_step(battle))
+        play.sequence.perform(table, battle, play.play.next_step(battle))
     assert battle.units["b"].hex == at(7, 4) and battle.waiting == ["a"]
     with scripted(battle, [("move with", "done")]) as table:
-        play.sequence.perform(table, battle, play.next_step(battle))
+        play.sequence.perform(table, battle, play.play.next_step(battle))
     assert battle.stage == "battles"
 
 
@@ -126,11 +126,11 @@ def test_mounting_after_the_battle(game: Any, book: Any, at: Any, scripted: Any)
     battle = bare_battle(rules, [horse])
     battle.stage = "mounting"
     with scripted(battle, [("mount", "mount")]) as table:
-        play.sequence.perform(table, battle, play.next_step(battle))
+        play.sequence.perform(table, battle, play.play.next_step(battle))
     assert horse.mounted
     horse.mounted, horse.shots, battle.stage = False, 2, "mounting"
     with scripted(battle, []) as table:
-        play.sequence.perform(table, battle, play.next_step(battle))
+        play.sequence.perform(table, battle, play.play.next_step(battle))
     assert not horse.mounted, "who has fired twice may not mount"
 
 
@@ -164,7 +164,7 @@ def test_a_stop_lasts_for_the_turn_of_entry(game: Any, book: Any, at: Any, scrip
     assert "no_battle" in us.marks
     battle.stage = "begin"
     with scripted(battle, []) as table:
-        play.sequence.perform(table, battle, play.next_step(battle))
+        play.sequence.perform(table, battle, play.play.next_step(battle))
     ordered(us)
     assert may_battle(battle, us) and at(5, 4) in goals(battle, us)
     with scripted(battle, [("move", ("to", at(4, 6)))]) as table:

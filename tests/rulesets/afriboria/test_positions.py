@@ -120,13 +120,13 @@ def test_stages_without_anything_to_do_are_passed_over(game: Any) -> None:
     battle = play.start()
     table = SeededTable(play.rules, battle, 3, {side: make_agent("random", play, side, 3) for side in play.seats})
     seen = set()
-    while (step := play.next_step(battle)) is not None:
+    while (step := play.play.next_step(battle)) is not None:
         seen.add(step.name)
         if step.name == "moves":
             pieces = {**battle.units, **battle.commanders}
             assert any("moved" not in pieces[name].marks for name in battle.waiting)
         table.begin(step)
-        play.perform(table, battle, step)
+        play.play.perform(table, battle, step)
     assert {"moves", "battles", "draw"} <= seen and "mounting" not in seen
 
 

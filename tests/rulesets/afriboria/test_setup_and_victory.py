@@ -28,9 +28,9 @@ def play_until(game: Any, stage: str, seed: int = 1) -> Any:
     """Play a game up to the first step of a stage, always choosing the first option."""
     battle = game.start()
     table = SeededTable(game.rules, battle, seed, dict.fromkeys(game.seats, first))
-    while (step := game.next_step(battle)) is not None and step.name != stage:
+    while (step := game.play.next_step(battle)) is not None and step.name != stage:
         table.begin(step)
-        game.perform(table, battle, step)
+        game.play.perform(table, battle, step)
     return battle
 
 
@@ -253,7 +253,7 @@ def test_a_quota_that_the_scenario_names_is_kept_under_every_setting(
     with scripted(battle, []) as table:
         score(table, battle, "red", 2, "two units")
     assert (battle.over, battle.winner, battle.ending) == (True, "red", "quota")
-    outcome = play.own_outcome(battle)
+    outcome = play.play.own_outcome(battle)
     assert outcome is not None and outcome.winner == "red"
 
 
@@ -267,8 +267,8 @@ def test_without_a_quota_points_neither_end_the_battle_nor_win_it(game: Any, scr
         battle.turn = 6
         close_turn(table, battle, play.scenario, play.plan)
     assert (battle.over, battle.ending) == (True, "turn_limit")
-    assert play.own_outcome(battle) is None, "the scenario says who wins"
-    assert play.outcome(battle) == play.common_outcome(battle)
+    assert play.play.own_outcome(battle) is None, "the scenario says who wins"
+    assert play.play.outcome(battle) == play.play.common_outcome(battle)
 
 
 @pytest.mark.rule("AFR-052")
@@ -341,7 +341,7 @@ def test_a_decisive_place_decides_when_the_battle_has_ended(game: Any, scripted:
         with scripted(battle, []) as table:
             close_turn(table, battle, play.scenario, play.plan)
         assert battle.over is over
-    assert play.outcome(battle).winner == "red"
+    assert play.play.outcome(battle).winner == "red"
 
 
 @pytest.mark.rule("AFR-051", "AFR-047")
@@ -432,9 +432,9 @@ def test_who_arrives_is_told_commanders_too(game: Any) -> None:
     )
     battle = play_until(play, "begin")
     table = SeededTable(play.rules, battle, 1, dict.fromkeys(play.seats, first))
-    step = play.next_step(battle)
+    step = play.play.next_step(battle)
     table.begin(step)
-    play.perform(table, battle, step)
+    play.play.perform(table, battle, step)
     told = {event.data["unit"]: event.data["hex"] for event in table.events if event.kind == "arrived"}
     assert told == {"relief": battle.units["relief"].hex} | {n: battle.commanders[n].hex for n in ("carr", "dane")}
     assert len(set(told.values())) == 2 and OFF not in told.values()

@@ -138,9 +138,9 @@ def test_exposure_is_settled_when_a_unit_is_ordered(game: Any, book: Any, at: An
     battle = bare_battle(rules, [them], structures=fort)
     battle.stage, battle.card, battle.slots = "orders", "sp_volley", {"any": 2}
     with scripted(battle, [("order", ("unit", "them"))]) as table:
-        play.sequence.perform(table, battle, play.next_step(battle))
+        play.sequence.perform(table, battle, play.play.next_step(battle))
     with scripted(battle, [("exposure", "keep out of sight")]) as table:
-        play.sequence.perform(table, battle, play.next_step(battle))
+        play.sequence.perform(table, battle, play.play.next_step(battle))
     assert "unexposed" in them.marks and battle.stage == "event"
     them.marks = frozenset({"move", "unexposed"})
     with scripted(battle, [("move", ("to", at(5, 4))), ("exposure", "show themselves")]) as table:

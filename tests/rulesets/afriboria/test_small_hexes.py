@@ -80,8 +80,8 @@ def test_the_second_unit_is_named_when_orders_are_announced(game: Any, book: Any
             return answer if question.why == "second unit" else "done"
 
         table = SeededTable(battle.book.rules, battle, 1, {"red": note})
-        table.begin(play.next_step(battle))
-        play.sequence.perform(table, battle, play.next_step(battle))
+        table.begin(play.play.next_step(battle))
+        play.sequence.perform(table, battle, play.play.next_step(battle))
         assert [question.why for question in asked] == ["second unit", "order"]
         assert asked[0].options[0] == first and set(asked[0].options) == {"blue", "green", "nobody"}
         assert boss.second == ("" if answer == "nobody" else answer)

@@ -74,11 +74,11 @@ def test_a_kind_is_offered_if_and_only_if_some_act_of_it_is_open(name: str) -> N
 
     table = SeededTable(game.rules, state, 3, dict.fromkeys(game.seats, answer))
     for _ in range(250):
-        step = game.next_step(state)
+        step = game.play.next_step(state)
         if step is None:
             break
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
     assert {"fire", "form"} <= seen
 
 
@@ -210,9 +210,9 @@ def test_a_commander_fires_at_the_target_he_meant() -> None:
         return answered
 
     table = SeededTable(game.rules, state, 7, dict.fromkeys(game.seats, answer))
-    while (step := game.next_step(state)) is not None:
+    while (step := game.play.next_step(state)) is not None:
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
     assert "asked" in meant
 
 

@@ -71,7 +71,7 @@ def test_any_side_may_be_played_by_a_program_and_sense_beats_chance() -> None:
         kinds = ("doctrine", "random") if seed % 2 else ("random", "doctrine")
         game, state = play("patrol_clash", kinds, seed)
         assert state.over and state.turn <= game.scenario.turns
-        wins += game.outcome(state).winner == game.seats[kinds.index("doctrine")]
+        wins += game.play.outcome(state).winner == game.seats[kinds.index("doctrine")]
     assert wins >= 7
     task = GameTask(
         Variant("fixed_baynet", "fixed_baynet"),

@@ -30,10 +30,10 @@ def digests(game: FbnGame, agent: str, copying: bool) -> list[str]:
     state = game.start()
     table = SeededTable(game.rules, state, 5, {side: make_agent(agent, game, side, 5) for side in game.seats})
     found = [digest(state.to_data())]
-    while (step := game.next_step(state)) is not None and len(found) < STEPS:
+    while (step := game.play.next_step(state)) is not None and len(found) < STEPS:
         kept = state.copy() if copying else None
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
         if kept is not None:
             assert digest(kept.to_data()) == found[-1], f"{step.key} changed a copy"
         found.append(digest(state.to_data()))

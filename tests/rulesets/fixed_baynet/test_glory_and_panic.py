@@ -307,9 +307,9 @@ def test_an_officer_by_himself_who_gathers_men_has_ended_his_activation() -> Non
     script = [("act", ("gather", "boss/1", True))]
     with ScriptedTable(made.rules, state, script) as table:
         for _ in ("actions.unit", "actions.act"):
-            step = made.next_step(state)
+            step = made.play.next_step(state)
             assert step is not None
-            made.perform(table, state, step)
+            made.play.perform(table, state, step)
     assert state.active == "" and not state.waiting and len(state.units["gathered:army:1"].figures) == 5
 
 

@@ -78,10 +78,10 @@ def run(game: FbnGame, state: Battle, seat: str, seed: int, pick: Callable[[], R
         return question.options[random.randrange(10**6) % len(question.options)]
 
     table = SeededTable(game.rules, state, seed, dict.fromkeys(game.seats, answer))
-    step = game.next_step(state)
+    step = game.play.next_step(state)
     assert step is not None
     table.begin(step)
-    game.perform(table, state, step)
+    game.play.perform(table, state, step)
     if any(event.kind == "revealed" for event in table.events):
         asked.append(("revealed", ()))
     return asked
@@ -95,9 +95,9 @@ def test_two_worlds_ask_the_same_questions(name: str, seat: str) -> None:
     game = FbnGame(rules_with(), load_scenario(name))
     random = Random(name)
     state, compared, steps = game.start(), 0, 0
-    while game.next_step(state) is not None and compared < 60 and steps < 700:
+    while game.play.next_step(state) is not None and compared < 60 and steps < 700:
         steps += 1
-        step = game.next_step(state)
+        step = game.play.next_step(state)
         assert step is not None
         mine = bool(state.active) and state.units[state.active].spec.side == seat
         hides = any("hidden" in unit.marks and unit.spec.side != seat for unit in state.units.values())

@@ -95,10 +95,10 @@ def test_options_are_vetoed_and_added(tmp_path: Path) -> None:
 
         table = SeededTable(one.rules, state, 3, dict.fromkeys(one.seats, agent))
         for _ in range(30):
-            step = one.next_step(state)
+            step = one.play.next_step(state)
             assert step is not None
             table.begin(step)
-            one.perform(table, state, step)
+            one.play.perform(table, state, step)
     assert "lie down" in offered[False] and not offered[True] & {"lie down", "one man"}
 
 
@@ -196,10 +196,10 @@ def test_commanders_answer_the_questions_of_a_house_rule(tmp_path: Path, player:
 
     table = SeededTable(rules, state, 7, dict.fromkeys(game.seats, noted))
     while len(heard) < 3:
-        step = game.next_step(state)
+        step = game.play.next_step(state)
         assert step is not None
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
     (event,) = [event for event in table.events if event.rule == "HOUSE-1"]
     unit = game.plan.squads[event.data["unit"]].spec.name
     assert heard == [f"{unit}: parley?", f"{unit}: bribe?", f"{unit}: bury it at?"]

@@ -252,13 +252,13 @@ def test_nobody_passes_to_himself() -> None:
     made = game({"foot": troops(position=[20, 8]), "other": troops(position=[40, 8])}, {"pass_allowed": True})
     state = made.start()
     with scripted(state, ("initiative", [5]), ("initiative", [2]), pass_allowed=True) as table:
-        made.perform(table, state, made.next_step(state))  # type: ignore[arg-type]  # the first step is there
+        made.play.perform(table, state, made.play.next_step(state))  # type: ignore[arg-type]  # the first step is there
     state.waiting.remove("enemy")
-    following = made.next_step(state)
+    following = made.play.next_step(state)
     assert following is not None
     refused = pytest.raises(AssertionError, match=r"possible: foot, other$")
     with refused, scripted(state, ("activate", "pass"), pass_allowed=True) as table:
-        made.perform(table, state, following)
+        made.play.perform(table, state, following)
 
 
 @pytest.mark.rule("FBN-014")
@@ -270,10 +270,10 @@ def test_two_players_cannot_pass_for_ever() -> None:
         state.units.change(key)
 
     def perform(*script: tuple[str, Any]) -> None:
-        following = made.next_step(state)
+        following = made.play.next_step(state)
         assert following is not None
         with scripted(state, *script, pass_allowed=True) as table:
-            made.perform(table, state, following)
+            made.play.perform(table, state, following)
 
     perform(("initiative", [5]), ("initiative", [2]))
     perform(("activate", "pass"))

@@ -66,11 +66,11 @@ def test_kinds_of_act_are_open_in_whatever_order_they_are_judged(name: str) -> N
 
     table = SeededTable(game.rules, state, 3, dict.fromkeys(game.seats, answer))
     for _ in range(300):
-        step = game.next_step(state)
+        step = game.play.next_step(state)
         if step is None:
             break
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
     assert {"act", "what he does", "aim at"} <= asked
 
 

@@ -97,11 +97,11 @@ def test_every_question_option_and_board_reads_in_words() -> None:
 
     table = SeededTable(game.rules, state, 1, dict.fromkeys(game.seats, reading))
     for _ in range(250):
-        step = game.next_step(state)
+        step = game.play.next_step(state)
         if step is None:
             break
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
     board = game.display.board(state)
     assert {piece.side for piece in board.pieces} == set(game.seats) and board.cells
 

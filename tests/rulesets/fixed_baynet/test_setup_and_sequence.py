@@ -35,16 +35,16 @@ def started(
     for key in state.units:
         state.units.change(key)
     with scripted(state, ("initiative", [5]), ("initiative", [2]), **(settings or {})) as table:
-        made.perform(table, state, Step("initiative.roll", 1, "0"))
+        made.play.perform(table, state, Step("initiative.roll", 1, "0"))
     return made, state
 
 
 def step(made: FbnGame, state: Battle, *script: tuple[str, Any], **settings: Any) -> str:
     """Perform the next step with a script. Return its name."""
-    following = made.next_step(state)
+    following = made.play.next_step(state)
     assert following is not None
     with scripted(state, *script, **settings) as table:
-        made.perform(table, state, following)
+        made.play.perform(table, state, following)
     return following.name
 
 
@@ -156,7 +156,7 @@ def test_three_sides_activate_in_turn_from_the_lowest_roll() -> None:
     made = FbnGame(rules_with(), scenario(PLACED, third=True))
     state = made.start()
     with scripted(state, ("initiative", [4]), ("initiative", [6]), ("initiative", [1])) as table:
-        made.perform(table, state, Step("initiative.roll", 1, "0"))
+        made.play.perform(table, state, Step("initiative.roll", 1, "0"))
     assert state.order == ["gang", "army", "band"]
     sides: list[str] = []
     while state.phase == "actions":
@@ -245,7 +245,7 @@ def test_a_leader_is_lost_when_he_is_dead_or_taken() -> None:
 def test_without_objectives_the_greater_share_left_wins() -> None:
     made, state = started()
     state.units["enemy"].figures.pop("enemy/1")
-    assert made.outcome(state).winner == "army"
+    assert made.play.outcome(state).winner == "army"
     assert made.strength(state)["band"] == 0.9
     next(iter(state.units["foot"].figures.values())).reaction = "flee"
     assert made.strength(state)["army"] == 0.95
@@ -447,11 +447,11 @@ def test_the_policy_never_gives_two_steps_of_a_turn_one_key() -> None:
         return question.options[-1]
 
     table = SeededTable(rules_with(), state, 3, dict.fromkeys(made.seats, last))
-    while (following := made.next_step(state)) is not None:
+    while (following := made.play.next_step(state)) is not None:
         assert following.key not in keys
         keys.add(following.key)
         table.begin(following)
-        made.perform(table, state, following)
+        made.play.perform(table, state, following)
     assert state.turn == scenario(PLACED).turns
 
 
@@ -505,13 +505,13 @@ def test_who_is_left_alone_achieves_what_nobody_can_keep_him_from() -> None:
             del state.units["foot"].figures[key]
         assert end_of_battle(FbnScoreboard(state, made.scenario), state.achieved) == "collapse"
         scored = sum(goals[key]["points"] for key in achieved)
-        assert made.outcome(state).points == {"army": scored, "band": 0.0}
-        assert made.outcome(state).winner == "army"
+        assert made.play.outcome(state).points == {"army": scored, "band": 0.0}
+        assert made.play.outcome(state).winner == "army"
     made, state = started(objectives=goals)
-    assert made.outcome(state).points == {"army": 0.0, "band": 0.0}, "two sides are left"
+    assert made.play.outcome(state).points == {"army": 0.0, "band": 0.0}, "two sides are left"
     made, state = started({"foot": troops(position=[30, 30])}, objectives={"place": goals["place"]})
     state.units["enemy"].figures.clear()
-    assert made.outcome(state).points == {"army": 2.0, "band": 0.0}, "what is held already counts once"
+    assert made.play.outcome(state).points == {"army": 2.0, "band": 0.0}, "what is held already counts once"
 
 
 @pytest.mark.rule("FBN-011", "FBN-050", "FBN-242", "FBN-272")

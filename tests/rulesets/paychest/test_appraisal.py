@@ -44,9 +44,9 @@ def played(name: str, kinds: tuple[str, str], seed: int) -> tuple[PaychestGame, 
         return answer
 
     table = SeededTable(match.rules, state, seed, {s: watched(s, k) for s, k in zip(match.seats, kinds, strict=True)})
-    while (step := match.next_step(state)) is not None:
+    while (step := match.play.next_step(state)) is not None:
         table.begin(step)
-        match.perform(table, state, step)
+        match.play.perform(table, state, step)
     return match, state, asked
 
 
@@ -58,9 +58,9 @@ def test_questions_are_put_in_words_and_appraised(name: str) -> None:
 
 def test_sense_beats_chance() -> None:
     match, state, _ = played("mission_station", ("doctrine", "random"), 1)
-    assert match.outcome(state).winner == "british"
+    assert match.play.outcome(state).winner == "british"
     match, state, _ = played("mission_station", ("random", "doctrine"), 1)
-    assert match.outcome(state).winner == "zulu"
+    assert match.play.outcome(state).winner == "zulu"
 
 
 def test_two_on_one_is_what_doctrine_looks_for() -> None:

@@ -45,11 +45,11 @@ def test_a_step_leaves_earlier_copies_as_they_were(scenario: str, settings: tupl
     agents = {seat: make_agent("random", game, seat, 11) for seat in game.seats}
     table = SeededTable(game.rules, state, 11, agents)
     steps = 0
-    while (step := game.next_step(state)) is not None and steps < 160:
+    while (step := game.play.next_step(state)) is not None and steps < 160:
         before = state.copy()
         written = digest(before.to_data())
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
         assert digest(before.to_data()) == written, step
         steps += 1
     assert steps > 100
@@ -62,11 +62,11 @@ def test_a_step_on_a_copy_comes_to_the_same() -> None:
         state: Battle = game.start()
         agents = {seat: make_agent("random", game, seat, 5) for seat in game.seats}
         table = SeededTable(game.rules, state, 5, agents)
-        while (step := game.next_step(state)) is not None:
+        while (step := game.play.next_step(state)) is not None:
             if copies:
                 table.state = state = state.copy()
             table.begin(step)
-            game.perform(table, state, step)
+            game.play.perform(table, state, step)
         ends.append(digest(state.to_data()))
     assert ends[0] == ends[1]
 
@@ -86,7 +86,7 @@ def test_what_is_kept_is_true_at_every_question(scenario: str) -> None:
         return players[question.seat](question, battle)
 
     table = SeededTable(game.rules, state, 3, dict.fromkeys(game.seats, agent))
-    while (step := game.next_step(state)) is not None and asked < 900:
+    while (step := game.play.next_step(state)) is not None and asked < 900:
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
     assert asked > 500

@@ -95,7 +95,7 @@ def test_only_what_is_there_is_offered_in_whole_games(scenario: str) -> None:
         return players[question.seat](question, battle)
 
     table = SeededTable(game.rules, state, 8, dict.fromkeys(game.seats, agent))
-    while (step := game.next_step(state)) is not None and asked < 150:
+    while (step := game.play.next_step(state)) is not None and asked < 150:
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
     assert asked >= 150

@@ -75,9 +75,9 @@ def test_what_is_kept_of_units_is_what_one_finds_by_looking_again(scenario: str)
         return players[question.seat](question, battle)
 
     table = SeededTable(game.rules, state, 5, dict.fromkeys(game.seats, agent))
-    while (step := game.next_step(state)) is not None and asked < 900:
+    while (step := game.play.next_step(state)) is not None and asked < 900:
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
     assert asked > 500 and touching > 5 and seen > 50
 
 
@@ -162,7 +162,7 @@ def test_options_looked_for_one_by_one_are_those_that_one_finds_by_looking_at_al
         return answer
 
     table = SeededTable(game.rules, state, 6, dict.fromkeys(game.seats, agent))
-    while (step := game.next_step(state)) is not None and min(compared.values()) < 20:
+    while (step := game.play.next_step(state)) is not None and min(compared.values()) < 20:
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
     assert min(compared.values()) >= 20

@@ -90,7 +90,7 @@ def test_in_whole_games_they_are_suggested_points_with_the_worths_of_all_apprais
         return answer
 
     table = SeededTable(match.rules, state, 3, {seat: watched(seat) for seat in match.seats})
-    while state.turn < 6 and (step := match.next_step(state)) is not None:
+    while state.turn < 6 and (step := match.play.next_step(state)) is not None:
         table.begin(step)
-        match.perform(table, state, step)
+        match.play.perform(table, state, step)
     assert 0 < kept < every

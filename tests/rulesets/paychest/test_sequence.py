@@ -30,10 +30,10 @@ def steps_of_a_turn(seed: int = 3) -> list[tuple[str, str]]:
     state = played.start()
     table = SeededTable(played.rules, state, seed, dict.fromkeys(played.seats, agent))
     found = []
-    while (step := played.next_step(state)) is not None and state.turn == 1:
+    while (step := played.play.next_step(state)) is not None and state.turn == 1:
         found.append((step.name, step.about))
         table.begin(step)
-        played.perform(table, state, step)
+        played.play.perform(table, state, step)
     return found
 
 

@@ -32,7 +32,7 @@ def test_the_paychest_over_the_edge_wins_at_once() -> None:
     chest.edge = "north"
     decide(place.battle, played.scenario, played.plan, turn_over=False)
     assert (place.battle.over, place.battle.ending, place.battle.winner) == (True, "objectives", "raiders")
-    assert played.outcome(place.battle).winner == "raiders"
+    assert played.play.outcome(place.battle).winner == "raiders"
 
 
 @pytest.mark.rule("PAY-194")
@@ -47,8 +47,8 @@ def test_alone_beside_it_when_time_runs_out_is_capture_too() -> None:
     assert goal.kind == "carry_off"
     assert at_end.guarded_by(goal) == own_winner(at_end, "turn_limit") == "raiders"
     decide(place.battle, played.scenario, played.plan, turn_over=True)
-    assert played.outcome(place.battle).winner == "raiders"
-    assert played.common_outcome(place.battle).points["raiders"] == 0, "by the common law it must be over the edge"
+    assert played.play.outcome(place.battle).winner == "raiders"
+    assert played.play.common_outcome(place.battle).points["raiders"] == 0, "by the common law it must be over the edge"
 
 
 @pytest.mark.rule("PAY-194", "PAY-215")
@@ -65,8 +65,8 @@ def test_who_wins_with_the_chest_where_it_lies(settings: dict[str, str], winner:
     place.figure("knives.1").at = (2.0, 1.0)
     place.battle.turn = 15
     decide(place.battle, played.scenario, played.plan, turn_over=True)
-    assert played.outcome(place.battle).winner == winner
-    assert (played.own_outcome(place.battle) is None) is ("own_victory" in settings)
+    assert played.play.outcome(place.battle).winner == winner
+    assert (played.play.own_outcome(place.battle) is None) is ("own_victory" in settings)
 
 
 @pytest.mark.rule("PAY-193")
@@ -101,7 +101,7 @@ def test_a_side_without_anybody_loses_and_both_draw() -> None:
     place.battle.over = False
     fell(place, "patrol", "left")
     decide(place.battle, played.scenario, played.plan, turn_over=False)
-    assert played.outcome(place.battle).winner is None
+    assert played.play.outcome(place.battle).winner is None
 
 
 @pytest.mark.rule("PAY-192")

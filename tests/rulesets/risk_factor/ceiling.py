@@ -158,12 +158,12 @@ def score(
     enemy = state.enemy(side)
     agents: dict[str, Agent] = {enemy: make_agent("random", game, enemy, seed)}
     table = SeededTable(game.rules, state, seed, agents if agent is None else {**agents, side: agent})
-    while (step := game.next_step(state)) is not None:
+    while (step := game.play.next_step(state)) is not None:
         if before is not None:
             before(state)
         table.begin(step)
-        game.perform(table, state, step)
-    winner = game.outcome(state).winner
+        game.play.perform(table, state, step)
+    winner = game.play.outcome(state).winner
     return 0.5 if winner is None else float(winner == side)
 
 

@@ -44,9 +44,9 @@ def test_every_question_of_a_game_has_an_appraisal_for_each_option(scenario: str
 
     state = of.start()
     table = SeededTable(of.rules, state, 1, {seat: watched(seat) for seat in of.seats})
-    while (step := of.next_step(state)) is not None:
+    while (step := of.play.next_step(state)) is not None:
         table.begin(step)
-        of.perform(table, state, step)
+        of.play.perform(table, state, step)
         if state.turn > 5:
             break
     assert {"command", "order", "shoot at"} <= asked

@@ -67,10 +67,10 @@ def step_on(of: RskGame, state: Battle, seat: str, seed: int) -> tuple[Asked, As
         return question.options[random.randrange(len(question.options))]
 
     table = SeededTable(of.rules, state, seed, dict.fromkeys(of.seats, answer))
-    step = of.next_step(state)
+    step = of.play.next_step(state)
     assert step is not None
     table.begin(step)
-    of.perform(table, state, step)
+    of.play.perform(table, state, step)
     told: Asked = [(event.kind, of.narrator.describe_event(event)) for event in table.events]
     return asked, told
 
@@ -82,7 +82,7 @@ def test_two_worlds_look_the_same_to_those_who_look_for_them(solo: tuple[str, ..
     random, compared, hidden = Random(str(solo)), 0, 0
     while compared < 60:
         state = of.start()
-        while of.next_step(state) is not None and (not state.begun or len(state.markers) > 1):
+        while of.play.next_step(state) is not None and (not state.begun or len(state.markers) > 1):
             seed = random.randrange(10**6)
             if state.side != "column" or not state.begun:
                 step_on(of, state, "column", seed)

@@ -39,12 +39,12 @@ def play(of: RskGame, *, steps: int = 100_000, seed: int = 1) -> tuple[Battle, l
     table = SeededTable(of.rules, state, seed, dict.fromkeys(of.seats, first))
     done = []
     for _ in range(steps):
-        step = of.next_step(state)
+        step = of.play.next_step(state)
         if step is None:
             break
         done.append((step.about.split("/")[0], step.name))
         table.begin(step)
-        of.perform(table, state, step)
+        of.play.perform(table, state, step)
     return state, done
 
 
@@ -66,9 +66,9 @@ def test_of_those_who_charge_the_nearest_go_first_whether_ordered_or_not() -> No
     state.phase, state.waiting, state.charging = "move", ["captain"], ["rifles_1"]
     state.units["rifles_2"].target = "spears_1"
     state.units["rifles_2"].body = state.units["rifles_2"].body.shifted(0, 20)
-    step = of.next_step(state)
+    step = of.play.next_step(state)
     assert step is not None
-    of.perform(SeededTable(of.rules, state, 1, {}), state, step)
+    of.play.perform(SeededTable(of.rules, state, 1, {}), state, step)
     assert (state.phase, state.waiting) == ("charge", ["rifles_2", "rifles_1"])
 
 
@@ -78,9 +78,9 @@ def test_after_the_moves_leaders_of_a_solo_side_do_what_their_groups_do() -> Non
     state = of.start()
     table = SeededTable(of.rules, state, 2, {})
     together = 0
-    while (step := of.next_step(state)) is not None:
+    while (step := of.play.next_step(state)) is not None:
         table.begin(step)
-        of.perform(table, state, step)
+        of.play.perform(table, state, step)
         if step.name == "settle":
             leaders = [unit for unit in state.of(step.about.split("/")[0]) if unit.spec.leader]
             hosts = [(leader, host) for leader in leaders if (host := state.host(leader)) is not None]
@@ -125,9 +125,9 @@ def test_a_solo_side_has_no_player_character_and_is_never_asked() -> None:
 
     state = both.start()
     table = SeededTable(both.rules, state, 3, dict.fromkeys(both.seats, refuse))
-    while (step := both.next_step(state)) is not None:
+    while (step := both.play.next_step(state)) is not None:
         table.begin(step)
-        both.perform(table, state, step)
+        both.play.perform(table, state, step)
     assert state.over
     assert game(solo=["blue"]).start().commanders == {"captain": "red"}
 
@@ -168,9 +168,9 @@ def test_only_shots_are_thrown_with_eight_sides() -> None:
         state = of.start()
         table = SeededTable(of.rules, state, 2, dict.fromkeys(of.seats, first))
         table.dice = dice = Faces(2)
-        while (step := of.next_step(state)) is not None and state.turn < 6:
+        while (step := of.play.next_step(state)) is not None and state.turn < 6:
             table.begin(step)
-            of.perform(table, state, step)
+            of.play.perform(table, state, step)
         seen |= dice.thrown
     assert {why for why, sides in seen if sides == 8} == {"shooting"}
     assert {sides for why, sides in seen if why not in ("shooting", "arrival")} == {6}
@@ -231,11 +231,11 @@ def test_a_turn_without_moving_or_firing_loads() -> None:
     of = game({"shooting_start_loaded": False, "actions_start": "halt"}, solo=["red", "blue"])
     state, _ = play(of, steps=6)
     while state.active == 0:
-        step = of.next_step(state)
+        step = of.play.next_step(state)
         assert step is not None
         table = SeededTable(of.rules, state, 1, {})
         table.begin(step)
-        of.perform(table, state, step)
+        of.play.perform(table, state, step)
     loaded = {name for name, unit in state.units.items() if "loaded" in unit.marks and unit.side == "red"}
     fired = {name for name, unit in state.units.items() if unit.marks & {"fired_now", "moved"} and unit.side == "red"}
     assert loaded and not loaded & fired
@@ -349,9 +349,9 @@ def test_both_at_once_is_a_draw() -> None:
         unit.status = "retreating"
     check_losing(SeededTable(of.rules, state, 1, {}), state)
     assert state.over and state.beaten == ["red", "blue"]
-    assert of.outcome(state).winner is None
+    assert of.play.outcome(state).winner is None
     state.beaten = ["blue"]
-    assert of.outcome(state).winner == "red"
+    assert of.play.outcome(state).winner == "red"
 
 
 @pytest.mark.rule("RSK-183")
@@ -494,4 +494,4 @@ def test_who_has_carried_off_what_decides_wins_although_the_others_flee() -> Non
         for unit in others:
             unit.status = "routing"
         end_of_turn(SeededTable(of.rules, state, 1, {}), state, of.scenario, of.plan)
-        assert (state.over, state.ending, of.outcome(state).winner) == (True, ending, winner)
+        assert (state.over, state.ending, of.play.outcome(state).winner) == (True, ending, winner)

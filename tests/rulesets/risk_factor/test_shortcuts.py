@@ -131,9 +131,9 @@ def test_a_commander_who_remembers_judges_as_one_who_looks_anew(scenario: str) -
 
     state = of.start()
     table = SeededTable(of.rules, state, 3, {seat: watched(seat) for seat in of.seats})
-    while (step := of.next_step(state)) is not None and state.turn < 3:
+    while (step := of.play.next_step(state)) is not None and state.turn < 3:
         table.begin(step)
-        of.perform(table, state, step)
+        of.play.perform(table, state, step)
     assert {"command", "order"} <= set(asked)
 
 
@@ -184,7 +184,7 @@ def test_the_places_offered_for_a_march_are_the_legal_ones() -> None:
 
     state = of.start()
     table = SeededTable(of.rules, state, 0, {seat: watched(seat) for seat in of.seats})
-    while (step := of.next_step(state)) is not None and state.turn < 4:
+    while (step := of.play.next_step(state)) is not None and state.turn < 4:
         table.begin(step)
-        of.perform(table, state, step)
+        of.play.perform(table, state, step)
     assert refused

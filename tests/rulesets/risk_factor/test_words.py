@@ -51,9 +51,9 @@ def test_the_lines_told_of_a_solo_side_add_up_to_the_risk_factor_it_threw_on() -
     for seed in (5, 6, 7):
         state = of.start()
         table = SeededTable(of.rules, state, seed, {})
-        while (step := of.next_step(state)) is not None:
+        while (step := of.play.next_step(state)) is not None:
             table.begin(step)
-            of.perform(table, state, step)
+            of.play.perform(table, state, step)
             for event in table.events:
                 if event.kind in ("action", "platoon action") and not (
                     event.kind == "action" and event.data["platoon"]

@@ -17,9 +17,9 @@ def test_an_outlook_serves_every_battle_that_stands_alike_whatever_becomes_of_th
     game = VccGame(rules, load_scenario("square_attacked"))
     state = game.start()
     table = SeededTable(rules, state, 1, {side: make_agent("doctrine", game, side, 1) for side in game.seats})
-    while (step := game.next_step(state)) is not None and step.turn < 3:
+    while (step := game.play.next_step(state)) is not None and step.turn < 3:
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
     side, judgement = game.seats[1], Evaluator(game.scenario, game.plan)
     other = state.copy()
     shared = SideView(state, judgement, side).outlook()

@@ -37,10 +37,10 @@ def test_every_turn_of_a_game_runs_through_the_steps_in_that_order() -> None:
     table = SeededTable(game.rules, state, 3, {seat: make_agent("random", game, seat, 3) for seat in game.seats})
     places = {step: place for place, step in enumerate(["deployment", *STEPS, "end_of_turn"])}
     seen: list[tuple[int, int]] = []
-    while (step := game.next_step(state)) is not None:
+    while (step := game.play.next_step(state)) is not None:
         seen.append((step.turn, places[step.about]))
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
     assert seen == sorted(seen), "no step comes twice and none out of order"
     assert {place for turn, place in seen if turn > 1}.isdisjoint({places["deployment"]})
 

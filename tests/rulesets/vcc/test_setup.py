@@ -21,20 +21,20 @@ from zareba_rulesets.vcc.game import VccGame
 
 def perform(game: VccGame, state: Battle, *script: Script) -> str:
     """Perform the next step with a strict script. Return its name."""
-    step = game.next_step(state)
+    step = game.play.next_step(state)
     assert step is not None
     with ScriptedTable(game.rules, state, script) as table:
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
     return step.name
 
 
 def told(game: VccGame, state: Battle, *script: Script) -> list[str]:
     """Return the descriptions of the events of the next step, played on a copy."""
     copy = state.copy()
-    step = game.next_step(copy)
+    step = game.play.next_step(copy)
     assert step is not None
     with ScriptedTable(game.rules, copy, script) as table:
-        game.perform(table, copy, step)
+        game.play.perform(table, copy, step)
     return [game.narrator.describe_event(event) for event in table.events]
 
 
@@ -262,10 +262,10 @@ def begun(seed: int, **settings: Any) -> Battle:
     game = game_of(EQUAL, settings)
     state = game.start()
     table = SeededTable(game.rules, state, seed, {})
-    step = game.next_step(state)
+    step = game.play.next_step(state)
     assert step is not None and step.name == "deploy.place"
     table.begin(step)
-    game.perform(table, state, step)
+    game.play.perform(table, state, step)
     return state
 
 

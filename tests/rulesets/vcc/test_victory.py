@@ -190,9 +190,9 @@ def test_the_side_that_withdraws_loses_whatever_its_points() -> None:
     state.unit("sikhs").bases = 1
     state.ending = "withdrawal"
     assert VccScoreboard(state, game.scenario, game.plan).holder(game.scenario.objectives["village_held"]) == "patrol"  # type: ignore[arg-type]  # a place to hold
-    outcome = game.outcome(state)
+    outcome = game.play.outcome(state)
     assert (outcome.winner, outcome.ground) == ("tribesmen", "withdrawal")
-    assert game.common_outcome(state).points["patrol"] == 0, "who withdraws leaves the village to the enemy"
+    assert game.play.common_outcome(state).points["patrol"] == 0, "who withdraws leaves the village to the enemy"
 
 
 @pytest.mark.rule("VCC-166", "VCC-057")

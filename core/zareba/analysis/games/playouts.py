@@ -37,12 +37,12 @@ def _won(game: Game[Any], seed: int, side: str, begun: Any, limit: int) -> float
     players = {seat: make_agent("doctrine", game, seat, seed) for seat in game.seats if seat not in game.solo}
     table = SeededTable(game.rules, state, seed, players)
     for _ in range(limit):
-        step = game.next_step(state)
+        step = game.play.next_step(state)
         if step is None:
             break
         table.begin(step)
-        game.perform(table, state, step)
-    winner = game.common_outcome(state).winner
+        game.play.perform(table, state, step)
+    winner = game.play.common_outcome(state).winner
     return 0.5 if winner is None else float(winner == side)
 
 

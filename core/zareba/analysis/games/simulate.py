@@ -99,7 +99,7 @@ def play_game(game: Game[Any], variant: str, plan: GamePlan, *, foretold: bool =
     ends: list[Any] = []
     turn, steps, cut_off = 1, 0, False
     is_set_out = False
-    while (step := game.next_step(state)) is not None:
+    while (step := game.play.next_step(state)) is not None:
         if game.game_turn(state) == 0 or sets_up(step):
             is_set_out = False
         elif not is_set_out:
@@ -116,13 +116,13 @@ def play_game(game: Game[Any], variant: str, plan: GamePlan, *, foretold: bool =
             cut_off = True
             break
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
         for event in table.events:
             if event.kind == "loss" and event.data.keys() >= COUNTED:
                 first_loss = first_loss or turn
                 cause = event.data["cause"]
                 lost[event.data["side"]][cause if cause in CAUSES else "other"] += event.data["lost"]
-    common, own, standing = game.common_outcome(state), game.own_outcome(state), game.standing(state)
+    common, own, standing = game.play.common_outcome(state), game.play.own_outcome(state), game.standing(state)
     acts.look(course.close(state, common.points))
     return GameRecord(
         variant=variant,

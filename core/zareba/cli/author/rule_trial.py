@@ -65,9 +65,9 @@ def _play(rules: Rules, scenario: str, seed: int, player: str, mark: str) -> _Ga
     found = _Game("", "", None, 0, 0.0)
     began = process_time()
     with rules.blamed(f"a game of {scenario}"):
-        while (step := game.next_step(state)) is not None and found.steps < MOST_STEPS:
+        while (step := game.play.next_step(state)) is not None and found.steps < MOST_STEPS:
             table.begin(step)
-            game.perform(table, state, step)
+            game.play.perform(table, state, step)
             found.steps += 1
             found.told.update(event.kind for event in table.events)
             for agent in agents.values():
@@ -82,7 +82,7 @@ def _play(rules: Rules, scenario: str, seed: int, player: str, mark: str) -> _Ga
     with rules.blamed(f"the end of a game of {scenario}"):
         data = state.to_data()
         found.end, found.board = digest(data), digest({**data, "own": {}})
-        found.won = game.narrator.name_of(winner) if (winner := game.outcome(state).winner) else None
+        found.won = game.narrator.name_of(winner) if (winner := game.play.outcome(state).winner) else None
     if found.steps == MOST_STEPS:
         raise RuleBroken(f"a game of {scenario} with seed {seed} did not end after {MOST_STEPS:,} steps")
     return found

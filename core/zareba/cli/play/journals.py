@@ -169,4 +169,4 @@ def _steps(session: Session) -> Iterator[Told]:
         if told or events:
             yield reached.step.key, told, events
     if session.pending is None:
-        yield "the end", [], [outcome_sentence(game.scenario, game.outcome(session.state))]
+        yield "the end", [], [outcome_sentence(game.scenario, game.play.outcome(session.state))]

@@ -84,6 +84,6 @@ def dice_ahead(history: History) -> int:
         draft = played.start.copy()
         table = _Counting(game, draft, [one.answer for one in played.answers], now.question, face)
         with suppress(Pause):
-            game.perform(table, draft, now.step)
+            game.play.perform(table, draft, now.step)
         most = max(most, table.dice)
     return most

@@ -132,9 +132,9 @@ def _knows(variant: Variant, scenario: str, name: str, sides: tuple[str, ...]) -
     state = game.start()
     players = {side: Restricted(make_agent("doctrine", game, side, 1), "") for side in sides}
     table = SeededTable(game.rules, state, 1, players)
-    while (step := game.next_step(state)) is not None:
+    while (step := game.play.next_step(state)) is not None:
         table.begin(step)
-        game.perform(table, state, step)
+        game.play.perform(table, state, step)
     met = set().union(*(player.met for player in players.values()))
     if word not in met:
         raise unknown_name(f"option in a game of this battle under {variant.ruleset} that begins with", word, met)

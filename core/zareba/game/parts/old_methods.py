@@ -52,6 +52,19 @@ PARTS: Mapping[str, Mapping[str, str]] = {
             "words",
         )
     },
+    "play": {
+        name: name
+        for name in (
+            "between",
+            "common_outcome",
+            "ending",
+            "next_step",
+            "outcome",
+            "own_outcome",
+            "perform",
+            "printed_outcome",
+        )
+    },
     "sight": {
         name: name
         for name in (
