@@ -33,7 +33,7 @@ from zareba import renamed
 from zareba.base.references import RefersTo
 from zareba.base.yamlfile import Id, read_yaml
 from zareba.cli import COMMANDS, app, command_function
-from zareba.game import Game
+from zareba.game import Advisor, Display, Game, Narrator, OddsHorizon, Play, Sight
 from zareba.plugins import hooks
 from zareba.registry import load_rules, ruleset, ruleset_names
 from zareba.rules import RulesetFile
@@ -54,20 +54,19 @@ COMMAND_GROUPS: Final = {"play": "Play", "study": "Odds and comparisons", "autho
 """Titles of the folders of `zareba.cli` in which commands are."""
 
 GAME_GROUPS: Final = {
-    "Start and play": "start origin from_data activation next_step game_turn perform between",
-    "End of the battle": "outcome printed_outcome common_outcome own_outcome ending standing strength prospect",
-    "Hidden information": "view printed_view public hidden_pieces secrets may_hide determinize conceal put_away pieces_in",
-    "Sentences for people": "name_of knows_question describe describe_option describe_card describe_event describe_change"
-    " cell_of cost_of phases headline words fired",
-    "The board and the units": "length board pieces awaited drawn roster condition counted_as places changes changes_since",
-    "Odds": "odds_for has_odds consequences settled hold waits",
-    "AI players": "has_evaluation evaluate best_options best_places",
+    "The game": "start origin from_data activation game_turn standing strength has_evaluation",
+    "The parts of a game": "play advisor narrator display sight odds_horizon printed_play printed_advisor",
+    "The classes of the parts": "play_class advisor_class narrator_class display_class sight_class odds_horizon_class",
     "The umpire": "hand umpire_editor",
 }
 """The members of `Game` by purpose. A name that `Game` lacks is ignored; a member that is not listed comes under "Other"."""
 
+PARTS: Final = (Play, Advisor, Narrator, Display, Sight, OddsHorizon)
+"""The parts of a game, each with a section of its own."""
+
 RENAMED_GROUPS: Final = {
     "API": "Names in Python",
+    "GAME_MEMBERS": "Members of `Game`",
     "HOOKS": "Hooks",
     "JSON_KEYS": "Keys of JSON output",
     "RULESET_KEYS": "Sections of `ruleset.yaml`",
@@ -531,25 +530,39 @@ def settings() -> str:
 
 
 def game() -> str:
-    """Return every public member of `Game`, by purpose."""
-    members = {
-        name: member
-        for name, member in vars(Game).items()
-        if not name.startswith("_") and (callable(member) or name in attribute_docs(Game) or hasattr(member, "func"))
-    }
+    """Return every public member of `Game`, by purpose, and then those of its parts."""
+    members = _members(Game)
     groups = {title: [name for name in names.split() if name in members] for title, names in GAME_GROUPS.items()}
     listed = {name for names in groups.values() for name in names}
     groups["Other"] = [name for name in members if name not in listed]
-    return "\n\n".join(
-        f"## {title}\n\n" + "\n\n".join(_member(name, members[name]) for name in names)
+    found = [
+        f"## {title}\n\n" + "\n\n".join(_member(Game, name, members[name]) for name in names)
         for title, names in groups.items()
         if names
-    )
+    ]
+    for part in PARTS:
+        about = "\n\n".join(map(prose, paragraphs(part.__doc__)))
+        shown = [_member(part, name, member) for name, member in _members(part).items()]
+        found.append("\n\n".join([f"## {part.__name__}", about, *shown]))
+    return "\n\n".join(found)
 
 
-def _member(name: str, member: Any) -> str:
-    if name in attribute_docs(Game):
-        shown, doc = f"{name}: {_annotation(Game.__annotations__[name])}", attribute_docs(Game)[name]
+def _members(of: type) -> dict[str, Any]:
+    """Return the public members that a class defines and documents."""
+    documented = attribute_docs(of)
+    return {
+        name: member
+        for name, member in vars(of).items()
+        if not name.startswith("_")
+        and (
+            inspect.isfunction(member) or name in documented or hasattr(member, "func") or isinstance(member, property)
+        )
+    }
+
+
+def _member(of: type, name: str, member: Any) -> str:
+    if name in attribute_docs(of):
+        shown, doc = f"{name}: {_annotation(of.__annotations__[name])}", attribute_docs(of)[name]
     elif inspect.isfunction(member):
         shown, doc = f"{name}{_signature(member)}", member.__doc__ or ""
     else:  # a property

@@ -11,6 +11,7 @@ from pydantic import model_validator
 
 __all__ = [
     "API",
+    "GAME_MEMBERS",
     "HOOKS",
     "JSON_KEYS",
     "OPTIONS",
@@ -59,6 +60,25 @@ OPTIONS = {
 
 HOOKS = {"zareba_appraise": "zareba_evaluate"}
 """Old names of hooks, each with the new name."""
+
+GAME_MEMBERS = {
+    "Game": {
+        name: f"{part}.{name}"
+        for part, names in {
+            "play": "between common_outcome ending next_step outcome own_outcome perform printed_outcome",
+            "advisor": "best_options best_places evaluate has_odds odds_for prospect",
+            "narrator": "counted_as describe describe_card describe_change describe_event describe_option fired "
+            "knows_question length name_of words",
+            "display": "awaited board cell_of changes changes_since condition cost_of drawn headline phases pieces places "
+            "roster",
+            "sight": "conceal determinize hidden_pieces may_hide pieces_in printed_view public put_away secrets view",
+            "odds_horizon": "hold settled waits",
+        }.items()
+        for name in names.split()
+    }
+    | {"consequences": "odds_horizon.includes"}
+}
+"""Members of a game: the old name, then the part of the game that has it, with its name there."""
 
 RULESET_KEYS = {
     "cites": "rule_ids",

@@ -51,6 +51,10 @@ class Game(ABC, Generic[S]):
     own charts, without asking a player; it is empty unless the ruleset allows it (`Ruleset.solo`). `untranslated`
     lists the parts of the scenario that these rules cannot express. `policy` decides the next step, `sequence` carries
     it out.
+
+    Everything else is in the parts of a game. A ruleset derives a class from a part and names it here: `play_class`,
+    `advisor_class`, `narrator_class`, `display_class`, `sight_class`, `odds_horizon_class`. House rules wrap the parts,
+    in the order that the properties `play`, `advisor`, `narrator`, `display` and `sight` show.
     """
 
     rules: Rules
@@ -77,6 +81,7 @@ class Game(ABC, Generic[S]):
     """The class that lets an umpire edit a state; the default of the core can edit little."""
 
     def __init_subclass__(cls) -> None:
+        """Adopt methods that the class defines although a part has them now."""
         super().__init_subclass__()
         adopt_old_methods(cls)
 

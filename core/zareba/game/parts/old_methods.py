@@ -6,83 +6,20 @@ A ruleset that still overrides one of them on its game class is loaded with a wa
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from inspect import getattr_static
 from typing import Any
 
-from zareba.renamed import warn_renamed
+from zareba.renamed import GAME_MEMBERS, warn_renamed
 
 __all__ = ["PARTS", "adopt_old_methods", "keep_old_methods"]
 
 _log = logging.getLogger("zareba")
 
-PARTS: Mapping[str, Mapping[str, str]] = {
-    "advisor": {name: name for name in ("evaluate", "best_places", "best_options", "odds_for", "has_odds", "prospect")},
-    "display": {
-        name: name
-        for name in (
-            "awaited",
-            "board",
-            "cell_of",
-            "changes",
-            "changes_since",
-            "condition",
-            "cost_of",
-            "drawn",
-            "headline",
-            "phases",
-            "pieces",
-            "places",
-            "roster",
-        )
-    },
-    "narrator": {
-        name: name
-        for name in (
-            "counted_as",
-            "describe",
-            "describe_card",
-            "describe_change",
-            "describe_event",
-            "describe_option",
-            "fired",
-            "knows_question",
-            "length",
-            "name_of",
-            "words",
-        )
-    },
-    "play": {
-        name: name
-        for name in (
-            "between",
-            "common_outcome",
-            "ending",
-            "next_step",
-            "outcome",
-            "own_outcome",
-            "perform",
-            "printed_outcome",
-        )
-    },
-    "sight": {
-        name: name
-        for name in (
-            "conceal",
-            "determinize",
-            "hidden_pieces",
-            "may_hide",
-            "pieces_in",
-            "printed_view",
-            "public",
-            "put_away",
-            "secrets",
-            "view",
-        )
-    },
-    "odds_horizon": {"consequences": "includes", "settled": "settled", "waits": "waits", "hold": "hold"},
-}
+PARTS: dict[str, dict[str, str]] = {}
 """The old members of `Game` by the part that has them now, each with its name there."""
+for _old, _new in GAME_MEMBERS["Game"].items():
+    PARTS.setdefault(_new.partition(".")[0], {})[_old] = _new.partition(".")[2]
 
 
 class _OldMethod:
