@@ -221,21 +221,34 @@ def test_every_module_and_public_class_of_the_core_says_what_it_is() -> None:
     assert not silent
 
 
-def methods(file: Path, derived_from: str = "Game") -> list[str]:
-    """Return the methods of a game class in source order."""
+def methods(file: Path, derived_from: str) -> list[str]:
+    """Return the methods of the first class with this name or base, in source order."""
     tree = ast.parse(file.read_text(encoding="utf-8"))
-    classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
-    game = next(
-        one for one in classes if derived_from in (one.name, *(ast.unparse(base).split("[")[0] for base in one.bases))
-    )
-    return [node.name for node in game.body if isinstance(node, ast.FunctionDef)]
+    for one in tree.body:
+        if isinstance(one, ast.ClassDef) and derived_from in (
+            one.name,
+            *(ast.unparse(base).split("[")[0] for base in one.bases),
+        ):
+            return [node.name for node in one.body if isinstance(node, ast.FunctionDef)]
+    return []
+
+
+PARTS = ("Play", "Advisor", "Narrator", "Display", "Sight", "OddsHorizon")
 
 
 @pytest.mark.parametrize("folder", RULESETS, ids=lambda folder: folder.name)
 def test_the_methods_of_every_game_stand_in_the_order_of_the_core(folder: Path) -> None:
-    order = methods(ROOT / "core" / "zareba" / "game" / "game.py")
-    own = [name for name in methods(folder / "game.py") if name in order]
-    assert len(own) > 12 and own == sorted(own, key=order.index)
+    core, own = ROOT / "core" / "zareba" / "game", dict[str, list[str]]()
+    for kind in ("Game", *PARTS):
+        file = (
+            core / "game.py"
+            if kind == "Game"
+            else core / "parts" / f"{re.sub('(?<!^)(?=[A-Z])', '_', kind).lower()}.py"
+        )
+        order = methods(file, kind)
+        own[kind] = [name for name in methods(folder / "game.py", kind) if name in order]
+        assert own[kind] == sorted(own[kind], key=order.index)
+    assert sum(map(len, own.values())) > 12 and all(own[kind] for kind in ("Game", "Advisor", "Narrator", "Display"))
 
 
 @pytest.mark.parametrize("folder", RULESETS, ids=lambda folder: folder.name)

@@ -20,6 +20,7 @@ from zareba.analysis.games.records import GameRecord, GameTask, Variant
 from zareba.analysis.games.simulate import play_game
 from zareba.analysis.studies.tournament import elo_of, match_of
 from zareba.battle.evaluation import Evaluation
+from zareba.game import Play
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import parse_scenario
 
@@ -272,7 +273,7 @@ class Umpired:
         self.play = self
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._game, name)
+        return getattr(self._game.play if hasattr(Play, name) else self._game, name)
 
     def perform(self, table: Any, state: Any, step: Any) -> None:
         while self._turn < min(self._game.game_turn(state), len(self._losses)):

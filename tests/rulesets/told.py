@@ -10,6 +10,7 @@ from typing import Any
 from zareba.analysis.games.records import GamePlan, GameRecord
 from zareba.analysis.games.simulate import play_game
 from zareba.battle.evaluation import Evaluation
+from zareba.game import Play
 from zareba.presentation.outcome import Outcome
 from zareba.registry import load_rules
 from zareba.scenario import parse_scenario
@@ -85,7 +86,7 @@ class Told:
         self.play = self.advisor = self
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._game, name)
+        return getattr(self._game.play if hasattr(Play, name) else self._game, name)
 
     def next_step(self, state: Any) -> Step | None:
         return Step("told", self.turn, "") if self.turn <= len(self._losses) else None

@@ -8,40 +8,29 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from zareba.base.errors import ZarebaError, unknown_name
-from zareba.base.state import Record
-from zareba.game.activation import Policy, Step, policy_named
+from zareba.game.activation import Policy, policy_named
 from zareba.game.parts.advisor import Advisor, AdvisorInForce, AdvisorWithFallbacks, AdvisorWithHooks
 from zareba.game.parts.display import Display, DisplayWithStateVariables
 from zareba.game.parts.narrator import Narrator, NarratorWithFallbacks, NarratorWithWords
 from zareba.game.parts.odds_horizon import OddsHorizon
 from zareba.game.parts.old_methods import adopt_old_methods, keep_old_methods
+from zareba.game.parts.part import OrderOfPlay, S
 from zareba.game.parts.play import Play, play_with_house_rules
 from zareba.game.parts.sight import Sight, SightWithHooks
 from zareba.house_rules.conditional_values import ActiveValues
 from zareba.presentation.umpire_editor import UmpireEditor
-from zareba.table import Table
 
 if TYPE_CHECKING:
     from zareba.rules import Rules
     from zareba.scenario import Scenario
     from zareba.scenario.scoreboard import Scoreboard
 
-__all__ = ["Game", "OrderOfPlay"]
+__all__ = ["Game"]
 
-S = TypeVar("S", bound=Record)
 P = TypeVar("P", bound=Policy)
-Played = TypeVar("Played", contravariant=True)
-
-
-class OrderOfPlay(Protocol[Played]):
-    """An object that carries out the steps of a ruleset."""
-
-    def perform(self, table: Table, battle: Played, step: Step, /) -> None:
-        """Carry out a step, changing the state."""
-        ...
 
 
 class Game(ABC, Generic[S]):
@@ -127,8 +116,9 @@ class Game(ABC, Generic[S]):
     def advisor(self) -> Advisor[S]:
         """The advisor of the rules, of the numbers in force, and around them of house rules."""
         advisor = self.printed_advisor
-        if self.active_values is not None:
-            advisor = AdvisorInForce(advisor, self.active_values.game_now)
+        active = self.active_values
+        if active is not None:
+            advisor = AdvisorInForce(advisor, lambda state: active.game_now(state).printed_advisor)
         hooks = self.rules.game_hooks.get("zareba_evaluate", ())
         return AdvisorWithHooks(advisor, hooks) if self.rules.option_hooks or hooks else advisor
 

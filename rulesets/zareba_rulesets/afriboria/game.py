@@ -86,23 +86,6 @@ class AfrDisplay(Display[Battle]):
 
     game: AfrGame
 
-    def phases(self, state: Battle) -> Items[tuple[str, bool]]:
-        titles = words().tables["stages"]
-        return [(titles.get(name, name), name == state.stage) for name in self.game.policy.steps]
-
-    def headline(self, state: Battle, *whose: str) -> str:
-        """Return the turn, stage and points in one line. A seat also gets its hand and the cards it has seen of the
-        enemy's.
-        """
-        stage = words().tables["stages"].get(state.stage, state.stage) if not state.over else f"over: {state.ending}"
-        names = self.game.scenario.sides
-        scores = ", ".join(
-            f"{names[side].name} {entry.points}{f'/{entry.quota}' if entry.quota else ''}"
-            for side, entry in state.sides.items()
-        )
-        line = f"player turn {state.turn} of {self.game.plan.turn_limit}, {names[state.active].name}, {stage}; {scores}"
-        return line + hand_phrase(state)
-
     def board(self, state: Battle) -> Board:
         return draw_board(state, self.game.scenario, self.headline(state))
 
@@ -138,6 +121,23 @@ class AfrDisplay(Display[Battle]):
             return ""
         steps = steps_to(state, unit, option[1], option[0] == "with")
         return f"{steps} of {counted(allowance(state, unit) - unit.moved, 'hexes')}"
+
+    def phases(self, state: Battle) -> Items[tuple[str, bool]]:
+        titles = words().tables["stages"]
+        return [(titles.get(name, name), name == state.stage) for name in self.game.policy.steps]
+
+    def headline(self, state: Battle, *whose: str) -> str:
+        """Return the turn, stage and points in one line. A seat also gets its hand and the cards it has seen of the
+        enemy's.
+        """
+        stage = words().tables["stages"].get(state.stage, state.stage) if not state.over else f"over: {state.ending}"
+        names = self.game.scenario.sides
+        scores = ", ".join(
+            f"{names[side].name} {entry.points}{f'/{entry.quota}' if entry.quota else ''}"
+            for side, entry in state.sides.items()
+        )
+        line = f"player turn {state.turn} of {self.game.plan.turn_limit}, {names[state.active].name}, {stage}; {scores}"
+        return line + hand_phrase(state)
 
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
         """Return the values that the odds report for each piece, each structure and each side's points.

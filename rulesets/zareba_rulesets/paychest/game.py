@@ -55,6 +55,8 @@ OUT = frozenset({"dead", "unconscious", "off", "left"})
 class PaychestAdvisor(Advisor[Battle]):
     """Evaluates options with the ruleset's `evaluation` package."""
 
+    game: PaychestGame
+
     def evaluate(self, state: Battle, question: Choose | Place | Confirm) -> Items[Evaluation]:
         return evaluate(state, question)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from zareba.battle.evaluation import Evaluation
 from zareba.battle.fallbacks import FAULTS, Fallback, first_of_all
@@ -12,9 +12,6 @@ from zareba.game.parts.odds_horizon import HOLDING
 from zareba.game.parts.part import Part, S
 from zareba.house_rules.hook_function import HookFunction
 from zareba.table.questions import Choose, Confirm, Option, Place, Point, Question
-
-if TYPE_CHECKING:
-    from zareba.game.game import Game
 
 __all__ = ["Advisor", "AdvisorInForce", "AdvisorWithFallbacks", "AdvisorWithHooks"]
 
@@ -154,18 +151,18 @@ class AdvisorWithFallbacks(_WrappedAdvisor[S]):
 class AdvisorInForce(_WrappedAdvisor[S]):
     """The advisor of the rules in force: numbers may change while a condition holds."""
 
-    def __init__(self, inner: Advisor[S], game_now: Callable[[S], Game[S]]) -> None:
+    def __init__(self, inner: Advisor[S], advisor_now: Callable[[S], Advisor[S]]) -> None:
         super().__init__(inner)
-        self._game_now = game_now
+        self._advisor_now = advisor_now
 
     def evaluate(self, state: S, question: Asked) -> Sequence[Evaluation]:
-        return self._game_now(state).printed_advisor.evaluate(state, question)
+        return self._advisor_now(state).evaluate(state, question)
 
     def best_places(self, state: S, question: Place) -> Mapping[Point, Evaluation]:
-        return self._game_now(state).printed_advisor.best_places(state, question)
+        return self._advisor_now(state).best_places(state, question)
 
     def best_options(self, state: S, question: Choose) -> Mapping[Option, Evaluation]:
-        return self._game_now(state).printed_advisor.best_options(state, question)
+        return self._advisor_now(state).best_options(state, question)
 
 
 class AdvisorWithHooks(_WrappedAdvisor[S]):

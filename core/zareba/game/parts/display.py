@@ -5,11 +5,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING
 
 from zareba.base.exact import dist
-from zareba.game.parts.narrator import MOVED
 from zareba.game.parts.part import Part, S
+from zareba.game.parts.unit_change import MOVED, State, UnitChange
 from zareba.house_rules.state_variables import StateVariable
 from zareba.presentation.board import assign_labels, parted
 from zareba.table.questions import Choose, Option, Point
@@ -18,19 +18,7 @@ if TYPE_CHECKING:
     from zareba.presentation.board import ArrivingPiece, Board
     from zareba.presentation.roster import Roster
 
-__all__ = ["Display", "DisplayWithStateVariables", "State", "UnitChange"]
-
-State: TypeAlias = "float | bool | str"
-"""One aspect of a unit's condition: an amount, a flag, or a word."""
-
-
-class UnitChange(NamedTuple):
-    """A change to one unit of the scenario: `what` has changed, from the value `was` to the value `now`."""
-
-    unit: str
-    what: str
-    was: State
-    now: State
+__all__ = ["Display", "DisplayWithStateVariables"]
 
 
 class Display(Part[S], ABC):

@@ -6,25 +6,19 @@ from collections.abc import Mapping
 from functools import cache, cached_property
 from itertools import count, takewhile
 from string import Formatter
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from zareba.base.amounts import amount, counted
 from zareba.base.errors import ZarebaError
 from zareba.battle.fallbacks import FAULTS, default_event, default_name, default_question
 from zareba.battle.templates import Words, event_text, fill, question_text, shooter, words_of
-from zareba.game.parts.part import Part, S
+from zareba.game.parts.part import GameOfParts, Part, S
+from zareba.game.parts.unit_change import MOVED, UnitChange
 from zareba.renamed import warn_renamed
 from zareba.table.event import Event
 from zareba.table.questions import Choose, Confirm, Draw, Option, Place, Question, Roll
 
-if TYPE_CHECKING:
-    from zareba.game.game import Game
-    from zareba.game.parts.display import UnitChange
-
-__all__ = ["MOVED", "Narrator", "NarratorWithFallbacks", "NarratorWithWords"]
-
-MOVED = "moved"
-"""The `what` of a `UnitChange` for movement: how far the figures of a unit have moved, in whole units of length."""
+__all__ = ["Narrator", "NarratorWithFallbacks", "NarratorWithWords"]
 
 Worded: TypeAlias = Mapping[str, tuple[str, str]]
 """Templates of house rules with the rule's name, by what each is for: `event dust`."""
@@ -38,7 +32,7 @@ class Narrator(Part[S]):
     counted_as: Mapping[str, tuple[str, str, str]] = {"figures": ("figure", "lost", "back")}
     """Words for changes of numbers in `condition`: the thing counted, the word for fewer, the word for more."""
 
-    def __init__(self, game: Game[S]) -> None:
+    def __init__(self, game: GameOfParts[S]) -> None:
         super().__init__(game)
         self._known: dict[tuple[str, str], bool] = {}
 

@@ -1,21 +1,91 @@
-"""The base class of the parts of a game."""
+"""The base class of the parts of a game, and what they use of the game."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from zareba.base.state import Record
+from zareba.game.activation import Policy
+from zareba.house_rules.conditional_values import ActiveValues
+from zareba.presentation.umpire_editor import UmpireEditor
+from zareba.table.questions import Question
+from zareba.table.step import Step
+from zareba.table.table import Table
 
 if TYPE_CHECKING:
-    from zareba.game.game import Game
+    from zareba.rules import Rules
+    from zareba.scenario import Scenario
+    from zareba.scenario.scoreboard import Scoreboard
 
-__all__ = ["Part", "S"]
+__all__ = ["GameOfParts", "OrderOfPlay", "Part", "S"]
 
 S = TypeVar("S", bound=Record)
+Played = TypeVar("Played", contravariant=True)
+
+
+class OrderOfPlay(Protocol[Played]):
+    """An object that carries out the steps of a ruleset."""
+
+    def perform(self, table: Table, battle: Played, step: Step, /) -> None:
+        """Carry out a step, changing the state."""
+        ...
+
+
+class KnowsWords(Protocol):
+    """What the other parts use of a narrator."""
+
+    def name_of(self, word: str, /) -> str:
+        """Return the name of a piece, a side or a terrain piece."""
+        ...
+
+    def knows_question(self, state: Any, question: Question, /) -> bool:
+        """Return True if the rules have words for a question."""
+        ...
+
+
+class GameOfParts(Protocol[S]):
+    """What the parts use of their game (`zareba.game.Game`)."""
+
+    rules: Rules
+    scenario: Scenario
+    seats: tuple[str, ...]
+    active_values: ActiveValues | None
+
+    @property
+    def policy(self) -> Policy:
+        """The object that decides the next step."""
+        ...
+
+    @property
+    def sequence(self) -> OrderOfPlay[S]:
+        """The object that carries out the steps."""
+        ...
+
+    @property
+    def origin(self) -> S:
+        """A state before the first step."""
+        ...
+
+    @property
+    def narrator(self) -> KnowsWords:
+        """The narrator of the game."""
+        ...
+
+    def game_turn(self, state: S, /) -> int:
+        """Return the game turn of a state."""
+        ...
+
+    def standing(self, state: S, /) -> Scoreboard[Any]:
+        """Return the present score."""
+        ...
+
+    def umpire_editor(self) -> UmpireEditor[S]:
+        """Return the umpire's editor."""
+        ...
 
 
 class Part(Generic[S]):
     """A part of a game. `game` is the game that it belongs to; a ruleset declares its own class: `game: HillsGame`."""
 
-    def __init__(self, game: Game[S]) -> None:
+    def __init__(self, game: GameOfParts[S]) -> None:
         self.game = game

@@ -5,19 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from zareba.battle.umpire import Umpire
-from zareba.game.parts.part import Part, S
+from zareba.game.parts.part import GameOfParts, Part, S
 from zareba.house_rules.conditional_values import ActiveValues
 from zareba.house_rules.hook_function import HookFunction
 from zareba.presentation.outcome import Outcome
 from zareba.scenario.victory import judge
 from zareba.table.step import Step
 from zareba.table.table import Table
-
-if TYPE_CHECKING:
-    from zareba.game.game import Game
 
 __all__ = ["TURN", "Play", "PlayInForce", "PlayWithEndHooks", "PlayWithOutcomeHooks", "PlayWithTurnHooks"]
 
@@ -211,7 +207,7 @@ class PlayWithOutcomeHooks(_WrappedPlay[S]):
         return found
 
 
-def play_with_house_rules(game: Game[S], play: Play[S]) -> Play[S]:
+def play_with_house_rules(game: GameOfParts[S], play: Play[S]) -> Play[S]:
     """Return a play with the house rules of the game around it, the innermost first.
 
     Steps are carried out by the numbers in force, after the hooks before the game, a turn and a step. Then come house

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import MutableMapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from zareba.game.parts.part import Part, S
+from zareba.game.parts.part import GameOfParts, Part, S
 from zareba.house_rules.hook_function import HookFunction
 from zareba.house_rules.state_variables import StateVariable
-
-if TYPE_CHECKING:
-    from zareba.game.game import Game
 
 __all__ = ["Sight", "SightWithHooks"]
 
@@ -19,7 +16,7 @@ __all__ = ["Sight", "SightWithHooks"]
 class Sight(Part[S]):
     """Shows each seat what it may see. This one hides nothing."""
 
-    def __init__(self, game: Game[S]) -> None:
+    def __init__(self, game: GameOfParts[S]) -> None:
         super().__init__(game)
         self._may_hide: dict[str, bool] = {}
 
