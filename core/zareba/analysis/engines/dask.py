@@ -51,7 +51,7 @@ class Dask:
         if left:
             self._disconnect()
             if self.tell is not None:
-                self.emit("all workers of the scheduler are gone; the remaining games are played on this machine")
+                self.tell("all workers of the scheduler are gone; the remaining games are played on this machine")
             yield from Pool(self.jobs, self.tell).played([*left, *waiting], run_games)
 
     @contextmanager

@@ -37,7 +37,7 @@ class Pool:
         waiting = iter(tasks)
         while bereft := (yield from self._until_one_dies(waiting, run_games)):
             if self.tell is not None:
-                self.emit("a worker process died; its unfinished games are played again, one worker at a time")
+                self.tell("a worker process died; its unfinished games are played again, one worker at a time")
             for task in bereft:
                 yield alone(task, run_games)
 
