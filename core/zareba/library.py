@@ -32,7 +32,7 @@ from zareba.analysis.games.simulate import SOLO, game_for, run_games
 from zareba.analysis.pilot import MOST_GAMES, PILOT_GAMES, games_wanted
 from zareba.analysis.saved_runs import merge_runs
 from zareba.analysis.statistics.stopping import FIRST_LOOK, next_look
-from zareba.analysis.studies.balance import BalanceTrial, EvenValue, even_value, knob_of, next_values
+from zareba.analysis.studies.balance import BalanceTrial, EvenValue, even_sentence, even_value, knob_of, next_values
 from zareba.analysis.studies.repeats import ALSO, other_players, repeated, with_skill
 from zareba.analysis.studies.sensitivity import FEWEST, LOOK, Games, MovedNumber, measured, moved, plan, touched
 from zareba.analysis.studies.sweep import Sweep, sweep_through
@@ -495,7 +495,7 @@ class Balanced:
     """The result of a balance study. `rows` has one row per value tried, with its games and the games that the side won.
 
     `even` is the value at which the side wins half of its games, with its 95% interval; its value is None if there is
-    none.
+    none. `words` describes the result in a sentence.
     """
 
     by: str
@@ -503,6 +503,7 @@ class Balanced:
     now: int
     even: EvenValue
     rows: Rows
+    words: str = ""
 
     @property
     def frame(self) -> pandas.DataFrame:
@@ -510,8 +511,7 @@ class Balanced:
         return _frame(self.rows)
 
     def _repr_html_(self) -> str:
-        value = "nowhere in this range" if self.even.value is None else f"at {self.even.value:.1f}"
-        return _table(self.rows, f"{self.side} wins half of the games with {self.by} {value}; it is {self.now} now")
+        return _table(self.rows, self.words)
 
 
 def balance(
@@ -551,7 +551,9 @@ def balance(
                 records = run_comparison(str(file), [variant], each, seed + number, jobs, players, run_games).records
                 wins = sum(0.5 if one.winner is None else float(one.winner == counted) for one in records)
                 tried.append(BalanceTrial(value, len(records), wins))
-    return Balanced(by, counted, knob.now, even_value(tried, knob), [asdict(one) for one in tried])
+    even = even_value(tried, knob)
+    words = even_sentence(knob, even, found.sides[counted].name, tried)
+    return Balanced(by, counted, knob.now, even, [asdict(one) for one in tried], words)
 
 
 @dataclass(frozen=True)

@@ -46,7 +46,11 @@ def wrong_placeholder(name: str, template: str) -> str:
     for gap in gaps:
         if gap and not gap.replace("_", "a").isalnum():
             return f"the placeholder {{{gap}}} of '{template}' is not a plain word; write it as {{unit}}"
-        if kind in PLACEHOLDERS and gap not in PLACEHOLDERS[kind] and not (kind == "option" and (gap.isdigit() or not gap)):
+        if (
+            kind in PLACEHOLDERS
+            and gap not in PLACEHOLDERS[kind]
+            and not (kind == "option" and (gap.isdigit() or not gap))
+        ):
             known = [f"{{{one}}}" for one in PLACEHOLDERS[kind]] + (["{1}", "{2}"] if kind == "option" else [])
             may = f"it may have {', '.join(known)}" if known else "it has none"
             return f"the text '{template}' for '{name}' has the placeholder {{{gap}}}, which has no value; {may}"
@@ -101,7 +105,9 @@ def _unfilled(
         guess = nearest(gap, names)
         hint = f"did you mean {{{guess}}}?" if guess else f"it may have {listed(f'{{{one}}}' for one in names)}"
         said = f"which no such event fills under {listed(known)}; {hint if names else 'it may have none'}"
-        yield text.problem(f"house rule '{rule.name}': the text for '{text.name}' has the placeholder {{{gap}}}, {said}")
+        yield text.problem(
+            f"house rule '{rule.name}': the text for '{text.name}' has the placeholder {{{gap}}}, {said}"
+        )
 
 
 def _placeholders(template: str) -> list[str]:
