@@ -7,7 +7,7 @@ Results display themselves in a notebook. Tables are pandas data frames with one
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property, partial
 from html import escape
@@ -376,6 +376,9 @@ def compare(
             Path(save_games).parent.mkdir(parents=True, exist_ok=True)
             kept = opened.enter_context(GameCheckpoint(files, identity, lambda said: None, Path(save_games)))
 
+        def watch() -> AbstractContextManager[Callable[[int, int], None]]:
+            return nullcontext(progress or (lambda done, total: None))
+
         def play(number: int, before: Sequence[GameRecord]) -> Comparison:
             played = run_comparison(
                 named, every, number, seed, jobs, players, playing, progress, header, notes, said,
@@ -388,10 +391,10 @@ def compare(
         comparison = _played(play, kept.records if kept else (), games, stop=stop).only(where)
         if robust and not comparison.partial and not comparison.where:
             names = ALSO if robust is True else list(robust)
-            others_of_it = {name: (_players(found, who), most) for name, (who, most) in other_players(names).items()}
-            comparison = repeated(comparison, found, others_of_it, who_plays, files / "conditions")
+            others_of_it = {name: (_players(found, name), most) for name, most in other_players(names).items()}
+            comparison = repeated(comparison, found, others_of_it, who_plays, files / "conditions", watch=watch)
         if skill and not comparison.partial:
-            comparison = with_skill(comparison, skill, who_plays)
+            comparison = with_skill(comparison, skill, who_plays, watch=watch)
     return ComparisonResult(comparison)
 
 
