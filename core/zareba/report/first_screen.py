@@ -95,7 +95,7 @@ def _pick(pick: Mapping[str, Any], all_of_them: int) -> str:
 
 def _one_of(titles: Sequence[str], all_of_them: int) -> str:
     if not titles:
-        return "none; each favours a side"
+        return "none; each favours one side"
     if len(titles) == all_of_them:
         return "no clear difference"
     first, *others = titles
