@@ -133,7 +133,9 @@ def test_much_to_decide_and_little_to_look_up_are_told_for_a_battle_and_for_an_h
     gauges = [next(gauge for gauge in row["gauges"] if gauge["aspect"] == "choice") for row in rows]
     assert [(gauge["words"], gauge["hourly"]) for gauge in gauges] == [("moderate", 118), ("many", 85)]
     screen = first_screen({**advise(found, TITLES, SIDES, {}), "sure": ""})
-    assert dict(screen.picks)["Most decisions"] == "per battle Beta; per hour of table time Alpha"
+    assert dict(screen.picks)["Most decisions"] == (
+        "per battle Beta, 471 (470 to 472); per hour of table time Alpha, 118"
+    )
     assert [line.gauges[3].figures for line in screen.lines] == [
         "171 per battle (170 to 172), 118 per hour", "471 per battle (470 to 472), 85 per hour",
     ]  # fmt: skip
@@ -146,10 +148,7 @@ def test_lead_changes_are_not_compared_with_a_battle_of_far_fewer_turns() -> Non
         found = {name: {**system(M11=2 - at), "M5": number(turns[at], 0.1)} for at, name in enumerate("ab")}
         return next(one for one in picks(found, TITLES) if one["wish"] == "Most lead changes")
 
-    assert (
-        pick(12, 2.5)["note"]
-        == "not compared with Beta (2.5 turns): the lead is read once a turn, 12.0 times under the first"
-    )
+    assert pick(12, 2.5)["note"] == "not compared: Beta (2.5 turns), because the lead is read once a turn"
     assert pick(2.5, 12)["titles"] == ["Alpha"] and pick(2.5, 12)["note"] == "", "more changes in fewer readings"
     assert pick(12, 11)["note"] == ""
 
@@ -203,6 +202,9 @@ def test_how_sure_it_is_is_told_by_the_widest_interval() -> None:
     )
     assert told.endswith("other interpretations (use --robust)") and "--robust" not in how_sure(
         found, [400, 380], [], looked=True
+    )
+    assert "Our interpretation of an unclear rule ended 28 of 60 games under Beta" in how_sure(
+        found, [60, 60], [], {"Beta": (28, 60)}, looked=False
     )
     robust = [{"holds": "holds under all"}, {"holds": "depends on the players"}]
     assert "1 of 2 claimed differences holds under all" in how_sure(found, [9, 8], robust, looked=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from types import MappingProxyType
 from typing import Any
 
 from zareba.analysis.games.samples import AN_HOUR
@@ -241,12 +242,12 @@ def how_sure(
     estimates: Mapping[str, Estimates],
     games: Sequence[int],
     robust: Sequence[Mapping[str, Any]],
-    interpreted: Sequence[str] = (),
+    interpreted: Mapping[str, tuple[int, int]] = MappingProxyType({}),
     *,
     looked: bool,
 ) -> str:
     """Describe the certainty: number of games, precision, and whether a change of anything but the rules reverses a
-    claim. `interpreted` are the titles of rulesets in which our interpretation of a rule ended games.
+    claim. `interpreted` holds, by the title of a ruleset, how many of its games ended by our interpretation of a rule.
     """
 
     def within(metric: str) -> float:
@@ -263,7 +264,8 @@ def how_sure(
         f" {within('M5'):.1f} and losses to {points('M10')} (95 % confidence)"
     )
     if interpreted:
-        told += f". Under {listed(interpreted)}, our interpretation of an unclear rule ended some games (see below)"
+        ended = listed(f"{number} of {amount(of, 'game')} under {title}" for title, (number, of) in interpreted.items())
+        told += f". Our interpretation of an unclear rule ended {ended}"
     if robust:
         kept = sum(one["holds"] == "holds under all" for one in robust)
         return f"{told}. {kept} of {amount(len(robust), 'claimed difference')} {'holds' if kept == 1 else 'hold'} under all other conditions"
@@ -367,7 +369,7 @@ def _looks(estimates: Mapping[str, Estimates], best: str, titles: Mapping[str, s
     if not few:
         return ""
     named = listed(f"{titles.get(name, name)} ({amount(round(turns[name], 1), 'turn')})" for name in few)
-    return f"not compared with {named}: the lead is read once a turn, {turns[best]:.1f} times under the first"
+    return f"not compared: {named}, because the lead is read once a turn"
 
 
 def _doubt(metric: str, first: str, robust: Sequence[Mapping[str, Any]]) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from zareba.analysis.compare import Comparison
 from zareba.analysis.findings.advice import advise, how_sure
-from zareba.analysis.findings.stand_ins import ended_by_stand_ins
+from zareba.analysis.findings.stand_ins import ended_by_stand_ins, games_by_stand_ins
 from zareba.analysis.findings.verdicts import verdicts
 from zareba.analysis.games.metrics import all_metrics
 from zareba.analysis.games.notable import most_different
@@ -51,7 +51,6 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
     titles: Mapping[str, str] = comparison.header.get("titles", {})
     sides: Mapping[str, str] = comparison.header.get("sides", {})
     left_out = {name: len(notes) for name, notes in comparison.notes.items()}
-    interpreted = {column.variant.name: ended_by_stand_ins(column, comparison.scenario) for column in columns}
     return {
         "header": {
             "scenario": comparison.scenario,
@@ -69,7 +68,11 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
                 estimates,
                 [len(one.records) for one in columns],
                 robust,
-                [titles.get(name, name) for name, said in interpreted.items() if said],
+                {
+                    titles.get(one.variant.name, one.variant.name): (ended, len(one.records))
+                    for one in columns
+                    if (ended := games_by_stand_ins(one, comparison.scenario))
+                },
                 looked=bool(comparison.conditions),
             ),
             **(_of_picked_games(comparison) if comparison.where else {}),
@@ -94,7 +97,7 @@ def summarise(comparison: Comparison) -> dict[str, Any]:
                 },
                 "not_in_these_rules": list(comparison.notes.get(column.variant.name, ())),
                 "for_these_rules_alone": list(comparison.overrides.get(column.variant.name, ())),
-                "ended_by_stand_ins": interpreted[column.variant.name],
+                "ended_by_stand_ins": ended_by_stand_ins(column, comparison.scenario),
             }
             for column in columns
         ],
