@@ -20,7 +20,7 @@ from zareba.picture import picture
 from zareba.presentation.board import Board
 from zareba.presentation.outcome import outcome_sentence
 from zareba.session.score import ScoreChange, change_of
-from zareba.table import SeededTable
+from zareba.table import RememberingTable
 
 __all__ = ["MOST_TOLD", "SampleGame", "TurnSummary", "sample_games", "watch_address"]
 
@@ -87,7 +87,7 @@ def _told(header: Mapping[str, Any], variant: Mapping[str, Any], record: GameRec
     state = game.start()
     players = {side: name for side, name in plan.agents if name != SOLO}
     agents = {side: make_agent(name, game, side, plan.seed) for side, name in players.items()}
-    table = SeededTable(game.rules, state, plan.seed, agents)
+    table = RememberingTable(game.rules, state, plan.seed, agents)
     set_out: Board | None = None
     changes: list[ScoreChange] = []
     for _ in range(STEP_LIMIT):
