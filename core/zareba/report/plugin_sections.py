@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from zareba.analysis.games.records import GameRecord
@@ -58,7 +59,9 @@ class ShownTable:
     rows: tuple[tuple[str, ...], ...]
 
 
-def sections(records: Sequence[GameRecord], titles: Mapping[str, str], sides: Mapping[str, str]) -> list[ShownSection]:
+def sections(
+    records: Sequence[GameRecord], titles: Mapping[str, str], sides: Mapping[str, str] = MappingProxyType({})
+) -> list[ShownSection]:
     """Return the sections of all plugins; `sides` maps ids to names. A section that fails is left out with a warning."""
     brought = _made("report sections", ReportSection, installed_sections(), records, titles)
     return [
