@@ -129,7 +129,8 @@ def _number(row: Mapping[str, Any], wish: str) -> str:
         return _shares(row["wins"])
     one = _measure(row, wish)
     value, low, high = (_brief(one[name], one["unit"]) for name in ("value", "low", "high"))
-    return f"{'table time ' if one['unit'] == 'index' else ''}{value} ({low} to {high})"
+    before, after = {"index": ("table time ", ""), "share": ("", " of strength lost")}.get(one["unit"], ("", ""))
+    return f"{before}{value} ({low} to {high}){after}"
 
 
 def _measure(row: Mapping[str, Any], wish: str) -> Mapping[str, Any]:
