@@ -29,6 +29,7 @@ from zareba.journal import RulePlayed
 from zareba.plugins.entry_points import RULESETS, distribution_of, entries, find_by_name, house_rule_files
 from zareba.plugins.event_check import events_never_emitted
 from zareba.plugins.hook_collection import HookCollection, check_hooks, manager_of_hooks
+from zareba.plugins.placeholder_check import unfilled_placeholders
 from zareba.plugins.rule_files import (
     SUFFIXES,
     HouseRule,
@@ -267,7 +268,11 @@ def load_rules(
         if rule.name not in active:
             raise ChangesNothing(f"house rule '{rule.name}' ({rule.file}) changes nothing in {name}; leave it out")
         meant = [partial(ruleset, one) for one in dict.fromkeys([name, *(rule.systems or ruleset_names())])]
-        if faults := [*events_never_emitted(rule, meant, house_rules), *marks_never_set(rule, meant, house_rules)]:
+        if faults := [
+            *events_never_emitted(rule, meant, house_rules),
+            *marks_never_set(rule, meant, house_rules),
+            *unfilled_placeholders(rule, meant[:1], house_rules),
+        ]:
             raise FileError(faults)
     return rules
 

@@ -35,9 +35,9 @@ TRIES = 4
 LEAST_TRIES = 2
 """With fewer simulated games per candidate the player follows doctrine."""
 TURNS = 1
+"""The number of turns simulated after the present one."""
 MOST_STEPS = 20_000
-"""Largest number of steps in a simulated game. Rules that take more steps count as endless."""
-"""`TURNS`: the number of turns simulated after the present one."""
+"""The largest number of steps simulated after one candidate. A house rule that takes more counts as endless."""
 WIN = 2.0
 """Value of a win. All points together and all strength together are each worth 1."""
 

@@ -315,7 +315,8 @@ def zareba_words(ruleset: str, settings: Mapping[str, Any]) -> Mapping[str, str]
     """Return texts for the questions, options, events and cards of this house rule, with placeholders.
 
     `question WHY` may use {actor} and {seat}. `option WORD` may use {actor}, and {1}, {2} for the parts of a tuple
-    after its first word. `event KIND` may use the fields of the event. `card NAME` has no placeholders.
+    after its first word. `event KIND` may use the fields of the event, which `zareba hooks RULESET` lists. `card NAME`
+    has no placeholders.
 
     Example::
 
