@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from zareba.game.visibility import mentions
 from zareba.presentation.narration import SHOT_FROM_HIDING, SHOT_OUT_OF_SIGHT
 from zareba.registry import find_house_rule
 from zareba.scenario import load_scenario
 from zareba.session import Session, new_session
 from zareba.table import Event
+from zareba.table.event import mentions
 
 SYSTEMS = ("vcc", "afriboria", "paychest", "fixed_baynet", "risk_factor")
 BLIND = """
@@ -50,7 +50,8 @@ def told(session: Session, seat: str | None) -> list[Event]:
 def names_of(session: Session, side: str) -> list[str]:
     """Return the names of the units and leaders of a side."""
     scenario = session.game.scenario
-    return [one.name for one in (*scenario.units_of(side).values(), *scenario.leaders_of(side).values())]
+    units = [one.name for one in scenario.units_of(side).values()]
+    return [*units, *(one.name for one in scenario.leaders_of(side).values())]
 
 
 @pytest.mark.parametrize("ruleset", SYSTEMS)

@@ -15,12 +15,12 @@ from tests.web.test_two_worlds import Told, quiet
 
 from zareba.base.state import canonical_json
 from zareba.game.game import HOLDING
-from zareba.game.visibility import mentions
 from zareba.registry import find_house_rule
 from zareba.scenario import Scenario, load_scenario
 from zareba.session import Session, new_session
 from zareba.session.session import HUMAN
 from zareba.table import Choose, seat_of
+from zareba.table.event import mentions
 from zareba.web.seat.page_state import version_of
 from zareba.web.seat.view import Viewer
 
@@ -123,8 +123,8 @@ def test_what_the_enemy_does_in_the_fog_changes_nothing_that_others_are_told(rul
             assert [path for path in {**told, **heard} if told.get(path) != heard.get(path)] == []
         assert idle.streams[reader] == busy.streams[reader]
         names = [unit.name for unit in idle.session.game.scenario.units_of(BAND).values()]
-        for told in idle.told[reader]:
-            named = [(path, name) for path, text in told for name in names if re.search(rf"(?<!\w){name}", text)]
+        for answers in idle.told[reader]:
+            named = [(path, name) for path, text in answers for name in names if re.search(rf"(?<!\w){name}", text)]
             assert [path for path, _ in named if not path.startswith(("/briefing", "/score"))] == []
     idle.club.close()
     busy.club.close()

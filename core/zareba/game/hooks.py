@@ -16,11 +16,10 @@ from zareba.base.errors import ZarebaError
 from zareba.battle.evaluation import Evaluation
 from zareba.battle.fallbacks import Fallback, default_name
 from zareba.battle.umpire import Umpire
-from zareba.game.visibility import mentions
 from zareba.house_rules.conditional_values import ActiveValues
 from zareba.house_rules.hook_function import HookFunction
 from zareba.house_rules.state_variables import StateVariable
-from zareba.table.event import Event
+from zareba.table.event import Event, mentions
 from zareba.table.questions import Choose, Draw, Option, Question
 from zareba.table.step import Step
 

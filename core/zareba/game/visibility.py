@@ -7,23 +7,20 @@ sight, the seat learns the target but not the shooter. It gets every loss of a p
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from zareba.presentation.narration import SHOT_FROM_HIDING, SHOT_OUT_OF_SIGHT
-from zareba.table.event import Event
+from zareba.table.event import Event, mentioned, mentions
 
 if TYPE_CHECKING:
     from zareba.game.game import Game
 
-__all__ = ["Unseen", "hidden_at", "known_events", "may_hide", "mentions"]
+__all__ = ["Unseen", "hidden_at", "known_events", "may_hide"]
 
 Unseen: TypeAlias = Mapping[str, frozenset[str]]
 """The pieces that each reader does not see at one moment; readers are the seats, and "" is a watcher."""
-
-_SEPARATORS = re.compile(r"[./+ ]")
-"""What separates a piece from its figures and guns in their ids."""
 
 
 def may_hide(game: Game[Any]) -> bool:
@@ -62,27 +59,6 @@ def _parts(game: Game[Any]) -> Mapping[str, frozenset[str]]:
     return found
 
 
-def mentions(pieces: Collection[str], told: Any) -> bool:
-    """Return True if a value names one of these pieces, or a figure of one."""
-    return next(_mentioned(pieces, told), None) is not None
-
-
-def _mentioned(pieces: Collection[str], told: Any) -> Iterator[str]:
-    """Yield the pieces that a value names, itself or by one of their figures."""
-    if not pieces:
-        return
-    if isinstance(told, str):
-        if told in pieces:
-            yield told
-        yield from (told[: at.start()] for at in _SEPARATORS.finditer(told) if told[: at.start()] in pieces)
-    elif isinstance(told, Mapping):
-        for part in (*told, *told.values()):
-            yield from _mentioned(pieces, part)
-    elif isinstance(told, (tuple, list, set, frozenset)):
-        for part in told:
-            yield from _mentioned(pieces, part)
-
-
 def known_events(game: Game[Any], hidden: Collection[str], events: Sequence[Event]) -> tuple[Event, ...]:
     """Return the events as a reader may know them that does not see the `hidden` pieces."""
     if not hidden or not events:
@@ -103,9 +79,9 @@ def _heard(game: Game[Any], hidden: Collection[str], seen: Collection[str], even
     if not fired:
         return None
     if mentions(hidden, fired):
-        target = next(_mentioned(seen, list(event.data.values())), None)
+        target = next(mentioned(seen, list(event.data.values())), None)
         return None if target is None else Event(SHOT_FROM_HIDING, "", {"unit": target})
-    unit = next(_mentioned(seen, fired), None)
+    unit = next(mentioned(seen, fired), None)
     return None if unit is None else Event(SHOT_OUT_OF_SIGHT, "", {"unit": unit})
 
 

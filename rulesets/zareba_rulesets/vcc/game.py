@@ -76,16 +76,16 @@ class VccGame(Game[Battle]):
     def standing(self, state: Battle) -> VccScoreboard:
         return VccScoreboard(state, self.scenario, self.plan)
 
+    def known_pieces(self, state: Battle) -> list[str]:
+        """Return the ids of all pieces; commanders, stored by side, have the ids that they have on the board."""
+        return [*state.units, *map(commander_id, state.commanders)]
+
     def conceal(self, state: Battle, hidden: AbstractSet[str]) -> None:
         state.conceal(hidden)
 
     def put_away(self, state: Battle, piece: Unit) -> None:
         state.conceal({piece.id})
         piece.box = piece.gun_box = OFF_TABLE
-
-    def known_pieces(self, state: Battle) -> list[str]:
-        """Return the ids of all pieces; commanders, stored by side, have the ids that they have on the board."""
-        return [*state.units, *map(commander_id, state.commanders)]
 
     def name_of(self, word: str) -> str:
         for side, (name, *_) in self.plan.commanders.items():
