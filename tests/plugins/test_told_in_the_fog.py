@@ -12,7 +12,7 @@ from zareba.presentation.narration import SHOT_FROM_HIDING, SHOT_OUT_OF_SIGHT
 from zareba.registry import find_house_rule
 from zareba.scenario import load_scenario
 from zareba.session import Session, new_session
-from zareba.table import Event
+from zareba.table import Choose, Confirm, Event, Place
 from zareba.table.event import mentions
 
 SYSTEMS = ("vcc", "afriboria", "paychest", "fixed_baynet", "risk_factor")
@@ -138,3 +138,29 @@ def test_a_glimpse_of_an_enemy_is_a_border_of_undo(tmp_path: Path) -> None:
     assert not game.secrets(before, seat) - game.secrets(session.state, seat)
     assert history.has_shown(since, [seat])
     assert not history.has_shown(len(turns) - turns.index(now), [seat])
+
+
+@pytest.mark.parametrize("ruleset", SYSTEMS)
+def test_no_option_names_a_hidden_enemy(ruleset: str, tmp_path: Path) -> None:
+    file = tmp_path / "blind.py"
+    file.write_text(BLIND, encoding="utf-8")
+    scenario = load_scenario("patrol_clash")
+    seats = {"patrol": "human", "tribesmen": "random"}
+    session = new_session(ruleset, scenario, seats, seed=3, house_rules=[find_house_rule(str(file))])
+    names = re.compile("|".join(rf"(?<!\w){name}(?!\w)" for name in names_of(session, "tribesmen")))
+    unnamed = 0
+    for _ in range(150):
+        session.drive()
+        question = session.pending
+        if not isinstance(question, (Choose, Confirm, Place)):
+            break
+        seen = session.game.view(session.state, "patrol")
+        assert not names.search(session.game.describe(seen, question))
+        if isinstance(question, Choose):
+            told = [session.game.describe_option(seen, question, option) for option in question.options]
+            assert not [phrase for phrase in told if names.search(phrase)]
+            masked = [place for place, phrase in enumerate(told) if phrase == "an enemy out of sight"]
+            assert not any(session.game.cell_of(seen, question, question.options[place]) for place in masked)
+            unnamed += bool(masked)
+        session.answer(session.suggestion("random")[0])
+    assert unnamed
