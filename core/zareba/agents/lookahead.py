@@ -111,14 +111,14 @@ class LookAhead:
             found: list[float] = []
             for answer in answers:
                 if self.enough():
-                    return [list(leads) for leads in zip(*rounds, strict=True)] or [[] for _ in answers]
+                    break
                 lead = self._play_on(start, [*known, GivenAnswer(question, answer)], attempt)
                 if lead is not None:
                     found.append(lead)
             if len(found) < len(answers):
                 break  # time ran out before the last answer was simulated
             rounds.append(found)
-        return [list(leads) for leads in zip(*rounds, strict=True)]
+        return [list(leads) for leads in zip(*rounds, strict=True)] or [[] for _ in answers]
 
     def _play_on(self, start: Any, known: Sequence[GivenAnswer], attempt: int) -> float | None:
         """Return the lead of the seat after one simulated game of some turns; None if time ran out."""

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Collection, Mapping, MutableMapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import cached_property, partial
@@ -239,8 +239,11 @@ class Game(ABC, Generic[S]):
         seen = self.view(state, seat) if seat else self.public(state)
         if seen is state:
             return frozenset()
-        named = self.umpire_editor().named
-        return frozenset(named(state).keys() - named(seen).keys())
+        return frozenset(self.known_pieces(state)).difference(self.known_pieces(seen))
+
+    def known_pieces(self, state: S) -> Collection[str]:
+        """Return the ids of all pieces that `state` shows. No id is that of a side."""
+        return self.umpire_editor().named(state)
 
     def secrets(self, state: S, seat: str) -> frozenset[str]:
         """Return a name for each thing in `state` that is secret from `seat`: hidden pieces, and more under some rules.

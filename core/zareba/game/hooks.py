@@ -19,7 +19,7 @@ from zareba.battle.umpire import Umpire
 from zareba.house_rules.conditional_values import ActiveValues
 from zareba.house_rules.hook_function import HookFunction
 from zareba.house_rules.state_variables import StateVariable
-from zareba.table.event import Event
+from zareba.table.event import Event, mentions
 from zareba.table.questions import Choose, Draw, Option, Question
 from zareba.table.step import Step
 
@@ -70,6 +70,8 @@ def apply_hooks(game: Any) -> None:
         game.describe_option = partial(_describe_option, game, game.describe_option, words)
         game.describe_event = partial(_describe_event, game, game.describe_event, words)
         game.describe_card = partial(_describe_card, game.describe_card, words)
+    if hooks.get("zareba_view"):
+        game.describe_option = partial(_describe_option_seen, game, game.describe_option)
 
 
 # --- course of play -------------------------------------------------------------------------------------------------------
@@ -307,6 +309,12 @@ def _parts_named(template: str) -> int:
     """Return how many parts of an option a template uses: 2 for `{1} at {2}` and for `{} at {}`."""
     names = [name for _, name, _, _ in Formatter().parse(template) if name is not None]
     return max([int(name) for name in names if name.isdigit()] + [names.count("")])
+
+
+def _describe_option_seen(game: Any, describe: Callable[..., str], state: Any, question: Choose, option: Option) -> str:
+    """Return the phrase of an option; a piece that `state` does not show has no name."""
+    hidden = frozenset(game.known_pieces(game.origin)).difference(game.known_pieces(state))
+    return "an enemy out of sight" if mentions(hidden, option) else describe(state, question, option)
 
 
 def _describe_event(game: Any, describe: Callable[..., str], words: Worded, event: Event) -> str:

@@ -124,8 +124,8 @@ def _openly(game: Game[Any], seen: Any) -> dict[str, float]:
 
 
 def _hides(game: Game[Any], seat: str) -> bool:
-    """Return True if the scenario lets an enemy of the seat hide units, even if none is hidden at present."""
-    return any(unit.hidden for unit in game.scenario.units.values() if unit.side != seat)
+    """Return True if an enemy of the seat can hide units, even if none is hidden at present."""
+    return game.may_hide(seat) or any(unit.hidden for unit in game.scenario.units.values() if unit.side != seat)
 
 
 def _goals(game: Game[Any], state: Any, seat: str | None) -> Iterator[ObjectiveScore]:

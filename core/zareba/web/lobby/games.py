@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -196,6 +197,12 @@ class OpenGame:
             return self.session.drive(enough=lambda: time.perf_counter() > until)
         except ZarebaError as error:
             self.trouble = str(error)
+            return True
+        except Exception as error:
+            if not self.thinking:
+                raise
+            logging.getLogger(__name__).exception("%s stopped", self.name)
+            self.trouble = f"zareba failed with {type(error).__name__}; every accepted answer is in the journal"
             return True
         finally:
             self._changed()

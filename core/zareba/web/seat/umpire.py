@@ -76,7 +76,7 @@ def of_table(viewer: Viewer) -> dict[str, Any]:
     rest = [one for one in known if not any(one == known_one for _, own in groups for known_one, _ in own)]
     groups.append(("Others", [(one, game.name_of(one)) for one in rest]))
     try:
-        thrown = session.history.last_throw()
+        thrown = session.history.last_throw(reader=viewer.reader)
         dice = f"{getattr(thrown.question, 'dice', 0)}d{getattr(thrown.question, 'sides', 0)}"
         last = {"dice": dice, "faces": " ".join(map(str, thrown.faces)), "why": game.describe(seen, thrown.question)}
     except ZarebaError:
@@ -157,7 +157,10 @@ def _read(viewer: Viewer, form: Form) -> Correction:
         raise ZarebaError("there is no such piece on your table")
     act = Correction(name, of, reason=reason)  # type: ignore[arg-type]  # it is one of the acts
     if name == "again":
-        return Correction("again", reason=reason, faces=_faces(viewer, form))
+        thrown = viewer.open.session.history.last_throw(reader=viewer.reader).question
+        assert isinstance(thrown, Roll), "a throw of dice"
+        whose = thrown.actor if game.may_hide(viewer.reader) else ""  # the last throw of all may be out of sight
+        return Correction("again", whose, reason=reason, faces=_faces(thrown, form))
     if name == "turn":
         return Correction("turn", value=form.whole("value"), reason=reason)
     if name == "move":
@@ -181,10 +184,8 @@ def _value(viewer: Viewer, piece: str, form: Form) -> Any:
     return written
 
 
-def _faces(viewer: Viewer, form: Form) -> tuple[int, ...]:
+def _faces(thrown: Roll, form: Form) -> tuple[int, ...]:
     """Return the new faces of the dice; none if they are to be thrown again."""
-    thrown = viewer.open.session.history.last_throw().question
-    assert isinstance(thrown, Roll), "a throw of dice"
     words = form.text("faces").replace(",", " ").split()
     if not all(word.isdecimal() and len(word) < 6 for word in words):
         raise ZarebaError(f"type {thrown.dice} numbers from 1 to {thrown.sides}, or nothing to roll again")
