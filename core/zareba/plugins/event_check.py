@@ -87,7 +87,7 @@ def _told_by(find: Callable[[], Ruleset]) -> frozenset[str]:
         system = find()
     except Exception:  # noqa: BLE001  # any fault of the ruleset
         return frozenset()
-    return _told_in(system.folder, system.package, system.lends)
+    return frozenset().union(*[_told_in(folder, system.package, system.lends) for folder in system.folders])
 
 
 def _told_by_rules(rules: Sequence[HouseRule]) -> set[str]:

@@ -27,8 +27,10 @@ COMMON: dict[str, tuple[type[BaseModel], str]] = {
 
 
 def own_models() -> dict[str, tuple[type[BaseModel], str]]:
-    """Return the rulesets that have their own model, by id; one-page rulesets share the common model."""
-    found = {name: ruleset(name).file for name in ruleset_names()}
+    """Return the rulesets that have their own model, by id. One-page rulesets share the common model, and a ruleset that
+    extends another has the model of that one.
+    """
+    found = {name: ruleset(name).file for name in ruleset_names() if ruleset(name).parent is None}
     return {name: (model, f"The numbers of {name}") for name, model in found.items() if model is not SimpleRulesetFile}
 
 

@@ -20,11 +20,11 @@ def ended_by_stand_ins(column: Column, scenario: str) -> list[str]:
     """
     if column.variant.ruleset not in ruleset_names():
         return []
-    folder = ruleset(column.variant.ruleset).folder
-    if not (folder / "rules.yaml").is_file():
+    folders = ruleset(column.variant.ruleset).folders
+    if not (folders[-1] / "rules.yaml").is_file():
         return []
     found, games = [], len(column.records)
-    for rule, entry in load_catalogue(folder).rules.items():
+    for rule, entry in load_catalogue(*folders).rules.items():
         ended = sum(entry.ends in (one.ending, one.own_ground) for one in column.records) if entry.ends else 0
         if ended > LEAST_SHARE * games and not _named_by(entry.ends, scenario):
             names = " or ".join(entry.settings())
