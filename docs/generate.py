@@ -473,7 +473,7 @@ def own_sections() -> str:
 def _own_sections(name: str) -> str:
     definition = ruleset(name)
     comments = section_comments(definition.folder / "ruleset.yaml")
-    data, catalogue = load_rules(name).data, load_catalogue(definition.folder).rules
+    data, catalogue = load_rules(name).data, load_catalogue(*definition.folders).rules
     rows = []
     for key, field in definition.file.model_fields.items():
         if key in RulesetFile.model_fields:
