@@ -72,7 +72,7 @@ def _merged(scenario: Scenario, lineage: Sequence[str]) -> dict[str, Any]:
     return merged
 
 
-def overrides_noted(scenario: Scenario, lineage: Sequence[str]) -> tuple[str, ...]:
+def overrides_noted(scenario: Scenario, *lineage: str) -> tuple[str, ...]:
     """Return a scenario's overrides for a ruleset and for those it extends, one line each."""
     lines = []
     for entry, value in _merged(scenario, lineage).items():
