@@ -42,6 +42,7 @@ from zareba.rules.patch import RuleFile
 from zareba.rules.schema import Conditions
 from zareba.rules.settings import flat_settings, text
 from zareba.scenario import Scenario
+from zareba.scenario.vocabulary.words import ARMS, TERRAIN, WEAPONS, Word
 
 __all__ = ["PAGES", "REFERENCE", "page", "stale_pages"]
 
@@ -434,6 +435,15 @@ def scenario() -> str:
     return _keys(ModelPage(Scenario, "The scenario"))
 
 
+def words() -> str:
+    """Return the words for terrain, arms and weapons with their meanings."""
+    tables: Mapping[str, Mapping[str, Word]] = {"kind of terrain": TERRAIN, "arm": ARMS, "weapon": WEAPONS}
+    return "\n\n".join(
+        table([head, "meaning"], [[code(name), sentence(word.meaning)] for name, word in entries.items()])
+        for head, entries in tables.items()
+    )
+
+
 def overrides() -> str:
     """Return the keys of a scenario that only one ruleset reads, by ruleset."""
     found = []
@@ -639,7 +649,7 @@ def _shortened(data: Any, most: int | None = None) -> Any:
 
 PAGES: Final[Mapping[str, Mapping[str, Callable[[], str]]]] = {
     "commands": {"commands": commands},
-    "scenario": {"keys": scenario, "overrides": overrides},
+    "scenario": {"keys": scenario, "words": words, "overrides": overrides},
     "ruleset_yaml": {"keys": ruleset_file, "own": own_sections, "house_rule": house_rule_file},
     "settings": {"settings": settings},
     "game": {"about": game_fields, "members": game},

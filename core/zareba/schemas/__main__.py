@@ -3,7 +3,7 @@
 import json
 import sys
 
-from zareba.base.errors import FileError
+from zareba.base.errors import FileError, Problem
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import scenario_schema
 from zareba.schemas import COMMON, SCENARIO, WORD_TYPES, own_models, schema_path, word_types, written
@@ -14,7 +14,7 @@ WORD_TYPES.write_text(word_types(), encoding="utf-8")
 if SCENARIO.is_file():
     SCENARIO.write_text(json.dumps(scenario_schema(), indent=2) + "\n", encoding="utf-8")
 
-problems = []
+problems: list[Problem] = []
 for name in ruleset_names():
     try:
         load_rules(name)
