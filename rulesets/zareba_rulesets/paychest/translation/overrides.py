@@ -17,7 +17,6 @@ from zareba_rulesets.paychest.book.numbers import PaychestBook
 
 __all__ = ["Overrides", "check_figures", "read_overrides"]
 
-
 UnitId = Annotated[Id, RefersTo("units")]
 
 
