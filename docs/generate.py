@@ -67,7 +67,13 @@ GAME_GROUPS: Final = {
 }
 """The members of `Game` by purpose. A name that `Game` lacks is ignored; a member that is not listed comes under "Other"."""
 
-RENAMED_GROUPS: Final = {"API": "Names in Python", "HOOKS": "Hooks"}
+RENAMED_GROUPS: Final = {
+    "API": "Names in Python",
+    "HOOKS": "Hooks",
+    "JSON_KEYS": "Keys of JSON output",
+    "RULESET_KEYS": "Sections of `ruleset.yaml`",
+    "YAML_KEYS": "Keys of entries",
+}
 """Titles of the mappings of `zareba.renamed`."""
 
 SECTION_OF: Final = {"zones": "deployment"}

@@ -47,6 +47,7 @@ from zareba.plugins.rule_files import (
 )
 from zareba.plugins.ruleset import Ruleset
 from zareba.plugins.status_marks import marks_never_set
+from zareba.renamed import RULESET_KEYS, warn_renamed, with_new_keys, with_old_keys
 from zareba.rules.catalogue import check_cited, load_catalogue
 from zareba.rules.inherit import EXTENDS, changes_of, extend
 from zareba.rules.patch import Patch, Source, apply_patches, change_below, change_of, manifest_in
@@ -243,6 +244,18 @@ def house_rules_played(
     return [replace(house_rule_in(*sources[rule.digest]), name=rule.name) for rule in wanted]
 
 
+def _with_new_sections(document: Document) -> Document:
+    """Return a `ruleset.yaml` with today's names of its sections, with a warning for each old one."""
+    old = {name: new for name, new in RULESET_KEYS.items() if name in document.data and new not in document.data}
+    if not old:
+        return document
+    for name, new in old.items():
+        warn_renamed(f"the section {name} of {document.file}", new)
+    data = {old.get(name, name): section for name, section in document.data.items()}
+    places = {(old.get(str(path[0]), path[0]), *path[1:]) if path else path: at for path, at in document.places.items()}
+    return replace(document, data=data, places=places)
+
+
 def ruleset_document(definition: Ruleset) -> Document:
     """Return the `ruleset.yaml` of a ruleset, merged into those of the rulesets that it extends.
 
@@ -253,7 +266,7 @@ def ruleset_document(definition: Ruleset) -> Document:
 
 @cache
 def _document(folders: tuple[Path, ...], model: type[RulesetFile]) -> Document:
-    document = read_yaml(folders[0] / "ruleset.yaml")
+    document = _with_new_sections(read_yaml(folders[0] / "ruleset.yaml"))
     if len(folders) > 1:
         document = extend(document, _document(folders[1:], model), model)
     check_cited(document, *folders)
@@ -327,7 +340,7 @@ def rules_of(
         settings=values,
         sources={**inherited, **changed},
         house_rules=tuple(rule.name for rule in house_rules),
-        digest=digest([data, values, [rule.text for rule in (*own_hooks, *house_rules)]]),
+        digest=digest([with_old_keys(data), values, [rule.text for rule in (*own_hooks, *house_rules)]]),
         tallies={},
         kept=kept,
         own_settings=own,
@@ -340,13 +353,13 @@ def rules_of(
         raise FileError(
             [_blamed(changed, error.path, error.said)] if changed else [document.error(error.path, error.said)]
         ) from error
-    _hang_sometimes(rules, partial(_at_times, document, changed))
-    for one in rules.sometimes:
+    _attach_conditional_values(rules, partial(_conditional_value_error, document, changed))
+    for one in rules.conditional_values:
         try:
             _validated(definition, document, with_conditional_values(data, (one.active,)), changed)
         except FileError as error:
             told = [problem.message for problem in error.problems]
-            raise _at_times(document, changed, one.name, "; ".join(told)) from error
+            raise _conditional_value_error(document, changed, one.name, "; ".join(told)) from error
     active = brought.hang(rules)
     for rule in (*own_hooks, *house_rules):
         if rule.name not in active and rule.name != name:
@@ -371,7 +384,7 @@ def rules_from_record(
     `listed` are the names of all its house rules. Raises ZarebaError if this version cannot read the data.
     """
     definition = ruleset(name)
-    data = _with_new_settings(definition, _with_new_tallies(definition, data))
+    data = _with_new_settings(definition, _with_new_tallies(definition, with_new_keys(data)))
     own_hooks = _own_hooks(definition)
     try:
         book = definition.file.model_validate(data)
@@ -391,7 +404,7 @@ def rules_from_record(
         settings=settings,
         sources={},
         house_rules=listed,
-        digest=digest([data, settings, [rule.text for rule in (*own_hooks, *house_rules)]]),
+        digest=digest([with_old_keys(data), settings, [rule.text for rule in (*own_hooks, *house_rules)]]),
         tallies={},
         kept=kept,
         own_settings=own,
@@ -400,15 +413,15 @@ def rules_from_record(
     rules.tallies, rules.situated = compile_tallies(
         book, settings, lambda path: f"journal: {'.'.join(map(str, path))}", kept
     )
-    _hang_sometimes(rules, lambda name, said: ZarebaError(f"journal: sometimes.{name}: {said}"))
+    _attach_conditional_values(rules, lambda name, said: ZarebaError(f"journal: conditional_values.{name}: {said}"))
     brought.hang(rules)
     return rules
 
 
-def _hang_sometimes(rules: Rules, refusal: Callable[[str, str], ZarebaError]) -> None:
+def _attach_conditional_values(rules: Rules, refusal: Callable[[str, str], ZarebaError]) -> None:
     """Prepare the conditional values."""
     try:
-        rules.sometimes = compile_conditional_values(rules.book.sometimes, rules.kept)
+        rules.conditional_values = compile_conditional_values(rules.book.conditional_values, rules.kept)
     except UnreadableCondition as error:
         raise refusal(error.name, error.said) from error
 
@@ -526,11 +539,11 @@ def _blamed(changed: Mapping[KeyPath, Source], path: KeyPath, message: str, miss
     return Problem(source.file, source.line, source.column, "", f"{'.'.join(map(str, path))}: {message}")
 
 
-def _at_times(document: Document, changed: Mapping[KeyPath, Source], name: str, said: str) -> FileError:
+def _conditional_value_error(document: Document, changed: Mapping[KeyPath, Source], name: str, said: str) -> FileError:
     """Return the error for a conditional value, located at the change that defines it."""
-    source = changed.get(("sometimes", name))
+    source = changed.get(("conditional_values", name))
     if source is None:
-        return FileError([document.error(("sometimes", name), said)])
+        return FileError([document.error(("conditional_values", name), said)])
     return FileError([Problem(source.file, source.line, source.column, "", said)])
 
 

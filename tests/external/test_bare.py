@@ -160,7 +160,7 @@ title: The camel corps
 ruleset: sudan
 changes:
   - {add: troops.camelry, entry: {rule: HOUSE-1, move: 9, fight: 5, steady: 9}, why: they were not on foot}
-  - {add: enrolment.camels, entry: {before: riders, when: {mount: camel}, then: {troop: camelry}}, why: as above}
+  - {add: unit_mapping.camels, entry: {before: riders, when: {mount: camel}, then: {troop: camelry}}, why: as above}
   - {at: weapons.rifle.range, was: 24, to: 30, why: picked shots}
 """
 PYTHON_RULE = """\
@@ -286,8 +286,8 @@ def test_the_rules_set_the_sizes_of_units(site: Path, tmp_path: Path) -> None:
     file = tmp_path / "sizes.yaml"
     file.write_text(
         "house_rule: sizes\nruleset: sudan\nchanges:\n"
-        "  - {add: enrolment.small, entry: {before: guns, when: {kind: tribal}, then: {figures: 12}}}\n"
-        "  - {add: enrolment.stands, entry: {before: guns, when: {kind: {not: tribal}}, then: {figures_for: 4}}}\n",
+        "  - {add: unit_mapping.small, entry: {before: guns, when: {kind: tribal}, then: {figures: 12}}}\n"
+        "  - {add: unit_mapping.stands, entry: {before: guns, when: {kind: {not: tribal}}, then: {figures_for: 4}}}\n",
         encoding="utf-8",
     )
     scenario = load_scenario("patrol_clash")

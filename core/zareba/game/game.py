@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from zareba.base.amounts import amount
+from zareba.base.amounts import amount, counted
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.exact import dist
 from zareba.base.state import Record
@@ -119,7 +119,7 @@ class Game(ABC, Generic[S]):
         self._foreseen: dict[tuple[str, str], bool] = {}
         self._may_hide: dict[str, bool] = {}
         self._of_session = rules
-        if rules.house_rules or rules.sometimes:
+        if rules.house_rules or rules.conditional_values:
             self.rules = replace(rules, playing=self)
             apply_hooks(self)
 
@@ -278,12 +278,12 @@ class Game(ABC, Generic[S]):
         return (units,)
 
     def name_of(self, word: str) -> str:
-        """Return the name of a unit, leader, side or piece of terrain; any other word with spaces for underscores.
+        """Return the name of a unit, leader, side, object or terrain piece; any other word with spaces for underscores.
 
         A ruleset adds the names of the pieces that it makes out of the scenario's units.
         """
         scenario = self.scenario
-        for named in (scenario.units, scenario.leaders, scenario.sides):
+        for named in (scenario.units, scenario.leaders, scenario.sides, scenario.objects):
             if word in named:
                 return named[word].name
         ground = scenario.terrain.get(word)
@@ -495,7 +495,7 @@ class Game(ABC, Generic[S]):
         if isinstance(was, str) or isinstance(now, str):
             return f"{name}: {what} {now}" if now else f"{name}: no longer {what} {was}"
         if what == MOVED:
-            return f"{name}: moved {now:g} {self.length}"
+            return f"{name}: moved {counted(now, self.length)}"
         if what in self.counted_as:
             one, fewer, more = self.counted_as[what]
             return f"{name}: {amount(abs(was - now), one)} {fewer if was > now else more}"

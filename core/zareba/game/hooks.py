@@ -35,7 +35,7 @@ def apply_hooks(game: Any) -> None:
     hooks: Mapping[str, tuple[HookFunction, ...]] = rules.game_hooks
     shown = [kept for kept in rules.kept.values() if kept.words]
     secret = [kept for kept in rules.kept.values() if kept.secret]
-    if rules.sometimes:
+    if rules.conditional_values:
         in_force = ActiveValues(game)
         game.perform = in_force.perform
         for name in ("evaluate", "best_options", "best_places"):

@@ -31,7 +31,7 @@ LEFT_OUT = frozenset(
         "settings",
         "mapping",
         "organisation",
-        "enrolment",
+        "unit_mapping",
     }
 )
 """Keys that players never look up at the table: how the file is read and how scenarios are translated."""
@@ -111,7 +111,7 @@ def _of_heir(rules: Rules) -> Iterator[ShownTable]:
     rows = [
         (_words(" ".join(map(str, path))), _shown_change(rules.data, path), _shown(source.was), source.name)
         for path, source in rules.sources.items()
-        if source.name in rules.ruleset.lineage and path[0] not in LEFT_OUT - {"settings", "mapping", "enrolment"}
+        if source.name in rules.ruleset.lineage and path[0] not in LEFT_OUT - {"settings", "mapping", "unit_mapping"}
     ]
     if rows:
         yield ShownTable(f"Changes to {rules.ruleset.lineage[-1]}", ("", "now", "before", "ruleset"), tuple(rows))

@@ -7,6 +7,7 @@ from collections.abc import Sequence as Items
 from collections.abc import Set as AbstractSet
 from typing import Any
 
+from zareba.base.amounts import counted
 from zareba.battle.arrivals import awaited
 from zareba.game.activation import CommandCards
 from zareba.odds import SmallBattle, before_choice, has_odds_before
@@ -52,7 +53,9 @@ class AfrGame(Game[Battle]):
         self.policy = self.activation(CommandCards)
         self.sequence = Sequence(self.policy, scenario, self.plan)
         places = {key: goal.name for key, goal in scenario.objectives.items()}
-        self.names = places | {side: entry.name for side, entry in scenario.sides.items()}
+        self.names = places | {
+            key: one.name for named in (scenario.objects, scenario.sides) for key, one in named.items()
+        }
         self.appraiser = Evaluator(self.book, scenario, self.plan)
 
     def start(self) -> Battle:
@@ -132,7 +135,7 @@ class AfrGame(Game[Battle]):
         if question.why != "move" or unit is None or not isinstance(option, tuple) or option[0] not in ("to", "with"):
             return ""
         steps = steps_to(state, unit, option[1], option[0] == "with")
-        return f"{steps} of {allowance(state, unit) - unit.moved} hexes"
+        return f"{steps} of {counted(allowance(state, unit) - unit.moved, 'hexes')}"
 
     def describe_card(self, question: Draw, card: str) -> str:
         return (self.book.file.events.get(card) or self.book.cards[card]).title

@@ -112,7 +112,7 @@ class RskGame(Game[Battle]):
         return self.names.get(word) or super().name_of(word)
 
     def describe(self, state: Battle, question: Question) -> str:
-        return question_sentence(state, question)
+        return question_sentence(state, question, self.names)
 
     def describe_option(self, state: Battle, question: Choose, option: Option) -> str:
         return option_phrase(state, question, option)
@@ -121,7 +121,7 @@ class RskGame(Game[Battle]):
         return event_sentence(self.rules, self.names, event)
 
     def board(self, state: Battle) -> Board:
-        return draw_board(state, self.scenario, self.headline(state, state.side), self._ground)
+        return draw_board(state, self.scenario, self.headline(state, self.name_of(state.side)), self._ground)
 
     @cached_property
     def _ground(self) -> tuple[BoardCell, ...]:
@@ -214,9 +214,10 @@ def _number(battle: Battle, unit: Unit) -> int:
 
 
 def _names(scenario: Scenario, plan: Plan) -> dict[str, str]:
-    """Return the display names of units, squads, leaders and sides."""
+    """Return the display names of units, squads, leaders, sides and objects."""
     return {
         **{name: entry.name for name, entry in scenario.units.items()},
         **{side: entry.name for side, entry in scenario.sides.items()},
+        **{key: thing.name for key, thing in scenario.objects.items()},
         **{name: spec.name for name, spec in plan.specs.items()},
     }

@@ -99,7 +99,7 @@ class VccGame(Game[Battle]):
         return "1 box, ends the move" if ends_move(state, unit, option[1]) else "1 box"
 
     def describe_event(self, event: Event) -> str:
-        return event_sentence(self.plan.specs, self.plan.field.grid, event)
+        return event_sentence(self.plan.specs, self.plan.field.grid, event, self.plan.field.names)
 
     def board(self, state: Battle) -> Board:
         return draw_board(state, self.scenario, self.plan.places, self.headline(state))

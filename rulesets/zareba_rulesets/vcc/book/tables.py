@@ -306,7 +306,7 @@ class VccFile(RulesetFile):
     hit_die: OneDie
     rally_roll: RallyRoll
     overheating: Overheating
-    enrolment: Annotated[dict[str, VccUnitMapping], settles("profile")]
+    unit_mapping: Annotated[dict[str, VccUnitMapping], settles("profile")]
     mapping: Mapping
 
     @field_validator("tallies")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from dataclasses import field as data_field
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
@@ -35,7 +36,7 @@ class Field:
     `ground` is the terrain of each box, `level` its height, `roads` the boxes with a road, `obstacles` what lies on the
     sides between boxes, `gates` the sides that have a gate. `ways[troop, box]` are the steps open to a class of troops,
     enemies and room apart. `by_role` are the sides, British first; `is_open` says that the dice decide it, so that the
-    battle alone knows (VCC-016). `home_edge` is a direction for each side (VCC-156).
+    battle alone knows (VCC-016). `home_edge` is a direction for each side (VCC-156). `names` are those of sides and objects.
     """
 
     book: VccBook
@@ -50,6 +51,7 @@ class Field:
     starting_bases: Mapping[str, int]
     units_of: Mapping[str, tuple[str, ...]]
     is_open: bool = False
+    names: Mapping[str, str] = data_field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._diagonal = Fraction(str(self.book.settings.diagonal_range))

@@ -134,7 +134,7 @@ def fire_at_building(table: Table, battle: Battle, unit: Unit, house_id: str, re
         if result:
             damage_building(table, battle, house_id, damage, result == CRITICAL, False, unit, man.at)
         made += 1
-    table.tell("volley", "FBN-247", unit=unit.spec.id, target=f"the {house_id.replace('_', ' ')}", shots=made)
+    table.tell("volley", "FBN-247", unit=unit.spec.id, target=house_id, shots=made)
 
 
 @procedure("building.damage")

@@ -159,7 +159,7 @@ def salvo_at_house(table: Table, battle: Battle, unit: Unit, gun: Gun, house: st
         if result:
             hits += 1
             damage_building(table, battle, house, damage, result == CRITICAL, False, unit, gun.at)
-    table.tell("salvo", "FBN-229", unit=unit.spec.id, target=f"the {house.replace('_', ' ')}", hits=hits)
+    table.tell("salvo", "FBN-229", unit=unit.spec.id, target=house, hits=hits)
     return hits
 
 
