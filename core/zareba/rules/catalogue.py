@@ -16,7 +16,7 @@ from zareba.base.yamlfile import Document, KeyPath, Value, read_yaml
 from zareba.rules.inherit import extend
 from zareba.rules.schema import Book
 
-__all__ = ["Catalogue", "RuleEntry", "check_cited", "code_index", "load_catalogue", "test_index", "tests_of"]
+__all__ = ["Catalogue", "RuleEntry", "check_cited", "code_index", "load_catalogue", "marked_tests", "tests_of"]
 
 Status = Literal["text", "garbled", "gap", "choice", "advice"]
 _RULE_ID = re.compile(r"\b[A-Z]{2,4}-\d{3}\b")
@@ -124,22 +124,6 @@ def _places_in(folder: Path) -> dict[str, list[str]]:
     return index
 
 
-@lru_cache(maxsize=16)
-def test_index(folder: Path) -> dict[str, list[str]] | None:
-    """Return rule id -> the tests marked with it, as `test_fire.py::test_name`.
-
-    Returns None if the tests are not available, as in an installed wheel.
-    """
-    tests = next((up / "tests" for up in folder.parents if (up / "tests" / "rulesets" / folder.name).is_dir()), None)
-    if tests is None:
-        return None
-    index: dict[str, list[str]] = {}
-    for file in sorted((tests / "rulesets" / folder.name).rglob("test_*.py")):
-        for name, rule in _marked(file.read_text(encoding="utf-8")):
-            index.setdefault(rule, []).append(f"{file.name}::{name}")
-    return index
-
-
 def tests_of(folder: Path, rule: str) -> list[str] | None:
     """Return the tests marked with a rule, as `tests/rulesets/vcc/test_fire.py::test_name` from the top of the checkout.
 
@@ -153,11 +137,11 @@ def tests_of(folder: Path, rule: str) -> list[str] | None:
         text = file.read_text(encoding="utf-8")
         if f'"{rule}"' in text:
             place = file.relative_to(top).as_posix()
-            found += [f"{place}::{name}" for name, marked in _marked(text) if marked == rule]
+            found += [f"{place}::{name}" for name, marked in marked_tests(text) if marked == rule]
     return found
 
 
-def _marked(source: str) -> Iterator[tuple[str, str]]:
+def marked_tests(source: str) -> Iterator[tuple[str, str]]:
     """Yield each test function with each rule it is marked with."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
