@@ -326,7 +326,7 @@ def rules_of(
     given = patched | dict(settings or {})
     values = read_settings({**book.settings, **own}, given, name)
     brought.given(values)
-    kept = brought.kept()
+    variables = brought.state_variables()
 
     def source(path: KeyPath) -> str:
         source = change_of(changed, path) or change_below(changed, path)
@@ -342,13 +342,13 @@ def rules_of(
         house_rules=tuple(rule.name for rule in house_rules),
         digest=digest([with_old_keys(data), values, [rule.text for rule in (*own_hooks, *house_rules)]]),
         tallies={},
-        kept=kept,
+        state_variables=variables,
         own_settings=own,
         only_for={rule.name: scenarios for rule in house_rules if (scenarios := _scenarios(rule))},
         told_by={id: rule.about for rule in (*own_hooks, *house_rules) for id in rule.ids},
     )
     try:
-        rules.tallies, rules.situated = compile_tallies(book, values, source, kept)
+        rules.tallies, rules.situated = compile_tallies(book, values, source, variables)
     except UnknownWord as error:
         raise FileError(
             [_blamed(changed, error.path, error.said)] if changed else [document.error(error.path, error.said)]
@@ -396,7 +396,7 @@ def rules_from_record(
     own = _own_settings(brought, book)
     settings = read_settings({**book.settings, **own}, settings, name)
     brought.given(settings)
-    kept = brought.kept()
+    variables = brought.state_variables()
     rules = Rules(
         ruleset=definition,
         book=book,
@@ -406,12 +406,12 @@ def rules_from_record(
         house_rules=listed,
         digest=digest([with_old_keys(data), settings, [rule.text for rule in (*own_hooks, *house_rules)]]),
         tallies={},
-        kept=kept,
+        state_variables=variables,
         own_settings=own,
         told_by={id: rule.about for rule in (*own_hooks, *house_rules) for id in rule.ids},
     )
     rules.tallies, rules.situated = compile_tallies(
-        book, settings, lambda path: f"journal: {'.'.join(map(str, path))}", kept
+        book, settings, lambda path: f"journal: {'.'.join(map(str, path))}", variables
     )
     _attach_conditional_values(rules, lambda name, said: ZarebaError(f"journal: conditional_values.{name}: {said}"))
     brought.hang(rules)
@@ -421,7 +421,7 @@ def rules_from_record(
 def _attach_conditional_values(rules: Rules, refusal: Callable[[str, str], ZarebaError]) -> None:
     """Prepare the conditional values."""
     try:
-        rules.conditional_values = compile_conditional_values(rules.book.conditional_values, rules.kept)
+        rules.conditional_values = compile_conditional_values(rules.book.conditional_values, rules.state_variables)
     except UnreadableCondition as error:
         raise refusal(error.name, error.said) from error
 

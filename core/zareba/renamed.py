@@ -13,6 +13,7 @@ __all__ = [
     "API",
     "HOOKS",
     "JSON_KEYS",
+    "METHODS",
     "OPTIONS",
     "RULESET_KEYS",
     "YAML_KEYS",
@@ -56,6 +57,12 @@ OPTIONS = {
     "compare": {"--also": "--other-agents", "--bank": "--save-games", "--foretell": "--win-probability"},
 }
 """Options of commands: the old one, then today's, by command."""
+
+METHODS = {
+    "Game": {"hand": "editor_class", "standing": "scoreboard"},
+    "Table": {"tell": "emit"},
+}
+"""Methods and attributes of the classes that packages and house rules use: the old name, then today's, by class."""
 
 HOOKS = {"zareba_appraise": "zareba_evaluate"}
 """Old names of hooks, each with the new name."""
@@ -161,7 +168,8 @@ def accept_old_keys(names: Mapping[str, str]) -> Any:
                 warn_renamed(f"the key {old}", new)
         return _with_keys(data, names)
 
-    return model_validator(mode="before")(classmethod(accept))
+    method: Any = classmethod(accept)
+    return model_validator(mode="before")(method)
 
 
 def with_old_json_keys(command: str, data: Mapping[str, Any]) -> dict[str, Any]:

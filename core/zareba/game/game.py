@@ -24,7 +24,7 @@ from zareba.game.hooks import apply_hooks
 from zareba.presentation.board import assign_labels, parted
 from zareba.presentation.outcome import Outcome
 from zareba.presentation.umpire_editor import UmpireEditor
-from zareba.renamed import warn_renamed
+from zareba.renamed import METHODS, warn_renamed
 from zareba.scenario.victory import judge
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Option, Place, Point, Question, Roll, Table
 from zareba.table.questions import one_by_one
@@ -97,7 +97,7 @@ class Game(ABC, Generic[S]):
     """The unit of length of a measured table."""
     counted_as: ClassVar[Mapping[str, tuple[str, str, str]]] = {"figures": ("figure", "lost", "back")}
     """Words for changes of numbers in `condition`: the thing counted, the word for fewer, the word for more."""
-    hand: ClassVar[type[UmpireEditor[Any]]] = UmpireEditor
+    editor_class: ClassVar[type[UmpireEditor[Any]]] = UmpireEditor
     """The class that lets an umpire edit a state; the default of the core can edit little."""
 
     _own: ClassVar[Mapping[str, Callable[..., Any]]] = {}
@@ -105,6 +105,10 @@ class Game(ABC, Generic[S]):
     def __init_subclass__(cls) -> None:
         """Add fallbacks (`zareba.battle.fallbacks`) to a ruleset's methods, for things unknown under house rules."""
         super().__init_subclass__()
+        for old, new in METHODS["Game"].items():
+            if old in vars(cls):
+                warn_renamed(f"{cls.__name__}.{old}", new)
+                setattr(cls, new, vars(cls)[old])
         own = {name: vars(cls)[name] for name in FALLBACKS if name in vars(cls)}
         cls._own = {**cls._own, **own}
         for name, known in own.items():
@@ -196,7 +200,7 @@ class Game(ABC, Generic[S]):
 
     def common_outcome(self, state: S) -> Outcome:
         """Return the present outcome by the common victory rule (`zareba.scenario.victory`), for comparing rulesets."""
-        return judge(self.standing(state), self.ending(state))
+        return judge(self.scoreboard(state), self.ending(state))
 
     def own_outcome(self, state: S) -> Outcome | None:
         """Return the present outcome by the ruleset's own victory rule, or None if it uses that of the scenario."""
@@ -208,12 +212,12 @@ class Game(ABC, Generic[S]):
         return ending
 
     @abstractmethod
-    def standing(self, state: S) -> Scoreboard[Any]:
+    def scoreboard(self, state: S) -> Scoreboard[Any]:
         """Return the present score, in the terms that scenarios use."""
 
     def strength(self, state: S) -> dict[str, float]:
         """Return the share of strength that each side still has, from 0 to 1. Units off the table with credit count."""
-        standing = self.standing(state)
+        standing = self.scoreboard(state)
         return {side: standing.strength(side) for side in self.seats}
 
     def view(self, state: S, seat: str) -> S:
@@ -430,7 +434,7 @@ class Game(ABC, Generic[S]):
 
     def umpire_editor(self) -> UmpireEditor[S]:
         """Return the umpire's editor for this game."""
-        return self.hand(self)
+        return self.editor_class(self)
 
     def hold(self, question: Choose | Place | Confirm) -> Answer:
         """Return the answer of a player who does nothing more.
@@ -454,7 +458,7 @@ class Game(ABC, Generic[S]):
         A ruleset adds everything that changes for a unit in battle: numbers, flags, and words for a state or place (""
         for none).
         """
-        standing = self.standing(state)
+        standing = self.scoreboard(state)
         units = self.scenario.units
         return {name: {"figures": round(standing.share_left((name,)) * units[name].figures, 3)} for name in units}
 

@@ -43,7 +43,7 @@ class AfrGame(Game[Battle]):
     """A game of Afriboria: the translated scenario and the sequence of play. It holds no mutable state."""
 
     policy: CommandCards
-    hand = AfrUmpireEditor
+    editor_class = AfrUmpireEditor
 
     def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
         super().__init__(rules, scenario, solo)
@@ -56,7 +56,7 @@ class AfrGame(Game[Battle]):
         self.names = places | {
             key: one.name for named in (scenario.objects, scenario.sides) for key, one in named.items()
         }
-        self.appraiser = Evaluator(self.book, scenario, self.plan)
+        self.evaluator = Evaluator(self.book, scenario, self.plan)
 
     def start(self) -> Battle:
         return first_state(self.book, self.scenario, self.plan, self.policy.first)
@@ -71,7 +71,7 @@ class AfrGame(Game[Battle]):
         why = decided_by(state, self.scenario)
         return Outcome(winner, points, state.ending, "points of these rules", why)
 
-    def standing(self, state: Battle) -> AfrScoreboard:
+    def scoreboard(self, state: Battle) -> AfrScoreboard:
         return AfrScoreboard(state, self.scenario, self.plan)
 
     def view(self, state: Battle, seat: str) -> Battle:
@@ -221,4 +221,4 @@ class AfrGame(Game[Battle]):
         return found | {side: {"points": one.points} for side, one in state.sides.items()}
 
     def evaluate(self, state: Battle, question: Choose | Place | Confirm) -> Items[Evaluation]:
-        return self.appraiser.evaluate(state, question)
+        return self.evaluator.evaluate(state, question)

@@ -42,7 +42,7 @@ class RskGame(Game[Battle]):
     """
 
     policy: CommandPoints
-    hand = RskUmpireEditor
+    editor_class = RskUmpireEditor
     length = "cm"
 
     def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
@@ -52,7 +52,7 @@ class RskGame(Game[Battle]):
         self.untranslated = tuple(self.plan.notes)
         self.names = _names(scenario, self.plan)
         self.policy = self.activation(CommandPoints)
-        self.judgement = Evaluator(scenario, self.plan)
+        self.evaluator = Evaluator(scenario, self.plan)
         self.sequence = Sequence(self.policy, scenario, self.plan)
 
     def start(self) -> Battle:
@@ -73,7 +73,7 @@ class RskGame(Game[Battle]):
             decided_by=f"all units of {beaten} in retreat or gone",
         )
 
-    def standing(self, state: Battle) -> RskScoreboard:
+    def scoreboard(self, state: Battle) -> RskScoreboard:
         return RskScoreboard(state, self.scenario, self.plan)
 
     def view(self, state: Battle, seat: str) -> Battle:
@@ -199,7 +199,7 @@ class RskGame(Game[Battle]):
         return found
 
     def evaluate(self, state: Battle, question: Choose | Place | Confirm) -> Items[Evaluation]:
-        return self.judgement.evaluate(state, question)
+        return self.evaluator.evaluate(state, question)
 
 
 def _fights(battle: Battle, unit: Unit) -> bool:
