@@ -31,6 +31,7 @@ from zareba.rules.schema import RulesetFile
 from zareba.rules.settings import Setting
 from zareba.scenario.check import faults_of
 from zareba.scenario.known import held_back
+from zareba.scenario.overrides import with_overrides_of_heirs
 from zareba.table.extra_option import ExtraOption
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ class Rules:
 
     def says(self, rule: str) -> str:
         """Return the summary of a rule, or the description of the house rule with that id; "" for an unknown id."""
-        entry = load_catalogue(self.ruleset.folder).rules.get(rule)
+        entry = load_catalogue(*self.ruleset.folders).rules.get(rule)
         return self.told_by.get(rule, "") if entry is None else entry.summary
 
     def tally(
@@ -180,6 +181,7 @@ class Rules:
         """Return the scenario as changed by house rules; raise ZarebaError if a house rule or the ruleset does not
         support it.
         """
+        scenario = with_overrides_of_heirs(scenario, self.ruleset.lineage)
         for rule, scenarios in self.only_for.items():
             if scenario.id not in scenarios:
                 raise ZarebaError(f"the house rule '{rule}' is for {' and '.join(scenarios)}, not for {scenario.id}")

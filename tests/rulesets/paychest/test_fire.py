@@ -531,7 +531,7 @@ def test_the_exact_odds_of_a_group_agree_with_play(spread: str) -> None:
     """Three hits on two men with a deck of three classes, over every path of the real functions."""
     from fractions import Fraction
 
-    from zareba.table import enumerate_paths
+    from zareba.testing import enumerate_paths
     from zareba_rulesets.paychest.chapters.to_hit import mark_hits
 
     deck = {"head_killed": 2, "arm_wound": 3, "head_unconscious": 1}

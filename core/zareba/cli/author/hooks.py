@@ -79,7 +79,13 @@ def published(name: str) -> dict[str, dict[str, str]]:
     definition = installed(name)
     rules = load_rules(name)
     game = rules.game(load_scenario(next(iter(shipped_scenarios()))))
-    questions, events = _spoken(definition.folder)
+    questions: dict[str, str] = {}
+    events: dict[str, str] = {}
+    option_words: dict[str, str] = {}
+    for folder in reversed(definition.folders):
+        asked, emitted = _spoken(folder)
+        questions, events = questions | asked, events | emitted
+        option_words |= _option_words(folder, rules.data)
     return {
         "steps": dict.fromkeys(game.policy.steps, ""),
         "procedures": {key: _called(function) for key, function in definition.wrappable.items()},
@@ -96,9 +102,9 @@ def published(name: str) -> dict[str, dict[str, str]]:
             for key, entry in rules.book.tallies.items()
         },
         "questions": questions,
-        "option_words": _option_words(definition.folder, rules.data),
+        "option_words": option_words,
         "events": events,
-        "marks": dict.fromkeys(sorted(marks_of(definition.folder)), ""),
+        "marks": dict.fromkeys(sorted(set().union(*map(marks_of, definition.folders))), ""),
         **_fields_of_state(game.start()),
     }
 

@@ -1,4 +1,4 @@
-"""A table that enumerates all outcomes of all rolls with their weights, by running the rules again for each path."""
+"""A second, simple way to compute exact odds, for tests: enumerate all outcomes by running the rules again for each path."""
 
 from __future__ import annotations
 
