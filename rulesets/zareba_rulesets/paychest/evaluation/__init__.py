@@ -36,9 +36,9 @@ JUDGES: dict[str, Callable[[Battle, Unit, Choose], list[Evaluation]]] = {
     "joins against": joins,
     "which man is hit": victim,
     # a recorded deed has no effect until a corporal is needed
-    "brave deed in": habit("steadies", {"nobody": 0.1}, "+1 changes 0 odds (PAY-044)"),
+    "brave deed in": habit("steadies", {"nobody": 0.1}, "a deed counts only when a corporal is chosen (PAY-044)"),
     # the same AI leads every unit and knows the objectives
-    "order for": first_does("steadies", 0.1, "1 AI plans for all units, orders add 0 (PAY-033)"),
+    "order for": first_does("steadies", 0.1, "the AI already plans for all its units (PAY-033)"),
 }
 
 
@@ -46,7 +46,7 @@ def evaluate(battle: Battle, question: Choose | Place | Confirm) -> Sequence[Eva
     """Return one evaluation per option, in order (for a confirmation: no, yes)."""
     unit = _unit_of(battle, question.actor)
     if isinstance(question, Confirm):
-        return [Evaluation(reason="0 shots"), Evaluation(inflicts=0.1, reason="1 more shot")]
+        return [Evaluation(reason="holds fire"), Evaluation(inflicts=0.1, reason="joins in the fire")]
     if isinstance(question, Place):
         return _any_will_do(len(question.suggestions)) if unit is None else place(battle, unit, question)
     judge = JUDGES.get(question.why)

@@ -15,6 +15,7 @@ from itertools import product
 from zareba.base.exact import dist, power
 from zareba.space import Point
 from zareba.space.field.line_of_sight import line_is_clear
+from zareba_rulesets.paychest.book.tables import DIE
 from zareba_rulesets.paychest.chapters.melee import hits_of
 from zareba_rulesets.paychest.chapters.to_hit import FireFacts, ready_weapon
 from zareba_rulesets.paychest.forces.battle import Battle
@@ -23,8 +24,6 @@ from zareba_rulesets.paychest.forces.units import FigureSpec, Unit
 from zareba_rulesets.paychest.ground.field import Field
 
 __all__ = [
-    "OUT",
-    "SHAKEN",
     "SHARE",
     "Arms",
     "Survey",
@@ -34,22 +33,19 @@ __all__ = [
     "fire_by_range",
     "hit_chance",
     "is_clear",
+    "out_chance",
     "reach",
     "threat_of",
 ]
 
 SHARE = 15.0
-OUT = 0.38
-"""Approximate share of hits that put a figure out of the fight: killed, unconscious or unable to walk."""
-SHAKEN = 5 / 12
-"""The chance that a unit fails its roll for the loss of its leader (PAY-128)."""
+TELLING = 0.9
+"""The share of disabling hits that count. The others fall on figures that were already unable to walk."""
 LONG_ARM = 12.0
 """Weapons with a shorter range, in inches, count as close-quarters weapons."""
 AIMED_AT = 3
 """The number of enemy units in sight among which a unit looks for its best target."""
 MOST_KEPT = 20_000
-MUSKET_SHOT = 36.0
-"""The distance in inches within which enemies in sight make a place dangerous."""
 
 Shot = tuple[str, int, str]
 """(weapon, Firearms Skill, gait)."""
@@ -60,6 +56,11 @@ Arms = dict[tuple[str, int, int], int]
 ByRange = tuple[tuple[float, ...], tuple[float, ...]]
 """Ascending ranges in inches, and the value of fire up to each of them. The last value, beyond all ranges, is zero."""
 HARMLESS: ByRange = ((), (0.0,))
+
+
+def out_chance(battle: Battle) -> float:
+    """Return the chance, in whole percent, that a hit puts a figure out of the fight."""
+    return round(TELLING * battle.book.disabling, 2)
 
 
 def arms_of(battle: Battle, unit: Unit) -> Arms:
@@ -90,11 +91,12 @@ def reach(battle: Battle, weapon: str) -> float:
 def _chances(battle: Battle, shot: Shot) -> tuple[tuple[float, float], ...]:
     """Return the upper end of each range band and the chance that one shot hits in it (PAY-107 to PAY-112)."""
     weapon, skill, gait = shot
+    first = battle.book.file.double_roll.first
     found = []
     for band, limit in bands_of(battle, None, weapon):
         facts = FireFacts(skill, band, gait)  # type: ignore[arg-type]  # known words
         total = battle.book.rules.tally("firearms", facts).total
-        found.append((limit, min(total, 6) / 6 if total >= 1 else skill / 36))
+        found.append((limit, min(total, DIE) / DIE if total >= 1 else first * skill / DIE**2))
     return tuple(found)
 
 
@@ -127,6 +129,7 @@ def _worths(battle: Battle, arms: Arms, gait: str) -> ByRange:
     """Return the expected losses from a turn's fire at the end of each range band of any of the weapons."""
     most_shots = battle.book.most_shots
     limits = sorted({limit for weapon, _, _ in arms for _, limit in bands_of(battle, None, weapon)})
+    out = out_chance(battle)
     found = []
     for limit in limits:
         total = 0.0
@@ -134,7 +137,7 @@ def _worths(battle: Battle, arms: Arms, gait: str) -> ByRange:
             most = most_shots[weapon]
             fired = shots if most is None or shots < most else most
             total += men * fired * hit_chance(battle, skill, weapon, limit, gait)
-        found.append(total * OUT / SHARE)
+        found.append(total * out / SHARE)
     return tuple(limits), (*found, 0.0)
 
 
@@ -209,14 +212,14 @@ class Survey:
 
     def danger(self, at: Point) -> float:
         """Return the losses a unit at a point could suffer in a turn if all enemies that see it fired at it."""
-        return self._weigh(at, "", within=MUSKET_SHOT)[1]
+        return self._weigh(at, "", within=self._battle.book.long_arm[1])[1]
 
     def fire_and_danger(self, at: Point, gait: str) -> tuple[float, float]:
         """Return the values of `fire` and `danger` together.
 
         For close-quarters units danger is 0, because they must come through it.
         """
-        return self._weigh(at, gait, within=0.0 if self.bladed else MUSKET_SHOT)
+        return self._weigh(at, gait, within=0.0 if self.bladed else self._battle.book.long_arm[1])
 
     def _mark(self, number: int) -> float:
         """Return how good a target an enemy unit is: small units are poor, units that are down none (PAY-101)."""
@@ -255,14 +258,17 @@ class Survey:
 
 
 @lru_cache(maxsize=1024)
-def exchange(skills: tuple[int, ...], foe: int) -> tuple[float, float]:
-    """Return the expected figures out in one melee, the enemy's and ours: one or two of ours, by skill, against one."""
+def exchange(skills: tuple[int, ...], foe: int, out: float) -> tuple[float, float]:
+    """Return the expected figures out in one melee, the enemy's and ours: some of ours, by skill, against one.
+
+    `out` is the chance that a hit puts a figure out.
+    """
     theirs = ours = 0.0
-    for dice in product(range(1, 7), repeat=len(skills) + 1):
+    for dice in product(range(1, DIE + 1), repeat=len(skills) + 1):
         excess = sum(hits_of(skill, die) for skill, die in zip(skills, dice, strict=False)) - hits_of(foe, dice[-1])
         if excess > 0:
-            theirs += 1.0 - power(1.0 - OUT, excess)
+            theirs += 1.0 - power(1.0 - out, excess)
         elif excess < 0:
-            ours += 1.0 - power(1.0 - OUT, -excess)
-    ways = float(6 ** (len(skills) + 1))
+            ours += 1.0 - power(1.0 - out, -excess)
+    ways = float(DIE ** (len(skills) + 1))
     return theirs / ways, ours / ways

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 
+from zareba.base.amounts import amount
 from zareba.battle.evaluation import Evaluation, each
 from zareba.table import Choose, Option
 from zareba_rulesets.paychest.chapters.melee import ALL, NONE, STAY, contacts, melee_facts, pair_all
 from zareba_rulesets.paychest.chapters.sight.contact import touched
-from zareba_rulesets.paychest.evaluation.estimates import SHAKEN, SHARE, exchange
+from zareba_rulesets.paychest.evaluation.estimates import SHARE, exchange, out_chance
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
 __all__ = ["fights", "joins", "melee", "press", "victim"]
+
+IN_REACH = 12
+"""Figures of a side that come to blows in a turn. Ranks behind them do not."""
 
 
 def skill_of(battle: Battle, figure: Figure) -> int:
@@ -23,9 +27,10 @@ def skill_of(battle: Battle, figure: Figure) -> int:
 def _sum(battle: Battle, pairs: dict[str, list[str]]) -> tuple[float, float]:
     """Return the expected figures out in some fights, the enemy's and ours."""
     theirs = ours = 0.0
+    out = out_chance(battle)
     for foe, men in pairs.items():
         skills = tuple(sorted(skill_of(battle, battle.figure(man)) for man in men))
-        gain, loss = exchange(skills, skill_of(battle, battle.figure(foe)))
+        gain, loss = exchange(skills, skill_of(battle, battle.figure(foe)), out)
         theirs, ours = theirs + gain, ours + loss
     return theirs, ours
 
@@ -47,11 +52,11 @@ def melee(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
     found = []
     for option in question.options:
         if option == NONE:
-            found.append(Evaluation(reason="0 men lost on either side"))
+            found.append(Evaluation(reason="nobody is lost without a fight"))
             continue
         pairs = pair_all(reach, most) if option == ALL else doubled(reach, most)
         theirs, ours = _sum(battle, pairs)
-        reason = f"{len(pairs)} fights: expected losses {theirs:.1f} theirs, {ours:.1f} ours"
+        reason = f"{amount(len(pairs), 'fight')}: expected losses {theirs:.1f} theirs, {ours:.1f} ours"
         found.append(Evaluation(theirs / SHARE, ours / SHARE, reason=reason))
     return found
 
@@ -60,24 +65,25 @@ def melee(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
 def fights(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:
     """Evaluate the enemies of one figure. It prefers the one that most friends touch, to fight two against one."""
     if option == STAY:
-        return Evaluation(reason="0 men lost on either side")
+        return Evaluation(reason="nobody is lost without a fight")
     own, foe = battle.figure(question.actor), battle.figure(str(option))
     friends = len(touched(battle, foe, [unit]))
-    mine = skill_of(battle, own)
-    gain, loss = exchange((mine, mine) if friends > 1 else (mine,), skill_of(battle, foe))
+    mine, most = skill_of(battle, own), battle.book.file.most_against_one.most
+    side = (mine, mine) if min(friends, most) > 1 else (mine,)
+    gain, loss = exchange(side, skill_of(battle, foe), out_chance(battle))
     if own.spec.id == unit.leader:
-        loss *= 1 + SHAKEN * len(unit.able)  # PAY-128
+        loss *= 1 + battle.book.leader_loss_fails * len(unit.able)  # PAY-128
     worth = (gain - loss) / SHARE + 0.01 * friends
-    return Evaluation(inflicts=worth, reason=f"{friends} of ours in contact, losses {gain:.2f} to {loss:.2f}")
+    return Evaluation(inflicts=worth, reason=f"{friends} of ours in contact, losses {gain:.2f} theirs, {loss:.2f} ours")
 
 
 @each
 def joins(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:
     """Evaluate the second figure against one enemy: the better fighter is preferred."""
     if option == STAY:
-        return Evaluation(reason="0 more men at risk")
+        return Evaluation(reason="no other figure is put at risk")
     mine = skill_of(battle, battle.figure(str(option)))
-    gain, loss = exchange((mine, mine), skill_of(battle, battle.figure(question.actor)))
+    gain, loss = exchange((mine, mine), skill_of(battle, battle.figure(question.actor)), out_chance(battle))
     return Evaluation(gain / SHARE, loss / SHARE, reason=f"two on one: losses {gain:.2f} theirs, {loss:.2f} ours")
 
 
@@ -102,10 +108,11 @@ def press(battle: Battle, unit: Unit, enemy: Unit) -> tuple[float, float]:
     foe = round(sum(figure.spec.melee for figure in theirs) / len(theirs))
     if any("back turned" in figure.marks for figure in theirs):
         foe = max(0, foe + battle.book.settings.back_turned_melee)
-    men = min(len(ours), 2 * len(theirs), 12)
-    pairs = men // 2 if men > 1 else 0
-    gain, loss = exchange((mine, mine), foe) if pairs else exchange((mine,), foe)
+    out, most = out_chance(battle), battle.book.file.most_against_one.most
+    men = min(len(ours), most * len(theirs), IN_REACH)
+    pairs = men // 2 if min(men, most) > 1 else 0
+    gain, loss = exchange((mine, mine) if pairs else (mine,), foe, out)
     engaged = max(1, pairs)
-    back, hurt = exchange((foe,), mine)
-    answers = 0.5 * min(len(theirs), len(ours), 12)
+    back, hurt = exchange((foe,), mine, out)
+    answers = 0.5 * min(len(theirs), len(ours), IN_REACH)
     return (gain * engaged + hurt * answers) / SHARE, (loss * engaged + back * answers) / SHARE

@@ -12,20 +12,26 @@ from zareba_rulesets.paychest.forces.units import Unit
 __all__ = ["corporal", "edge", "handle"]
 
 
+def _burden(battle: Battle) -> str:
+    """Return what a load costs its bearer (PAY-072)."""
+    return f"a load leaves its bearer {battle.book.file.halved_by_load.times:.0%} of his move (PAY-072)"
+
+
 @each
 def handle(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:
     """Evaluate picking up and dropping.
 
-    Objects of an objective are taken and kept; other loads are not worth half a move.
+    Objects of an objective are taken and kept; other loads are not worth the slower move.
     """
     if not isinstance(option, tuple):
-        return Evaluation(reason="0 loads worth the trouble")
+        return Evaluation(reason="no load is worth the trouble")
     if option[0] == "take":
         better = not ready_weapon(battle.book, battle.figure(option[1])) and option[3] in battle.book.ranges
-        reach = battle.book.ranges.get(option[3], 0.0)
+        weapon, reach = option[3].replace("_", " "), battle.book.ranges.get(option[3], 0.0)
+        use = f"reaches {amount(round(reach), 'inch', 'inches')}" if reach else "is for hand-to-hand fighting"
         return Evaluation(
             inflicts=0.05 if better else -0.05,
-            reason=f"a {option[3].replace('_', ' ')} reaches {amount(round(reach), 'inch', 'inches')} (PAY-023)",
+            reason=f"a {weapon} {use} (PAY-023)",
         )
     thing = battle.things.get(option[2])
     goal = next(
@@ -33,12 +39,10 @@ def handle(battle: Battle, unit: Unit, question: Choose, option: Option) -> Eval
     )
     wanted = goal is not None and unit.spec.side in goal.sides
     if option[0] == "pick up" and thing is not None and thing.carrier:
-        return Evaluation(ground=-0.2, reason="2 bearers are no faster than 1 (PAY-073)")
+        return Evaluation(ground=-0.2, reason="another bearer makes the load no faster (PAY-073)")
     worth = (1.0 if wanted else -0.2) * (1 if option[0] == "pick up" else -1)
     points = goal.points if goal is not None else 0
-    return Evaluation(
-        ground=worth, reason=f"worth {amount(points, 'point')}" if wanted else "a load halves the move (PAY-072)"
-    )
+    return Evaluation(ground=worth, reason=f"worth {amount(points, 'point')}" if wanted else _burden(battle))
 
 
 def edge(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
@@ -53,7 +57,7 @@ def edge(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
         if way
         for figure in unit.able
     )
-    reason = "the right exit for the objective (PAY-214)" if home else "leaving here scores 0 (PAY-214)"
+    reason = "the right exit for the objective (PAY-214)" if home else "leaving here scores nothing (PAY-214)"
     return [Evaluation(ground=1.0 if (option != "stay") is home else 0.0, reason=reason) for option in question.options]
 
 
@@ -62,6 +66,7 @@ def corporal(battle: Battle, unit: Unit, question: Choose, option: Option) -> Ev
     """Evaluate the candidates for promotion. The best shot leads, because leaders choose their own target (PAY-092)."""
     figure = unit.figures.get(str(option))
     if figure is None:
-        return Evaluation(reason="0 leaders")
+        return Evaluation(reason="the unit stays without a leader")
     skill = figure.spec.firearms
-    return Evaluation(steadies=0.2 + 0.01 * skill, reason=f"Firearms Skill {skill}, {figure.brave} deeds (PAY-037)")
+    deeds = f", {amount(figure.brave, 'brave deed')}" if figure.brave else ""
+    return Evaluation(steadies=0.2 + 0.01 * skill, reason=f"Firearms Skill {skill}{deeds} (PAY-037)")

@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import partial
 from operator import attrgetter
 
+from zareba.base.amounts import amount
 from zareba.plugins.ruleset import Evaluation
 from zareba.table import Choose, Option
 from zareba_rulesets.paychest.evaluation.estimates import Survey
 from zareba_rulesets.paychest.evaluation.machines import NOTHING, climb, machine
-from zareba_rulesets.paychest.evaluation.positions import FEAR, STRIDE, PositionValue, go, stay
+from zareba_rulesets.paychest.evaluation.positions import FEAR, PositionValue, go, stay
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.unit_goals import UnitGoals
 from zareba_rulesets.paychest.forces.units import Unit
@@ -35,7 +36,7 @@ def _alone(option: Option) -> Evaluation:
     """Evaluate the move of a single commander, who stays out of danger because he gains no ground."""
     halts = option == "halt"
     return Evaluation(
-        steadies=0.1 if halts else 0.0, reason="1 man alone gains no ground" if halts else "1 man at risk"
+        steadies=0.1 if halts else 0.0, reason="a man alone gains no ground" if halts else "a man alone is at risk"
     )
 
 
@@ -44,19 +45,19 @@ def _act(seen: PositionValue, fear: float, guns: int, option: Option) -> Evaluat
     if isinstance(option, tuple):
         return machine(seen, fear, option)
     if option == "clear the jam":
-        return Evaluation(0.5, fear, reason="a jammed gun fires 0 rounds (PAY-176)")
+        return Evaluation(0.5, fear, reason="a jammed gun cannot fire (PAY-176)")
     if option == "climb":
         return climb(seen, fear)
-    if option not in STRIDE:
-        return Evaluation(0.0, fear + NOTHING, reason="1 order for all is enough")
+    if option not in seen.strides:
+        return Evaluation(0.0, fear + NOTHING, reason="one order for all is enough")
     if guns:
-        return Evaluation(0.0, fear + 0.5, reason=f"{guns} guns would stay behind (PAY-178)")
+        return Evaluation(0.0, fear + 0.5, reason=f"{amount(guns, 'gun')} would stay behind (PAY-178)")
     gait = str(option)
     goals = [] if seen.purpose is None or seen.left <= seen.purpose.radius else [seen.purpose.at]
     if seen.man is not None and (seen.free or seen.reached(seen.man, gait)):
         goals.append(seen.man)
     ways = [go(seen, goal, gait, seen.way_to(goal)) for goal in goals]
-    return max(ways, key=attrgetter("total"), default=Evaluation(0.0, fear + NOTHING, reason="0 inches to gain"))
+    return max(ways, key=attrgetter("total"), default=Evaluation(0.0, fear + NOTHING, reason="no ground to gain"))
 
 
 def posture(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
@@ -72,5 +73,5 @@ def posture(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
             reason = partial("up to fire, worth {:.2f}".format, fire)
             found.append(Evaluation(inflicts=fire, steadies=0.001, reason=reason))
         else:
-            found.append(Evaluation(suffers=0.2, reason="1 order for all is enough"))
+            found.append(Evaluation(suffers=0.2, reason="one order for all is enough"))
     return found

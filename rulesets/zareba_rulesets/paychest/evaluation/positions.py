@@ -16,18 +16,12 @@ from zareba_rulesets.paychest.forces.safe_places import can_fight, threat_at
 from zareba_rulesets.paychest.forces.unit_goals import UnitGoals
 from zareba_rulesets.paychest.forces.units import Unit
 
-__all__ = ["FEAR", "MEAN", "STRIDE", "PositionValue", "go", "stay"]
+__all__ = ["FEAR", "PositionValue", "go", "stay"]
 
 INCH = 0.02
 """The value of an inch closer to a unit's goal."""
 FEAR = 0.12
 """The weight of all enemy fire that could fall on a place. It is low because the fire is divided among many targets."""
-STRIDE = {"halt": 0.0, "advance": 7.0, "run": 10.5}
-"""Inches on foot with average dice."""
-MEAN = 3.5
-"""Average inches of a movement die."""
-MUSKETRY = 24.0
-"""The distance in inches at which figures with rifles should stand and fire."""
 BEHIND = 3.0
 """The distance in inches of a unit's first and last figures from its centre."""
 HURRIED = 3.0
@@ -39,7 +33,7 @@ KEPT = 0.25
 STAND = 1.0
 """The value of staying there at the end of the game, and of melee with an enemy that disputes it then."""
 SHELL = 0.3
-"""The value of a gun with a target: 14 hits or two bursts, half of them wasted."""
+"""The value of a gun with a target. Half of its hits are wasted."""
 ROOM = 3.0
 """Two units with centres closer than this, in inches, do not both have room."""
 CLOSE = 6.0
@@ -52,7 +46,7 @@ class PositionValue:
 
     `left` is the distance in inches to its goal. `man` is the position of the first enemy to fight, `away` inches away
     and belonging to `nearest`; None if the unit cannot fight. `disputed` means that enemies stand on the place to hold
-    at the end. `targets` means that there is something to fire at from here. `strides` holds the inches for each gait,
+    at the end. `targets` means that there is something to fire at from here. `strides` holds the inches for each gait, `on_foot` those of a man on foot,
     `column` the terrain chart's column. `free` means that it may attack the enemy.
     """
 
@@ -72,9 +66,11 @@ class PositionValue:
         self.nearest = battle.unit_of(foe) if foe is not None else None
         self.man = foe.at if foe is not None else None
         self.away = dist(here, self.man) if self.man is not None else FAR
-        self.targets = bool(survey.arms) and survey.sees_any(here, min(survey.reach, MUSKETRY))
+        self.targets = bool(survey.arms) and survey.sees_any(here, min(survey.reach, battle.book.long_arm[0]))
         mount = next((figure.mount for figure in unit.able if figure.mount), "")
-        self.strides, self.column = _strides(battle, mount), column or ("mounted" if mount else "foot")
+        self.on_foot = _strides(battle, "foot")
+        self.strides = _strides(battle, mount) if mount else self.on_foot
+        self.column = column or ("mounted" if mount else "foot")
         self.free = self._is_free()
         self._ways: dict[Point, Point] = {}
 
@@ -112,7 +108,7 @@ class PositionValue:
         purpose = self.purpose
         if self.armed or purpose is None or purpose.kind != "escort":
             return False
-        late = purpose.due - self.battle.turn <= ceil(self.left / STRIDE["advance"])
+        late = purpose.due - self.battle.turn <= ceil(self.left / self.on_foot["advance"])
         return not late and threat_at(self.battle, self.unit, end) is not None
 
     def haste(self, stride: float) -> float:
@@ -123,7 +119,7 @@ class PositionValue:
         purpose = self.purpose
         if purpose is not None and purpose.kind in ("prize", "escort"):
             return HURRIED
-        turns = ceil(self.left / max(stride, 7.0))
+        turns = ceil(self.left / max(stride, self.on_foot["advance"]))
         if purpose is not None and purpose.due and purpose.due - self.battle.turn <= turns:
             return 4.0
         if self.survey.bladed:
@@ -146,12 +142,10 @@ class PositionValue:
         return self.man is not None and self.battle.field.going[self.column].is_open(self.here, self.man)
 
 
-def _strides(battle: Battle, mount: str) -> Mapping[str, float]:
-    """Return the inches at each gait with average dice."""
-    if not mount:
-        return STRIDE
-    line = battle.book.movers[mount]
-    return {"halt": 0.0, "advance": MEAN * line.advance, "run": MEAN * line.run}
+def _strides(battle: Battle, mover: str) -> Mapping[str, float]:
+    """Return the inches at each gait with average dice (PAY-066)."""
+    line, inches = battle.book.movers[mover], battle.book.inches_per_die
+    return {"halt": 0.0, "advance": inches * line.advance, "run": inches * line.run}
 
 
 def stay(seen: PositionValue, gait: str = "halt") -> Evaluation:
@@ -162,11 +156,11 @@ def stay(seen: PositionValue, gait: str = "halt") -> Evaluation:
     battle, here, purpose = seen.battle, seen.here, seen.purpose
     fire, danger = seen.survey.fire_and_danger(here, gait)
     if gait == "halt" and any(not battle.engines[key].limbered for key in battle.guns_of(seen.unit)):
-        fire = max(fire, SHELL * seen.survey.sees_any(here, 72.0))
+        fire = max(fire, SHELL * seen.survey.sees_any(here, battle.book.shell[1]))
     kept = 0.0
     if purpose is not None and seen.left <= purpose.radius:
         kept = {"keep": KEPT, "claim": 0.0 if seen.disputed else STAND}.get(purpose.kind, 0.1)
-    reason = partial("stand and fire, worth {:.2f}".format, fire) if fire else "halt: 0 inches to gain"
+    reason = partial("stand and fire, worth {:.2f}".format, fire) if fire else "halt: nothing is gained by moving"
     return Evaluation(fire, FEAR * danger, kept, reason=reason)
 
 
