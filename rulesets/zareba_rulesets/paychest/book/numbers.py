@@ -71,7 +71,8 @@ class PaychestBook(CompiledBook[PaychestFile]):
     def disabling(self) -> float:
         """The share of the casualty cards that kill a figure, knock it out or stop it from walking (PAY-116)."""
         drawn = sum(card.copies for card in self.cards.values() if card.result in DISABLING)
-        return drawn / sum(card.copies for card in self.cards.values())
+        total: int = sum(card.copies for card in self.cards.values())
+        return drawn / total
 
     @cached_property
     def leader_loss_fails(self) -> float:
@@ -102,7 +103,8 @@ class PaychestBook(CompiledBook[PaychestFile]):
 
 def _chance_to_fail(roll: Passing) -> float:
     ways = distribution(roll.dice, DIE, SUM)
-    return sum(count for total, count in ways.items() if total < roll.passes_at) / DIE**roll.dice
+    failures = sum(count for total, count in ways.items() if total < roll.passes_at)
+    return float(failures / DIE**roll.dice)
 
 
 def _bands(weapon: Weapon) -> tuple[tuple[str, float], ...]:
