@@ -5,13 +5,18 @@ that its odds are shown (`odds`), what it does (`perform`) and what it is worth 
 log, the page and the AI players then treat it like any action of the rules.
 """
 
+from typing import Any
+
 from zareba.api import Action, Evaluation, at_least, call, hookimpl
 
 RULESETS = ("fixed_baynet",)
 
 
 class ThrowLantern(
-    Action, verb="throw lantern", text="throw a lantern into the thatch of the {house:words} (1 AC)", odds="building"
+    Action[Any, Any],
+    verb="throw lantern",
+    text="throw a lantern into the thatch of the {house:words} (1 AC)",
+    odds="building",
 ):
     """Throw a lantern into the thatch of a building."""
 
