@@ -18,6 +18,7 @@ from zareba.presentation.outcome import Outcome
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
+    from zareba.actions import ActionTable
     from zareba.odds import Procedure
     from zareba.odds.set_pieces import Staged
     from zareba.rules import Rules, RulesetFile
@@ -85,6 +86,7 @@ class Ruleset:
     `set_pieces` resolves the set pieces of `zareba.odds.set_pieces` under these rules. `package` is the Python package
     of the procedures, by default that of the game; `lends` lists modules of the core whose procedures the ruleset uses
     as its own. `out_of_turn` holds the functions for fire out of turn; None if the rules have no such fire.
+    `actions` are the tables of actions to which house rules may add.
     """
 
     id: str
@@ -100,6 +102,7 @@ class Ruleset:
     package: str = ""
     lends: tuple[str, ...] = ()
     out_of_turn: OutOfTurn | None = None
+    actions: tuple[ActionTable[Any, Any], ...] = ()
     _functions: dict[str, Callable[..., Any]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

@@ -12,13 +12,13 @@ from zareba.agents import make_agent
 from zareba.scenario import load_scenario
 from zareba.space.geometry import joint_box
 from zareba.table import Choose, Confirm, Place, SeededTable
+from zareba_rulesets.fixed_baynet.actions.activation import act, choose_act, finish
+from zareba_rulesets.fixed_baynet.actions.destinations import ways_to_march, ways_to_ride
+from zareba_rulesets.fixed_baynet.actions.unit_actions import SECOND, acts_open, menu_of
 from zareba_rulesets.fixed_baynet.chapters.fire import aiming
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import aim_at, firers, target_figures
-from zareba_rulesets.fixed_baynet.chapters.orders.destinations import ways_to_march, ways_to_ride
-from zareba_rulesets.fixed_baynet.chapters.orders.options import SECOND, acts_open, menu_of
-from zareba_rulesets.fixed_baynet.chapters.orders.orders import act, choose_act, finish
+from zareba_rulesets.fixed_baynet.estimates.expected_losses import volley_worth
 from zareba_rulesets.fixed_baynet.evaluation import SideObjectives, act_ranking, evaluate
-from zareba_rulesets.fixed_baynet.evaluation.expected_losses import volley_worth
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 from zareba_rulesets.fixed_baynet.game import FbnGame

@@ -16,18 +16,18 @@ from zareba.battle.positions.move_suggestions import MoveSuggestions
 from zareba.registry import ruleset
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Confirm, LazyOptions, Option, Place, Point
-from zareba_rulesets.fixed_baynet.chapters.orders.options import acts_open
-from zareba_rulesets.fixed_baynet.evaluation import best_kinds, best_places, evaluate
-from zareba_rulesets.fixed_baynet.evaluation.act_ranking import FEW, ActRanking
-from zareba_rulesets.fixed_baynet.evaluation.acts import act_worth
-from zareba_rulesets.fixed_baynet.evaluation.expected_losses import (
+from zareba_rulesets.fixed_baynet.actions.unit_actions import acts_open
+from zareba_rulesets.fixed_baynet.estimates.expected_losses import (
     blow_chances,
     hit_chance,
     is_threatened,
     volley_worth,
 )
-from zareba_rulesets.fixed_baynet.evaluation.objectives import SideObjectives
-from zareba_rulesets.fixed_baynet.evaluation.unit_view import UnitView
+from zareba_rulesets.fixed_baynet.estimates.objectives import SideObjectives
+from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
+from zareba_rulesets.fixed_baynet.evaluation import best_kinds, best_places, evaluate
+from zareba_rulesets.fixed_baynet.evaluation.act_ranking import FEW, ActRanking
+from zareba_rulesets.fixed_baynet.evaluation.acts import act_worth
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, ScenarioObject
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 from zareba_rulesets.fixed_baynet.game import FbnGame

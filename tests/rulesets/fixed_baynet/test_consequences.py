@@ -8,7 +8,7 @@ from tests.rulesets.fixed_baynet.plain import rules_with
 from zareba.game.activation import Step
 from zareba.scenario import load_scenario
 from zareba.table import Choose
-from zareba_rulesets.fixed_baynet.chapters.orders.options import FIGHT
+from zareba_rulesets.fixed_baynet.actions.unit_actions import FIGHT
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.game import FbnGame
 

@@ -16,12 +16,12 @@ from tests.rulesets.fixed_baynet.scenarios import shipped
 from zareba.scenario import load_scenario
 from zareba.space.geometry import joint_box
 from zareba.table import Choose, Confirm, LazyOptions, Place, SeededTable
+from zareba_rulesets.fixed_baynet.actions import unit_actions as options
+from zareba_rulesets.fixed_baynet.actions.unit_actions import acts_open
 from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import Cavalcade
 from zareba_rulesets.fixed_baynet.chapters.fire import aiming, fire
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import aim_at, target_figures
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import HOLD, FireTargets
-from zareba_rulesets.fixed_baynet.chapters.orders import options
-from zareba_rulesets.fixed_baynet.chapters.orders.options import acts_open
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 from zareba_rulesets.fixed_baynet.game import FbnGame

@@ -8,13 +8,13 @@ from typing import Any
 from zareba.battle.evaluation import Evaluation, habit
 from zareba.battle.legal_actions import ActionKinds
 from zareba.table import Choose, Confirm, Option, Place
-from zareba_rulesets.fixed_baynet.chapters.orders.options import is_act
+from zareba_rulesets.fixed_baynet.actions.unit_actions import is_act
+from zareba_rulesets.fixed_baynet.estimates.expected_losses import MAN
+from zareba_rulesets.fixed_baynet.estimates.objectives import SideObjectives
 from zareba_rulesets.fixed_baynet.evaluation import choices, destinations
 from zareba_rulesets.fixed_baynet.evaluation.act_ranking import ActRanking
 from zareba_rulesets.fixed_baynet.evaluation.acts import NOTHING
 from zareba_rulesets.fixed_baynet.evaluation.destinations import best_places
-from zareba_rulesets.fixed_baynet.evaluation.expected_losses import MAN
-from zareba_rulesets.fixed_baynet.evaluation.objectives import SideObjectives
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 
 __all__ = ["SideObjectives", "best_kinds", "best_places", "evaluate"]
@@ -64,5 +64,5 @@ JUDGEMENTS: dict[str, Callable[[Battle, SideObjectives, Any], Sequence[Evaluatio
     "strike": choices.aim,
     "face": choices.bearing,
     "turn gun to": choices.bearing,
-    "what he does": habit("ground", {"nothing": 0.01}, "the unit acts together (FBN-016)"),
+    "what he does": choices.one_man,
 }

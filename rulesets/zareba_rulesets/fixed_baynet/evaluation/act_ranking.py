@@ -8,15 +8,15 @@ from operator import attrgetter, itemgetter
 from zareba.battle.legal_actions import ActionKinds
 from zareba.plugins.ruleset import Evaluation
 from zareba.table import Option
+from zareba_rulesets.fixed_baynet.actions.unit_actions import END, FIRE, MOVES, UNIT_ACTIONS, menu_of
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import house_targets
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import Marksman, marksmen, may_reach
 from zareba_rulesets.fixed_baynet.chapters.guns.gun_targets import gun_marks
-from zareba_rulesets.fixed_baynet.chapters.orders.options import END, FIRE, MOVES, menu_of
+from zareba_rulesets.fixed_baynet.estimates.expected_losses import NO_VOLLEY, few_shots, volley_worth
+from zareba_rulesets.fixed_baynet.estimates.objectives import SideObjectives
+from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
 from zareba_rulesets.fixed_baynet.evaluation.acts import FLAT, NOTHING, WALLS, act_worth, shot_worth, verb_of
-from zareba_rulesets.fixed_baynet.evaluation.expected_losses import NO_VOLLEY, few_shots, volley_worth
 from zareba_rulesets.fixed_baynet.evaluation.guns import PIECES
-from zareba_rulesets.fixed_baynet.evaluation.objectives import SideObjectives
-from zareba_rulesets.fixed_baynet.evaluation.unit_view import UnitView
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.ranges import longest
 from zareba_rulesets.fixed_baynet.forces.units import Unit
@@ -34,6 +34,7 @@ class ActRanking:
 
     def __init__(self, battle: Battle, mission: SideObjectives, unit: Unit) -> None:
         self.battle, self.unit = battle, unit
+        self.actions = UNIT_ACTIONS.of(battle.book.rules)
         self.menu = menu_of(battle, unit)
         self.look = UnitView(battle, mission, unit)
         self.goes_on = END not in self.menu.kinds
@@ -47,7 +48,7 @@ class ActRanking:
         """
         found = {}
         for kind in kinds.listed:
-            alike = self.menu.judged.get(FIRE) if kind == FIRE else FLAT.get(verb_of(kind))
+            alike = self.menu.judged.get(FIRE) if kind == FIRE else self.flat(kind)
             if not self.goes_on and alike is not None and (alike is FEW or alike.total < 0):
                 continue
             if kind in kinds:
@@ -61,13 +62,18 @@ class ActRanking:
         """
         if self.goes_on and verb_of(kind) in MOVES:
             return GO_ON
-        alike = FLAT.get(verb_of(kind))
+        alike = self.flat(kind)
         if alike is not None:
             return alike
         if kind == FIRE:
             return self.menu.judged[FIRE]
         acts = self.menu.of(kind)
         return self.act(kind) if acts == [kind] else max([self.act(act) for act in acts], key=attrgetter("total"))
+
+    def flat(self, kind: Option) -> Evaluation | None:
+        """Return the value of a kind of act if the rules alone decide it."""
+        verb = verb_of(kind)
+        return self.actions.flat(verb, self.battle.book) or FLAT.get(verb)
 
     def act(self, act: Option) -> Evaluation:
         kept = self.menu.judged.get(act)

@@ -9,9 +9,9 @@ from typing import Any
 from zareba.base.amounts import amount
 from zareba.battle.evaluation import Evaluation, fixed
 from zareba.table import Option
-from zareba_rulesets.fixed_baynet.chapters.orders.destinations import ways_to_march
-from zareba_rulesets.fixed_baynet.evaluation import guns, riding
-from zareba_rulesets.fixed_baynet.evaluation.expected_losses import (
+from zareba_rulesets.fixed_baynet.actions.destinations import ways_to_march
+from zareba_rulesets.fixed_baynet.actions.unit_actions import UNIT_ACTIONS
+from zareba_rulesets.fixed_baynet.estimates.expected_losses import (
     MAN,
     Volley,
     blow_worth,
@@ -21,8 +21,9 @@ from zareba_rulesets.fixed_baynet.evaluation.expected_losses import (
     is_melee,
     volley_worth,
 )
-from zareba_rulesets.fixed_baynet.evaluation.positions import NOTHING, STANDOFF, PositionValue
-from zareba_rulesets.fixed_baynet.evaluation.unit_view import KEPT, UnitView
+from zareba_rulesets.fixed_baynet.estimates.positions import NOTHING, STANDOFF, PositionValue
+from zareba_rulesets.fixed_baynet.estimates.unit_view import KEPT, UnitView
+from zareba_rulesets.fixed_baynet.evaluation import guns, riding
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 
 __all__ = ["FLAT", "NOTHING", "WALLS", "act_worth", "shot_worth", "verb_of"]
@@ -33,6 +34,10 @@ RIFLE = 22.0
 def act_worth(look: UnitView, option: Option) -> Evaluation:
     """Return the evaluation of one act of the active unit."""
     verb = verb_of(option)
+    actions = UNIT_ACTIONS.of(look.book.rules)
+    action = actions.read(option)
+    if action is not None:
+        return actions.value(action, look, look.book)
     flat = FLAT.get(verb)
     if flat is not None:
         return flat
@@ -177,44 +182,6 @@ SETTLED = Evaluation(ground=-0.02, reason="0 enemies in sight and nothing to gai
 FAR_OFF = Evaluation(ground=0.05, reason='rifles have little effect beyond 22" (Table 4-C)')
 
 
-def _lie_down(look: UnitView) -> Evaluation:
-    """Return the value of lying down.
-
-    Prone men are no targets: civilians crawl, and under fire a shooter's last AC is well spent on it.
-    """
-    if look.melee or not look.battle.book.settings.prone_untargetable:
-        return CLOSE_IN
-    if look.civil:
-        worth = 0.3 if look.is_threatened else -0.02
-        return Evaluation(steadies=worth, reason="prone: cannot be targeted, moves at 1/2 speed (FBN-052)")
-    if any(figure.ac > 1 and figure.able for figure in look.unit.figures.values()):
-        return ACTIVE
-    danger = look.menace
-    reason = partial("{:.1f} men in danger; prone men cannot be targeted (FBN-052)".format, danger)
-    return Evaluation(steadies=danger * MAN if danger and look.nearest[0] > 8 else -0.05, reason=reason)
-
-
-CLOSE_IN = Evaluation(ground=-0.02, reason="the unit must close in; lying down halves its speed (FBN-052)")
-ACTIVE = Evaluation(ground=-0.02, reason="2 AC or more are better spent on moving and shooting")
-
-
-def _get_up(look: UnitView) -> Evaluation:
-    if look.civil:
-        worth = -0.02 if look.is_threatened else 0.1
-        return Evaluation(ground=worth, reason="1 AC to get up, twice the speed (FBN-053)")
-    worth = 0.26 if look.is_urgent else 0.07 if look.melee or look.nearest[0] > RIFLE else -0.02
-    return Evaluation(ground=worth, reason="1 AC to get up and move (FBN-053)")
-
-
-# --- order ------------------------------------------------------------------------------------------------------------------
-
-
-def _check(look: UnitView) -> Evaluation:
-    worst = max([figure.gl for figure in look.unit.steady])
-    worth = 0.03 * (worst - look.man.spec.gl) if worst >= 6 else 0.0
-    return Evaluation(steadies=worth, reason=partial("glory is {}+ (FBN-036)".format, worst))
-
-
 def _rally(look: UnitView, option: tuple[Any, ...]) -> Evaluation:
     target = look.battle.units.get(option[2]) if len(option) > 2 and isinstance(option[2], str) else None
     if target is None:
@@ -246,15 +213,11 @@ TUPLES: dict[str, Callable[[UnitView, tuple[Any, ...]], Evaluation]] = {
 WORDS: dict[str, Callable[[UnitView], Evaluation]] = {
     "fight": _fight,
     "move": _move,
-    "lie down": _lie_down,
-    "get up": _get_up,
-    "check glory": _check,
 }
 # acts with the same value for every unit and target
 FLAT = fixed(
     "ground",
     {
-        "form": (-0.03, "a change of formation costs each man 1 AC (FBN-035)"),
         "gun move": (-0.05, "2 AC: the gun can move or fire, not both (FBN-207)"),
         "plot": (0.02, "plot a target for next turn at 0 AC (FBN-227)"),
         "clear jam": (0.1, "1 AC to clear the jam (FBN-232)"),
@@ -263,15 +226,7 @@ FLAT = fixed(
         "reserve": (0.1, "1 AC: the reserve arrives next turn (FBN-037)"),
         "flare": (0.01, "lights 6 inches of ground (FBN-238)"),
         "heal": (0.06, "1 man back in the ranks (FBN-137)"),
-        "cross": (-0.02, "after crossing, only movement is allowed (FBN-244)"),
-        "bash": (0.02, "9 in 12 for an average man (FBN-254)"),
-        "open": (0.01, "the door takes 1 man his whole activation (FBN-253)"),
-        "climb": (-0.02, "takes a whole activation (FBN-260)"),
-        "man the openings": (0.05, "2 men can fire from each opening (FBN-245)"),
         "split fire": (-0.01, "1 target is enough (FBN-092)"),
         "one man": (-0.01, "the unit acts together (FBN-016)"),
-        "face": (-0.005, "already faces the enemy; turning costs 0 AC (FBN-049)"),
-        "dismount": (-0.04, "riders move up to 17 inches a turn (FBN-174)"),
-        "mount": (0.01, "1 AC to mount (FBN-186)"),
     },
 )

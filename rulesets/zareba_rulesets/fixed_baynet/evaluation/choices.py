@@ -11,10 +11,13 @@ from zareba.battle.evaluation import Evaluation, each
 from zareba.space.bearings import angle_between
 from zareba.space.table_edges import WINDS, bearing_of
 from zareba.table import Option
+from zareba_rulesets.fixed_baynet.actions.actor import AS_A_UNIT
+from zareba_rulesets.fixed_baynet.actions.one_man import MAN_ACTIONS
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import nearest_enemy
+from zareba_rulesets.fixed_baynet.estimates.expected_losses import MAN, is_civil, menace, round_worth, sample
+from zareba_rulesets.fixed_baynet.estimates.objectives import SideObjectives
+from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
 from zareba_rulesets.fixed_baynet.evaluation.acts import NOTHING
-from zareba_rulesets.fixed_baynet.evaluation.expected_losses import MAN, is_civil, menace, round_worth, sample
-from zareba_rulesets.fixed_baynet.evaluation.objectives import SideObjectives
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 
 __all__ = ["activate", "aim", "aim_point", "bearing"]
@@ -51,6 +54,22 @@ def bearing(battle: Battle, mission: SideObjectives, question: Any) -> list[Eval
         off = angle_between(wanted, way)
         found.append(Evaluation(ground=-off / 1000, reason=partial("{:.0f} degrees off the nearest enemy".format, off)))
     return found
+
+
+def one_man(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
+    """Return the value of each action of one man. A unit acts together, so he does nothing by default."""
+    actions, book, home = MAN_ACTIONS.of(battle.book.rules), battle.book, battle.home(question.actor)
+    found = []
+    for option in question.options:
+        action = actions.read(option)
+        worth = None if action is None else actions.flat(action.verb, book)
+        if worth is None and action is not None and home is not None:
+            worth = actions.value(action, UnitView(battle, mission, home), book)
+        found.append(worth or (PATIENT if option == "nothing" else AS_A_UNIT.of(book)))
+    return found
+
+
+PATIENT = Evaluation(ground=0.01, reason="the unit acts together (FBN-016)")
 
 
 @each

@@ -9,12 +9,12 @@ from zareba.base.amounts import amount
 from zareba.base.exact import atan2d, dist
 from zareba.battle.evaluation import Evaluation, fixed
 from zareba.space.bearings import angle_between
+from zareba_rulesets.fixed_baynet.actions.gun_orders import plot_points
 from zareba_rulesets.fixed_baynet.chapters.guns.artillery import aims_of_gun, gun_facts
 from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import salvo_aim
-from zareba_rulesets.fixed_baynet.chapters.orders.gun_orders import plot_points
-from zareba_rulesets.fixed_baynet.evaluation.expected_losses import MAN, hit_chance, round_worth
-from zareba_rulesets.fixed_baynet.evaluation.positions import NOTHING
-from zareba_rulesets.fixed_baynet.evaluation.unit_view import UnitView
+from zareba_rulesets.fixed_baynet.estimates.expected_losses import MAN, hit_chance, round_worth
+from zareba_rulesets.fixed_baynet.estimates.positions import NOTHING
+from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
 
 __all__ = ["PIECES", "at_gun", "gun_fire", "indirect", "salvo", "turn"]
 

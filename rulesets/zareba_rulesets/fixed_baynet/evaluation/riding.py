@@ -7,9 +7,9 @@ from typing import Any
 
 from zareba.base.amounts import amount
 from zareba.plugins.ruleset import Evaluation
-from zareba_rulesets.fixed_baynet.chapters.orders.destinations import ways_to_ride
-from zareba_rulesets.fixed_baynet.evaluation.positions import PositionValue
-from zareba_rulesets.fixed_baynet.evaluation.unit_view import KEPT, UnitView
+from zareba_rulesets.fixed_baynet.actions.destinations import ways_to_ride
+from zareba_rulesets.fixed_baynet.estimates.positions import PositionValue
+from zareba_rulesets.fixed_baynet.estimates.unit_view import KEPT, UnitView
 
 __all__ = ["ride", "wheel"]
 

@@ -6,25 +6,25 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from zareba.actions import ActionTable
 from zareba.base.amounts import amount
 from zareba.battle.templates import fill
 from zareba.presentation.narration import wind_name
 from zareba.table import Choose, Option
+from zareba_rulesets.fixed_baynet.actions.one_man import MAN_ACTIONS
+from zareba_rulesets.fixed_baynet.actions.unit_actions import UNIT_ACTIONS, menu_of
+from zareba_rulesets.fixed_baynet.actions.wording import FORMATION_NAMES, formats, numbers, place_name, way_name
 from zareba_rulesets.fixed_baynet.book.numbers import GAITS
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import shot_cost
 from zareba_rulesets.fixed_baynet.chapters.guns.crews import best_cs
 from zareba_rulesets.fixed_baynet.chapters.melee.charges import chargers, home_spot
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import allowance
-from zareba_rulesets.fixed_baynet.chapters.orders.options import menu_of
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import range_between
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 from zareba_rulesets.fixed_baynet.presentation.names import (
-    FORMATION_NAMES,
     man_aimed_at,
-    place_name,
     unit_line,
-    way_name,
     who,
 )
 from zareba_rulesets.fixed_baynet.presentation.words import words
@@ -46,9 +46,18 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
         acts = menu_of(battle, battle.units[question.actor]).of(option)
         if len(acts) > 1:
             verb, *gun = option if isinstance(option, tuple) else (option,)
+            kind = UNIT_ACTIONS.of(battle.book.rules).kind_of(option)
+            if kind is not None:
+                about = {**numbers(battle.book), "gun": gun[0] + 1 if gun else ""}
+                return f"{fill(kind.text, about, str)}: {len(acts)} options"
             told = fill(words().tables["kinds"][verb], {"gun": gun[0] + 1 if gun else "", **_numbers(battle)}, str)
             return f"{told}{_order(battle, verb)}: {len(acts)} options"
         (option,) = acts
+    table: ActionTable[Any, Any] = MAN_ACTIONS if question.why == "what he does" else UNIT_ACTIONS
+    action = table.of(battle.book.rules).read(option)
+    if action is not None:
+        unit = battle.units.get(question.actor)
+        return table.text(action, numbers(battle.book), formats(battle, unit), words())
     if isinstance(option, tuple):
         return _act(battle, battle.units.get(question.actor), *option)
     if question.why == "deploy as" or option in FORMATION_NAMES:
@@ -64,8 +73,6 @@ def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
 
 def _word(battle: Battle, option: str) -> str:
     """Return the text of a one-word act under the current settings (FBN-052)."""
-    if option == "lie down" and not battle.book.settings.prone_untargetable:
-        return "lie down: half speed (1 AC)"
     return words().options[option] + _order(battle, option)
 
 

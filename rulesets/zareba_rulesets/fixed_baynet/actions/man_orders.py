@@ -11,14 +11,6 @@ from zareba.space.geometry import Point, box_gap
 from zareba.space.lazy import Lazy
 from zareba.space.moves.contact import places_round
 from zareba.table import Option, Table
-from zareba_rulesets.fixed_baynet.chapters.buildings.doors import (
-    bash,
-    climb,
-    ladders,
-    may_spend_all,
-    open_door,
-    shut_doors,
-)
 from zareba_rulesets.fixed_baynet.chapters.guns.artillery import fires_how
 from zareba_rulesets.fixed_baynet.chapters.morale.medics import heal, heal_location, patients
 from zareba_rulesets.fixed_baynet.chapters.morale.rally import (
@@ -32,13 +24,12 @@ from zareba_rulesets.fixed_baynet.chapters.morale.rally import (
     rally_targets,
 )
 from zareba_rulesets.fixed_baynet.chapters.movement.night import fire_flare
-from zareba_rulesets.fixed_baynet.chapters.sight.contact import held
 from zareba_rulesets.fixed_baynet.chapters.sight.sight import visibility
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.unit_summary import UnitSummary
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
-__all__ = ["ACTS", "contacts", "door_acts", "offer_leaders_orders"]
+__all__ = ["ACTS", "contacts", "offer_leaders_orders"]
 
 RALLY, FALL_BACK, HEAL = "rally", "fall back", "heal"
 Friends = Lazy[str, list[Unit]]  # leader -> friendly units near him
@@ -157,33 +148,6 @@ def _heal(table: Table, battle: Battle, unit: Unit, medic: str, kind: str, patie
     heal_location(table, battle, unit, figure, battle.change(home).figures[patient])
 
 
-# --- doors and ladders ---------------------------------------------------------------------------------------------------
-
-
-def door_acts(battle: Battle, unit: Unit, men: list[Figure]) -> list[Option]:
-    """Return the options at doors and ladders, each door by the first man who can (FBN-253, FBN-254, FBN-260)."""
-    options: dict[Option, None] = {}
-    seen: set[tuple[str, str]] = set()
-    for man in men:
-        if "crossed" in man.marks or "served" in man.marks:
-            continue
-        for door in shut_doors(battle, man):
-            if ("bash", door) not in seen:
-                seen.add(("bash", door))
-                options["bash", man.spec.id, door] = None
-            if ("open", door) not in seen and may_spend_all(man):
-                seen.add(("open", door))
-                options["open", man.spec.id, door] = None
-        if may_spend_all(man) and man.spec.id not in held(battle, unit):  # FBN-051
-            options.update({("climb", man.spec.id, ladder.id): None for ladder in ladders(battle, man)})
-    return list(options)
-
-
-def _climb(table: Table, battle: Battle, unit: Unit, man: str, ladder: str) -> None:
-    unit.mark("loose")
-    climb(table, battle, unit, unit.figures[man], battle.field.openings[ladder])
-
-
 # --- one man -----------------------------------------------------------------------------------------------------------
 
 
@@ -199,7 +163,4 @@ ACTS: dict[str, Callable[..., object]] = {
     "reserve": _reserve,
     "flare": _flare,
     "heal": _heal,
-    "bash": lambda table, battle, unit, man, door: bash(table, battle, unit.figures[man], door),
-    "open": lambda table, battle, unit, man, door: open_door(table, battle, unit.figures[man], door),
-    "climb": _climb,
 }

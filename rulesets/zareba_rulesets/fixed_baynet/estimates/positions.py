@@ -10,7 +10,7 @@ from zareba.battle.positions.move_suggestions import MoveSuggestions
 from zareba.plugins.ruleset import Evaluation
 from zareba.space.bearings import direction
 from zareba.space.geometry import Point, box_gap
-from zareba_rulesets.fixed_baynet.evaluation.unit_view import UnitView
+from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
 
 __all__ = ["NOTHING", "STANDOFF", "PositionValue"]
 

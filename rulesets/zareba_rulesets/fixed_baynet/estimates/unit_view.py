@@ -6,15 +6,21 @@ from functools import cached_property
 from operator import itemgetter
 
 from zareba.plugins.ruleset import Evaluation
+from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import firers
-from zareba_rulesets.fixed_baynet.evaluation.expected_losses import closes_in, cover_at, is_threatened, menace, sample
-from zareba_rulesets.fixed_baynet.evaluation.objectives import ObjectivePlace, SideObjectives, to_go
+from zareba_rulesets.fixed_baynet.estimates.expected_losses import closes_in, cover_at, is_threatened, menace, sample
+from zareba_rulesets.fixed_baynet.estimates.objectives import ObjectivePlace, SideObjectives, to_go
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
-__all__ = ["KEPT", "UnitView"]
+__all__ = ["KEPT", "UnitView", "far_off"]
 
 KEPT = Evaluation(ground=-0.05, reason="last turn: hold the objective (FBN-265)")
+
+
+def far_off(book: FbnBook) -> float:
+    """Return the distance in inches beyond which rifle fire has little effect."""
+    return book.bands["rifle"][2] - 2.0
 
 
 class UnitView:
@@ -34,6 +40,11 @@ class UnitView:
         self.melee, self.civil = closes_in(battle, man), man.spec.role == "civilian"
         self.foes = battle.foes(unit)
         self.nearest: tuple[float, Unit | None] = min(self.foes, key=itemgetter(0), default=(1e9, None))
+
+    @property
+    def book(self) -> FbnBook:
+        """The numbers of the rules."""
+        return self.battle.book
 
     @cached_property
     def aim(self) -> ObjectivePlace | None:

@@ -10,6 +10,21 @@ from zareba.battle.positions.move_suggestions import MoveSuggestions
 from zareba.rules import procedure
 from zareba.space.geometry import Point
 from zareba.table import DeferredOptions, Table
+from zareba_rulesets.fixed_baynet.actions import gun_orders, man_orders
+from zareba_rulesets.fixed_baynet.actions.actor import ActiveUnit
+from zareba_rulesets.fixed_baynet.actions.destinations import goals, ways_to_march, ways_to_ride
+from zareba_rulesets.fixed_baynet.actions.drill import FACE
+from zareba_rulesets.fixed_baynet.actions.one_man import one_man
+from zareba_rulesets.fixed_baynet.actions.unit_actions import (
+    END,
+    FIGHT,
+    MOVE,
+    SECOND,
+    SINGLE,
+    SPLIT,
+    UNIT_ACTIONS,
+    acts_open,
+)
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import fire_at_building
 from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import ride, riders
 from zareba_rulesets.fixed_baynet.chapters.cavalry.mounted_charges import mounted_charge
@@ -26,19 +41,6 @@ from zareba_rulesets.fixed_baynet.chapters.morale.glory import test_glory
 from zareba_rulesets.fixed_baynet.chapters.morale.rally import heroic_deed
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import after_move, find_hidden
 from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import face_enemy, shift, short_of_hidden
-from zareba_rulesets.fixed_baynet.chapters.orders import drill, gun_orders, man_orders
-from zareba_rulesets.fixed_baynet.chapters.orders.destinations import goals, ways_to_march, ways_to_ride
-from zareba_rulesets.fixed_baynet.chapters.orders.options import (
-    END,
-    FACE,
-    FIGHT,
-    MOVE,
-    SECOND,
-    SINGLE,
-    SPLIT,
-    acts_open,
-)
-from zareba_rulesets.fixed_baynet.chapters.orders.single_orders import one_man
 from zareba_rulesets.fixed_baynet.chapters.panic.panic import panicking_first
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import engaged
 from zareba_rulesets.fixed_baynet.forces.battle import UNIT_ACTIVATION_MARKS, Battle, rest
@@ -131,10 +133,15 @@ def act(table: Table, battle: Battle, unit: Unit, choice: Any) -> Impact | None:
     if choice != END and "hidden" in unit.marks:
         battle.menu = None
         find_hidden(table, battle, unit)
-    if choice not in (FACE, END):
+    if choice not in (FACE.verb, END):
         unit.unmark("faced")
-    verb, *rest = choice if isinstance(choice, tuple) else (choice,)
-    found = None if verb == END else ACTS[verb](table, battle, unit, *rest)
+    actions = UNIT_ACTIONS.of(battle.book.rules)
+    action = actions.read(choice)
+    if action is not None:
+        found = actions.perform(action, table, ActiveUnit(battle, unit))
+    else:
+        verb, *rest = choice if isinstance(choice, tuple) else (choice,)
+        found = None if verb == END else ACTS[verb](table, battle, unit, *rest)
     battle.menu = None
     return found if isinstance(found, Impact) else None
 
@@ -205,7 +212,6 @@ def _fire_at_gun(table: Table, battle: Battle, unit: Unit, target: str, number: 
 
 
 ACTS: dict[str, Callable[..., object]] = {
-    **drill.ACTS,
     **gun_orders.ACTS,
     **man_orders.ACTS,
     MOVE: _move,

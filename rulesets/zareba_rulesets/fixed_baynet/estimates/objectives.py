@@ -11,7 +11,7 @@ from zareba.scenario import Scenario
 from zareba.scenario.model import CarryOff, Escort, Hold, Objective
 from zareba.space.geometry import Point, bounds
 from zareba.space.table_edges import middle_of_edge
-from zareba_rulesets.fixed_baynet.evaluation.expected_losses import is_civil
+from zareba_rulesets.fixed_baynet.estimates.expected_losses import is_civil
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 from zareba_rulesets.fixed_baynet.ground.field import Field

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from zareba.actions import ActionTable
 from zareba.base.exact import atan2d
 from zareba.battle.legal_actions import LegalActions
 from zareba.battle.positions.move_suggestions import MoveSuggestions
@@ -13,13 +14,12 @@ from zareba.space.field.bases import Base
 from zareba.space.geometry import Point, about
 from zareba.space.lazy import Lazy
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import (
-    crossings,
-    free_openings,
-    go_through,
-    may_be_posted,
-    post,
-)
+from zareba_rulesets.fixed_baynet.actions.actor import ActiveMan
+from zareba_rulesets.fixed_baynet.actions.buildings import CrossAlone, TakePost
+from zareba_rulesets.fixed_baynet.actions.drill import MAN_POSTURES
+from zareba_rulesets.fixed_baynet.actions.man_orders import ACTS as ORDERS
+from zareba_rulesets.fixed_baynet.actions.man_orders import contacts
+from zareba_rulesets.fixed_baynet.actions.wording import FORMATS, NUMBERS
 from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import Cavalcade, ride, ride_points, riders
 from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import allowed_gaits
 from zareba_rulesets.fixed_baynet.chapters.cavalry.mounted_charges import mounted_charge, ride_targets
@@ -29,7 +29,7 @@ from zareba_rulesets.fixed_baynet.chapters.melee.charges import charge_targets, 
 from zareba_rulesets.fixed_baynet.chapters.melee.close_combat import can_strike, fight_single, may_crowd
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import CHARGE, glory_event
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import after_move
-from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import goes_away, may_cross, short_of_hidden
+from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import goes_away, short_of_hidden
 from zareba_rulesets.fixed_baynet.chapters.movement.movement import (
     allowance,
     can_move,
@@ -39,16 +39,18 @@ from zareba_rulesets.fixed_baynet.chapters.movement.movement import (
     way_refused,
 )
 from zareba_rulesets.fixed_baynet.chapters.movement.rooms import room_walks
-from zareba_rulesets.fixed_baynet.chapters.orders.drill import DRILL, drill_alone
-from zareba_rulesets.fixed_baynet.chapters.orders.man_orders import ACTS as ORDERS
-from zareba_rulesets.fixed_baynet.chapters.orders.man_orders import contacts
 from zareba_rulesets.fixed_baynet.chapters.sight.contact import foes_in_reach, held, stands_on_spot
+from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 __all__ = ["one_man"]
 
+MAN_ACTIONS: ActionTable[ActiveMan, UnitView] = ActionTable(
+    "what he does", *MAN_POSTURES, TakePost, CrossAlone, numbers=NUMBERS, formats=FORMATS
+)
+"""The actions of one man who acts alone."""
 Act = Callable[..., object]
 HOLD = "nothing"
 
@@ -64,7 +66,11 @@ def one_man(table: Table, battle: Battle, unit: Unit, goals: Callable[[], list[P
     walks: Lazy[str, MoveSuggestions] = Lazy(lambda who: _walks(battle, unit, unit.figures[who], goals()))
     options = _single_acts(battle, unit, man, walks).kinds
     choice = table.choose(unit.spec.side, options, why="what he does", rule="FBN-016", actor=name)
-    if isinstance(choice, tuple):
+    actions = MAN_ACTIONS.of(battle.book.rules)
+    action = actions.read(choice)
+    if action is not None:
+        actions.perform(action, table, ActiveMan(battle, unit, man))
+    elif isinstance(choice, tuple):
         _SINGLE_TUPLES[choice[0]](table, battle, unit, man, *choice[1:])
     elif choice == "walk":
         _walk(table, battle, unit, man, walks[name])
@@ -90,15 +96,16 @@ def _single_acts(battle: Battle, unit: Unit, man: Figure, walks: Lazy[str, MoveS
         menu.add(
             "strike", lambda: any(may_crowd(battle, man, foe) for foe in foes_in_reach(battle, man, unit.spec.side))
         )
-    menu.extend(word for word, drill in DRILL.items() if drill.may(battle, unit, man))
+    actor = ActiveMan(battle, unit, man)
+    for posture in MAN_POSTURES:
+        posture.offer(menu, actor)
     if man.spec.spare != "none" and man.marks.isdisjoint(("crossed", "disarmed")):
         menu.add("switch weapon")
     if "crossed" not in man.marks:
         menu.extend(call for call in contacts(battle, unit, man) if isinstance(call, tuple) and call[0] == "barrage")
-    if may_be_posted(man):
-        menu.extend(("post", way) for way in free_openings(battle, man))
-    if battle.field.buildings:
-        menu.extend(("cross", way.id, to) for way, to in crossings(battle, man) if may_cross(battle, unit, man, way))
+    TakePost.offer(menu, actor)
+    CrossAlone.offer(menu, actor)
+    MAN_ACTIONS.of(battle.book.rules).offer_brought(menu, actor, battle)
     menu.add(HOLD)
     return menu
 
@@ -198,23 +205,9 @@ def _switch(table: Table, battle: Battle, unit: Unit, man: Figure) -> None:
     table.tell("weapon", "FBN-193", unit=unit.spec.id, figure=man.spec.id, weapon=man.weapon)
 
 
-def _post(table: Table, battle: Battle, unit: Unit, man: Figure, way: str) -> None:
-    post(battle, man, way)
-    man.mark("placed")
-    opening = battle.field.openings[way]
-    house = way.partition(":")[0]
-    table.tell("posted", "FBN-275", unit=unit.spec.id, figure=man.spec.id, opening=opening.kind, building=house)
-
-
-def _cross(table: Table, battle: Battle, unit: Unit, man: Figure, way_id: str, to: str) -> None:
-    unit.mark("loose")
-    go_through(table, battle, unit, man, battle.field.openings[way_id], to)
-
-
 _SINGLE_WORDS: dict[str, Act] = {
     "fire": fire_single,
     "strike": fight_single,
-    **{word: partial(drill_alone, word=word) for word in DRILL},
     "switch weapon": _switch,
 }
 
@@ -225,6 +218,4 @@ _SINGLE_TUPLES: dict[str, Act] = {
     "ride down": _ride_down,
     # any man may call: the choice of caller decides who observes (FBN-037, FBN-224)
     "barrage": lambda table, battle, unit, man, *call: ORDERS["barrage"](table, battle, unit, *call),
-    "post": _post,
-    "cross": _cross,
 }
