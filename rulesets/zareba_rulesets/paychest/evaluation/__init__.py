@@ -11,9 +11,9 @@ from zareba.battle.evaluation import Evaluation, first_does, habit
 from zareba.space import Point
 from zareba.table import Choose, Confirm, Place
 from zareba_rulesets.paychest.evaluation.destinations import best_of, place
-from zareba_rulesets.paychest.evaluation.fighting import fights, joins, melee, victim
 from zareba_rulesets.paychest.evaluation.firing import fire, gun, man, target, unit_target
 from zareba_rulesets.paychest.evaluation.loads import corporal, edge, handle
+from zareba_rulesets.paychest.evaluation.melee import fights, joins, melee, victim
 from zareba_rulesets.paychest.evaluation.movement import move, posture
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Unit

@@ -10,7 +10,7 @@ from zareba.battle.evaluation import Evaluation, each
 from zareba.table import Choose, Option, Point
 from zareba_rulesets.paychest.book.tables import DIE
 from zareba_rulesets.paychest.chapters.to_hit import ready_weapon
-from zareba_rulesets.paychest.evaluation.estimates import (
+from zareba_rulesets.paychest.estimates.expected_losses import (
     SHARE,
     arms_of,
     at_range,

@@ -10,7 +10,7 @@ from zareba.plugins.ruleset import Evaluation
 from zareba.space import Point
 from zareba_rulesets.paychest.chapters.movement.destinations import Destinations
 from zareba_rulesets.paychest.chapters.movement.machines import room_towards
-from zareba_rulesets.paychest.evaluation.positions import PositionValue
+from zareba_rulesets.paychest.estimates.positions import PositionValue
 from zareba_rulesets.paychest.forces.battle import Battle
 
 __all__ = ["NOTHING", "climb", "machine"]

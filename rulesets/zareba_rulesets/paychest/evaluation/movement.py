@@ -8,9 +8,9 @@ from operator import attrgetter
 from zareba.base.amounts import amount
 from zareba.plugins.ruleset import Evaluation
 from zareba.table import Choose, Option
-from zareba_rulesets.paychest.evaluation.estimates import Survey
+from zareba_rulesets.paychest.estimates.expected_losses import Survey
+from zareba_rulesets.paychest.estimates.positions import FEAR, PositionValue, go, stay
 from zareba_rulesets.paychest.evaluation.machines import NOTHING, climb, machine
-from zareba_rulesets.paychest.evaluation.positions import FEAR, PositionValue, go, stay
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.unit_goals import UnitGoals
 from zareba_rulesets.paychest.forces.units import Unit
