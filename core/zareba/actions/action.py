@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from functools import partial
 from operator import attrgetter
 from typing import Any, ClassVar, Generic, Self, TypeVar, dataclass_transform
@@ -27,6 +27,8 @@ View = TypeVar("View")
 class Action(ABC, Generic[Actor, View]):
     """An action that names something, such as a target. The fields of a subclass are what it names, in order.
 
+    The option leaves out trailing fields that have their default.
+
     A subclass needs no decorator. It is defined with the arguments `verb`, which begins its option; `text`, which
     describes it to players and has gaps for fields (`{target:unit}`) and numbers of the rules (`{cost}`); and `odds`,
     the name of the procedure whose odds are worth showing before it. `Actor` is the class of whoever acts: a unit, a
@@ -42,14 +44,19 @@ class Action(ABC, Generic[Actor, View]):
     odds: ClassVar[str]
     names: ClassVar[tuple[str, ...]]
     """The names of the fields."""
+    least: ClassVar[int]
+    """The number of fields without a default."""
 
     def __init_subclass__(cls, *, verb: str, text: str, odds: str = "") -> None:
         super().__init_subclass__()
         cls.verb, cls.text, cls.odds = verb, text, odds
         # Frozen for type checkers only: frozen dataclasses are several times slower to make.
         dataclass(unsafe_hash=True)(cls)
-        cls.names = tuple([field.name for field in fields(cls)])  # type: ignore[arg-type]  # made a dataclass above
-        cls.option = property(attrgetter("verb", *cls.names))  # type: ignore[assignment, method-assign]  # a fast getter
+        made = fields(cls)  # type: ignore[arg-type]  # made a dataclass above
+        cls.names = tuple([field.name for field in made])
+        cls.least = sum(field.default is MISSING for field in made)
+        getter = attrgetter("verb", *cls.names) if cls.least == len(made) else _without_defaults
+        cls.option = property(getter)  # type: ignore[assignment, method-assign]  # attrgetter is fast
 
     @property
     def option(self) -> Option:
@@ -74,6 +81,16 @@ class Action(ABC, Generic[Actor, View]):
         """Add all legal actions of this class to the first choice."""
         for action in cls.options(actor):
             menu.kinds.add(action.option)
+
+
+def _without_defaults(action: Any) -> Option:
+    """Return an action as plain data without the trailing fields that have their default."""
+    named = [getattr(action, field.name) for field in fields(action)]
+    for field in reversed(fields(action)):
+        if named[-1:] != [field.default]:
+            break
+        named.pop()
+    return (action.verb, *named) if named else action.verb
 
 
 class FlatAction(Action[Actor, View], verb="", text=""):
@@ -124,6 +141,11 @@ class SimpleAction(Generic[Actor, View]):
     def names(self) -> tuple[str, ...]:
         """The names of its fields: none."""
         return ()
+
+    @property
+    def least(self) -> int:
+        """The number of its fields without a default: none."""
+        return 0
 
     def perform(self, table: Table, actor: Actor) -> object:
         """Carry out the action."""

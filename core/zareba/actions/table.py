@@ -96,7 +96,7 @@ class ActionTable(Generic[Actor, View]):
         """Return the action of an option; None for a kind of action and for anything else."""
         verb, rest = (option[0], option[1:]) if isinstance(option, tuple) else (option, ())
         action = self.by_verb.get(verb)
-        if action is None or len(action.names) != len(rest):
+        if action is None or not action.least <= len(rest) <= len(action.names):
             return None
         return action if isinstance(action, SimpleAction) else action(*rest)
 

@@ -218,3 +218,26 @@ def test_an_error_in_an_action_names_its_house_rule() -> None:
 def test_a_faulty_action_of_a_house_rule_names_its_house_rule() -> None:
     with pytest.raises(RuleBroken, match=r"house rule 'club' failed .* there is an action 'rest' already"):
         TABLE.with_actions(hook(row("rest", "rest")))
+
+
+class March(Action[Picket, Picket], verb="march", text="march[pace? at the {pace}]"):
+    pace: str = ""
+
+    @classmethod
+    def options(cls, actor: Picket) -> list[Self]:
+        return [cls(), cls("double")]
+
+    def perform(self, table: Table, actor: Picket) -> None:
+        actor.done.append("marched")
+
+    def value(self, view: Picket) -> Evaluation:
+        return Evaluation()
+
+
+def test_an_option_leaves_out_trailing_fields_that_have_their_default() -> None:
+    table: ActionTable[Picket, Picket] = ActionTable("act", March)
+    assert [one.option for one in March.options(Picket())] == ["march", ("march", "double")]
+    assert [table.read(option) for option in ("march", ("march", "double"))] == [March(), March("double")]
+    assert table.read(("march", "double", "again")) is None
+    texts = [table.text(March(pace), {}, {}, Words()) for pace in ("", "double")]
+    assert texts == ["march", "march at the double"]
