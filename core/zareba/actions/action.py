@@ -142,11 +142,6 @@ class SimpleAction(Generic[Actor, View]):
         """The names of its fields: none."""
         return ()
 
-    @property
-    def least(self) -> int:
-        """The number of its fields without a default: none."""
-        return 0
-
     def perform(self, table: Table, actor: Actor) -> object:
         """Carry out the action."""
         return self.does(table, actor)

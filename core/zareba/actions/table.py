@@ -96,9 +96,11 @@ class ActionTable(Generic[Actor, View]):
         """Return the action of an option; None for a kind of action and for anything else."""
         verb, rest = (option[0], option[1:]) if isinstance(option, tuple) else (option, ())
         action = self.by_verb.get(verb)
-        if action is None or not action.least <= len(rest) <= len(action.names):
+        if action is None:
             return None
-        return action if isinstance(action, SimpleAction) else action(*rest)
+        if isinstance(action, SimpleAction):
+            return None if rest else action
+        return action(*rest) if action.least <= len(rest) <= len(action.names) else None
 
     def kind_of(self, option: Option) -> ActionKind[Actor, View] | None:
         """Return the kind that an option of the first choice stands for, or None if it is an action itself."""
@@ -109,10 +111,15 @@ class ActionTable(Generic[Actor, View]):
 
     def offer_brought(self, menu: LegalActions, actor: Actor, state: Any) -> None:
         """Add the legal actions of house rules to the first choice."""
+        menu.extend(self.brought_options(actor, state))
+
+    def brought_options(self, actor: Actor, state: Any) -> list[Option]:
+        """Return the options of the legal actions of house rules."""
+        found: list[Option] = []
         for action in self.brought:
             hook = self._hooks[action.verb]
-            for option in hook.looks(state, f"the action '{action.verb}'", partial(_options, hook, action, actor)):
-                menu.kinds.add(option)
+            found += hook.looks(state, f"the action '{action.verb}'", partial(_options, hook, action, actor))
+        return found
 
     def perform(self, action: Action[Actor, View] | SimpleAction[Actor, View], table: Table, actor: Actor) -> object:
         """Carry out an action. An error in the action of a house rule names that rule."""

@@ -72,8 +72,8 @@ def test_two_on_one_is_what_doctrine_looks_for() -> None:
     """Over all rolls, two men of skill 4 against one inflict as much as two single fights and suffer a quarter."""
     from itertools import product
 
+    from zareba_rulesets.paychest.actions.melee import doubled
     from zareba_rulesets.paychest.estimates.expected_losses import exchange
-    from zareba_rulesets.paychest.evaluation.melee import doubled
 
     excess = [max(0, 5 - a) + max(0, 5 - b) - max(0, 5 - c) for a, b, c in product(range(1, 7), repeat=3)]
     dealt = sum(1 - (1 - 0.38) ** hits for hits in excess if hits > 0) / 216
@@ -123,7 +123,7 @@ def fire_worth(battle: Battle, arms: Arms, inches: float, gait: str) -> float:
 
 def test_fire_is_worth_the_sum_of_the_shots_at_every_range() -> None:
     """The value of three rifles of two skills and a pistol equals the sum of the chances of their shots."""
-    from zareba_rulesets.paychest.estimates.expected_losses import SHARE, hit_chance, out_chance
+    from zareba_rulesets.paychest.estimates.expected_losses import SHARE, hit_chance
 
     battle = scene(red(1), blue(1)).battle
     arms = {("rifle", 4, 2): 2, ("rifle", 3, 1): 1, ("pistol", 4, 2): 1}
@@ -133,7 +133,9 @@ def test_fire_is_worth_the_sum_of_the_shots_at_every_range() -> None:
                 men * shots * hit_chance(battle, skill, weapon, inches, gait)
                 for (weapon, skill, shots), men in arms.items()
             ]
-            assert fire_worth(battle, arms, inches, gait) == pytest.approx(sum(hits) * out_chance(battle) / SHARE), (
+            assert fire_worth(battle, arms, inches, gait) == pytest.approx(
+                sum(hits) * battle.book.out_chance / SHARE
+            ), (
                 gait,
                 inches,
             )

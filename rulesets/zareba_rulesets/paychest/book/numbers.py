@@ -15,6 +15,9 @@ __all__ = ["PaychestBook", "up_to"]
 DISABLING = ("killed", "unconscious", "crippled_leg")
 """Results of a casualty card that put a figure out of the fight."""
 
+TELLING = 0.9
+"""The share of disabling hits that count, an estimate for AI players."""
+
 
 def up_to(score: int) -> Counts:
     """Return a reading of six-sided dice (PAY-009): how many show `score` or less, as a tuple of one number."""
@@ -73,6 +76,14 @@ class PaychestBook(CompiledBook[PaychestFile]):
         drawn = sum(card.copies for card in self.cards.values() if card.result in DISABLING)
         total: int = sum(card.copies for card in self.cards.values())
         return drawn / total
+
+    @cached_property
+    def out_chance(self) -> float:
+        """The chance, in whole percent, that a hit puts a figure out of the fight.
+
+        Some of the disabling hits fall on figures that were already unable to walk.
+        """
+        return round(TELLING * self.disabling, 2)
 
     @cached_property
     def leader_loss_fails(self) -> float:

@@ -33,14 +33,11 @@ __all__ = [
     "fire_by_range",
     "hit_chance",
     "is_clear",
-    "out_chance",
     "reach",
     "threat_of",
 ]
 
 SHARE = 15.0
-TELLING = 0.9
-"""The share of disabling hits that count. The others fall on figures that were already unable to walk."""
 LONG_ARM = 12.0
 """Weapons with a shorter range, in inches, count as close-quarters weapons."""
 AIMED_AT = 3
@@ -56,11 +53,6 @@ Arms = dict[tuple[str, int, int], int]
 ByRange = tuple[tuple[float, ...], tuple[float, ...]]
 """Ascending ranges in inches, and the value of fire up to each of them. The last value, beyond all ranges, is zero."""
 HARMLESS: ByRange = ((), (0.0,))
-
-
-def out_chance(battle: Battle) -> float:
-    """Return the chance, in whole percent, that a hit puts a figure out of the fight."""
-    return round(TELLING * battle.book.disabling, 2)
 
 
 def arms_of(battle: Battle, unit: Unit) -> Arms:
@@ -129,7 +121,7 @@ def _worths(battle: Battle, arms: Arms, gait: str) -> ByRange:
     """Return the expected losses from a turn's fire at the end of each range band of any of the weapons."""
     most_shots = battle.book.most_shots
     limits = sorted({limit for weapon, _, _ in arms for _, limit in bands_of(battle, None, weapon)})
-    out = out_chance(battle)
+    out = battle.book.out_chance
     found = []
     for limit in limits:
         total = 0.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zareba_rulesets.paychest.chapters.melee import melee_facts
-from zareba_rulesets.paychest.estimates.expected_losses import SHARE, exchange, out_chance
+from zareba_rulesets.paychest.estimates.expected_losses import SHARE, exchange
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
@@ -30,7 +30,7 @@ def press(battle: Battle, unit: Unit, enemy: Unit) -> tuple[float, float]:
     foe = round(sum(figure.spec.melee for figure in theirs) / len(theirs))
     if any("back turned" in figure.marks for figure in theirs):
         foe = max(0, foe + battle.book.settings.back_turned_melee)
-    out, most = out_chance(battle), battle.book.file.most_against_one.most
+    out, most = battle.book.out_chance, battle.book.file.most_against_one.most
     men = min(len(ours), most * len(theirs), IN_REACH)
     pairs = men // 2 if min(men, most) > 1 else 0
     gain, loss = exchange((mine, mine) if pairs else (mine,), foe, out)

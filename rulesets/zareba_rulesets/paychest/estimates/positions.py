@@ -81,6 +81,11 @@ class PositionValue:
             return True
         return purpose.kind == "hold" and not self.targets and self.left <= purpose.radius + BEHIND
 
+    @property
+    def is_wanted_elsewhere(self) -> bool:
+        """True if the unit has a goal and is not there yet."""
+        return self.purpose is not None and self.left > self.purpose.radius
+
     def is_taken(self, at: Point) -> bool:
         """Return True if friends at a place leave no room there."""
         return any(dist(at, friend) < ROOM for friend in self._friends)

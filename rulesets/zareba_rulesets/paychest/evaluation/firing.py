@@ -1,4 +1,4 @@
-"""Evaluation of fire: the order of shots, target groups and single targets (PAY-092 to PAY-104, PAY-173)."""
+"""Evaluation of the targets of fire: groups, units and single figures (PAY-092 to PAY-104, PAY-173)."""
 
 from __future__ import annotations
 
@@ -16,61 +16,11 @@ from zareba_rulesets.paychest.estimates.expected_losses import (
     at_range,
     fire_by_range,
     hit_chance,
-    is_clear,
-    out_chance,
-    reach,
 )
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
-__all__ = ["fire", "gun", "man", "target", "unit_target"]
-
-GOOD_SHOT = 3
-"""The Firearms Skill from which leaders aim at the enemy's leader instead of joining the volley."""
-ORDER = {"volley with leaders": 0.31, "volley": 0.3, "unjam": 0.4, "gun": 0.6, "leader": 0.2}
-"""Guns come first, then the group. Leaders come last, because they choose after the other shots."""
-
-
-@each
-def fire(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluation:
-    """Evaluate what to fire next. A leader with an enemy leader in range and sight keeps his shots for him."""
-    word = str(option[0] if isinstance(option, tuple) else option)
-    if word == "done":
-        return Evaluation(reason="nothing left is worth firing")
-    if word == "volley of picked men":
-        return Evaluation(suffers=1.0, reason=f"fewer than all {len(unit.able)} fire")
-    if word == "volley with leaders" and _may_shake(battle, unit):
-        chance = battle.book.disabling * battle.book.leader_loss_fails
-        return Evaluation(inflicts=0.1, reason=f"leaders aim at their leader: {chance:.0%} of the hits shake his unit")
-    if word.startswith("volley"):
-        return Evaluation(inflicts=ORDER[word], reason=partial(_men_who_fire, battle, unit))
-    return Evaluation(inflicts=ORDER[word], reason="fires as well")
-
-
-def _may_shake(battle: Battle, unit: Unit) -> bool:
-    """Return True if a good shot among the unit's leaders has an enemy leader in range and sight (PAY-092, PAY-128)."""
-    book, field = battle.book, battle.field
-    shots = [
-        (figure.at, reach(battle, weapon))
-        for figure in unit.able
-        if figure.rank in book.leader_ranks and figure.spec.firearms >= GOOD_SHOT
-        if figure.at is not None and (weapon := ready_weapon(book, figure))
-    ]
-    if not shots:
-        return False
-    for enemy in battle.enemies(unit.spec.side):
-        leader = enemy.figures.get(enemy.leader)
-        if leader is None or leader.at is None or enemy.spec.single or enemy.rout or not leader.able:
-            continue
-        if "down" in leader.marks:
-            continue
-        if any(dist(at, leader.at) <= reach and is_clear(field, at, leader.at) for at, reach in shots):
-            return True
-    return False
-
-
-def _men_who_fire(battle: Battle, unit: Unit) -> str:
-    return f"{amount(sum(arms_of(battle, unit).values()), 'man', 'men')} can fire"
+__all__ = ["gun", "man", "target", "unit_target"]
 
 
 def target(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
@@ -155,7 +105,7 @@ def unit_target(battle: Battle, unit: Unit, question: Choose, option: Option) ->
     chance = hit_chance(battle, shooter.spec.firearms, weapon, away, shooter.gait) if weapon else 0.0
     book = battle.book
     shaken = chance * book.disabling * book.leader_loss_fails * len(enemy.able) / SHARE if led else 0.0
-    worth = chance * out_chance(battle) / SHARE + shaken
+    worth = chance * battle.book.out_chance / SHARE + shaken
     reason = partial("hit chance {:.2f}, worth {:.2f} of a unit".format, chance, worth)
     return Evaluation(inflicts=0.001 + worth, reason=reason)
 
@@ -168,4 +118,4 @@ def man(battle: Battle, unit: Unit, question: Choose, option: Option) -> Evaluat
         return Evaluation(inflicts=0.4, reason=f"their leader: {lost:.0%} of the hits take him out (PAY-092)")
     if any(thing.carrier == option for thing in battle.prizes()):
         return Evaluation(inflicts=0.6, reason="carries an object of an objective, which he may drop")
-    return Evaluation(inflicts=0.1, reason=f"{out_chance(battle):.0%} of the hits put him out")
+    return Evaluation(inflicts=0.1, reason=f"{battle.book.out_chance:.0%} of the hits put him out")
