@@ -7,9 +7,14 @@ from typing import TypeAlias
 
 from zareba.actions import Action, ActionKind, FlatAction, RulesValue, SimpleAction
 from zareba.battle.evaluation import Evaluation
+from zareba.battle.legal_actions import LegalActions
+from zareba.battle.positions.move_suggestions import MoveSuggestions
 from zareba.space.geometry import box_gap
+from zareba.space.lazy import Lazy
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import men_near_houses
+from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import riders
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import Marksman, firers, marksmen, still_aims
+from zareba_rulesets.fixed_baynet.chapters.morale.rally import broken_near, friends_near, may_rally
 from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.unit_summary import UnitSummary, summarise_unit
@@ -36,6 +41,8 @@ class ActiveUnit:
 
     def __init__(self, battle: Battle, unit: Unit) -> None:
         self.battle, self.unit = battle, unit
+        self.menu = LegalActions(battle, unit)
+        """The legal actions found so far."""
 
     @cached_property
     def able(self) -> UnitSummary:
@@ -69,6 +76,31 @@ class ActiveUnit:
         return still_aims(self.battle, self.unit, self.ready) if known else ""
 
     @cached_property
+    def leaders(self) -> list[Figure]:
+        """The leaders and medics who can act and have not gone through a door (FBN-244)."""
+        return [man for man in self.able.leaders if "crossed" not in man.marks]
+
+    @cached_property
+    def officers(self) -> dict[str, Figure]:
+        """Those of them who may rally others, by id (FBN-159)."""
+        return {man.spec.id: man for man in self.leaders if may_rally(self.battle, man)}
+
+    @cached_property
+    def friends(self) -> Lazy[str, list[Unit]]:
+        """The friendly units near each officer."""
+        return Lazy(lambda key: friends_near(self.battle, self.officers[key]))
+
+    @cached_property
+    def panicking(self) -> Lazy[str, int]:
+        """The number of panicking men near each officer."""
+        return Lazy(lambda key: len(broken_near(self.battle, self.officers[key], self.friends[key])))
+
+    @property
+    def caller(self) -> Figure | None:
+        """The first man who can call guns or reserves (FBN-037)."""
+        return next((man for man in self.able.men if not man.marks or "crossed" not in man.marks), None)
+
+    @cached_property
     def near_houses(self) -> list[Figure]:
         """The able men in a building, or near enough to use a door or ladder."""
         return men_near_houses(self.battle, self.unit, self.able)
@@ -89,6 +121,13 @@ class ActiveMan:
 
     def __init__(self, battle: Battle, unit: Unit, man: Figure) -> None:
         self.battle, self.unit, self.man = battle, unit, man
+        self.walks: MoveSuggestions | None = None
+        """The points he can walk to, once somebody has asked."""
+
+    @cached_property
+    def rides(self) -> bool:
+        """True if he can ride."""
+        return self.man.mounted and self.man in riders(self.battle, self.unit)
 
 
 AS_A_UNIT = RulesValue(lambda book: Evaluation(reason="the unit acts together (FBN-016)"))

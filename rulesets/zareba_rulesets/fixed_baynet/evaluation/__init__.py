@@ -11,9 +11,9 @@ from zareba.table import Choose, Confirm, Option, Place
 from zareba_rulesets.fixed_baynet.actions.unit_actions import is_act
 from zareba_rulesets.fixed_baynet.estimates.expected_losses import MAN
 from zareba_rulesets.fixed_baynet.estimates.objectives import SideObjectives
+from zareba_rulesets.fixed_baynet.estimates.positions import NOTHING
 from zareba_rulesets.fixed_baynet.evaluation import choices, destinations
 from zareba_rulesets.fixed_baynet.evaluation.act_ranking import ActRanking
-from zareba_rulesets.fixed_baynet.evaluation.acts import NOTHING
 from zareba_rulesets.fixed_baynet.evaluation.destinations import best_places
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 

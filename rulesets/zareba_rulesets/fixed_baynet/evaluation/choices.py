@@ -16,8 +16,8 @@ from zareba_rulesets.fixed_baynet.actions.one_man import MAN_ACTIONS
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import nearest_enemy
 from zareba_rulesets.fixed_baynet.estimates.expected_losses import MAN, is_civil, menace, round_worth, sample
 from zareba_rulesets.fixed_baynet.estimates.objectives import SideObjectives
+from zareba_rulesets.fixed_baynet.estimates.positions import NOTHING
 from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
-from zareba_rulesets.fixed_baynet.evaluation.acts import NOTHING
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 
 __all__ = ["activate", "aim", "aim_point", "bearing"]
@@ -65,11 +65,8 @@ def one_man(battle: Battle, mission: SideObjectives, question: Any) -> list[Eval
         worth = None if action is None else actions.flat(action.verb, book)
         if worth is None and action is not None and home is not None:
             worth = actions.value(action, UnitView(battle, mission, home), book)
-        found.append(worth or (PATIENT if option == "nothing" else AS_A_UNIT.of(book)))
+        found.append(worth or AS_A_UNIT.of(book))
     return found
-
-
-PATIENT = Evaluation(ground=0.01, reason="the unit acts together (FBN-016)")
 
 
 @each
