@@ -37,12 +37,12 @@ Foes: TypeAlias = list[tuple[float, Unit]]
 
 
 class ActiveUnit:
-    """The active unit of a battle, for one choice of its owner."""
+    """The active unit of a battle, for one choice of its owner. `menu` holds its legal actions while they are found."""
+
+    menu: LegalActions
 
     def __init__(self, battle: Battle, unit: Unit) -> None:
         self.battle, self.unit = battle, unit
-        self.menu = LegalActions(battle, unit)
-        """The legal actions found so far."""
 
     @cached_property
     def able(self) -> UnitSummary:
@@ -75,10 +75,11 @@ class ActiveUnit:
         known = self.ready and not self.battle.book.settings.target_order_ac
         return still_aims(self.battle, self.unit, self.ready) if known else ""
 
-    @cached_property
+    @property
     def leaders(self) -> list[Figure]:
         """The leaders and medics who can act and have not gone through a door (FBN-244)."""
-        return [man for man in self.able.leaders if "crossed" not in man.marks]
+        leaders = self.able.leaders
+        return [man for man in leaders if "crossed" not in man.marks] if self.able.crossed else leaders
 
     @cached_property
     def officers(self) -> dict[str, Figure]:

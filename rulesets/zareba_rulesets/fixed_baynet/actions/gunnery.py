@@ -46,7 +46,7 @@ from zareba_rulesets.fixed_baynet.chapters.guns.machine_guns import (
     salvo_houses,
     salvo_targets,
 )
-from zareba_rulesets.fixed_baynet.estimates.expected_losses import MAN, hit_chance, round_worth
+from zareba_rulesets.fixed_baynet.estimates.expected_losses import MAN, hit_chance, round_worth, under_the_marker
 from zareba_rulesets.fixed_baynet.estimates.positions import NOTHING
 from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
@@ -107,7 +107,7 @@ class GunFire(
         radius = view.book.burst_radius(gun.kind)
         under = sum(dist(f.at, man.at) <= radius for f in target.figures.values())
         reason = partial("{}+ to hit, {} under the marker (FBN-215)".format, need, amount(under, "man", "men"))
-        return Evaluation(inflicts=0.7 * under * hit_chance(man.spec.ds) * MAN, reason=reason)
+        return Evaluation(inflicts=0.7 * under * hit_chance(view.book, man.spec.ds) * MAN, reason=reason)
 
 
 class GunAtGun(
@@ -282,8 +282,7 @@ class GunIndirect(
         battle, unit, gun = view.battle, view.unit, view.unit.guns[self.number]
         points = [(gun.plot[0], gun.plot[1])] if gun.plot else plot_points(battle, unit, gun)
         worth, under = max([round_worth(battle, unit, gun, point) for point in points], default=(0.0, 0))
-        reason = partial("{} under the marker (FBN-216)".format, amount(under, "man", "men"))
-        return Evaluation(ground=0.06 if worth > 0 else -0.02, reason=reason)
+        return Evaluation(ground=0.06 if worth > 0 else -0.02, reason=under_the_marker(under))
 
 
 def _has_plot(actor: ActiveUnit, gun: Gun) -> bool:
@@ -344,7 +343,7 @@ class Salvo(
         if man is None:
             return NOTHING
         need = view.book.rules.tally("fire", gun_facts(battle, unit, gun, target, man), battle, unit, target).total
-        taken = min(view.book.file.salvo.shots * hit_chance(need), float(len(target.figures)))
+        taken = min(view.book.file.salvo.shots * hit_chance(view.book, need), float(len(target.figures)))
         reason = partial("{:.1f} hits expected, and pins (FBN-230)".format, taken)
         return Evaluation(inflicts=taken * MAN + 0.03, reason=reason)
 

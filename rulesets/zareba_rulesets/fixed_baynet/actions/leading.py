@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Self
 
+from zareba.base.amounts import amount
 from zareba.base.exact import dist
 from zareba.battle.evaluation import Evaluation
 from zareba.battle.legal_actions import LegalActions
@@ -67,7 +68,8 @@ class Rally(
         men, better = view.battle.units[self.target].figures.values(), view.book.file.glory.hearten
         worst = max((man.gl - man.spec.gl for man in men), default=0)
         panicking = sum(1 for man in men if man.reaction)
-        reason = partial("{} men in panic; glory improves by {} (FBN-159)".format, panicking, better)
+        steadier = f"glory improves by {better} (FBN-159)"
+        reason = f"{amount(panicking, 'man', 'men')} in panic; {steadier}" if panicking else steadier
         return Evaluation(steadies=0.03 * min(better, worst) + 0.04 * panicking, reason=reason)
 
 
@@ -229,7 +231,7 @@ class Reserve(
 
     @classmethod
     def options(cls, actor: ActiveUnit) -> Iterator[Self]:
-        battle, caller = actor.battle, actor.caller
+        battle, caller = actor.battle, actor.caller if actor.battle.arrivals else None
         if caller is not None:
             for key, turn in battle.arrivals.items():
                 if turn < 0 and battle.units[key].spec.side == actor.unit.spec.side:
@@ -315,6 +317,5 @@ def offer_leading(menu: LegalActions, actor: ActiveUnit) -> None:
             FALL_BACK.offer(menu, actor)
         Flare.offer(menu, actor)
         HEAL.offer(menu, actor)
-    if actor.caller is not None:
-        Barrage.offer(menu, actor)
-        Reserve.offer(menu, actor)
+    Barrage.offer(menu, actor)
+    Reserve.offer(menu, actor)

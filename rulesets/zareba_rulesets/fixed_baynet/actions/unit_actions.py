@@ -21,6 +21,7 @@ from zareba_rulesets.fixed_baynet.chapters.movement.manoeuvre import movers
 from zareba_rulesets.fixed_baynet.estimates.positions import NOTHING
 from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.unit_summary import summarise_unit
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 
 __all__ = ["END", "MOVES", "UNIT_ACTIONS", "acts_open", "is_act", "menu_of"]
@@ -78,7 +79,8 @@ def acts_open(battle: Battle, unit: Unit) -> LegalActions:
     own rule says otherwise (FBN-032).
     """
     actor = ActiveUnit(battle, unit)
-    menu, able = actor.menu, actor.able
+    menu = actor.menu = LegalActions(battle, unit)
+    able = actor.able = summarise_unit(unit)
     if able.men and unit.on_table:
         on_their_own = not any(gun.in_play for gun in unit.guns)
         if on_their_own:
