@@ -123,7 +123,7 @@ class ActiveMan:
     def __init__(self, battle: Battle, unit: Unit, man: Figure) -> None:
         self.battle, self.unit, self.man = battle, unit, man
         self.walks: MoveSuggestions | None = None
-        """The points he can walk to, once somebody has asked."""
+        """The points he can walk to, found on demand."""
 
     @cached_property
     def rides(self) -> bool:

@@ -1,6 +1,6 @@
 """Movement of a unit or a man: marches, rides, wheels and walks (FBN-016, FBN-039, FBN-173, FBN-174, FBN-175, FBN-179).
 
-Destinations of a unit are computed once, for the AI player and the move.
+The AI player and the move share the destinations of a unit, which are computed once.
 """
 
 from __future__ import annotations
