@@ -32,9 +32,12 @@ class Action(ABC, Generic[Actor, View]):
     the name of the procedure whose odds are worth showing before it. `Actor` is the class of the one that acts: a unit,
     a man, a gun. `View` is what an AI player knows about the actor's situation.
 
+        @final
         class Rally(UnitAction, verb="rally", text="{officer:man} rallies {target:squad} (1 AC)"):
             officer: str
             target: str
+
+    With `@final`, type checkers report a missing method at the class.
     """
 
     verb: ClassVar[str]

@@ -5,7 +5,7 @@ FBN-275).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Self
+from typing import Self, final
 
 from zareba.actions import RulesValue
 from zareba.battle.evaluation import Evaluation
@@ -43,6 +43,7 @@ __all__ = ["AT_BUILDINGS", "CrossAlone", "TakePost", "offer_buildings"]
 # --- doors and windows ----------------------------------------------------------------------------------------------------
 
 
+@final
 class Cross(
     FlatUnitAction,
     verb="cross",
@@ -77,6 +78,7 @@ class Cross(
                     break
 
 
+@final
 class CrossAlone(FlatManAction, verb="cross", text=Cross.text, flat=AS_A_UNIT.of):
     """Send one man through an opening (FBN-244)."""
 
@@ -136,6 +138,7 @@ MAN_OPENINGS = SimpleUnitAction(
 )
 
 
+@final
 class TakePost(FlatManAction, verb="post", text="take post at {way:way} (free)", flat=AS_A_UNIT.of):
     """Post one man at an opening (FBN-275)."""
 
@@ -184,6 +187,7 @@ def _worth_of_bashing(book: FbnBook) -> Evaluation:
     )
 
 
+@final
 class Bash(
     FlatUnitAction,
     verb="bash",
@@ -204,6 +208,7 @@ class Bash(
         bash(table, actor.battle, actor.unit.figures[self.man], self.door)
 
 
+@final
 class Open(
     FlatUnitAction,
     verb="open",
@@ -223,6 +228,7 @@ class Open(
         open_door(table, actor.battle, actor.unit.figures[self.man], self.door)
 
 
+@final
 class Climb(
     FlatUnitAction,
     verb="climb",

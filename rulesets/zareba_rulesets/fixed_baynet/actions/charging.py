@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Self
+from typing import Self, final
 
 from zareba.battle.evaluation import Evaluation
 from zareba.table import Table
@@ -48,6 +48,7 @@ __all__ = ["CHARGE", "FIGHT", "RIDE_DOWN", "STRIKE_ALONE", "ChargeAlone", "RideD
 # --- charges of a unit ----------------------------------------------------------------------------------------------------
 
 
+@final
 class Charge(UnitAction, verb="charge", text="charge {target:target}{target:run} (1 AC)", odds="close_combat"):
     """A charge on foot (FBN-041)."""
 
@@ -75,6 +76,7 @@ class Charge(UnitAction, verb="charge", text="charge {target:target}{target:run}
 SHORT = Evaluation(ground=-0.02, reason="the charge falls short and still worsens glory (FBN-044)")
 
 
+@final
 class RideDown(
     UnitAction, verb="ride down", text="charge {target:target} at a {gait:gait} (1 AC)", odds="close_combat"
 ):
@@ -156,6 +158,7 @@ FIGHT = SimpleUnitAction(
 # --- one man --------------------------------------------------------------------------------------------------------------
 
 
+@final
 class ChargeAlone(FlatManAction, verb="charge", text=Charge.text, flat=AS_A_UNIT.of):
     """A charge of one man on foot (FBN-041)."""
 
@@ -179,6 +182,7 @@ class ChargeAlone(FlatManAction, verb="charge", text=Charge.text, flat=AS_A_UNIT
         after_move(table, battle, unit, [man], [start])
 
 
+@final
 class RideDownAlone(FlatManAction, verb="ride down", text=RideDown.text, flat=AS_A_UNIT.of):
     """A mounted charge of one man (FBN-180)."""
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple, Self
+from typing import NamedTuple, Self, final
 
 from zareba.actions import RulesValue
 from zareba.base.exact import total
@@ -56,6 +56,7 @@ __all__ = ["CHECK_GLORY", "DRILL", "FORM", "MAN_POSTURES", "form", "offer_drill"
 # --- formations -----------------------------------------------------------------------------------------------------------
 
 
+@final
 class Form(
     FlatUnitAction,
     verb="form",

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from operator import attrgetter, itemgetter
-from typing import Self
+from typing import Self, final
 
 from zareba.actions import RulesValue
 from zareba.battle.evaluation import Evaluation
@@ -55,6 +55,7 @@ ENOUGH = 2  # number of targets an AI player considers
 # --- at units -------------------------------------------------------------------------------------------------------------
 
 
+@final
 class Fire(UnitAction, verb="fire", text="fire at {target:target} ({target:price})", odds="volley"):
     """A volley at a unit (FBN-092)."""
 
@@ -112,6 +113,7 @@ AT_HOUSE = Evaluation(ground=0.015, reason="enemies are behind the walls (FBN-24
 EMPTY = Evaluation(ground=-0.02, reason="no known enemies inside (FBN-248)")
 
 
+@final
 class FireAtGun(
     UnitAction,
     verb="fire at gun",
@@ -138,6 +140,7 @@ class FireAtGun(
         return AT_GUN if view.battle.units[self.target].figures else NO_CREW
 
 
+@final
 class FireAtHouse(
     UnitAction,
     verb="fire at house",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 from itertools import islice
-from typing import Self
+from typing import Self, final
 
 from zareba.base.amounts import amount
 from zareba.base.exact import atan2d, dist
@@ -74,6 +74,7 @@ def _load(table: Table, unit: Unit, gun: Gun, number: int) -> str:
 # --- direct fire ----------------------------------------------------------------------------------------------------------
 
 
+@final
 class GunFire(
     UnitAction,
     verb="gun fire",
@@ -110,6 +111,7 @@ class GunFire(
         return Evaluation(inflicts=0.7 * under * hit_chance(view.book, man.spec.ds) * MAN, reason=reason)
 
 
+@final
 class GunAtGun(
     UnitAction,
     verb="gun at gun",
@@ -138,6 +140,7 @@ class GunAtGun(
         return Evaluation(ground=-0.02, reason="no gunners left to serve it (FBN-206)")
 
 
+@final
 class GunAtHouse(
     UnitAction,
     verb="gun at house",
@@ -255,6 +258,7 @@ def _has_indirect(actor: ActiveUnit, gun: Gun) -> bool:
     )
 
 
+@final
 class GunIndirect(
     UnitAction, verb="gun indirect", text="gun {number:gun}: indirect fire at a guessed range ({fire} AC)"
 ):
@@ -292,6 +296,7 @@ def _has_plot(actor: ActiveUnit, gun: Gun) -> bool:
     return not gun.plot or gun.plot[3] < actor.battle.turn
 
 
+@final
 class PlotTarget(
     FlatUnitAction,
     verb="plot",
@@ -317,6 +322,7 @@ class PlotTarget(
 # --- machine guns ---------------------------------------------------------------------------------------------------------
 
 
+@final
 class Salvo(
     UnitAction,
     verb="salvo",
@@ -348,6 +354,7 @@ class Salvo(
         return Evaluation(inflicts=taken * MAN + 0.03, reason=reason)
 
 
+@final
 class SalvoAtHouse(
     UnitAction,
     verb="salvo at house",
@@ -393,6 +400,7 @@ SALVO: UnitActionKind = UnitActionKind(
 )
 
 
+@final
 class ClearJam(
     FlatUnitAction,
     verb="clear jam",
@@ -416,6 +424,7 @@ class ClearJam(
 # --- turning and hauling --------------------------------------------------------------------------------------------------
 
 
+@final
 class GunTurn(UnitAction, verb="gun turn", text="turn gun {number:gun} by up to {degrees}° ({turn} AC)"):
     """Turn a gun (FBN-208)."""
 
@@ -448,6 +457,7 @@ def _may_haul(actor: ActiveUnit, gun: Gun) -> bool:
     return pullers is not None and bool(haul_points(actor.battle, actor.unit, gun, pullers))
 
 
+@final
 class GunMove(
     FlatUnitAction,
     verb="gun move",

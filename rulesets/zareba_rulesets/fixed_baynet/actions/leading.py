@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Self
+from typing import Self, final
 
 from zareba.base.amounts import amount
 from zareba.base.exact import dist
@@ -45,6 +45,7 @@ __all__ = ["FALL_BACK", "HEAL", "RALLY", "SINGLE_ORDERS", "BarrageAlone", "offer
 # --- rallying -------------------------------------------------------------------------------------------------------------
 
 
+@final
 class Rally(
     UnitAction,
     verb="rally",
@@ -82,6 +83,7 @@ def _value_of_gathering(book: FbnBook) -> Evaluation:
     return Evaluation(steadies=0.05, reason=f'rallies panicking men within {book.near:g}" (FBN-159)')
 
 
+@final
 class Gather(
     FlatUnitAction,
     verb="gather",
@@ -119,6 +121,7 @@ def _value_of_falling_back(book: FbnBook) -> Evaluation:
     return Evaluation(ground=-0.03, reason=f"glory improves by {better}, but a turn is lost (FBN-160)")
 
 
+@final
 class FallBack(
     FlatUnitAction,
     verb="fall back",
@@ -180,6 +183,7 @@ def _call_barrage(table: Table, battle: Battle, unit: Unit, caller: str, battery
     table.tell("barrage", "FBN-037", unit=unit.spec.id, battery="" if hidden else battery)
 
 
+@final
 class Barrage(
     FlatUnitAction,
     verb="barrage",
@@ -202,6 +206,7 @@ class Barrage(
         _call_barrage(table, actor.battle, actor.unit, self.caller, self.battery)
 
 
+@final
 class BarrageAlone(FlatManAction, verb="barrage", text=Barrage.text, flat=AS_A_UNIT.of):
     """A man calls for a barrage; the choice of the man decides who observes (FBN-037, FBN-224)."""
 
@@ -218,6 +223,7 @@ class BarrageAlone(FlatManAction, verb="barrage", text=Barrage.text, flat=AS_A_U
         _call_barrage(table, actor.battle, actor.unit, self.caller, self.battery)
 
 
+@final
 class Reserve(
     FlatUnitAction,
     verb="reserve",
@@ -250,6 +256,7 @@ def _value_of_a_flare(book: FbnBook) -> Evaluation:
     return Evaluation(ground=0.01, reason=f"lights {book.file.flare.across} inches of ground (FBN-238)")
 
 
+@final
 class Flare(FlatUnitAction, verb="flare", text="{leader:man} fires a flare (1 AC)", flat=_value_of_a_flare):
     """A leader fires a flare over a point within its reach (FBN-238)."""
 
@@ -276,6 +283,7 @@ class Flare(FlatUnitAction, verb="flare", text="{leader:man} fires a flare (1 AC
         fire_flare(table, battle, figure, point)
 
 
+@final
 class Heal(
     FlatUnitAction,
     verb="heal",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Self, TypeAlias
+from typing import Self, TypeAlias, final
 
 from zareba.base.amounts import amount
 from zareba.base.exact import atan2d
@@ -273,6 +273,7 @@ def _gaits(actor: ActiveUnit) -> list[int]:
     return sorted(set.intersection(*[set(allowed_gaits(actor.battle.book, man)) for man in horse])) if horse else []
 
 
+@final
 class Ride(UnitAction, verb="ride", text="ride at a {gait:gait}: {gait:pace} (1 AC)"):
     """A straight ride of a whole unit (FBN-173)."""
 
@@ -303,6 +304,7 @@ class Ride(UnitAction, verb="ride", text="ride at a {gait:gait}: {gait:pace} (1 
         return worth if worth.ground <= 0 or _leads_nearer(view, self.gait) else PAST
 
 
+@final
 class Wheel(UnitAction, verb="wheel", text="ride at a {gait:gait}, turning on the way: {gait:pace} (1 AC)"):
     """A ride of a whole unit with turns (FBN-175)."""
 
@@ -466,6 +468,7 @@ WALK_ALONE = SimpleManAction(
 )
 
 
+@final
 class RideAlone(FlatManAction, verb="ride", text=Ride.text, flat=AS_A_UNIT.of):
     """A ride of one man. If no ride is possible at this gait, he stays where he is (FBN-016, FBN-179)."""
 
