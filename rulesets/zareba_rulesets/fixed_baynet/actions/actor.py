@@ -13,6 +13,7 @@ from zareba.space.geometry import box_gap
 from zareba.space.lazy import Lazy
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import men_near_houses
 from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import riders
+from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import allowed_gaits
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import Marksman, firers, marksmen, still_aims
 from zareba_rulesets.fixed_baynet.chapters.morale.rally import broken_near, friends_near, may_rally
 from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
@@ -102,18 +103,24 @@ class ActiveUnit:
         return next((man for man in self.able.men if not man.marks or "crossed" not in man.marks), None)
 
     @cached_property
-    def near_houses(self) -> list[Figure]:
+    def gaits(self) -> list[int]:
+        """The gaits allowed to all riders of the unit."""
+        horse = riders(self.battle, self.unit)
+        return sorted(set.intersection(*[set(allowed_gaits(self.battle.book, man)) for man in horse])) if horse else []
+
+    @cached_property
+    def near_buildings(self) -> list[Figure]:
         """The able men in a building, or near enough to use a door or ladder."""
         return men_near_houses(self.battle, self.unit, self.able)
 
-    def houses_within(self, inches: float) -> list[str]:
+    def buildings_within(self, inches: float) -> list[str]:
         """Return the standing buildings within some inches of a man who can act, for actions of house rules."""
         men = self.able.men
         return [
             name
-            for name, house in self.battle.field.buildings.items()
+            for name, building in self.battle.field.buildings.items()
             if self.battle.houses[name].points > 0
-            and any(box_gap((man.x, man.y, man.x, man.y), house.box) <= inches for man in men)
+            and any(box_gap((man.x, man.y, man.x, man.y), building.box) <= inches for man in men)
         ]
 
 

@@ -59,7 +59,7 @@ class Cross(
     def options(cls, actor: ActiveUnit) -> Iterator[Self]:
         battle, unit = actor.battle, actor.unit
         found: dict[tuple[str, str], None] = {}
-        for man in actor.near_houses:
+        for man in actor.near_buildings:
             for way, section in crossings(battle, man):
                 if may_cross(battle, unit, man, way):
                     found[way.id, section] = None
@@ -105,7 +105,7 @@ class CrossAlone(FlatManAction, verb="cross", text=Cross.text, flat=AS_A_UNIT.of
 def _may_man_openings(actor: ActiveUnit) -> bool:
     battle = actor.battle
     return actor.able.indoors and any(
-        may_be_posted(man) and not man.post and free_openings(battle, man) for man in actor.near_houses
+        may_be_posted(man) and not man.post and free_openings(battle, man) for man in actor.near_buildings
     )
 
 
@@ -166,7 +166,7 @@ def _at_doors(actor: ActiveUnit) -> Iterator[Bash | Open | Climb]:
     battle, unit = actor.battle, actor.unit
     bashed: set[str] = set()
     opened: set[str] = set()
-    for man in actor.near_houses:
+    for man in actor.near_buildings:
         if "crossed" in man.marks or "served" in man.marks:
             continue
         for door in shut_doors(battle, man):
@@ -254,7 +254,7 @@ AT_BUILDINGS = (Cross, MAN_OPENINGS, Bash, Open, Climb)
 
 def offer_buildings(menu: LegalActions, actor: ActiveUnit) -> None:
     """Add the legal actions of a unit at buildings to the menu."""
-    if not actor.battle.field.buildings or not actor.near_houses:
+    if not actor.battle.field.buildings or not actor.near_buildings:
         return
     Cross.offer(menu, actor)
     MAN_OPENINGS.offer(menu, actor)

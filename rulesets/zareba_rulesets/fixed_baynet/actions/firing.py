@@ -109,7 +109,7 @@ SPLIT_FIRE = SimpleUnitAction(
 
 AT_GUN = Evaluation(ground=0.03, reason="its crew can still serve the gun (FBN-204)")
 NO_CREW = Evaluation(ground=-0.02, reason="no gunners left to serve it (FBN-206)")
-AT_HOUSE = Evaluation(ground=0.015, reason="enemies are behind the walls (FBN-247)")
+AT_BUILDING = Evaluation(ground=0.015, reason="enemies are behind the walls (FBN-247)")
 EMPTY = Evaluation(ground=-0.02, reason="no known enemies inside (FBN-248)")
 
 
@@ -141,34 +141,34 @@ class FireAtGun(
 
 
 @final
-class FireAtHouse(
+class FireAtBuilding(
     UnitAction,
     verb="fire at house",
-    text="fire at the {house:words}: {house:points} left ({house:price})",
+    text="fire at the {building:words}: {building:points} left ({building:price})",
     odds="building",
 ):
     """A volley at a building (FBN-247). Walls are worth a round only if enemies are behind them."""
 
-    house: str
+    building: str
 
     @classmethod
     def options(cls, actor: ActiveUnit) -> Iterator[Self]:
         if actor.ready and actor.battle.field.buildings:
-            for house in house_targets(actor.battle, actor.unit, actor.marksmen):
-                yield cls(house)
+            for building in house_targets(actor.battle, actor.unit, actor.marksmen):
+                yield cls(building)
 
     def perform(self, table: Table, actor: ActiveUnit) -> None:
-        fire_at_building(table, actor.battle, actor.unit, self.house, firers(actor.battle, actor.unit))
+        fire_at_building(table, actor.battle, actor.unit, self.building, firers(actor.battle, actor.unit))
 
     def value(self, view: UnitView) -> Evaluation:
-        return AT_HOUSE if self.house in view.held else EMPTY
+        return AT_BUILDING if self.building in view.held else EMPTY
 
 
 FIRE: UnitActionKind = UnitActionKind(
     "fire",
     Fire,
     FireAtGun,
-    FireAtHouse,
+    FireAtBuilding,
     SPLIT_FIRE,
     question="fire at",
     rule="FBN-092",
@@ -185,8 +185,8 @@ def _shots(actor: ActiveUnit) -> Iterator[Option]:
     if actor.ready:
         for at_gun in FireAtGun.options(actor):
             yield at_gun.option
-        for at_house in FireAtHouse.options(actor):
-            yield at_house.option
+        for at_building in FireAtBuilding.options(actor):
+            yield at_building.option
         if units and len(actor.ready) > 1:
             yield SPLIT_FIRE.verb
 
@@ -214,7 +214,7 @@ def best_shot(view: UnitView, menu: LegalActions, value: Callable[[Option], Eval
     volleys = _best_volleys(view, menu)
     things = [
         worth
-        for worth, marks in ((AT_GUN, _served_guns), (AT_HOUSE, partial(_held_houses, view)))
+        for worth, marks in ((AT_GUN, _served_guns), (AT_BUILDING, partial(_held_buildings, view)))
         if all(worth.total > shot.total for shot in volleys) and marks(battle, unit, marksmen(battle, unit, view.ready))
     ]
     view.shoots = bool(volleys)
@@ -226,7 +226,7 @@ def _served_guns(battle: Battle, unit: Unit, men: Sequence[Marksman]) -> bool:
     return any(battle.units[home].figures for home, _ in gun_marks(battle, unit, men))
 
 
-def _held_houses(view: UnitView, battle: Battle, unit: Unit, men: Sequence[Marksman]) -> bool:
+def _held_buildings(view: UnitView, battle: Battle, unit: Unit, men: Sequence[Marksman]) -> bool:
     """Return True if some of these men can fire at a building with enemies in it."""
     return bool(view.held) and not view.held.isdisjoint(house_targets(battle, unit, men))
 

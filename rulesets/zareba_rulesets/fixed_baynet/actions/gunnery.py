@@ -88,7 +88,7 @@ class GunFire(
 
     @classmethod
     def options(cls, actor: ActiveUnit) -> Iterator[Self]:
-        return (shot for number, gun in _guns(actor) for shot in _rounds(actor, gun, number) if isinstance(shot, cls))
+        return (shot for shot in _all_rounds(actor) if isinstance(shot, cls))
 
     def perform(self, table: Table, actor: ActiveUnit) -> Impact:
         battle, unit, gun = actor.battle, actor.unit, actor.unit.guns[self.number]
@@ -126,7 +126,7 @@ class GunAtGun(
 
     @classmethod
     def options(cls, actor: ActiveUnit) -> Iterator[Self]:
-        return (shot for number, gun in _guns(actor) for shot in _rounds(actor, gun, number) if isinstance(shot, cls))
+        return (shot for shot in _all_rounds(actor) if isinstance(shot, cls))
 
     def perform(self, table: Table, actor: ActiveUnit) -> Impact:
         battle, unit, gun = actor.battle, actor.unit, actor.unit.guns[self.number]
@@ -141,28 +141,28 @@ class GunAtGun(
 
 
 @final
-class GunAtHouse(
+class GunAtBuilding(
     UnitAction,
     verb="gun at house",
-    text="gun {number:gun} fires at the {house:words} ({fire} AC{number:crew})",
+    text="gun {number:gun} fires at the {building:words} ({fire} AC{number:crew})",
     odds="gun_aim",
 ):
     """Direct fire of a gun at a building (FBN-249)."""
 
     number: int
-    house: str
+    building: str
 
     @classmethod
     def options(cls, actor: ActiveUnit) -> Iterator[Self]:
-        return (shot for number, gun in _guns(actor) for shot in _rounds(actor, gun, number) if isinstance(shot, cls))
+        return (shot for shot in _all_rounds(actor) if isinstance(shot, cls))
 
     def perform(self, table: Table, actor: ActiveUnit) -> Impact:
         unit, gun = actor.unit, actor.unit.guns[self.number]
         ammunition = _load(table, unit, gun, self.number)
-        return fire_gun_at_building(table, actor.battle, unit, gun, self.house, ammunition)
+        return fire_gun_at_building(table, actor.battle, unit, gun, self.building, ammunition)
 
     def value(self, view: UnitView) -> Evaluation:
-        if self.house in view.held:
+        if self.building in view.held:
             return Evaluation(ground=0.08, reason="a gun breaks walls with enemies behind them (FBN-249)")
         return EMPTY
 
@@ -170,7 +170,12 @@ class GunAtHouse(
 EMPTY = Evaluation(ground=-0.02, reason="no known enemies inside (FBN-248)")
 
 
-def _rounds(actor: ActiveUnit, gun: Gun, number: int) -> Iterator[GunFire | GunAtGun | GunAtHouse]:
+def _all_rounds(actor: ActiveUnit) -> Iterator[GunFire | GunAtGun | GunAtBuilding]:
+    for number, gun in _guns(actor):
+        yield from _rounds(actor, gun, number)
+
+
+def _rounds(actor: ActiveUnit, gun: Gun, number: int) -> Iterator[GunFire | GunAtGun | GunAtBuilding]:
     """Yield the targets of a gun's direct fire: units, guns and buildings."""
     battle, unit = actor.battle, actor.unit
     if gun.kind == "machine_gun" or not may_fire_gun(battle, unit, gun):
@@ -179,15 +184,15 @@ def _rounds(actor: ActiveUnit, gun: Gun, number: int) -> Iterator[GunFire | GunA
         yield GunFire(number, target.spec.id)
     for home, other in piece_marks(battle, unit, gun):
         yield GunAtGun(number, home, other)
-    for house in building_targets(battle, unit, gun):
-        yield GunAtHouse(number, house)
+    for building in building_targets(battle, unit, gun):
+        yield GunAtBuilding(number, building)
 
 
 GUN_FIRE: UnitActionKind = UnitActionKind(
     "gun fire",
     GunFire,
     GunAtGun,
-    GunAtHouse,
+    GunAtBuilding,
     question="gun fires at",
     rule="FBN-209",
     text="gun {gun} fires ({fire} AC)",
@@ -336,7 +341,7 @@ class Salvo(
 
     @classmethod
     def options(cls, actor: ActiveUnit) -> Iterator[Self]:
-        return (one for number, gun in _guns(actor) for one in _salvos(actor, gun, number) if isinstance(one, cls))
+        return (one for one in _all_salvos(actor) if isinstance(one, cls))
 
     def perform(self, table: Table, actor: ActiveUnit) -> None:
         gun, target = actor.unit.guns[self.number], actor.battle.unit(self.target)
@@ -355,45 +360,50 @@ class Salvo(
 
 
 @final
-class SalvoAtHouse(
+class SalvoAtBuilding(
     UnitAction,
     verb="salvo at house",
-    text="fire a salvo of {shots|shot} at the {house:words} ({salvo} of {ac} AC)",
+    text="fire a salvo of {shots|shot} at the {building:words} ({salvo} of {ac} AC)",
     odds="building",
 ):
     """A salvo of a machine gun at a building (FBN-247)."""
 
     number: int
-    house: str
+    building: str
 
     @classmethod
     def options(cls, actor: ActiveUnit) -> Iterator[Self]:
-        return (one for number, gun in _guns(actor) for one in _salvos(actor, gun, number) if isinstance(one, cls))
+        return (one for one in _all_salvos(actor) if isinstance(one, cls))
 
     def perform(self, table: Table, actor: ActiveUnit) -> None:
-        salvo_at_house(table, actor.battle, actor.unit, actor.unit.guns[self.number], self.house)
+        salvo_at_house(table, actor.battle, actor.unit, actor.unit.guns[self.number], self.building)
 
     def value(self, view: UnitView) -> Evaluation:
-        if self.house not in view.held:
+        if self.building not in view.held:
             return EMPTY
         shots = amount(view.book.file.salvo.shots, "shot")
         return Evaluation(ground=0.02, reason=partial("{} at a building (FBN-247)".format, shots))
 
 
-def _salvos(actor: ActiveUnit, gun: Gun, number: int) -> Iterator[Salvo | SalvoAtHouse]:
+def _all_salvos(actor: ActiveUnit) -> Iterator[Salvo | SalvoAtBuilding]:
+    for number, gun in _guns(actor):
+        yield from _salvos(actor, gun, number)
+
+
+def _salvos(actor: ActiveUnit, gun: Gun, number: int) -> Iterator[Salvo | SalvoAtBuilding]:
     battle, unit = actor.battle, actor.unit
     if gun.kind != "machine_gun" or not may_salvo(battle, unit, gun):
         return
     for target in salvo_targets(battle, unit, gun):
         yield Salvo(number, target.spec.id)
-    for house in salvo_houses(battle, unit, gun):
-        yield SalvoAtHouse(number, house)
+    for building in salvo_houses(battle, unit, gun):
+        yield SalvoAtBuilding(number, building)
 
 
 SALVO: UnitActionKind = UnitActionKind(
     "salvo",
     Salvo,
-    SalvoAtHouse,
+    SalvoAtBuilding,
     question="salvo at",
     rule="FBN-229",
     text="fire a salvo of {shots|shot} with gun {gun} (pins)",

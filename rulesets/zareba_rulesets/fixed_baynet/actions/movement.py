@@ -12,7 +12,6 @@ from typing import Self, TypeAlias, final
 from zareba.base.amounts import amount
 from zareba.base.exact import atan2d
 from zareba.battle.evaluation import Evaluation
-from zareba.battle.legal_actions import LegalActions
 from zareba.battle.positions.move_suggestions import GOALS, MoveSuggestions, StepSuggestions
 from zareba.space.bearings import bearing_to
 from zareba.space.field.bases import Base
@@ -67,7 +66,6 @@ __all__ = [
     "check_ranks",
     "goals",
     "may_walk",
-    "offer_rides",
     "ways_to_march",
     "ways_to_ride",
 ]
@@ -267,12 +265,6 @@ MOVE = SimpleUnitAction("move", "move together (1 AC each)", may=_may_move, does
 # --- riding ---------------------------------------------------------------------------------------------------------------
 
 
-def _gaits(actor: ActiveUnit) -> list[int]:
-    """Return the gaits allowed to all riders of a unit."""
-    horse = riders(actor.battle, actor.unit)
-    return sorted(set.intersection(*[set(allowed_gaits(actor.battle.book, man)) for man in horse])) if horse else []
-
-
 @final
 class Ride(UnitAction, verb="ride", text="ride at a {gait:gait}: {gait:pace} (1 AC)"):
     """A straight ride of a whole unit (FBN-173)."""
@@ -281,7 +273,7 @@ class Ride(UnitAction, verb="ride", text="ride at a {gait:gait}: {gait:pace} (1 
 
     @classmethod
     def options(cls, actor: ActiveUnit) -> Iterator[Self]:
-        for gait in _gaits(actor):
+        for gait in actor.gaits:
             if f"stuck {gait}" not in actor.unit.marks:
                 yield cls(gait)
 
@@ -313,7 +305,7 @@ class Wheel(UnitAction, verb="wheel", text="ride at a {gait:gait}, turning on th
     @classmethod
     def options(cls, actor: ActiveUnit) -> Iterator[Self]:
         if not actor.unit.back and "stuck wheel" not in actor.unit.marks:
-            for gait in _gaits(actor):
+            for gait in actor.gaits:
                 yield cls(gait)
 
     def perform(self, table: Table, actor: ActiveUnit) -> None:
@@ -328,21 +320,6 @@ class Wheel(UnitAction, verb="wheel", text="ride at a {gait:gait}, turning on th
 
 
 RIDE: UnitActionKind = UnitActionKind("ride", Ride, Wheel, question="ride how", rule="FBN-173", text="ride (1 AC each)")
-
-
-def offer_rides(menu: LegalActions, actor: ActiveUnit) -> None:
-    """Add rides to the menu: straight ones, then those with turns."""
-    menu.offer(RIDE.verb, _rides(actor))
-
-
-def _rides(actor: ActiveUnit) -> Iterator[Option]:
-    gaits = _gaits(actor)
-    for gait in gaits:
-        if f"stuck {gait}" not in actor.unit.marks:
-            yield (Ride.verb, gait)
-    if not actor.unit.back and "stuck wheel" not in actor.unit.marks:
-        for gait in gaits:
-            yield (Wheel.verb, gait)
 
 
 def _wish_to_ride(view: UnitView, gait: int) -> Evaluation:

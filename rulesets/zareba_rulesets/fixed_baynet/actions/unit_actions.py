@@ -11,7 +11,7 @@ from zareba_rulesets.fixed_baynet.actions.drill import CHECK_GLORY, DRILL, FORM,
 from zareba_rulesets.fixed_baynet.actions.firing import FIRE, offer_fire
 from zareba_rulesets.fixed_baynet.actions.gunnery import GUN_ACTIONS, GUN_FIRE, GUN_MOVE, SALVO, offer_gun
 from zareba_rulesets.fixed_baynet.actions.leading import FALL_BACK, HEAL, RALLY, SINGLE_ORDERS, offer_leading
-from zareba_rulesets.fixed_baynet.actions.movement import MOVE, RIDE, offer_rides
+from zareba_rulesets.fixed_baynet.actions.movement import MOVE, RIDE
 from zareba_rulesets.fixed_baynet.actions.one_man import ONE_MAN
 from zareba_rulesets.fixed_baynet.actions.wording import FORMATS, NUMBERS
 from zareba_rulesets.fixed_baynet.book.numbers import WALK
@@ -88,7 +88,7 @@ def acts_open(battle: Battle, unit: Unit) -> LegalActions:
                 MOVE.offer(menu, actor)
                 CHARGE.offer(menu, actor)
             if able.riders:
-                offer_rides(menu, actor)
+                RIDE.offer(menu, actor)
                 RIDE_DOWN.offer(menu, actor)
             offer_fire(menu, actor)
         if not unit.back:
