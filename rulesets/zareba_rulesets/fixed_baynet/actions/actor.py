@@ -7,7 +7,6 @@ from typing import TypeAlias
 
 from zareba.actions import Action, ActionKind, FlatAction, RulesValue, SimpleAction
 from zareba.battle.evaluation import Evaluation
-from zareba.battle.legal_actions import LegalActions
 from zareba.battle.positions.move_suggestions import MoveSuggestions
 from zareba.space.geometry import box_gap
 from zareba.space.lazy import Lazy
@@ -38,9 +37,7 @@ Foes: TypeAlias = list[tuple[float, Unit]]
 
 
 class ActiveUnit:
-    """The active unit of a battle, for one choice of its owner. `menu` holds its legal actions while they are found."""
-
-    menu: LegalActions
+    """The active unit of a battle, for one choice of its owner."""
 
     def __init__(self, battle: Battle, unit: Unit) -> None:
         self.battle, self.unit = battle, unit
@@ -90,12 +87,14 @@ class ActiveUnit:
     @cached_property
     def friends(self) -> Lazy[str, list[Unit]]:
         """The friendly units near each officer."""
-        return Lazy(lambda key: friends_near(self.battle, self.officers[key]))
+        battle, officers = self.battle, self.officers  # a lambda with `self` would form a reference cycle
+        return Lazy(lambda key: friends_near(battle, officers[key]))
 
     @cached_property
     def panicking(self) -> Lazy[str, int]:
         """The number of panicking men near each officer."""
-        return Lazy(lambda key: len(broken_near(self.battle, self.officers[key], self.friends[key])))
+        battle, officers, friends = self.battle, self.officers, self.friends
+        return Lazy(lambda key: len(broken_near(battle, officers[key], friends[key])))
 
     @property
     def caller(self) -> Figure | None:

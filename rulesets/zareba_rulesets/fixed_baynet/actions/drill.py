@@ -323,7 +323,7 @@ DRILL = (LIE_DOWN, GET_UP, FACE, CHECK_GLORY, DISMOUNT, MOUNT)
 
 
 def offer_drill(menu: LegalActions, actor: ActiveUnit) -> None:
-    """Add the legal drills of a unit to the menu."""
+    """Add the legal drills of a unit to the menu (FBN-034)."""
     able = actor.able
     if not able.indoors and able.all_ready and not able.crossed and may_form(actor.unit):
         menu.promise("form", FORM.options(actor))

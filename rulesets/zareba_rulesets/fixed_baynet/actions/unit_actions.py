@@ -29,28 +29,28 @@ __all__ = ["END", "MOVES", "UNIT_ACTIONS", "acts_open", "is_act", "menu_of"]
 MOVES = frozenset({MOVE.verb, RIDE.verb, GUN_MOVE})
 
 
-def _may_end(actor: ActiveUnit) -> bool:
-    """Return True if a unit may end its activation.
+def _may_end(menu: LegalActions, actor: ActiveUnit) -> bool:
+    """Return True if a unit with these legal actions may end its activation.
 
     A unit ordered to fall back must first make at least one movement action with all its movers, if it can (FBN-160).
     With `decel_steps` one, horses that were faster than a walk last turn must move on, if they can (FBN-177).
     """
-    battle, unit, kinds = actor.battle, actor.unit, actor.menu.kinds
+    battle, unit = actor.battle, actor.unit
     if unit.back:
         going = [*movers(battle, unit), *riders(battle, unit)]
         gone = all("moved" in man.marks for man in going) or any(gun.moved for gun in unit.guns)
-        if not gone and kinds.any_of(MOVES):
+        if not gone and menu.kinds.any_of(MOVES):
             return False
     if battle.book.settings.decel_steps == "any":
         return True
     hurrying = any(man.mounted and man.last_gait > WALK and not man.moves for man in actor.able.men)
-    return not (hurrying and kinds.any_of({RIDE.verb}))
+    return not (hurrying and menu.kinds.any_of({RIDE.verb}))
 
 
-END = SimpleUnitAction(
+END: SimpleUnitAction = SimpleUnitAction(
     "end",
     "end the activation",
-    may=_may_end,
+    may=lambda actor: END.verb in acts_open(actor.battle, actor.unit).kinds,
     does=lambda table, actor: None,
     worth=RulesValue(lambda book: NOTHING),
 )
@@ -79,7 +79,7 @@ def acts_open(battle: Battle, unit: Unit) -> LegalActions:
     own rule says otherwise (FBN-032).
     """
     actor = ActiveUnit(battle, unit)
-    menu = actor.menu = LegalActions(battle, unit)
+    menu = LegalActions(battle, unit)
     able = actor.able = summarise_unit(unit)
     if able.men and unit.on_table:
         on_their_own = not any(gun.in_play for gun in unit.guns)
@@ -104,7 +104,8 @@ def acts_open(battle: Battle, unit: Unit) -> LegalActions:
     for number, gun in enumerate(unit.guns):
         if unit.figures and gun.in_play:
             offer_gun(menu, actor, gun, number)
-    END.offer(menu, actor)
+    if _may_end(menu, actor):
+        menu.add(END.verb)
     return menu
 
 
