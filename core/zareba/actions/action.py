@@ -31,12 +31,15 @@ class Action(ABC, Generic[Actor, View]):
 
     A subclass needs no decorator. It is defined with the arguments `verb`, which begins its option; `text`, which
     describes it to players and has gaps for fields (`{target:unit}`) and numbers of the rules (`{cost}`); and `odds`,
-    the name of the procedure whose odds are worth showing before it. `Actor` is the class of whoever acts: a unit, a
-    man, a gun. `View` is what an AI player knows about the actor's situation.
+    the name of the procedure whose odds are worth showing before it. `Actor` is the class of the one that acts: a unit,
+    a man, a gun. `View` is what an AI player knows about the actor's situation.
 
+        @final
         class Rally(UnitAction, verb="rally", text="{officer:man} rallies {target:squad} (1 AC)"):
             officer: str
             target: str
+
+    With `@final`, type checkers report a missing method at the class.
     """
 
     verb: ClassVar[str]
@@ -121,7 +124,7 @@ class SimpleAction(Generic[Actor, View]):
     """An action that names nothing: one row, whose option is its verb.
 
     `may` returns True if it is legal, `does` carries it out, and `worth` is its value to an AI player. `lazy` actions
-    are tested only if somebody asks whether they are legal, because their test is slow.
+    are tested only on demand, because their test is slow.
     """
 
     verb: str

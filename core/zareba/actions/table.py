@@ -58,7 +58,7 @@ class ActionTable(Generic[Actor, View]):
         return found
 
     def with_actions(self, brought: Iterable[tuple[HookFunction, Any]]) -> ActionTable[Actor, View]:
-        """Return a copy with the actions of house rules. Raises RuleBroken, with the rule's name, for a faulty one."""
+        """Return a copy with the actions of house rules. A faulty one raises RuleBroken, with the rule's name."""
         table: ActionTable[Actor, View] = ActionTable(self.question, numbers=self.numbers, formats=self.formats)
         table.kinds, table.by_verb = self.kinds, dict(self.by_verb)
         for hook, action in brought:

@@ -17,7 +17,7 @@ from zareba.presentation.board import ArrivingPiece, Board, BoardCell
 from zareba.rules import Rules
 from zareba.scenario import Scenario
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Option, Place, Point, Question
-from zareba_rulesets.fixed_baynet.actions.unit_actions import FIGHT
+from zareba_rulesets.fixed_baynet.actions.charging import FIGHT
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.chapters.morale.glory import unit_glory
 from zareba_rulesets.fixed_baynet.chapters.morale.rally import gathered_spec
@@ -182,8 +182,8 @@ class FbnGame(Game[Battle]):
 
     def hold(self, question: Choose | Place | Confirm) -> Answer:
         """Answer for a unit that has just charged: it strikes if an enemy is in reach (see `consequences`)."""
-        if isinstance(question, Choose) and question.why == "act" and FIGHT in question.options:
-            return FIGHT
+        if isinstance(question, Choose) and question.why == "act" and FIGHT.verb in question.options:
+            return FIGHT.verb
         return super().hold(question)
 
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:

@@ -11,7 +11,7 @@ from tests.rulesets.fixed_baynet.plain import acts, battery, battle, box, field,
 from zareba.chance import SUM
 from zareba.table import Choose, Roll
 from zareba_rulesets.fixed_baynet.actions.activation import act, begin, finish
-from zareba_rulesets.fixed_baynet.actions.man_orders import contacts
+from zareba_rulesets.fixed_baynet.actions.leading import batteries_in_call
 from zareba_rulesets.fixed_baynet.actions.unit_actions import acts_open
 from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import may_mount
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import keeps_facing
@@ -183,7 +183,7 @@ def test_at_night_the_caller_himself_must_see_the_battery() -> None:
     state = battle(guns, callers, squad("blue", "blue", 1, (50, 60)))
     for night, far in ((False, True), (True, False)):
         state.night = night
-        calls = [bool(contacts(state, callers, figure)) for figure in callers.figures.values()]
+        calls = [any(batteries_in_call(state, callers, figure)) for figure in callers.figures.values()]
         assert calls == [far, True]
 
 

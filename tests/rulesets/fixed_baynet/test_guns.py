@@ -21,7 +21,7 @@ from tests.rulesets.fixed_baynet.plain import (
 
 from zareba.table import ScriptedTable
 from zareba_rulesets.fixed_baynet.actions.activation import act
-from zareba_rulesets.fixed_baynet.actions.gun_orders import gunners_guess, plot_points
+from zareba_rulesets.fixed_baynet.actions.gunnery import gunners_guess, plot_points
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import fire_targets
 from zareba_rulesets.fixed_baynet.chapters.guns.artillery import (
     ammunition_of,

@@ -11,7 +11,7 @@ from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import dama
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import post
 from zareba_rulesets.fixed_baynet.estimates.objectives import SideObjectives
 from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
-from zareba_rulesets.fixed_baynet.evaluation.acts import act_worth
+from zareba_rulesets.fixed_baynet.evaluation.act_ranking import act_worth
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
 

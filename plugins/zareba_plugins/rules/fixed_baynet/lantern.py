@@ -15,28 +15,28 @@ RULESETS = ("fixed_baynet",)
 class ThrowLantern(
     Action[Any, Any],
     verb="throw lantern",
-    text="throw a lantern into the thatch of the {house:words} (1 AC)",
+    text="throw a lantern into the thatch of the {building:words} (1 AC)",
     odds="building",
 ):
     """Throw a lantern into the thatch of a building."""
 
-    house: str
+    building: str
 
     @classmethod
     def options(cls, actor):
         """Return one action for each building within 6 inches."""
-        return [cls(house) for house in actor.houses_within(6)]
+        return [cls(building) for building in actor.buildings_within(6)]
 
     def perform(self, table, actor):
         """Spend one AC of the first able man and roll."""
         actor.able.men[0].ac -= 1
         means = at_least(4, "the thatch burns", "the lantern goes out")
         if table.roll(1, 6, why="lantern", rule="HOUSE-LANTERN", actor=actor.unit.id, means=means) >= 4:
-            call(table, "building.damage", actor.battle, self.house, 2, False, False, actor.unit)
+            call(table, "building.damage", actor.battle, self.building, 2, False, False, actor.unit)
 
     def value(self, view):
         """Return a value only for a building that holds enemies."""
-        if self.house in view.held:
+        if self.building in view.held:
             return Evaluation(inflicts=0.1, reason="enemies are inside, and thatch burns")
         return Evaluation(ground=-0.02, reason="no known enemies inside")
 

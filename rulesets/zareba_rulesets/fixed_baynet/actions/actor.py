@@ -7,9 +7,14 @@ from typing import TypeAlias
 
 from zareba.actions import Action, ActionKind, FlatAction, RulesValue, SimpleAction
 from zareba.battle.evaluation import Evaluation
+from zareba.battle.positions.move_suggestions import MoveSuggestions
 from zareba.space.geometry import box_gap
+from zareba.space.lazy import Lazy
 from zareba_rulesets.fixed_baynet.chapters.buildings.buildings import men_near_houses
+from zareba_rulesets.fixed_baynet.chapters.cavalry.cavalry import riders
+from zareba_rulesets.fixed_baynet.chapters.cavalry.gaits import allowed_gaits
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import Marksman, firers, marksmen, still_aims
+from zareba_rulesets.fixed_baynet.chapters.morale.rally import broken_near, friends_near, may_rally
 from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.unit_summary import UnitSummary, summarise_unit
@@ -68,19 +73,53 @@ class ActiveUnit:
         known = self.ready and not self.battle.book.settings.target_order_ac
         return still_aims(self.battle, self.unit, self.ready) if known else ""
 
+    @property
+    def leaders(self) -> list[Figure]:
+        """The leaders and medics who can act and have not gone through a door (FBN-244)."""
+        leaders = self.able.leaders
+        return [man for man in leaders if "crossed" not in man.marks] if self.able.crossed else leaders
+
     @cached_property
-    def near_houses(self) -> list[Figure]:
+    def officers(self) -> dict[str, Figure]:
+        """Those of them who may rally others, by id (FBN-159)."""
+        return {man.spec.id: man for man in self.leaders if may_rally(self.battle, man)}
+
+    @cached_property
+    def friends(self) -> Lazy[str, list[Unit]]:
+        """The friendly units near each officer."""
+        battle, officers = self.battle, self.officers  # a lambda with `self` would form a reference cycle
+        return Lazy(lambda key: friends_near(battle, officers[key]))
+
+    @cached_property
+    def panicking(self) -> Lazy[str, int]:
+        """The number of panicking men near each officer."""
+        battle, officers, friends = self.battle, self.officers, self.friends
+        return Lazy(lambda key: len(broken_near(battle, officers[key], friends[key])))
+
+    @property
+    def caller(self) -> Figure | None:
+        """The first man who can call guns or reserves (FBN-037)."""
+        return next((man for man in self.able.men if not man.marks or "crossed" not in man.marks), None)
+
+    @cached_property
+    def gaits(self) -> list[int]:
+        """The gaits allowed to all riders of the unit."""
+        horse = riders(self.battle, self.unit)
+        return sorted(set.intersection(*[set(allowed_gaits(self.battle.book, man)) for man in horse])) if horse else []
+
+    @cached_property
+    def near_buildings(self) -> list[Figure]:
         """The able men in a building, or near enough to use a door or ladder."""
         return men_near_houses(self.battle, self.unit, self.able)
 
-    def houses_within(self, inches: float) -> list[str]:
+    def buildings_within(self, inches: float) -> list[str]:
         """Return the standing buildings within some inches of a man who can act, for actions of house rules."""
         men = self.able.men
         return [
             name
-            for name, house in self.battle.field.buildings.items()
+            for name, building in self.battle.field.buildings.items()
             if self.battle.houses[name].points > 0
-            and any(box_gap((man.x, man.y, man.x, man.y), house.box) <= inches for man in men)
+            and any(box_gap((man.x, man.y, man.x, man.y), building.box) <= inches for man in men)
         ]
 
 
@@ -89,6 +128,13 @@ class ActiveMan:
 
     def __init__(self, battle: Battle, unit: Unit, man: Figure) -> None:
         self.battle, self.unit, self.man = battle, unit, man
+        self.walks: MoveSuggestions | None = None
+        """The points he can walk to, found on demand."""
+
+    @cached_property
+    def rides(self) -> bool:
+        """True if he can ride."""
+        return self.man.mounted and self.man in riders(self.battle, self.unit)
 
 
 AS_A_UNIT = RulesValue(lambda book: Evaluation(reason="the unit acts together (FBN-016)"))

@@ -5,7 +5,7 @@ FBN-275).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Self
+from typing import Self, final
 
 from zareba.actions import RulesValue
 from zareba.battle.evaluation import Evaluation
@@ -43,6 +43,7 @@ __all__ = ["AT_BUILDINGS", "CrossAlone", "TakePost", "offer_buildings"]
 # --- doors and windows ----------------------------------------------------------------------------------------------------
 
 
+@final
 class Cross(
     FlatUnitAction,
     verb="cross",
@@ -58,7 +59,7 @@ class Cross(
     def options(cls, actor: ActiveUnit) -> Iterator[Self]:
         battle, unit = actor.battle, actor.unit
         found: dict[tuple[str, str], None] = {}
-        for man in actor.near_houses:
+        for man in actor.near_buildings:
             for way, section in crossings(battle, man):
                 if may_cross(battle, unit, man, way):
                     found[way.id, section] = None
@@ -77,6 +78,7 @@ class Cross(
                     break
 
 
+@final
 class CrossAlone(FlatManAction, verb="cross", text=Cross.text, flat=AS_A_UNIT.of):
     """Send one man through an opening (FBN-244)."""
 
@@ -103,7 +105,7 @@ class CrossAlone(FlatManAction, verb="cross", text=Cross.text, flat=AS_A_UNIT.of
 def _may_man_openings(actor: ActiveUnit) -> bool:
     battle = actor.battle
     return actor.able.indoors and any(
-        may_be_posted(man) and not man.post and free_openings(battle, man) for man in actor.near_houses
+        may_be_posted(man) and not man.post and free_openings(battle, man) for man in actor.near_buildings
     )
 
 
@@ -136,6 +138,7 @@ MAN_OPENINGS = SimpleUnitAction(
 )
 
 
+@final
 class TakePost(FlatManAction, verb="post", text="take post at {way:way} (free)", flat=AS_A_UNIT.of):
     """Post one man at an opening (FBN-275)."""
 
@@ -163,7 +166,7 @@ def _at_doors(actor: ActiveUnit) -> Iterator[Bash | Open | Climb]:
     battle, unit = actor.battle, actor.unit
     bashed: set[str] = set()
     opened: set[str] = set()
-    for man in actor.near_houses:
+    for man in actor.near_buildings:
         if "crossed" in man.marks or "served" in man.marks:
             continue
         for door in shut_doors(battle, man):
@@ -184,6 +187,7 @@ def _worth_of_bashing(book: FbnBook) -> Evaluation:
     )
 
 
+@final
 class Bash(
     FlatUnitAction,
     verb="bash",
@@ -204,6 +208,7 @@ class Bash(
         bash(table, actor.battle, actor.unit.figures[self.man], self.door)
 
 
+@final
 class Open(
     FlatUnitAction,
     verb="open",
@@ -223,6 +228,7 @@ class Open(
         open_door(table, actor.battle, actor.unit.figures[self.man], self.door)
 
 
+@final
 class Climb(
     FlatUnitAction,
     verb="climb",
@@ -248,7 +254,7 @@ AT_BUILDINGS = (Cross, MAN_OPENINGS, Bash, Open, Climb)
 
 def offer_buildings(menu: LegalActions, actor: ActiveUnit) -> None:
     """Add the legal actions of a unit at buildings to the menu."""
-    if not actor.battle.field.buildings or not actor.near_houses:
+    if not actor.battle.field.buildings or not actor.near_buildings:
         return
     Cross.offer(menu, actor)
     MAN_OPENINGS.offer(menu, actor)

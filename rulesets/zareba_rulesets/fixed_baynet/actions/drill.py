@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple, Self
+from typing import NamedTuple, Self, final
 
 from zareba.actions import RulesValue
 from zareba.base.exact import total
@@ -56,6 +56,7 @@ __all__ = ["CHECK_GLORY", "DRILL", "FORM", "MAN_POSTURES", "form", "offer_drill"
 # --- formations -----------------------------------------------------------------------------------------------------------
 
 
+@final
 class Form(
     FlatUnitAction,
     verb="form",
@@ -322,7 +323,7 @@ DRILL = (LIE_DOWN, GET_UP, FACE, CHECK_GLORY, DISMOUNT, MOUNT)
 
 
 def offer_drill(menu: LegalActions, actor: ActiveUnit) -> None:
-    """Add the legal drills of a unit to the menu."""
+    """Add the legal drills of a unit to the menu (FBN-034)."""
     able = actor.able
     if not able.indoors and able.all_ready and not able.crossed and may_form(actor.unit):
         menu.promise("form", FORM.options(actor))

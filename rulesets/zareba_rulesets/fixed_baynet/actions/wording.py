@@ -68,11 +68,11 @@ def numbers(book: FbnBook) -> dict[str, Any]:
 def way_name(battle: Battle, opening: str) -> str:
     """Return an opening's name: kind, number, wall and floor."""
     way = battle.field.openings[opening]
-    house = battle.field.buildings[opening.partition(":")[0]]
-    name, number = house.id.replace("_", " "), opening.partition(":")[2]
+    building = battle.field.buildings[opening.partition(":")[0]]
+    name, number = building.id.replace("_", " "), opening.partition(":")[2]
     if way.other:
         return f"the {'stairs' if way.kind == 'stairs' else 'inner door'} {number} of the {name}"
-    w, s, e, n = house.box
+    w, s, e, n = building.box
     across, along = (2 * way.at[0] - w - e) / (e - w), (2 * way.at[1] - s - n) / (n - s)
     side = ("north" if along > 0 else "south") if abs(along) >= abs(across) else ("east" if across > 0 else "west")
     number = number.removeprefix(f"{way.level}d").removeprefix(f"{way.level}w")
@@ -84,9 +84,9 @@ def place_name(battle: Battle, section: str) -> str:
     """Return a section's name: building, room number and floor."""
     if not section:
         return "the open air"
-    house, level, number = section.split(":")
+    building, level, number = section.split(":")
     floor = f", floor {level}" if level != "0" else ""
-    return f"room {int(number) + 1} of the {house.replace('_', ' ')}{floor}"
+    return f"room {int(number) + 1} of the {building.replace('_', ' ')}{floor}"
 
 
 def _target(wording: Wording, target: str) -> str:
@@ -156,7 +156,7 @@ FORMATS: Mapping[str, Callable[[Wording, Any], str]] = {
     "man": lambda wording, man: wording.battle.specs[man].name,
     "pace": _pace,
     "place": lambda wording, section: place_name(wording.battle, section),
-    "points": lambda wording, house: amount(wording.battle.houses[house].points, "point"),
+    "points": lambda wording, building: amount(wording.battle.houses[building].points, "point"),
     "price": _price,
     "run": _run,
     "squad": lambda wording, target: _target(Wording(wording.battle, None), target),

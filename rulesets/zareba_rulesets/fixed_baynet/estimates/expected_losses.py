@@ -5,12 +5,15 @@ This module contains no rules. It computes averages and distances from the numbe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
 from typing import NamedTuple
 
+from zareba.base.amounts import amount
 from zareba.base.exact import dist
 from zareba.space.geometry import Point, box_gap, joint_box
+from zareba_rulesets.fixed_baynet.book.dice import hit_bands
+from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import aim_at, firers, target_figures
 from zareba_rulesets.fixed_baynet.chapters.fire.fire import shot_facts
 from zareba_rulesets.fixed_baynet.chapters.guns.indirect import guess_limits
@@ -47,12 +50,12 @@ __all__ = [
     "menace",
     "round_worth",
     "sample",
+    "under_the_marker",
     "volley_worth",
 ]
 
 MAN = 0.05
 FOREMOST = 2  # number of chargers, and of targets, that are considered
-STRAY = 2.0  # typical deviation of a shell in inches
 
 
 class Volley(NamedTuple):
@@ -66,17 +69,24 @@ class Volley(NamedTuple):
 NO_VOLLEY = Volley(0.0, 0.0, 12)
 
 
-def hit_chance(need: int) -> float:
-    """Return the share of D12 rolls that reach a number; a 1 misses and a 12 hits (Table 10-B)."""
-    return min(11, max(1, 13 - need)) / 12
+def hit_chance(book: FbnBook, need: int) -> float:
+    """Return the share of rolls of the fire die that reach a number; its extremes always miss and hit (Table 10-B)."""
+    die = book.file.fire_die
+    lowest = hit_bands(need, die.faces, die.misses, die.critical, True).thresholds[0]
+    return (die.faces + 1 - lowest) / die.faces
 
 
 @lru_cache(maxsize=4096)
-def blow_chances(bonus: int, own_weapon: bool, foe_weapon: bool) -> tuple[float, float]:
-    """Return the chances that a blow takes the enemy or the striker, by the difference of their bonuses."""
+def blow_chances(bonus: int, own_dice: int, foe_dice: int, faces: int) -> tuple[float, float]:
+    """Return the chances that a blow takes the enemy or the striker, by the difference of their bonuses.
+
+    Each rolls a number of dice and counts the best.
+    """
     won = lost = 0.0
-    own = [(2 * face - 1) / 36 if own_weapon else 1 / 6 for face in range(1, 7)]
-    foe = [(2 * face - 1) / 36 if foe_weapon else 1 / 6 for face in range(1, 7)]
+    own, foe = (
+        [(face**dice - (face - 1) ** dice) / faces**dice for face in range(1, faces + 1)]
+        for dice in (own_dice, foe_dice)
+    )
     for i, p in enumerate(own):
         for j, q in enumerate(foe):
             if i + bonus > j:
@@ -84,6 +94,13 @@ def blow_chances(bonus: int, own_weapon: bool, foe_weapon: bool) -> tuple[float,
             elif i + bonus < j:
                 lost += p * q
     return won, lost
+
+
+def _blow_chances(book: FbnBook, bonus: int, own_weapon: bool, foe_weapon: bool) -> tuple[float, float]:
+    """Return the same by the close-combat weapons of the two."""
+    blow = book.file.blow
+    own, foe = (blow.close_weapon if weapon else blow.dice for weapon in (own_weapon, foe_weapon))
+    return blow_chances(bonus, own, foe, blow.die)
 
 
 def volley_worth(battle: Battle, unit: Unit, target: Unit, ready: Sequence[Figure] | None = None) -> Volley:
@@ -117,21 +134,22 @@ def _volley_of(battle: Battle, unit: Unit, target: Unit, ready: Sequence[Figure]
     need = battle.book.rules.tally(
         "fire", shot_facts(battle, figure, target, man, scene, band), battle, unit, target
     ).total
-    taken = min(len(ready) * hit_chance(need), float(len(men)))
+    taken = min(len(ready) * hit_chance(battle.book, need), float(len(men)))
     answered = 0.0
     answers = battle.book.settings.counter_attack == "wounded" and "activated" not in target.marks
     if answers and man.weapon != "none":
-        answered = taken * hit_chance(figure.spec.ds - man.spec.cs) * 0.9
+        answered = taken * hit_chance(battle.book, figure.spec.ds - man.spec.cs) * 0.9
     return Volley(taken, answered, need)
 
 
 def blow_worth(battle: Battle, unit: Unit, target: Unit) -> tuple[float, float]:
     """Return the chances of one blow of a man of the unit against one of the target's."""
-    own, foe = sample(unit), sample(target)
-    bonus = own.spec.cs - foe.spec.cs + (own.mounted and not foe.mounted) - (foe.mounted and not own.mounted)
+    own, foe, book = sample(unit), sample(target), battle.book
+    higher = (own.mounted and not foe.mounted) - (foe.mounted and not own.mounted)
+    bonus = own.spec.cs - foe.spec.cs + higher * book.melee_bonus["rider"]
     if target.shape == "square":
-        bonus -= 1
-    return blow_chances(int(bonus), has_close_weapon(battle, own), has_close_weapon(battle, foe))
+        bonus -= book.melee_bonus["square"]
+    return _blow_chances(book, int(bonus), has_close_weapon(battle, own), has_close_weapon(battle, foe))
 
 
 def fight_chances(battle: Battle, unit: Unit) -> tuple[float, float]:
@@ -144,7 +162,7 @@ def fight_chances(battle: Battle, unit: Unit) -> tuple[float, float]:
         own, other = fight_facts(battle, unit, figure, foe, True), fight_facts(battle, home, foe, figure, False)
         tally = battle.book.rules.tally
         bonus = tally("close_combat", own).total - tally("close_combat", other).total
-        won, lost = blow_chances(bonus, own.weapon, other.weapon)
+        won, lost = _blow_chances(battle.book, bonus, own.weapon, other.weapon)
         return won, lost if battle.book.settings.cc_symmetric and not other.harmless else 0.0
     return 0.0, 0.0
 
@@ -152,7 +170,7 @@ def fight_chances(battle: Battle, unit: Unit) -> tuple[float, float]:
 def breaks_by_charging(battle: Battle, unit: Unit) -> bool:
     """Return True if the confusion of a charge makes a unit panic (FBN-143, FBN-151)."""
     worst = max([man.gl for man in unit.steady], default=0)
-    return worst + 1 >= battle.book.panics_at and CHARGE not in unit.events
+    return worst + battle.book.file.glory.event >= battle.book.panics_at and CHARGE not in unit.events
 
 
 def comes_home(battle: Battle, unit: Unit, target: Unit) -> float:
@@ -185,17 +203,23 @@ def round_worth(battle: Battle, unit: Unit, gun: Gun, point: Point) -> tuple[flo
     """
     least, most = guess_limits(battle, unit, gun)
     reach = battle.book.burst_radius(gun.kind)
+    stray = (battle.book.file.deviation["shell"].die + 1) / 2  # inches a shell deviates on average (FBN-219)
     in_reach = least - reach <= dist(point, gun.at) <= most + reach
     enemies = friends = 0
     for other in battle.on_table():
         own = other.spec.side == unit.spec.side
-        wide = reach + STRAY if own else reach
+        wide = reach + stray if own else reach
         if not own and "hidden" in other.marks:
             continue
         under = sum(dist(man.at, point) <= wide for man in other.figures.values())
         friends += under * own
         enemies += under * (not own)
     return MAN * (enemies - friends) if in_reach else 0.0, enemies
+
+
+def under_the_marker(men: int) -> Callable[[], str]:
+    """Return the reason for a round at a point, by the number of enemies under the marker (FBN-216)."""
+    return partial("{} under the marker (FBN-216)".format, amount(men, "man", "men") if men else "no enemy")
 
 
 def sample(unit: Unit) -> Figure:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from zareba.base.amounts import amount
 from zareba.base.exact import atan2d
 from zareba.battle.evaluation import Evaluation, each
 from zareba.space.bearings import angle_between
@@ -14,10 +13,17 @@ from zareba.table import Option
 from zareba_rulesets.fixed_baynet.actions.actor import AS_A_UNIT
 from zareba_rulesets.fixed_baynet.actions.one_man import MAN_ACTIONS
 from zareba_rulesets.fixed_baynet.chapters.movement.after_move import nearest_enemy
-from zareba_rulesets.fixed_baynet.estimates.expected_losses import MAN, is_civil, menace, round_worth, sample
+from zareba_rulesets.fixed_baynet.estimates.expected_losses import (
+    MAN,
+    is_civil,
+    menace,
+    round_worth,
+    sample,
+    under_the_marker,
+)
 from zareba_rulesets.fixed_baynet.estimates.objectives import SideObjectives
+from zareba_rulesets.fixed_baynet.estimates.positions import NOTHING
 from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
-from zareba_rulesets.fixed_baynet.evaluation.acts import NOTHING
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 
 __all__ = ["activate", "aim", "aim_point", "bearing"]
@@ -65,11 +71,8 @@ def one_man(battle: Battle, mission: SideObjectives, question: Any) -> list[Eval
         worth = None if action is None else actions.flat(action.verb, book)
         if worth is None and action is not None and home is not None:
             worth = actions.value(action, UnitView(battle, mission, home), book)
-        found.append(worth or (PATIENT if option == "nothing" else AS_A_UNIT.of(book)))
+        found.append(worth or AS_A_UNIT.of(book))
     return found
-
-
-PATIENT = Evaluation(ground=0.01, reason="the unit acts together (FBN-016)")
 
 
 @each
@@ -77,7 +80,8 @@ def aim(battle: Battle, mission: SideObjectives, question: Any, option: Option) 
     """Return the value of a target: leaders are worth most, and any enemy is worth more than none."""
     spec = battle.specs.get(str(option))
     worth = 0.0 if spec is None or spec.side == question.seat else MAN * (1.5 if spec.leads else 1.0)
-    return Evaluation(inflicts=worth, reason="a leader: worsens glory by 1 (FBN-140)" if worth > MAN else "1 man")
+    worse = partial("a leader: worsens glory by {} (FBN-140)".format, battle.book.file.glory.event)
+    return Evaluation(inflicts=worth, reason=worse if worth > MAN else "a man")
 
 
 def aim_point(battle: Battle, mission: SideObjectives, question: Any) -> list[Evaluation]:
@@ -87,9 +91,5 @@ def aim_point(battle: Battle, mission: SideObjectives, question: Any) -> list[Ev
     found = []
     for point in question.suggestions:
         worth, under = round_worth(battle, unit, unit.guns[int(number) - 1], point)
-        found.append(
-            Evaluation(
-                inflicts=worth, reason=partial("{} under the marker (FBN-216)".format, amount(under, "man", "men"))
-            )
-        )
+        found.append(Evaluation(inflicts=worth, reason=under_the_marker(under)))
     return found

@@ -18,20 +18,6 @@ from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 __all__ = ["next_act"]
 
-ACTS = {
-    "fire": "volley",
-    "fire at gun": "shot",
-    "fire at house": "building",
-    "fight": "close_combat",
-    "charge": "close_combat",
-    "ride down": "close_combat",
-    "gun fire": "gun_aim",
-    "gun at gun": "gun_aim",
-    "gun at house": "gun_aim",
-    "salvo": "machine_gun",
-    "salvo at house": "building",
-}
-
 
 def next_act(battle: Battle, question: Choose | Confirm, option: Option) -> tuple[str, Act[Battle]] | None:
     """Return the odds procedure of an option and the step that plays it, for acts with dice.
@@ -42,11 +28,8 @@ def next_act(battle: Battle, question: Choose | Confirm, option: Option) -> tupl
     if is_act(why):
         acts = menu_of(battle, battle.units[actor]).of(option) if why == "act" else [option]
         action = UNIT_ACTIONS.of(battle.book.rules).read(acts[0])
-        if action is not None:
-            name: str | None = action.odds
-        else:
-            name = ACTS.get(str(acts[0][0] if isinstance(acts[0], tuple) else acts[0]))
-        return (name, _does(actor, acts[0])) if name and len(acts) == 1 else None
+        shown = action is not None and action.odds and len(acts) == 1
+        return (action.odds, _does(actor, acts[0])) if action is not None and shown else None
     if why == "aim the gun at":
         key, _, number = actor.rpartition(" ")
         home = battle.home(str(option))

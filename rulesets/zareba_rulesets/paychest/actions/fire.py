@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property, partial
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, final
 
 from zareba.actions import Action, ActionTable, RulesValue, SimpleAction
 from zareba.base.amounts import amount
@@ -249,6 +249,7 @@ PICKED: SimpleAction[FiringUnit, FireView] = SimpleAction(
 # --- leaders --------------------------------------------------------------------------------------------------------
 
 
+@final
 class LeaderFires(Action[FiringUnit, FireView], verb="leader", text="{man:name} fires"):
     """Let a leader figure fire at any single figure in range (PAY-092): first choose the unit, then the figure."""
 
@@ -286,6 +287,7 @@ class LeaderFires(Action[FiringUnit, FireView], verb="leader", text="{man:name} 
 # --- guns -----------------------------------------------------------------------------------------------------------
 
 
+@final
 class GunFires(Action[FiringUnit, FireView], verb="gun", text="fire the {gun:name}"):
     """Fire a gun or machine gun at a group, or at a stretch of up to 4 inches (PAY-178, PAY-179)."""
 
@@ -344,6 +346,7 @@ class GunFires(Action[FiringUnit, FireView], verb="gun", text="fire the {gun:nam
         return Evaluation(inflicts=0.6, reason="guns fire first")
 
 
+@final
 class Unjam(Action[FiringUnit, FireView], verb="unjam", text="clear the {gun:name} (uses one shot)"):
     """Clear a jam for one of the crew's shots, with `jam_clear` one_shot (PAY-176).
 

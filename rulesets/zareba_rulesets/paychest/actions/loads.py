@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple, Self
+from typing import NamedTuple, Self, final
 
 from zareba.actions import Action, ActionTable, SimpleAction
 from zareba.base.amounts import amount
@@ -107,6 +107,7 @@ class LoadAction(Action[LoadingUnit, LoadView], verb="", text=""):
                 yield action
 
 
+@final
 class Drop(LoadAction, verb="drop", text="{figure:name} drops {load:name}"):
     """Put a load down (PAY-073)."""
 
@@ -124,6 +125,7 @@ class Drop(LoadAction, verb="drop", text="{figure:name} drops {load:name}"):
         return Evaluation(ground=0.2 if points is None else -1.0, reason=_use_of(view, points))
 
 
+@final
 class PickUp(LoadAction, verb="pick up", text="{figure:name} {action:lifts}"):
     """Take up a thing, a mount or a figure, or take hold of a load that another bears (PAY-073, PAY-078)."""
 
@@ -146,6 +148,7 @@ class PickUp(LoadAction, verb="pick up", text="{figure:name} {action:lifts}"):
         return Evaluation(ground=-0.2 if points is None else 1.0, reason=_use_of(view, points))
 
 
+@final
 class Take(LoadAction, verb="take", text="{figure:name} takes the {weapon:name}"):
     """Take a weapon from the ground or from a figure out of action (PAY-022, PAY-023)."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
-from typing import Self
+from typing import Self, final
 
 from zareba.base.amounts import amount
 from zareba.base.exact import dist
@@ -84,6 +84,7 @@ def _limber(table: Table, actor: MovingUnit, key: str, *, limbered: bool) -> Non
     table.tell("limbered" if limbered else "unlimbered", "PAY-084", unit=actor.unit.spec.id, engine=key)
 
 
+@final
 class Unlimber(EngineAction, verb="unlimber", text="unlimber the {engine:name}"):
     """Make a limbered gun ready to fire (PAY-084)."""
 
@@ -102,6 +103,7 @@ class Unlimber(EngineAction, verb="unlimber", text="unlimber the {engine:name}")
         return Evaluation(0.5 if close else 0.0, view.fear, reason=reason)
 
 
+@final
 class Limber(EngineAction, verb="limber", text="limber the {engine:name}"):
     """Hitch a gun to its team (PAY-084)."""
 
@@ -117,6 +119,7 @@ class Limber(EngineAction, verb="limber", text="limber the {engine:name}"):
         return gains_nothing(view)
 
 
+@final
 class Push(EngineAction, verb="push", text="push the {engine:name}[gait=run? at the run]"):
     """Move an unlimbered gun by hand (PAY-066, PAY-084)."""
 
@@ -145,6 +148,7 @@ class Push(EngineAction, verb="push", text="push the {engine:name}[gait=run? at 
 # --- driving --------------------------------------------------------------------------------------------------------
 
 
+@final
 class Drive(EngineAction, verb="drive", text="drive the {engine:name} ({gait})"):
     """Move a limbered gun, a conveyance or a flyer (PAY-066, PAY-080, PAY-084)."""
 
@@ -236,6 +240,7 @@ def _may_change_altitude(actor: MovingUnit, engine: Engine) -> bool:
     return engine.kind == "flyer" and engine.moved == "halt" and _has_driver(actor, engine)
 
 
+@final
 class Rise(EngineAction, verb="rise", text="the {engine:name} rises"):
     """Take a flyer one step up (PAY-082)."""
 
@@ -251,6 +256,7 @@ class Rise(EngineAction, verb="rise", text="the {engine:name} rises"):
         return gains_nothing(view)
 
 
+@final
 class Sink(EngineAction, verb="sink", text="the {engine:name} sinks"):
     """Take a flyer one step down (PAY-082)."""
 
@@ -277,6 +283,7 @@ def _chosen(table: Table, unit: Unit, verb: str, each: str, names: Sequence[str]
     return [name for name in names if table.confirm(side, why=why, rule="PAY-080", actor=name, about=(verb,))]
 
 
+@final
 class GetOff(EngineAction, verb="get off", text="get off the {engine:name}[each?, man by man]"):
     """Get off a conveyance, all figures or some, and walk on (PAY-080). This ends the move step."""
 
@@ -302,6 +309,7 @@ class GetOff(EngineAction, verb="get off", text="get off the {engine:name}[each?
         return gains_nothing(view)
 
 
+@final
 class Board(EngineAction, verb="board", text="get on the {engine:name}[each?, man by man]"):
     """Get on a conveyance, all figures or some (PAY-080).
 

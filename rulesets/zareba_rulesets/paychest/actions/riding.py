@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Self
+from typing import Self, final
 
 from zareba.base.amounts import amount
 from zareba.base.exact import dist
@@ -15,6 +15,7 @@ from zareba_rulesets.paychest.chapters.movement.mounts import DOWN, UP, able_to_
 __all__ = ["Climb", "Mount"]
 
 
+@final
 class Mount(
     MoveAction,
     verb="mount",
@@ -51,6 +52,7 @@ def _is_barred(view: MoveView) -> bool:
     return dist(view.here, wanted) <= view.on_foot["run"] and not view.battle.field.going["mounted"].can_stand(wanted)
 
 
+@final
 class Climb(MoveAction, verb="climb", text="climb the wall[each?, man by man]"):
     """Climb a high wall, all figures that touch it or some (PAY-091). It is their move; the others may still go."""
 
