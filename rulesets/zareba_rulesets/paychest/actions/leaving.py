@@ -9,6 +9,7 @@ from zareba.actions import ActionTable, SimpleAction
 from zareba.plugins.ruleset import Evaluation
 from zareba.table import Option, Table
 from zareba_rulesets.paychest.actions.actor import EACH
+from zareba_rulesets.paychest.actions.wording import FORMATS
 from zareba_rulesets.paychest.chapters.movement.leaving import drive_off, leave
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Figure, Unit
@@ -33,6 +34,7 @@ class ExitView:
     """What an AI player knows about a unit at the edge: whether an objective needs it to leave here."""
 
     def __init__(self, battle: Battle, unit: Unit) -> None:
+        self.battle, self.unit = battle, unit
         ways = {goal.edge for goal in battle.goals if goal.kind == "escort" and unit.spec.id in goal.units}
         prizes = {g.thing: g.edge for g in battle.goals if g.kind == "carry_off" and unit.spec.side in g.sides}
         loaded = {t.goal for t in battle.things.values() if t.carrier in unit.figures and t.goal in prizes}
@@ -122,4 +124,4 @@ MAN_BY_MAN: SimpleAction[AtEdge, ExitView] = SimpleAction(
     worth=lambda view: _worth(view, leaves=True),
 )
 
-EXITS: ActionTable[AtEdge, ExitView] = ActionTable("at the edge", STAY, LEAVE, MAN_BY_MAN)
+EXITS: ActionTable[AtEdge, ExitView] = ActionTable("at the edge", STAY, LEAVE, MAN_BY_MAN, formats=FORMATS)

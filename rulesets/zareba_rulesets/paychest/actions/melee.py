@@ -10,6 +10,7 @@ from zareba.base.amounts import amount
 from zareba.plugins.ruleset import Evaluation
 from zareba.table import Option, Table
 from zareba_rulesets.paychest.actions.actor import EACH
+from zareba_rulesets.paychest.actions.wording import FORMATS
 from zareba_rulesets.paychest.chapters.melee import Fight, contacts, fight, pair_all
 from zareba_rulesets.paychest.chapters.sight.contact import foes_near, touched, touches
 from zareba_rulesets.paychest.estimates.expected_losses import SHARE, exchange
@@ -181,4 +182,6 @@ NO_MELEE: SimpleAction[FightingUnit, MeleeView] = SimpleAction(
     worth=lambda view: Evaluation(reason="nobody is lost without a fight"),
 )
 
-MELEE_ACTIONS: ActionTable[FightingUnit, MeleeView] = ActionTable("melee", FIGHT_ALL, FIGHT_SINGLY, NO_MELEE)
+MELEE_ACTIONS: ActionTable[FightingUnit, MeleeView] = ActionTable(
+    "melee", FIGHT_ALL, FIGHT_SINGLY, NO_MELEE, formats=FORMATS
+)

@@ -10,6 +10,7 @@ from zareba.actions import ActionTable, SimpleAction
 from zareba.plugins.ruleset import Evaluation
 from zareba.table import Option, Table
 from zareba_rulesets.paychest.actions.actor import EACH
+from zareba_rulesets.paychest.actions.wording import FORMATS
 from zareba_rulesets.paychest.chapters.sight.posture import DOWN, postures, tell_posture
 from zareba_rulesets.paychest.estimates.expected_losses import Survey
 from zareba_rulesets.paychest.estimates.positions import FEAR
@@ -35,6 +36,7 @@ class PostureView:
     """What an AI player knows about a unit in cover: the value of its fire, and that of enemy fire at it."""
 
     def __init__(self, battle: Battle, unit: Unit) -> None:
+        self.battle, self.unit = battle, unit
         here, survey = unit.standing.middle, Survey(battle, unit)
         self.fire = survey.fire(here, "halt")
         self.threat = (FEAR if self.fire and not survey.bladed else HIDE) * survey.danger(here)
@@ -100,4 +102,4 @@ MAN_BY_MAN: SimpleAction[Sheltered, PostureView] = SimpleAction(
     worth=lambda view: Evaluation(suffers=0.2, reason="one order for all is enough"),
 )
 
-POSTURES: ActionTable[Sheltered, PostureView] = ActionTable("posture", STAY_UP, GET_DOWN, MAN_BY_MAN)
+POSTURES: ActionTable[Sheltered, PostureView] = ActionTable("posture", STAY_UP, GET_DOWN, MAN_BY_MAN, formats=FORMATS)
