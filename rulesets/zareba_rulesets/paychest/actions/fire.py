@@ -117,8 +117,8 @@ def _volley(table: Table, actor: FiringUnit, firers: Sequence[Firer], *, picked:
     `picked` is False if the whole group fires and no other figure does. The question then does not name the firers.
     """
     battle, unit = actor.battle, actor.unit
-    aims = Targets(battle, unit, firers, None if picked else actor.line)
-    options = aims.options()
+    choices = Targets(battle, unit, firers, None if picked else actor.line)
+    options = choices.options()
     who = tuple(firer.figure.spec.id for firer in firers) if picked else ()
     aimed = table.choose(unit.spec.side, options, why="volley at", rule="PAY-094", actor=unit.spec.id, about=who)
     if aimed == HOLD:
@@ -126,12 +126,12 @@ def _volley(table: Table, actor: FiringUnit, firers: Sequence[Firer], *, picked:
         return
     sight = None
     if isinstance(aimed, tuple):
-        targets, name = aims.group(aimed), str(aimed[0])
-        told = name
+        targets, name = choices.group(aimed), str(aimed[0])
+        described = name
     else:
-        place = aims.last
+        place = choices.last
         if place is None:
-            reach = aims.in_reach()
+            reach = choices.in_reach()
             along = [figure for figures in reach.values() for figure in figures]
             place = lay_stretch(
                 table,
@@ -141,15 +141,15 @@ def _volley(table: Table, actor: FiringUnit, firers: Sequence[Firer], *, picked:
                 fair_places(battle, reach),
                 lambda middle: front_of(battle, firers, middle),
                 lambda a: reaches_nobody(battle, along, widest_front(battle, firers), a),
-                aims.refusal,
+                choices.refusal,
             )
-        targets, sight = aims.along[place], aims.sights.get(place)
+        targets, sight = choices.along[place], choices.sights.get(place)
         name = "stretch " + " ".join(repr(number) for point in place for number in point)
-        told = stretch_name(*place)
+        described = stretch_name(*place)
     unit.shot_at = name
     unit.aimed += tuple((f.figure.spec.id, name) for f in firers if battle.is_leader(f.figure))
     shots = [firer.figure.shots for firer in firers]
-    volley(table, battle, unit, firers, targets, told, sight)
+    volley(table, battle, unit, firers, targets, described, sight)
     unit.volleys += 1
     if shots == [firer.figure.shots for firer in firers]:  # no firer could see the target (PAY-113): do not ask again
         unit.volleys -= 1

@@ -21,7 +21,7 @@ NEAR_EDGE = 0.01
 """A figure within this distance of an edge, in inches, counts as at it for an AI player."""
 
 
-class AtEdge(NamedTuple):
+class FiguresAtEdge(NamedTuple):
     """Figures at the table edge that may leave: those of a unit, or one. The question names `actor`."""
 
     battle: Battle
@@ -65,10 +65,10 @@ def leave_by_edge(table: Table, battle: Battle, unit: Unit) -> None:
         and battle.field.table.edge_at(figure.at)
     ]
     if at_edge:
-        _choose(table, AtEdge(battle, unit, at_edge, unit.spec.id))
+        _choose(table, FiguresAtEdge(battle, unit, at_edge, unit.spec.id))
 
 
-def _choose(table: Table, men: AtEdge) -> None:
+def _choose(table: Table, men: FiguresAtEdge) -> None:
     """Ask the owner whether some figures leave, and carry it out."""
     actions, side = EXITS.of(men.battle.book.rules), men.unit.spec.side
     options: list[Option] = [row.verb for row in (STAY, LEAVE, MAN_BY_MAN) if row.may(men)]
@@ -78,7 +78,7 @@ def _choose(table: Table, men: AtEdge) -> None:
     actions.perform(action, table, men)
 
 
-def _leave(table: Table, men: AtEdge) -> None:
+def _leave(table: Table, men: FiguresAtEdge) -> None:
     battle = men.battle
     for figure in men.figures:
         if figure.at is None:  # it has left with its conveyance
@@ -90,10 +90,10 @@ def _leave(table: Table, men: AtEdge) -> None:
             men.unit.measure()
 
 
-def _man_by_man(table: Table, men: AtEdge) -> None:
+def _man_by_man(table: Table, men: FiguresAtEdge) -> None:
     for figure in men.figures:
         if figure.at is not None:
-            _choose(table, AtEdge(men.battle, men.unit, [figure], figure.spec.id))
+            _choose(table, FiguresAtEdge(men.battle, men.unit, [figure], figure.spec.id))
 
 
 def _worth(view: ExitView, *, leaves: bool) -> Evaluation:
@@ -102,21 +102,21 @@ def _worth(view: ExitView, *, leaves: bool) -> Evaluation:
     return Evaluation(ground=1.0 if leaves is view.is_wanted else 0.0, reason=reason)
 
 
-STAY: SimpleAction[AtEdge, ExitView] = SimpleAction(
+STAY: SimpleAction[FiguresAtEdge, ExitView] = SimpleAction(
     "stay",
     "stay",
     may=lambda men: True,
     does=lambda table, men: None,
     worth=lambda view: _worth(view, leaves=False),
 )
-LEAVE: SimpleAction[AtEdge, ExitView] = SimpleAction(
+LEAVE: SimpleAction[FiguresAtEdge, ExitView] = SimpleAction(
     "leave the table",
     "leave the table",
     may=lambda men: True,
     does=_leave,
     worth=lambda view: _worth(view, leaves=True),
 )
-MAN_BY_MAN: SimpleAction[AtEdge, ExitView] = SimpleAction(
+MAN_BY_MAN: SimpleAction[FiguresAtEdge, ExitView] = SimpleAction(
     EACH,
     "man by man",
     may=lambda men: len(men.figures) > 1,
@@ -124,4 +124,4 @@ MAN_BY_MAN: SimpleAction[AtEdge, ExitView] = SimpleAction(
     worth=lambda view: _worth(view, leaves=True),
 )
 
-EXITS: ActionTable[AtEdge, ExitView] = ActionTable("at the edge", STAY, LEAVE, MAN_BY_MAN, formats=FORMATS)
+EXITS: ActionTable[FiguresAtEdge, ExitView] = ActionTable("at the edge", STAY, LEAVE, MAN_BY_MAN, formats=FORMATS)

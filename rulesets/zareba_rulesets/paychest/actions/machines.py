@@ -26,10 +26,10 @@ from zareba_rulesets.paychest.chapters.movement.machines import (
     GUNS,
     carry,
     crew_at,
+    drive_engine,
     driver,
+    figures_moving_with,
     may_sink,
-    move_to,
-    moved_with,
     room_towards,
 )
 from zareba_rulesets.paychest.chapters.movement.seats import board, boardable, boarders, get_off, riders
@@ -79,7 +79,7 @@ def engine_actions(actor: MovingUnit) -> Iterator[EngineAction]:
 
 def _limber(table: Table, actor: MovingUnit, key: str, *, limbered: bool) -> None:
     engine = actor.battle.engines.change(key)
-    actor.spent.update([*moved_with(actor.battle, actor.unit, key), key])
+    actor.spent.update([*figures_moving_with(actor.battle, actor.unit, key), key])
     engine.limbered, engine.moved = limbered, "advance"
     table.tell("limbered" if limbered else "unlimbered", "PAY-084", unit=actor.unit.spec.id, engine=key)
 
@@ -195,9 +195,9 @@ def _drive(table: Table, actor: MovingUnit, key: str, mover: str, gait: str) -> 
     """Roll for an engine and move it. This uses up its move and that of its crew or passengers."""
     battle, unit = actor.battle, actor.unit
     battle.engines.change(key)
-    moved = moved_with(battle, unit, key)
+    moved = figures_moving_with(battle, unit, key)
     advance, run = actor.roll(table, mover, runs=gait == "run")
-    move_to(table, battle, unit, key, run if gait == "run" else advance, gait)
+    drive_engine(table, battle, unit, key, run if gait == "run" else advance, gait)
     actor.spent.update([*moved, key])
 
 
@@ -230,7 +230,7 @@ def _change_altitude(table: Table, actor: MovingUnit, key: str, steps: int) -> N
     """Change a flyer's altitude. Its passengers have moved, but the flyer may still move (PAY-082)."""
     battle, unit = actor.battle, actor.unit
     engine = battle.engines.change(key)
-    actor.spent.update(moved_with(battle, unit, key))
+    actor.spent.update(figures_moving_with(battle, unit, key))
     engine.altitude += steps
     carry(battle, key, "advance")
     table.tell("altitude", "PAY-082", unit=unit.spec.id, engine=key, steps=engine.altitude, rose=steps > 0)

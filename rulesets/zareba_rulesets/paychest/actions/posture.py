@@ -23,7 +23,7 @@ HIDE = 0.4
 """The weight of enemy fire for getting down without a target, since hidden figures are safe from it."""
 
 
-class Sheltered(NamedTuple):
+class ShelteredFigures(NamedTuple):
     """Figures in hard cover that may get down: those of a unit, or one. The question names `actor`."""
 
     battle: Battle
@@ -51,12 +51,12 @@ def set_postures(table: Table, battle: Battle, unit: Unit) -> None:
     if not sheltered:
         return
     actor = unit.spec.id
-    _choose(table, Sheltered(battle, unit, sheltered, actor))
+    _choose(table, ShelteredFigures(battle, unit, sheltered, actor))
     tell_posture(table, actor, "lies down", sum(DOWN in f.marks and f.spec.id not in was_down for f in sheltered))
     tell_posture(table, actor, "gets up", sum(DOWN not in f.marks and f.spec.id in was_down for f in sheltered))
 
 
-def _choose(table: Table, men: Sheltered) -> None:
+def _choose(table: Table, men: ShelteredFigures) -> None:
     """Ask the owner for the posture of some figures, and carry it out."""
     actions, side = POSTURES.of(men.battle.book.rules), men.unit.spec.side
     options: list[Option] = [row.verb for row in (STAY_UP, GET_DOWN, MAN_BY_MAN) if row.may(men)]
@@ -66,17 +66,17 @@ def _choose(table: Table, men: Sheltered) -> None:
     actions.perform(action, table, men)
 
 
-def _get_down(table: Table, men: Sheltered) -> None:
+def _get_down(table: Table, men: ShelteredFigures) -> None:
     for figure in men.figures:
         figure.mark(DOWN)
 
 
-def _man_by_man(table: Table, men: Sheltered) -> None:
+def _man_by_man(table: Table, men: ShelteredFigures) -> None:
     for figure in men.figures:
-        _choose(table, Sheltered(men.battle, men.unit, [figure], figure.spec.id))
+        _choose(table, ShelteredFigures(men.battle, men.unit, [figure], figure.spec.id))
 
 
-STAY_UP: SimpleAction[Sheltered, PostureView] = SimpleAction(
+STAY_UP: SimpleAction[ShelteredFigures, PostureView] = SimpleAction(
     "up",
     "up",
     may=lambda men: True,
@@ -85,7 +85,7 @@ STAY_UP: SimpleAction[Sheltered, PostureView] = SimpleAction(
         inflicts=view.fire, steadies=0.001, reason=partial("up to fire, worth {:.2f}".format, view.fire)
     ),
 )
-GET_DOWN: SimpleAction[Sheltered, PostureView] = SimpleAction(
+GET_DOWN: SimpleAction[ShelteredFigures, PostureView] = SimpleAction(
     DOWN,
     "down",
     may=lambda men: True,
@@ -94,7 +94,7 @@ GET_DOWN: SimpleAction[Sheltered, PostureView] = SimpleAction(
         steadies=view.threat, reason=partial("avoids {:.2f} of enemy fire".format, view.threat)
     ),
 )
-MAN_BY_MAN: SimpleAction[Sheltered, PostureView] = SimpleAction(
+MAN_BY_MAN: SimpleAction[ShelteredFigures, PostureView] = SimpleAction(
     EACH,
     "man by man",
     may=lambda men: len(men.figures) > 1,
@@ -102,4 +102,6 @@ MAN_BY_MAN: SimpleAction[Sheltered, PostureView] = SimpleAction(
     worth=lambda view: Evaluation(suffers=0.2, reason="one order for all is enough"),
 )
 
-POSTURES: ActionTable[Sheltered, PostureView] = ActionTable("posture", STAY_UP, GET_DOWN, MAN_BY_MAN, formats=FORMATS)
+POSTURES: ActionTable[ShelteredFigures, PostureView] = ActionTable(
+    "posture", STAY_UP, GET_DOWN, MAN_BY_MAN, formats=FORMATS
+)

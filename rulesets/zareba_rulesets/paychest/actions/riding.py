@@ -10,7 +10,14 @@ from zareba.base.exact import dist
 from zareba.plugins.ruleset import Evaluation
 from zareba.table import Table
 from zareba_rulesets.paychest.actions.actor import EACH, MoveAction, MoveView, MovingUnit, gains_nothing
-from zareba_rulesets.paychest.chapters.movement.mounts import DOWN, UP, able_to_saddle, climb, may_climb, saddle
+from zareba_rulesets.paychest.chapters.movement.mounts import (
+    DOWN,
+    UP,
+    able_to_mount,
+    climb,
+    may_climb,
+    mount_or_dismount,
+)
 
 __all__ = ["Climb", "Mount"]
 
@@ -29,7 +36,7 @@ class Mount(
     @classmethod
     def options(cls, actor: MovingUnit) -> Iterator[Self]:
         for way in (DOWN, UP):
-            able = able_to_saddle(actor.battle, actor.unit, way, actor.free)
+            able = able_to_mount(actor.battle, actor.unit, way, actor.free)
             if able:
                 yield cls(way)
             if len(able) > 1:
@@ -37,7 +44,7 @@ class Mount(
 
     def perform(self, table: Table, actor: MovingUnit) -> None:
         each = self.each == EACH
-        actor.walk_on(table, saddle(table, actor.battle, actor.unit, self.way, actor.free, each=each))
+        actor.walk_on(table, mount_or_dismount(table, actor.battle, actor.unit, self.way, actor.free, each=each))
 
     def value(self, view: MoveView) -> Evaluation:
         if self.way == DOWN and _is_barred(view):

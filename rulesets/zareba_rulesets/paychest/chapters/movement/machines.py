@@ -21,12 +21,12 @@ __all__ = [
     "GUNS",
     "carry",
     "crew_at",
+    "drive_engine",
     "driver",
+    "figures_moving_with",
     "haulers",
     "may_sink",
     "move_engine",
-    "move_to",
-    "moved_with",
     "room_towards",
 ]
 
@@ -73,7 +73,7 @@ def may_sink(battle: Battle, key: str, engine: Engine) -> bool:
     return crowd.is_free(engine.at, radius)
 
 
-def moved_with(battle: Battle, unit: Unit, key: str) -> list[str]:
+def figures_moving_with(battle: Battle, unit: Unit, key: str) -> list[str]:
     """Return the figures of a unit that move with a gun or conveyance: its crew, or those aboard."""
     engine = battle.engines[key]
     if engine.kind in GUNS:
@@ -81,7 +81,7 @@ def moved_with(battle: Battle, unit: Unit, key: str) -> list[str]:
     return [name for name in engine.aboard if name in unit.figures]
 
 
-def move_to(table: Table, battle: Battle, unit: Unit, key: str, inches: float, gait: str) -> None:
+def drive_engine(table: Table, battle: Battle, unit: Unit, key: str, inches: float, gait: str) -> None:
     """Move an engine straight to a place within its allowance, with its crew or passengers.
 
     On the ground it stops in contact with the first enemy on its path (PAY-071).

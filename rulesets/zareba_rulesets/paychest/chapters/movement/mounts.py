@@ -17,13 +17,13 @@ from zareba_rulesets.paychest.forces.load_bearers import is_burdened, is_heavy
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
-__all__ = ["DOWN", "UP", "able_to_saddle", "climb", "fall_from_saddle", "may_climb", "saddle"]
+__all__ = ["DOWN", "UP", "able_to_mount", "climb", "fall_from_saddle", "may_climb", "mount_or_dismount"]
 
 RIDDEN = ("horse", "camel")
 UP, DOWN = "up", "down"
 
 
-def able_to_saddle(battle: Battle, unit: Unit, way: str, free: Sequence[Figure]) -> list[Figure]:
+def able_to_mount(battle: Battle, unit: Unit, way: str, free: Sequence[Figure]) -> list[Figure]:
     """Return the figures that may mount or dismount."""
     if way == DOWN:
         return [figure for figure in free if figure.mount in RIDDEN and "lame" not in figure.marks]
@@ -46,7 +46,7 @@ def _keeps_afoot(battle: Battle, load: str) -> bool:
     return is_heavy(battle, load) or battle.things[load].kind == "mount"
 
 
-def saddle(
+def mount_or_dismount(
     table: Table, battle: Battle, unit: Unit, way: str, free: Sequence[Figure], *, each: bool = False
 ) -> dict[str, tuple[str, float]]:
     """Mount or dismount the free figures that can; with `each` only those the owner picks.
@@ -58,7 +58,7 @@ def saddle(
     done: dict[str, tuple[str, float]] = {}
     taken: frozenset[str] = frozenset()
     mounts = _mounts_near(battle, unit)
-    for figure in able_to_saddle(battle, unit, way, free):
+    for figure in able_to_mount(battle, unit, way, free):
         key = figure.spec.id
         if each and not table.confirm(unit.spec.side, why="saddle", rule="PAY-078", actor=key, about=(way,)):
             continue
