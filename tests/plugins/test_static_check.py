@@ -15,7 +15,7 @@ from zareba.plugins.static_check import source_faults, unrun_house_rule
 from zareba.registry import find_house_rule, load_rules
 
 HEAD = "from zareba.api import Modifier, hookimpl\n"
-HOOK = "\n@hookimpl\ndef zareba_turn(table):\n    table.tell('note', 'H-1', text='dawn')\n"
+HOOK = "\n@hookimpl\ndef zareba_turn(table):\n    table.emit('note', 'H-1', text='dawn')\n"
 BOOM = "\nraise RuntimeError('this ran')\n"
 Check = Callable[..., Any]
 

@@ -322,7 +322,7 @@ class RuleAwareDoctrine(Doctrine):
             step = game.next_step(state)
         if step is not None and ruled and self._reached:
             game.between(table, state, step)
-        worth, before, after = 0.0, game.standing(world), game.standing(state)
+        worth, before, after = 0.0, game.scoreboard(world), game.scoreboard(state)
         for name, unit in game.scenario.units.items():
             lost = before.share_left((name,)) - after.share_left((name,))
             worth += -self._caution * lost if unit.side == self._seat else self._aggression * lost

@@ -24,7 +24,7 @@ from zareba.plugins.ruleset import Ruleset
 
 __all__ = ["events_never_emitted"]
 
-TELLS = re.compile(r"""\.tell\(\s*["']([^"'{}]+)["']""")
+EMITS = re.compile(r"""\.(?:emit|tell)\(\s*["']([^"'{}]+)["']""")
 COMMON = frozenset({"note", "umpire"})
 """Kinds of events that any code may emit under every ruleset: a sentence, and an umpire's edit."""
 
@@ -68,7 +68,7 @@ def _told_in(folder: Path, package: str, lends: tuple[str, ...]) -> frozenset[st
         if name in whole or name.startswith((f"{package}.", "zareba.battle."))
     ]
     files = {Path(file) for module in [zareba.battle, *modules] if (file := getattr(module, "__file__", None))}
-    found = {kind for file in {*files, *folder.rglob("*.py")} for kind in TELLS.findall(file.read_text("utf-8"))}
+    found = {kind for file in {*files, *folder.rglob("*.py")} for kind in EMITS.findall(file.read_text("utf-8"))}
     for file in folder.rglob("words.yaml"):
         found |= _sentences(read_yaml(file).data)
     words: Any = read_yaml(folder / "ruleset.yaml").data.get("words", {})
@@ -100,7 +100,7 @@ def _told_in_text(text: str) -> set[str]:
     calls = [
         one
         for one in ast.walk(tree)
-        if isinstance(one, ast.Call) and getattr(one.func, "attr", "") == "tell" and one.args
+        if isinstance(one, ast.Call) and getattr(one.func, "attr", "") in ("emit", "tell") and one.args
     ]
     if all(isinstance(one.args[0], ast.Constant) for one in calls):
         return {str(one.args[0].value) for one in calls if isinstance(one.args[0], ast.Constant)}
@@ -114,7 +114,7 @@ def _told_by_shipped() -> frozenset[str]:
     for path in house_rule_files().values():
         text = source_of(path)
         texts = [text] if path.suffix == ".py" else json.loads(text).values() if path.is_dir() else []
-        found |= {kind for one in texts for kind in TELLS.findall(one)}
+        found |= {kind for one in texts for kind in EMITS.findall(one)}
     return frozenset(found)
 
 

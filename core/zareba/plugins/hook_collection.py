@@ -181,19 +181,19 @@ class HookCollection:
             }
             own.update(found)
 
-    def kept(self) -> dict[str, StateVariable]:
+    def state_variables(self) -> dict[str, StateVariable]:
         """Return the state variables of house rules, by full name."""
         found: dict[str, StateVariable] = {}
         for hook in self._of_state():
             given = hook()
             if not isinstance(given, (list, tuple)) or not all(isinstance(one, StateVariable) for one in given):
                 raise hook.blame(TypeError(f"it returned {given!r}, not a list of StateVariable"))
-            for kept in given:
-                hook.run(kept.belongs, None, hook.house_rule, hook.own["settings"])
-                if kept.full_name in found:
-                    raise hook.blame(ValueError(f"it has two state variables called '{kept.name}'"))
-                found[kept.full_name] = kept
-        self._active |= {kept.rule for kept in found.values()}
+            for variable in given:
+                hook.run(variable.belongs, None, hook.house_rule, hook.own["settings"])
+                if variable.full_name in found:
+                    raise hook.blame(ValueError(f"it has two state variables called '{variable.name}'"))
+                found[variable.full_name] = variable
+        self._active |= {variable.rule for variable in found.values()}
         return found
 
     def _of_state(self) -> list[HookFunction]:

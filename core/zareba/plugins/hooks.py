@@ -236,7 +236,7 @@ def zareba_procedures(ruleset: str, settings: Mapping[str, Any]) -> Mapping[str,
         @zareba.hookimpl
         def zareba_procedures(ruleset):
             def cheered(check_morale, table, battle, unit):
-                table.tell("note", "HOUSE-1", text="hold fast, lads")
+                table.emit("note", "HOUSE-1", text="hold fast, lads")
                 return check_morale(table, battle, unit)
             return {"morale.check": cheered} if ruleset == "vcc" else {}
     """
@@ -255,7 +255,7 @@ def zareba_steps(ruleset: str, settings: Mapping[str, Any]) -> Mapping[str, Wrap
         def zareba_steps(ruleset):
             def evening_gun(end_of_turn, table, battle):
                 end_of_turn(table, battle)
-                table.tell("note", "HOUSE-1", text="the evening gun was fired")
+                table.emit("note", "HOUSE-1", text="the evening gun was fired")
             return {"end.turn": evening_gun} if ruleset == "vcc" else {}
     """
 
@@ -293,7 +293,7 @@ def zareba_event(table: Table, event: Event, ruleset: str, settings: Mapping[str
         @zareba.hookimpl
         def zareba_event(table, event):
             if event.kind == "leader killed":
-                table.tell("note", "HOUSE-1", text="the bugler sounded the last post")
+                table.emit("note", "HOUSE-1", text="the bugler sounded the last post")
     """
 
 
@@ -379,7 +379,7 @@ def zareba_begin(table: Table, state: Any, umpire: Umpire, ruleset: str, setting
 
         @zareba.hookimpl
         def zareba_begin(table, state):
-            table.tell("note", "HOUSE-1", text="the bugle sounded")
+            table.emit("note", "HOUSE-1", text="the bugle sounded")
     """
 
 
@@ -392,7 +392,7 @@ def zareba_turn(table: Table, state: Any, turn: int, umpire: Umpire, ruleset: st
         @zareba.hookimpl
         def zareba_turn(table, state, turn):
             if table.roll(1, 6, why="weather", rule="HOUSE-1") == 1:
-                table.tell("note", "HOUSE-1", text="it began to rain")
+                table.emit("note", "HOUSE-1", text="it began to rain")
     """
 
 

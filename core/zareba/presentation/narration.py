@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from zareba.base.amounts import with_the
+
 if TYPE_CHECKING:
     from zareba.scenario import Scenario
     from zareba.table import Event
@@ -27,7 +29,7 @@ EVENTS: dict[str, Told] = {
     "destroyed": lambda data, name: f"that was the end of {name(data['unit'])}",
     "not arrived": lambda data, name: f"{name(data['unit'])} did not arrive yet with {data['die']}",
     "arrived": lambda data, name: f"{name(data['unit'])} arrived",
-    "taken up": lambda data, name: f"{name(data['unit'])} took up the {data['object'].replace('_', ' ')}",
+    "taken up": lambda data, name: f"{name(data['unit'])} took up {with_the(name(data['object']))}",
     "left the table": lambda data, name: f"{name(data['unit'])} left the table over the {data['edge']} edge",
 }
 

@@ -107,7 +107,7 @@ class _Corrected(NamedTuple):
 
     at: int
     correction: Correction
-    before: _Kept
+    before: Snapshot
 
 
 @dataclass(slots=True)
@@ -160,7 +160,7 @@ class PlayedStep:
         self._whole = self.start
 
 
-class _Kept(NamedTuple):
+class Snapshot(NamedTuple):
     """A saved history that can be restored."""
 
     steps: list[PlayedStep]
@@ -364,7 +364,7 @@ class History:
 
         Answers given since then are kept as long as the rules ask the same questions.
         """
-        before = self.kept()
+        before = self.snapshot()
         before.steps[-1].put_away()
         steps = self.steps
         again = correction.act == "again"
@@ -481,15 +481,15 @@ class History:
             else:
                 self.add(one)
 
-    def kept(self) -> _Kept:
+    def snapshot(self) -> Snapshot:
         """Return the present history, to be restored with `go_back`."""
         last = self.steps[-1]
         own = replace(last, answers=list(last.answers), corrected=list(last.corrected))
-        return _Kept([*self.steps[:-1], own], self.now)
+        return Snapshot([*self.steps[:-1], own], self.now)
 
-    def go_back(self, kept: _Kept) -> None:
+    def go_back(self, snapshot: Snapshot) -> None:
         """Restore a saved history."""
-        self.steps, self.now = kept
+        self.steps, self.now = snapshot
         self.steps[-1].take_up()
 
 

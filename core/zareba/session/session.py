@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from zareba.agents import make_agent
 from zareba.base.amounts import listed
-from zareba.base.culprits import place_of
+from zareba.base.blame import place_of
 from zareba.base.errors import RuleBroken, ZarebaError, unknown_name
 from zareba.base.tally import Tally
 from zareba.chance import KeyedDice
@@ -231,7 +231,7 @@ class Session:
 
     def _keep(self, change: Callable[[], Finished], entry: dict[str, Any]) -> None:
         """Change the history and record the change; if either fails, nothing changes."""
-        before = self.history.kept()
+        before = self.history.snapshot()
         try:
             finished = change()
             self._write(entry, finished)
@@ -356,7 +356,7 @@ class Session:
         if journal is None:
             yield
             return
-        history, undone = self.history.kept(), list(self.history.undone)
+        history, undone = self.history.snapshot(), list(self.history.undone)
         deputies, told = {seat: replace(one) for seat, one in self.deputies.items()}, self._told
         recorded = self.recorded, self.boundary
         journal.hold()

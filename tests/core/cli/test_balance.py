@@ -21,8 +21,8 @@ ASKED = (
 
 def test_it_tells_what_was_tried_and_where_it_is_even(run: Any) -> None:
     found = json.loads(run(*ASKED, "--json").stdout)
-    assert (found["side"], found["now"], found["games"]) == ("patrol", 14, sum(one["games"] for one in found["tried"]))
-    assert {one["value"] for one in found["tried"]} >= {4, 42}
+    assert (found["side"], found["now"], found["games"]) == ("patrol", 14, sum(one["games"] for one in found["trials"]))
+    assert {one["value"] for one in found["trials"]} >= {4, 42}
     again = run(*ASKED)
     assert "fusiliers.figures" in again.stdout and "fusiliers.figures 4: patrol wins" in again.stderr
 

@@ -302,14 +302,14 @@ class _Watched:
         self.acts.look_up(name, facts)
         return super().tally(name, facts, unit, target)  # type: ignore[misc]  # as above
 
-    def tell(self, kind: str, rule: str, **data: Any) -> None:
+    def emit(self, kind: str, rule: str, **data: Any) -> None:
         if kind == "loss" and (unit := data.get("unit", "")) not in self.lost:
             if self.before is not None:
-                self.acts.note(self.game.standing(self.before))  # movement in earlier steps of the turn
+                self.acts.note(self.game.scoreboard(self.before))  # movement in earlier steps of the turn
                 self.before = None
-            self.acts.note(self.game.standing(self.state))  # type: ignore[attr-defined]  # movement in this step, with survivors left
+            self.acts.note(self.game.scoreboard(self.state))  # type: ignore[attr-defined]  # movement in this step, with survivors left
             self.lost.add(unit)
-        super().tell(kind, rule, **data)  # type: ignore[misc]  # as above
+        super().emit(kind, rule, **data)  # type: ignore[misc]  # as above
 
 
 class _WatchedTable(_Watched, SeededTable):

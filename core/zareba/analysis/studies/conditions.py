@@ -233,7 +233,9 @@ def _others(switch: Switch, now: Any) -> list[Setting]:
     """Return the other values of a setting: listed ones, neighbours of a number, and the numbers to try instead of a
     word.
     """
-    found = [value for value in (*switch.values, *switch.tried) if value != now and not isinstance(value, list)]
+    found = [
+        value for value in (*switch.values, *switch.compared_values) if value != now and not isinstance(value, list)
+    ]
     if isinstance(now, (int, float)) and not isinstance(now, bool) and switch.at_least is not None:
         step = 1 if isinstance(now, int) else round(abs(now) * STEP, 6) or STEP
         found += [value for value in (now - step, now + step) if switch.admits(value) and value not in found]

@@ -21,6 +21,7 @@ from zareba.cli.output import out, print_json, talk
 from zareba.cli.study.comparison_options import equal_of, players_of
 from zareba.cli.study.comparison_run import interruptible
 from zareba.registry import load_rules
+from zareba.renamed import with_old_json_keys
 from zareba.scenario import load_scenario
 
 __all__ = ["balance"]
@@ -76,16 +77,15 @@ def balance(
                 file.write_text(knob.turned(found, value), encoding="utf-8")
                 wins = _wins(file, ruleset, counted, each, seed + number, jobs or os.cpu_count() or 1, players)
                 tried.append(BalanceTrial(value, each, wins))
-                talk(f"{by} {value}: {counted} wins {wins:g} of {amount(each, 'game')}")
+                talk(f"{by} {value}: {found.sides[counted].name} won {wins:g} of {amount(each, 'game')}")
     even = even_value(tried, knob)
     if as_json:
-        print_json(
-            {
-                "scenario": found.id, "title": found.title, "ruleset": ruleset, "by": by, "side": counted, "now": knob.now,
-                "value": even.value, "low": even.low, "high": even.high, "games": sum(one.games for one in tried),
-                "tried": [{"value": one.value, "games": one.games, "wins": one.wins} for one in tried],
-            }
-        )  # fmt: skip
+        data = {
+            "scenario": found.id, "title": found.title, "ruleset": ruleset, "by": by, "side": counted, "now": knob.now,
+            "value": even.value, "low": even.low, "high": even.high, "games": sum(one.games for one in tried),
+            "trials": [{"value": one.value, "games": one.games, "wins": one.wins} for one in tried],
+        }  # fmt: skip
+        print_json(with_old_json_keys("balance", data))
     else:
         out().print(_sentence(knob, even, found.sides[counted].name, tried))
 

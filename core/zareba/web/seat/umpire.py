@@ -43,22 +43,22 @@ def _seated(viewer: Viewer) -> list[str]:
 def of_piece(viewer: Viewer, piece: str) -> dict[str, Any]:
     """Return the possible edits of a piece: its values, its marks, and whether it is on the map."""
     game, seen = viewer.open.game, viewer.seen(viewer.open.session.state)
-    hand = game.umpire_editor()
+    editor = game.umpire_editor()
     fields = []
-    for name, now in hand.offered(seen, piece):
-        allowed = hand.fields.get(name)
+    for name, now in editor.offered(seen, piece):
+        allowed = editor.fields.get(name)
         told: dict[str, Any] = {"name": name, "words": name.replace("_", " "), "now": _shown(now)}
         if allowed is bool:
             told["choices"] = ["yes", "no"]
         elif allowed is None:
-            told |= {"low": 0, "high": hand.most(seen, piece)}
+            told |= {"low": 0, "high": editor.most(seen, piece)}
         elif isinstance(allowed, range):
             told |= {"low": allowed[0], "high": allowed[-1]}
         else:
             told["choices"] = [str(value) for value in allowed]
         fields.append(told)
-    held = getattr(hand.piece(seen, piece), "marks", None)
-    marks = [] if held is None else [(word, word.replace("_", " "), word in held) for word in sorted(hand.marks)]
+    held = getattr(editor.piece(seen, piece), "marks", None)
+    marks = [] if held is None else [(word, word.replace("_", " "), word in held) for word in sorted(editor.marks)]
     return {"fields": fields, "marks": marks, "stands": piece in describe_position(game.drawn(seen))}
 
 
@@ -172,8 +172,8 @@ def _read(viewer: Viewer, form: Form) -> Correction:
 
 def _value(viewer: Viewer, piece: str, form: Form) -> Any:
     """Return a value in the type of its field; the session checks it."""
-    hand, written = viewer.open.game.umpire_editor(), form.text("value")
-    allowed = hand.fields.get(form.text("what"), range(0))
+    editor, written = viewer.open.game.umpire_editor(), form.text("value")
+    allowed = editor.fields.get(form.text("what"), range(0))
     if allowed is bool:
         return YES.get(written, written)
     if isinstance(allowed, range):

@@ -342,6 +342,7 @@ def _asked(viewer: Viewer, state: Any, board: Board, question: Question) -> dict
         told["first"] = question.suggestions[0] if question.suggestions else (board.columns / 2, board.rows / 2)
     else:
         told["dice"] = f"{question.dice}d{question.sides}" if isinstance(question, Roll) else ""
+    told["terms"] = game.words.terms_in(told["sentence"], board.headline, *told.get("options", ()))
     return told
 
 

@@ -15,7 +15,7 @@ RULESETS = ("fixed_baynet",)
 class ThrowLantern(
     Action[Any, Any],
     verb="throw lantern",
-    text="throw a lantern into the thatch of the {building:words} (1 AC)",
+    text="throw a lantern into the thatch of {building:house} (1 AC)",
     odds="building",
 ):
     """Throw a lantern into the thatch of a building."""

@@ -44,7 +44,7 @@ def begin(table: Table, battle: Battle, unit: Unit) -> None:
     for gun in unit.guns:
         ready_gun(battle, unit, gun)
     if "hidden" not in unit.marks:
-        table.tell("activated", "FBN-013", unit=unit.spec.id)
+        table.emit("activated", "FBN-013", unit=unit.spec.id)
     if battle.book.settings.glory_test_timing == "unit_orders":
         test_glory(table, battle, unit)
         unit.unmark("due")  # also if no man is steady

@@ -122,7 +122,7 @@ def _man_openings(table: Table, actor: ActiveUnit) -> None:
                 figure.mark("placed")
                 men += 1
     if men:
-        table.tell("at openings", "FBN-275", unit=unit.spec.id, men=men, of=len(unit.figures))
+        table.emit("at openings", "FBN-275", unit=unit.spec.id, men=men, of=len(unit.figures))
 
 
 def _worth_of_openings(book: FbnBook) -> Evaluation:
@@ -155,7 +155,7 @@ class TakePost(FlatManAction, verb="post", text="take post at {way:way} (free)",
         post(battle, man, self.way)
         man.mark("placed")
         kind, building = battle.field.openings[self.way].kind, self.way.partition(":")[0]
-        table.tell("posted", "FBN-275", unit=actor.unit.spec.id, figure=man.spec.id, opening=kind, building=building)
+        table.emit("posted", "FBN-275", unit=actor.unit.spec.id, figure=man.spec.id, opening=kind, building=building)
 
 
 # --- doors and ladders ----------------------------------------------------------------------------------------------------

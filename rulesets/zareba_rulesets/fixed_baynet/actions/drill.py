@@ -111,7 +111,7 @@ def form(table: Table, battle: Battle, unit: Unit, name: str) -> None:
     unit.unmark("unformed")
     if not (ranks is not None and _all_in_ranks(battle, unit, movable, ranks)) and not is_formed(battle, unit):
         unit.mark("unformed")
-    table.tell("formation", "FBN-035", unit=unit.spec.id, formation=name)
+    table.emit("formation", "FBN-035", unit=unit.spec.id, formation=name)
     settle_contacts(table, battle, unit, [man for key, man in movable.items() if key not in touching])
 
 
@@ -142,12 +142,12 @@ class Posture(NamedTuple):
         battle, unit = actor.battle, actor.unit
         men = [figure for figure in unit.figures.values() if figure.able and self.may(battle, unit, figure)]
         self.does(battle, unit, men)
-        table.tell(self.event, self.rule, unit=unit.spec.id, men=len(men), of=len(unit.figures))
+        table.emit(self.event, self.rule, unit=unit.spec.id, men=len(men), of=len(unit.figures))
 
     def alone(self, table: Table, actor: ActiveMan) -> None:
         """Carry it out with one man."""
         self.does(actor.battle, actor.unit, [actor.man])
-        table.tell(self.event, self.rule, unit=actor.man.spec.id, men=1, of=1)
+        table.emit(self.event, self.rule, unit=actor.man.spec.id, men=1, of=1)
 
     def may_alone(self, actor: ActiveMan) -> bool:
         """Return True if one man may do it."""
@@ -295,7 +295,7 @@ def _face(table: Table, actor: ActiveUnit) -> None:
     for figure in unit.figures.values():
         if figure.able and not figure.mounted:
             figure.facing = bearing_of(way)
-    table.tell("faces", "FBN-049", unit=unit.spec.id, way=way)
+    table.emit("faces", "FBN-049", unit=unit.spec.id, way=way)
 
 
 def _worth_of_a_check(view: UnitView) -> Evaluation:

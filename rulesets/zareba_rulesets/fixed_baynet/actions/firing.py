@@ -144,7 +144,7 @@ class FireAtGun(
 class FireAtBuilding(
     UnitAction,
     verb="fire at house",
-    text="fire at the {building:words}: {building:points} left ({building:price})",
+    text="fire at {building:house}: {building:points} left ({building:price})",
     odds="building",
 ):
     """A volley at a building (FBN-247). Walls are worth a round only if enemies are behind them."""
@@ -278,7 +278,7 @@ def _switch(table: Table, actor: ActiveMan) -> None:
     man = actor.man
     man.ac -= 1
     man.weapon = man.spec.spare if man.weapon == man.spec.weapon else man.spec.weapon
-    table.tell("weapon", "FBN-193", unit=actor.unit.spec.id, figure=man.spec.id, weapon=man.weapon)
+    table.emit("weapon", "FBN-193", unit=actor.unit.spec.id, figure=man.spec.id, weapon=man.weapon)
 
 
 FIRE_ALONE = SimpleManAction(

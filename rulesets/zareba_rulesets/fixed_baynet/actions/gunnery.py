@@ -144,7 +144,7 @@ class GunAtGun(
 class GunAtBuilding(
     UnitAction,
     verb="gun at house",
-    text="gun {number:gun} fires at the {building:words} ({fire} AC{number:crew})",
+    text="gun {number:gun} fires at {building:house} ({fire} AC{number:crew})",
     odds="gun_aim",
 ):
     """Direct fire of a gun at a building (FBN-249)."""
@@ -363,7 +363,7 @@ class Salvo(
 class SalvoAtBuilding(
     UnitAction,
     verb="salvo at house",
-    text="fire a salvo of {shots|shot} at the {building:words} ({salvo} of {ac} AC)",
+    text="fire a salvo of {shots|shot} at {building:house} ({salvo} of {ac} AC)",
     odds="building",
 ):
     """A salvo of a machine gun at a building (FBN-247)."""

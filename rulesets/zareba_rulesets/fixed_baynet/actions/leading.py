@@ -180,7 +180,7 @@ def _call_barrage(table: Table, battle: Battle, unit: Unit, caller: str, battery
     unit.figures[caller].ac -= 1
     battle.calls.append((unit.spec.side, battery, caller))
     hidden = "hidden" in battle.unit(battery).marks
-    table.tell("barrage", "FBN-037", unit=unit.spec.id, battery="" if hidden else battery)
+    table.emit("barrage", "FBN-037", unit=unit.spec.id, battery="" if hidden else battery)
 
 
 @final
@@ -246,7 +246,7 @@ class Reserve(
     def perform(self, table: Table, actor: ActiveUnit) -> None:
         actor.unit.figures[self.caller].ac -= 1
         actor.battle.arrivals[self.reserve] = actor.battle.turn + 1
-        table.tell("reserve", "FBN-037", unit=self.reserve)
+        table.emit("reserve", "FBN-037", unit=self.reserve)
 
 
 # --- flares and healing ---------------------------------------------------------------------------------------------------

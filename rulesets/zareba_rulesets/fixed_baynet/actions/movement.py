@@ -191,7 +191,7 @@ def _move(table: Table, actor: ActiveUnit) -> None:
     x, y = unit.middle
     if not points:
         unit.mark("stuck")
-        table.tell("no way", "FBN-039", unit=unit.spec.id)
+        table.emit("no way", "FBN-039", unit=unit.spec.id)
         return
     point = _named(table, unit, points, "move to", "FBN-039")
     starts = [man.at for man in men]
@@ -203,7 +203,7 @@ def _move(table: Table, actor: ActiveUnit) -> None:
     face_enemy(battle, unit, men, dx, dy)
     _has_moved(battle, unit)
     x, y = unit.middle
-    table.tell("move", "FBN-039", unit=unit.spec.id, men=len(men), of=len(unit.figures), x=round(x, 1), y=round(y, 1))
+    table.emit("move", "FBN-039", unit=unit.spec.id, men=len(men), of=len(unit.figures), x=round(x, 1), y=round(y, 1))
     after_move(table, battle, unit, men, starts)
 
 
@@ -283,7 +283,7 @@ class Ride(UnitAction, verb="ride", text="ride at a {gait:gait}: {gait:pace} (1 
         x, y = unit.middle
         if not points:
             unit.mark(f"stuck {gait}")
-            table.tell("no way", "FBN-173", unit=unit.spec.id)
+            table.emit("no way", "FBN-173", unit=unit.spec.id)
             return
         point = _named(table, unit, points, "ride to", "FBN-173")
         if len(men) < sum(man.steady for man in unit.figures.values()):
@@ -431,7 +431,7 @@ def _walk(table: Table, actor: ActiveMan) -> None:
     man.mark("moved")
     unit.mark("loose")
     unit.measure()
-    table.tell("walk", "FBN-039", unit=unit.spec.id, figure=man.spec.id, x=round(man.x, 1), y=round(man.y, 1))
+    table.emit("walk", "FBN-039", unit=unit.spec.id, figure=man.spec.id, x=round(man.x, 1), y=round(man.y, 1))
     after_move(table, battle, unit, [man], [start])
 
 
@@ -469,7 +469,7 @@ class RideAlone(FlatManAction, verb="ride", text=Ride.text, flat=AS_A_UNIT.of):
         points = ride_points(battle, unit, cavalcade, [], legal, man.at)
         name = man.spec.id
         if not points:
-            table.tell("no way", "FBN-173", unit=name)
+            table.emit("no way", "FBN-173", unit=name)
             return
         point = table.place(unit.spec.side, points, legal, why="ride to", rule="FBN-173", actor=name, cost=points.cost)
         unit.mark("loose")

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, NamedTuple
 
-from zareba.base.amounts import amount
+from zareba.base.amounts import amount, with_the
 from zareba_rulesets.fixed_baynet.book.numbers import GAITS, FbnBook
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import shot_cost
 from zareba_rulesets.fixed_baynet.chapters.guns.crews import best_cs
@@ -65,19 +65,24 @@ def numbers(book: FbnBook) -> dict[str, Any]:
 # --- formats --------------------------------------------------------------------------------------------------------------
 
 
+def building_name(battle: Battle, building: str) -> str:
+    """Return a building's name with its article."""
+    return with_the(battle.field.names.get(building, building.replace("_", " ")))
+
+
 def way_name(battle: Battle, opening: str) -> str:
     """Return an opening's name: kind, number, wall and floor."""
     way = battle.field.openings[opening]
     building = battle.field.buildings[opening.partition(":")[0]]
-    name, number = building.id.replace("_", " "), opening.partition(":")[2]
+    name, number = building_name(battle, building.id), opening.partition(":")[2]
     if way.other:
-        return f"the {'stairs' if way.kind == 'stairs' else 'inner door'} {number} of the {name}"
+        return f"the {'stairs' if way.kind == 'stairs' else 'inner door'} of {name}"
     w, s, e, n = building.box
     across, along = (2 * way.at[0] - w - e) / (e - w), (2 * way.at[1] - s - n) / (n - s)
     side = ("north" if along > 0 else "south") if abs(along) >= abs(across) else ("east" if across > 0 else "west")
     number = number.removeprefix(f"{way.level}d").removeprefix(f"{way.level}w")
     floor = f", floor {way.level}" if way.level else ""
-    return f"the {way.kind}{'' if number == way.kind else f' {number}'} of the {name}, {side} side{floor}"
+    return f"the {way.kind}{'' if number == way.kind else f' {number}'} of {name}, {side} side{floor}"
 
 
 def place_name(battle: Battle, section: str) -> str:
@@ -86,7 +91,7 @@ def place_name(battle: Battle, section: str) -> str:
         return "the open air"
     building, level, number = section.split(":")
     floor = f", floor {level}" if level != "0" else ""
-    return f"room {int(number) + 1} of the {building.replace('_', ' ')}{floor}"
+    return f"room {int(number) + 1} of {building_name(battle, building)}{floor}"
 
 
 def _target(wording: Wording, target: str) -> str:
@@ -153,6 +158,7 @@ FORMATS: Mapping[str, Callable[[Wording, Any], str]] = {
     "formation": lambda wording, name: FORMATION_NAMES[name],
     "gait": lambda wording, gait: GAITS[gait],
     "gun": lambda wording, number: str(number + 1),
+    "house": lambda wording, building: building_name(wording.battle, building),
     "man": lambda wording, man: wording.battle.specs[man].name,
     "pace": _pace,
     "place": lambda wording, section: place_name(wording.battle, section),

@@ -370,7 +370,7 @@ class Unjam(Action[FiringUnit, FireView], verb="unjam", text="clear the {gun:nam
         note_service(battle, key, choose_servers(table, battle, engine, key))
         engine.jammed = False
         engine.shots += 1
-        table.tell("jam cleared", "PAY-176", gun=key, unit=engine.unit)
+        table.emit("jam cleared", "PAY-176", gun=key, unit=engine.unit)
 
     def value(self, view: FireView) -> Evaluation:
         return Evaluation(inflicts=0.4, reason="a jammed gun cannot fire (PAY-176)")

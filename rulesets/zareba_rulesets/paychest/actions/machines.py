@@ -81,7 +81,7 @@ def _limber(table: Table, actor: MovingUnit, key: str, *, limbered: bool) -> Non
     engine = actor.battle.engines.change(key)
     actor.spent.update([*figures_moving_with(actor.battle, actor.unit, key), key])
     engine.limbered, engine.moved = limbered, "advance"
-    table.tell("limbered" if limbered else "unlimbered", "PAY-084", unit=actor.unit.spec.id, engine=key)
+    table.emit("limbered" if limbered else "unlimbered", "PAY-084", unit=actor.unit.spec.id, engine=key)
 
 
 @final
@@ -233,7 +233,7 @@ def _change_altitude(table: Table, actor: MovingUnit, key: str, steps: int) -> N
     actor.spent.update(figures_moving_with(battle, unit, key))
     engine.altitude += steps
     carry(battle, key, "advance")
-    table.tell("altitude", "PAY-082", unit=unit.spec.id, engine=key, steps=engine.altitude, rose=steps > 0)
+    table.emit("altitude", "PAY-082", unit=unit.spec.id, engine=key, steps=engine.altitude, rose=steps > 0)
 
 
 def _may_change_altitude(actor: MovingUnit, engine: Engine) -> bool:

@@ -111,9 +111,9 @@ def drive_engine(table: Table, battle: Battle, unit: Unit, key: str, inches: flo
     there = battle.engines[key].at
     assert there is not None, "it has moved on the table"
     if there == here:
-        table.tell("stayed", "PAY-084", unit=unit.spec.id, by=key, gait=gait)
+        table.emit("stayed", "PAY-084", unit=unit.spec.id, by=key, gait=gait)
     else:
-        table.tell("drives", "PAY-084", unit=unit.spec.id, engine=key, to=[round(x, 2) for x in there], gait=gait)
+        table.emit("drives", "PAY-084", unit=unit.spec.id, engine=key, to=[round(x, 2) for x in there], gait=gait)
 
 
 def room_towards(battle: Battle, key: str, end: Point) -> Point:

@@ -85,7 +85,7 @@ def board(table: Table, battle: Battle, unit: Unit, key: str, names: Collection[
         figure.aboard, figure.at, figure.gait = key, engine.at, "advance"
         take_along(battle, figure)
     unit.measure()
-    table.tell("got on", "PAY-080", unit=unit.spec.id, engine=key, figures=len(boarding))
+    table.emit("got on", "PAY-080", unit=unit.spec.id, engine=key, figures=len(boarding))
     return boarding
 
 
@@ -107,7 +107,7 @@ def get_off(table: Table, battle: Battle, unit: Unit, key: str, leaving: Sequenc
         take_along(battle, figure)
     engine.aboard = tuple(name for name in engine.aboard if name not in leaving)
     unit.measure()
-    table.tell("got off", "PAY-080", unit=unit.spec.id, engine=key, figures=len(leaving))
+    table.emit("got off", "PAY-080", unit=unit.spec.id, engine=key, figures=len(leaving))
 
 
 def take_along(battle: Battle, passenger: Figure) -> None:

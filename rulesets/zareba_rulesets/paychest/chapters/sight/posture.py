@@ -32,7 +32,7 @@ def _sheltered(battle: Battle, unit: Unit, figures: Sequence[Figure]) -> list[Fi
 def tell_posture(table: Table, unit_id: str, kind: str, men: int) -> None:
     """Report how many figures of a unit got down or rose, if any."""
     if men:
-        table.tell(kind, "PAY-086", unit=unit_id, figures=men)
+        table.emit(kind, "PAY-086", unit=unit_id, figures=men)
 
 
 def raise_touched(table: Table, battle: Battle, unit: Unit) -> None:
