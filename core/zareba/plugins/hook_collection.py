@@ -26,7 +26,14 @@ from zareba.rules.tallies import add_modifiers
 
 __all__ = ["HookCollection", "check_hooks", "manager_of_hooks"]
 
-PER_RULESET = ("zareba_modifiers", "zareba_procedures", "zareba_steps", "zareba_policy", "zareba_words")
+PER_RULESET = (
+    "zareba_modifiers",
+    "zareba_procedures",
+    "zareba_steps",
+    "zareba_policy",
+    "zareba_words",
+    "zareba_actions",
+)
 """The hooks that are called once per ruleset when all other data is known; each may return nothing."""
 OF_GAMES = (
     "zareba_scenario",
@@ -238,6 +245,7 @@ class HookCollection:
             rules.words |= {name: (rule, template) for name, template in file.words.items()}
         for hook, words in given["zareba_words"]:
             rules.words |= {word: (hook.house_rule, template) for word, template in _words(hook, words).items()}
+        rules.house_actions = self._actions(given["zareba_actions"])
         rules.option_hooks = tuple(self.functions("zareba_options"))
         rules.event_hooks = tuple(self.functions("zareba_event"))
         rules.roll_hooks = tuple(self.functions("zareba_roll"))
@@ -253,6 +261,23 @@ class HookCollection:
         }
         once = {hook.house_rule for found in given.values() for hook, changes in found if changes}
         return self._active | in_play | by_yaml | once
+
+    def _actions(self, given: Sequence[tuple[HookFunction, Any]]) -> dict[str, tuple[tuple[HookFunction, Any], ...]]:
+        """Return the actions that house rules add, by question. Raises ZarebaError for a faulty one."""
+        tables = {table.question: table for table in self.ruleset.actions}
+        found: dict[str, tuple[tuple[HookFunction, Any], ...]] = {}
+        for hook, brought in given:
+            if brought is None:
+                continue
+            if not isinstance(brought, Mapping) or not all(isinstance(one, (list, tuple)) for one in brought.values()):
+                raise hook.blame(TypeError(f"it returned {brought!r}, not a dict of questions and lists of actions"))
+            for question, actions in brought.items():
+                if question not in tables:
+                    raise hook.blame(unknown_name(f"action table of {self.ruleset.id} for", question, tables))
+                found[question] = (*found.get(question, ()), *[(hook, action) for action in actions])
+        for question, pairs in found.items():
+            tables[question].with_actions(pairs)  # checks them
+        return found
 
 
 WORDS = ("question", "option", "event", "card")

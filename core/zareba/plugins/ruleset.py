@@ -18,6 +18,7 @@ from zareba.presentation.outcome import Outcome
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
+    from zareba.actions import ActionTable
     from zareba.odds import Procedure
     from zareba.odds.set_pieces import Staged
     from zareba.rules import Rules, RulesetFile
@@ -86,6 +87,7 @@ class Ruleset:
     of the procedures, by default that of the game; `lends` lists modules of the core whose procedures the ruleset uses
     as its own. `out_of_turn` holds the functions for fire out of turn; None if the rules have no such fire.
     `parent` is the ruleset that this one extends, if any; `Ruleset.heir` sets it.
+    `actions` are the tables of actions to which house rules may add.
     """
 
     id: str
@@ -102,6 +104,7 @@ class Ruleset:
     lends: tuple[str, ...] = ()
     out_of_turn: OutOfTurn | None = None
     parent: Ruleset | None = None
+    actions: tuple[ActionTable[Any, Any], ...] = ()
     _functions: dict[str, Callable[..., Any]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

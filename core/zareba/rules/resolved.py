@@ -73,7 +73,8 @@ class Rules:
     `game_hooks` are called by the game; under house rules, `playing` is that game. `situated` holds the contextual
     lines of tallies, `state_variables` those of house rules. `conditional_values` holds the conditional values, `active`
     those in force now, and `making` the builder of rules with changed values. `told_by` maps rule ids of house rules
-    to their descriptions, and `files` maps Python house rules to their paths.
+    to their descriptions, and `files` maps Python house rules to their paths. `house_actions` holds the actions that
+    house rules add, by question; `action_tables` holds the session's table of each question once it has been used.
     """
 
     ruleset: RulesetInfo
@@ -106,6 +107,8 @@ class Rules:
     turn_of: Callable[[Any], int] = _turn_of
     told_by: dict[str, str] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)
+    house_actions: dict[str, tuple[tuple[HookFunction, Any], ...]] = field(default_factory=dict)
+    action_tables: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
     _totals: dict[tuple[str, Any], Tally] = field(default_factory=dict, repr=False)
 
     @property
@@ -117,7 +120,8 @@ class Rules:
     def runs_code(self) -> bool:
         """True if house rules run Python functions during play. Such functions might not give the same result twice."""
         asked = self.option_hooks or self.place_hooks or self.confirm_hooks or any(self.game_hooks.values())
-        return bool(self.wraps or self.step_wraps or self.in_every_throw or self.conditional_values or asked)
+        changed = self.wraps or self.step_wraps or self.in_every_throw or self.conditional_values
+        return bool(changed or asked or self.house_actions)
 
     @property
     def switches(self) -> dict[str, Setting]:

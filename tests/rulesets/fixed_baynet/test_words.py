@@ -11,6 +11,7 @@ from tests.rulesets.fixed_baynet.scenarios import shipped
 from zareba.chance import SUM, AtLeast
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Draw, Event, Roll, Table
+from zareba_rulesets.fixed_baynet.actions.wording import place_name, way_name
 from zareba_rulesets.fixed_baynet.book.dice import aim_bands, hit_bands
 from zareba_rulesets.fixed_baynet.chapters.buildings.building_damage import fire_at_building
 from zareba_rulesets.fixed_baynet.chapters.fire.aiming import firers
@@ -23,7 +24,7 @@ from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.presentation.drawing import draw_board
-from zareba_rulesets.fixed_baynet.presentation.names import place_name, unit_line, way_name
+from zareba_rulesets.fixed_baynet.presentation.names import unit_line
 from zareba_rulesets.fixed_baynet.presentation.option_text import option_phrase
 from zareba_rulesets.fixed_baynet.presentation.words import event_sentence, question_sentence
 
