@@ -98,7 +98,7 @@ def _may_split(actor: ActiveUnit) -> bool:
 SPLIT_FIRE = SimpleUnitAction(
     "split fire",
     "split fire: choose a target for each man (1 AC a shot, muskets {musket})"
-    "[named_target?, 1 more to name a new target]",
+    "[named_target?, {named_target} more to name a new target]",
     may=_may_split,
     does=lambda table, actor: split_fire(table, actor.battle, actor.unit),
     worth=RulesValue(lambda book: Evaluation(ground=-0.01, reason="one target is enough (FBN-092)")),
@@ -172,7 +172,7 @@ FIRE: UnitActionKind = UnitActionKind(
     SPLIT_FIRE,
     question="fire at",
     rule="FBN-092",
-    text="fire (1 AC a shot, muskets {musket})[named_target?, 1 more to name a new target]",
+    text="fire (1 AC a shot, muskets {musket})[named_target?, {named_target} more to name a new target]",
 )
 
 
