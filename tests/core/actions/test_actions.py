@@ -194,7 +194,7 @@ def test_house_rules_add_actions_to_the_table_of_a_session() -> None:
     session.offer_brought(menu, picket, None)
     assert list(menu.kinds) == ["sing"]
     sing = session.read("sing")
-    assert sing is not None and session.value(sing, picket, {}) == Evaluation()
+    assert sing is not None and session.value(sing, picket, {"rest": 0.5, "serve": 0.25}) == Evaluation()
     assert TABLE.read("sing") is None
 
 
