@@ -332,4 +332,5 @@ def offer_drill(menu: LegalActions, actor: ActiveUnit) -> None:
     if not able.indoors and able.all_ready and not able.crossed and may_form(actor.unit):
         menu.promise("form", FORM.options(actor))
     for action in DRILL:
-        action.offer(menu, actor)
+        if action.may(actor):
+            menu.kinds.add(action.verb)
