@@ -127,6 +127,7 @@ class SimpleAction(Generic[Actor, View]):
     are tested only on demand, because their test is slow.
     """
 
+    names: ClassVar[tuple[str, ...]] = ()
     verb: str
     text: str
     may: Callable[[Actor], bool]
@@ -139,11 +140,6 @@ class SimpleAction(Generic[Actor, View]):
     def option(self) -> Option:
         """The action as plain data: its verb."""
         return self.verb
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of its fields: none."""
-        return ()
 
     def perform(self, table: Table, actor: Actor) -> object:
         """Carry out the action."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial
 from inspect import isabstract
 from typing import Any, Generic, TypeAlias, TypeVar
@@ -44,7 +44,7 @@ class ActionTable(Generic[Actor, View]):
         self.brought: tuple[Row[Actor, View], ...] = ()
         """The actions of house rules, in the order of the session."""
         self._hooks: dict[str, HookFunction] = {}
-        self._flat: dict[str, Evaluation | None] = {}
+        self._flat: dict[str, Evaluation] | None = None
         for action in (*actions, *[action for kind in self.kinds.values() for action in kind.actions]):
             self._add(action)
         for kind in self.kinds.values():
@@ -128,30 +128,25 @@ class ActionTable(Generic[Actor, View]):
 
     def value(self, action: Action[Actor, View] | SimpleAction[Actor, View], view: View, book: Any) -> Evaluation:
         """Return the value of an action to an AI player."""
-        flat = self.flat(action.verb, book)
+        flat = self.flat(book).get(action.verb)
         if flat is not None:
             return flat
         hook = self._hooks.get(action.verb)
         if hook is None:
             return action.value(view)
-        found = hook.run(action.value, None, view)
-        if not isinstance(found, Evaluation):
-            raise hook.blame(TypeError(f"the value of '{action.verb}' is {found!r}, which is not an Evaluation"))
-        return found
+        return _checked(hook, action.verb, hook.run(action.value, None, view))
 
-    def flat(self, verb: str, book: Any) -> Evaluation | None:
-        """Return the value of an action if the rules alone decide it, else None. It is computed once."""
-        if verb not in self._flat:
-            action = self.by_verb.get(verb)
-            by_rules: Any = action.flat if isinstance(action, type) and issubclass(action, FlatAction) else None
-            if isinstance(action, SimpleAction) and isinstance(action.worth, RulesValue):
-                by_rules = action.worth.of
-            hook = self._hooks.get(verb)
-            if by_rules is None:
-                self._flat[verb] = None
-            else:
-                self._flat[verb] = by_rules(book) if hook is None else hook.run(by_rules, None, book)
-        return self._flat[verb]
+    def flat(self, book: Any) -> Mapping[str, Evaluation]:
+        """Return the values of actions that the rules alone decide, by verb. They are computed once."""
+        if self._flat is None:
+            self._flat = {}
+            for verb, action in self.by_verb.items():
+                by_rules = _by_rules(action)
+                if by_rules is not None:
+                    hook = self._hooks.get(verb)
+                    found = by_rules(book) if hook is None else hook.run(by_rules, None, book)
+                    self._flat[verb] = found if hook is None else _checked(hook, verb, found)
+        return self._flat
 
     def text(
         self,
@@ -164,6 +159,19 @@ class ActionTable(Generic[Actor, View]):
         template = words.tables.get("actions", {}).get(action.verb, action.text)
         named = {name: getattr(action, name) for name in action.names}
         return fill(template, {**numbers, **named, "action": action}, str, formats, words, strict=True)
+
+
+def _by_rules(action: Row[Any, Any]) -> Callable[[Any], Evaluation] | None:
+    """Return the function that computes an action's value from the rules alone, or None if it needs the battle."""
+    if isinstance(action, SimpleAction):
+        return action.worth.of if isinstance(action.worth, RulesValue) else None
+    return action.flat if issubclass(action, FlatAction) else None
+
+
+def _checked(hook: HookFunction, verb: str, found: Any) -> Evaluation:
+    if not isinstance(found, Evaluation):
+        raise hook.blame(TypeError(f"the value of '{verb}' is {found!r}, which is not an Evaluation"))
+    return found
 
 
 def _options(hook: HookFunction, action: Row[Any, Any], actor: Any) -> list[Option]:

@@ -123,11 +123,11 @@ def test_a_lazy_action_is_tested_on_demand() -> None:
 
 def test_flat_values_come_from_the_book_once_a_game() -> None:
     table, book = TABLE.with_actions([]), {"rest": 0.5, "serve": 0.25}
-    assert table.flat("rest", book) == Evaluation(steadies=0.5)
+    assert table.flat(book)["rest"] == Evaluation(steadies=0.5)
     assert table.value(Serve(0, 2), Picket(), book).ground == 0.25
     book["serve"] = 9.0
-    assert table.flat("serve", book) == Evaluation(ground=0.25, reason="the gun needs its crew")
-    assert table.flat("fire", book) is None
+    assert table.flat(book)["serve"] == Evaluation(ground=0.25, reason="the gun needs its crew")
+    assert "fire" not in table.flat(book)
     assert TABLE.with_actions([]).value(Fire("scouts"), Picket(["scouts"]), book).inflicts == 1.0
 
 
@@ -194,7 +194,7 @@ def test_house_rules_add_actions_to_the_table_of_a_session() -> None:
     session.offer_brought(menu, picket, None)
     assert list(menu.kinds) == ["sing"]
     sing = session.read("sing")
-    assert sing is not None and session.value(sing, picket, {}) == Evaluation()
+    assert sing is not None and session.value(sing, picket, {"rest": 0.5, "serve": 0.25}) == Evaluation()
     assert TABLE.read("sing") is None
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection
 from typing import Any, cast
 
 import pytest
-from tests.rulesets.fixed_baynet.plain import battle, book, house, rules_with, squad
+from tests.rulesets.fixed_baynet.plain import act_worth, battle, book, house, rules_with, squad
 from tests.rulesets.random_games import play_watched
 
 from zareba.analysis.games.records import GameTask, Variant
@@ -28,7 +28,7 @@ from zareba_rulesets.fixed_baynet.estimates.expected_losses import (
 from zareba_rulesets.fixed_baynet.estimates.objectives import SideObjectives
 from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
 from zareba_rulesets.fixed_baynet.evaluation import best_kinds, best_places, evaluate
-from zareba_rulesets.fixed_baynet.evaluation.act_ranking import ActRanking, act_worth
+from zareba_rulesets.fixed_baynet.evaluation.act_ranking import ActRanking
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, ScenarioObject
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 from zareba_rulesets.fixed_baynet.game import FbnGame

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from tests.rulesets.fixed_baynet.plain import battery, battle, field, squad
+from tests.rulesets.fixed_baynet.plain import act_worth, battery, battle, field, squad
 
 from zareba.battle.positions.move_suggestions import MoveSuggestions
 from zareba.scenario import load_scenario
@@ -18,7 +18,7 @@ from zareba_rulesets.fixed_baynet.estimates.objectives import ObjectivePlace, Si
 from zareba_rulesets.fixed_baynet.estimates.positions import PositionValue
 from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
 from zareba_rulesets.fixed_baynet.evaluation import evaluate
-from zareba_rulesets.fixed_baynet.evaluation.act_ranking import ActRanking, act_worth
+from zareba_rulesets.fixed_baynet.evaluation.act_ranking import ActRanking
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, ScenarioObject
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 

@@ -208,18 +208,22 @@ def _worth_of_lying_down(view: UnitView) -> Evaluation:
 
     Prone men are no targets: civilians crawl, and under fire a shooter's last AC is well spent on it.
     """
-    speed = share(view.book.file.movement.prone)
-    if view.melee or not view.book.settings.prone_untargetable:
-        reason = partial("the unit must close in, and prone men move at {} speed (FBN-052)".format, speed)
-        return Evaluation(ground=-0.02, reason=reason)
+    book = view.book
+    if view.melee or not book.settings.prone_untargetable:
+        slow = "the unit must close in, and prone men move at {} speed (FBN-052)"
+        return Evaluation(ground=-0.02, reason=partial(_at_prone_speed, slow, book))
     if view.civil:
-        reason = partial("prone: cannot be targeted, moves at {} speed (FBN-052)".format, speed)
-        return Evaluation(steadies=0.3 if view.is_threatened else -0.02, reason=reason)
+        slow = "prone: cannot be targeted, moves at {} speed (FBN-052)"
+        return Evaluation(steadies=0.3 if view.is_threatened else -0.02, reason=partial(_at_prone_speed, slow, book))
     if any(figure.ac > 1 and figure.able for figure in view.unit.figures.values()):
         return _BUSY
     danger = view.menace
     reason = partial("{:.1f} men in danger; prone men cannot be targeted (FBN-052)".format, danger)
     return Evaluation(steadies=danger * MAN if danger and view.nearest[0] > 8 else -0.05, reason=reason)
+
+
+def _at_prone_speed(reason: str, book: FbnBook) -> str:
+    return reason.format(share(book.file.movement.prone))
 
 
 _BUSY = Evaluation(ground=-0.02, reason="the AC left are better spent on moving and shooting")
@@ -328,4 +332,5 @@ def offer_drill(menu: LegalActions, actor: ActiveUnit) -> None:
     if not able.indoors and able.all_ready and not able.crossed and may_form(actor.unit):
         menu.promise("form", FORM.options(actor))
     for action in DRILL:
-        action.offer(menu, actor)
+        if action.may(actor):
+            menu.kinds.add(action.verb)

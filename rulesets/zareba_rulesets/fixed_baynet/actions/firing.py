@@ -50,6 +50,8 @@ from zareba_rulesets.fixed_baynet.forces.units import Unit
 __all__ = ["FEW", "FIRE", "FIRE_ALONE", "SWITCH_WEAPON", "best_shot", "offer_fire"]
 
 ENOUGH = 2  # number of targets an AI player considers
+NAMING = "[named_target?, {named_target} more to name a new target]"
+"""The end of texts of fire: the cost of naming a target, if there is one (FBN-038)."""
 
 
 # --- at units -------------------------------------------------------------------------------------------------------------
@@ -97,8 +99,7 @@ def _may_split(actor: ActiveUnit) -> bool:
 
 SPLIT_FIRE = SimpleUnitAction(
     "split fire",
-    "split fire: choose a target for each man (1 AC a shot, muskets {musket})"
-    "[named_target?, 1 more to name a new target]",
+    f"split fire: choose a target for each man (1 AC a shot, muskets {{musket}}){NAMING}",
     may=_may_split,
     does=lambda table, actor: split_fire(table, actor.battle, actor.unit),
     worth=RulesValue(lambda book: Evaluation(ground=-0.01, reason="one target is enough (FBN-092)")),
@@ -172,7 +173,7 @@ FIRE: UnitActionKind = UnitActionKind(
     SPLIT_FIRE,
     question="fire at",
     rule="FBN-092",
-    text="fire (1 AC a shot, muskets {musket})[named_target?, 1 more to name a new target]",
+    text=f"fire (1 AC a shot, muskets {{musket}}){NAMING}",
 )
 
 
@@ -283,7 +284,7 @@ def _switch(table: Table, actor: ActiveMan) -> None:
 
 FIRE_ALONE = SimpleManAction(
     "fire",
-    "fire at a man of your choice (1 AC, a musket {musket})",
+    f"fire at a man of your choice (1 AC, a musket {{musket}}){NAMING}",
     may=lambda actor: can_fire(actor.battle, actor.man) and FireTargets(actor.battle, actor.unit, actor.man).any_man(),
     does=lambda table, actor: fire_single(table, actor.battle, actor.unit, actor.man),
     worth=AS_A_UNIT,

@@ -237,7 +237,7 @@ class Reserve(
 
     @classmethod
     def options(cls, actor: ActiveUnit) -> Iterator[Self]:
-        battle, caller = actor.battle, actor.caller if actor.battle.arrivals else None
+        battle, caller = actor.battle, actor.caller
         if caller is not None:
             for key, turn in battle.arrivals.items():
                 if turn < 0 and battle.units[key].spec.side == actor.unit.spec.side:
@@ -326,4 +326,5 @@ def offer_leading(menu: LegalActions, actor: ActiveUnit) -> None:
         Flare.offer(menu, actor)
         HEAL.offer(menu, actor)
     Barrage.offer(menu, actor)
-    Reserve.offer(menu, actor)
+    if actor.battle.arrivals:
+        Reserve.offer(menu, actor)

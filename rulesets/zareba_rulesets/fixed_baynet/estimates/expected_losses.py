@@ -99,7 +99,8 @@ def blow_chances(bonus: int, own_dice: int, foe_dice: int, faces: int) -> tuple[
 def _blow_chances(book: FbnBook, bonus: int, own_weapon: bool, foe_weapon: bool) -> tuple[float, float]:
     """Return the same by the close-combat weapons of the two."""
     blow = book.file.blow
-    own, foe = (blow.close_weapon if weapon else blow.dice for weapon in (own_weapon, foe_weapon))
+    own = blow.close_weapon if own_weapon else blow.dice
+    foe = blow.close_weapon if foe_weapon else blow.dice
     return blow_chances(bonus, own, foe, blow.die)
 
 

@@ -15,16 +15,9 @@ from zareba_rulesets.fixed_baynet.estimates.unit_view import UnitView
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 
-__all__ = ["GO_ON", "ActRanking", "act_worth"]
+__all__ = ["GO_ON", "ActRanking"]
 
 GO_ON = Evaluation(ground=1.0, reason="the unit must move (FBN-160, FBN-177)")
-
-
-def act_worth(view: UnitView, option: Option) -> Evaluation:
-    """Return the value of one action of the active unit."""
-    actions = UNIT_ACTIONS.of(view.book.rules)
-    action = actions.read(option)
-    return NOTHING if action is None else actions.value(action, view, view.book)
 
 
 def _verb_of(option: Option) -> str:
@@ -36,6 +29,7 @@ class ActRanking:
 
     def __init__(self, battle: Battle, mission: SideObjectives, unit: Unit) -> None:
         self.actions, self.book = UNIT_ACTIONS.of(battle.book.rules), battle.book
+        self.flat = self.actions.flat(battle.book)
         self.menu = menu_of(battle, unit)
         self.look = UnitView(battle, mission, unit)
         self.goes_on = END.verb not in self.menu.kinds
@@ -49,7 +43,7 @@ class ActRanking:
         """
         found = {}
         for kind in kinds.listed:
-            alike = self.menu.judged.get(FIRE.verb) if kind == FIRE.verb else self._flat(kind)
+            alike = self.menu.judged.get(FIRE.verb) if kind == FIRE.verb else self.flat.get(_verb_of(kind))
             if not self.goes_on and alike is not None and (alike is FEW or alike.total < 0):
                 continue
             if kind in kinds:
@@ -61,9 +55,10 @@ class ActRanking:
 
         A unit that may not end its activation here must move first.
         """
-        if self.goes_on and _verb_of(kind) in MOVES:
+        verb = _verb_of(kind)
+        if self.goes_on and verb in MOVES:
             return GO_ON
-        alike = self._flat(kind)
+        alike = self.flat.get(verb)
         if alike is not None:
             return alike
         if kind == FIRE.verb:
@@ -77,9 +72,7 @@ class ActRanking:
         """Return the value of one action."""
         kept = self.menu.judged.get(option)
         if kept is None:
-            kept = self.menu.judged[option] = act_worth(self.look, option)
+            action = self.actions.read(option)
+            kept = NOTHING if action is None else self.actions.value(action, self.look, self.book)
+            self.menu.judged[option] = kept
         return kept
-
-    def _flat(self, kind: Option) -> Evaluation | None:
-        """Return the value of a kind of action if the rules alone decide it."""
-        return self.actions.flat(_verb_of(kind), self.book)

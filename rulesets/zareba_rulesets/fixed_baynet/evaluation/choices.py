@@ -68,7 +68,7 @@ def one_man(battle: Battle, mission: SideObjectives, question: Any) -> list[Eval
     found = []
     for option in question.options:
         action = actions.read(option)
-        worth = None if action is None else actions.flat(action.verb, book)
+        worth = None if action is None else actions.flat(book).get(action.verb)
         if worth is None and action is not None and home is not None:
             worth = actions.value(action, UnitView(battle, mission, home), book)
         found.append(worth or AS_A_UNIT.of(book))
