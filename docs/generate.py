@@ -42,6 +42,7 @@ from zareba.rules.patch import RuleFile
 from zareba.rules.schema import Conditions
 from zareba.rules.settings import flat_settings, text
 from zareba.scenario import Scenario
+from zareba.scenario.vocabulary.words import ARMS, TERRAIN, WEAPONS, Word
 
 __all__ = ["PAGES", "REFERENCE", "page", "stale_pages"]
 
@@ -54,10 +55,10 @@ COMMAND_GROUPS: Final = {"play": "Play", "study": "Odds and comparisons", "autho
 """Titles of the folders of `zareba.cli` in which commands are."""
 
 GAME_GROUPS: Final = {
-    "The game": "start origin from_data activation game_turn standing strength has_evaluation",
+    "The game": "start origin from_data activation game_turn scoreboard strength has_evaluation",
     "The parts of a game": "play advisor narrator display sight odds_horizon printed_play printed_advisor",
     "The classes of the parts": "play_class advisor_class narrator_class display_class sight_class odds_horizon_class",
-    "The umpire": "hand umpire_editor",
+    "The umpire": "editor_class umpire_editor",
 }
 """The members of `Game` by purpose. A name that `Game` lacks is ignored; a member that is not listed comes under "Other"."""
 
@@ -69,6 +70,7 @@ RENAMED_GROUPS: Final = {
     "GAME_MEMBERS": "Members of `Game`",
     "HOOKS": "Hooks",
     "JSON_KEYS": "Keys of JSON output",
+    "METHODS": "Methods and attributes",
     "RULESET_KEYS": "Sections of `ruleset.yaml`",
     "YAML_KEYS": "Keys of entries",
 }
@@ -439,6 +441,15 @@ def scenario() -> str:
     return _keys(ModelPage(Scenario, "The scenario"))
 
 
+def words() -> str:
+    """Return the words for terrain, arms and weapons with their meanings."""
+    tables: Mapping[str, Mapping[str, Word]] = {"kind of terrain": TERRAIN, "arm": ARMS, "weapon": WEAPONS}
+    return "\n\n".join(
+        table([head, "meaning"], [[code(name), sentence(word.meaning)] for name, word in entries.items()])
+        for head, entries in tables.items()
+    )
+
+
 def overrides() -> str:
     """Return the keys of a scenario that only one ruleset reads, by ruleset."""
     found = []
@@ -478,7 +489,7 @@ def own_sections() -> str:
 def _own_sections(name: str) -> str:
     definition = ruleset(name)
     comments = section_comments(definition.folder / "ruleset.yaml")
-    data, catalogue = load_rules(name).data, load_catalogue(definition.folder).rules
+    data, catalogue = load_rules(name).data, load_catalogue(*definition.folders).rules
     rows = []
     for key, field in definition.file.model_fields.items():
         if key in RulesetFile.model_fields:
@@ -658,7 +669,7 @@ def _shortened(data: Any, most: int | None = None) -> Any:
 
 PAGES: Final[Mapping[str, Mapping[str, Callable[[], str]]]] = {
     "commands": {"commands": commands},
-    "scenario": {"keys": scenario, "overrides": overrides},
+    "scenario": {"keys": scenario, "words": words, "overrides": overrides},
     "ruleset_yaml": {"keys": ruleset_file, "own": own_sections, "house_rule": house_rule_file},
     "settings": {"settings": settings},
     "game": {"about": game_fields, "members": game},

@@ -14,6 +14,7 @@ __all__ = [
     "GAME_MEMBERS",
     "HOOKS",
     "JSON_KEYS",
+    "METHODS",
     "OPTIONS",
     "RULESET_KEYS",
     "YAML_KEYS",
@@ -58,6 +59,12 @@ OPTIONS = {
 }
 """Options of commands: the old one, then today's, by command."""
 
+METHODS = {
+    "Game": {"hand": "editor_class", "standing": "scoreboard"},
+    "Table": {"tell": "emit"},
+}
+"""Methods and attributes of the classes that packages and house rules use: the old name, then today's, by class."""
+
 HOOKS = {"zareba_appraise": "zareba_evaluate"}
 """Old names of hooks, each with the new name."""
 
@@ -71,7 +78,7 @@ GAME_MEMBERS = {
             "knows_question length name_of words",
             "display": "awaited board cell_of changes changes_since condition cost_of drawn headline phases pieces places "
             "roster",
-            "sight": "conceal determinize hidden_pieces may_hide pieces_in printed_view public put_away secrets view",
+            "sight": "conceal determinize hidden_pieces known_pieces may_hide pieces_in printed_view public put_away secrets view",
             "odds_horizon": "hold settled waits",
         }.items()
         for name in names.split()
@@ -181,7 +188,8 @@ def accept_old_keys(names: Mapping[str, str]) -> Any:
                 warn_renamed(f"the key {old}", new)
         return _with_keys(data, names)
 
-    return model_validator(mode="before")(classmethod(accept))
+    method: Any = classmethod(accept)
+    return model_validator(mode="before")(method)
 
 
 def with_old_json_keys(command: str, data: Mapping[str, Any]) -> dict[str, Any]:

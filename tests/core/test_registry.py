@@ -136,8 +136,8 @@ def test_two_packages_of_one_entry_name_are_both_there(installed: Any, tmp_path:
     [
         ("raise ValueError('no powder')", "cannot be loaded: ValueError: no powder"),
         ("raise SystemExit(3)", "cannot be loaded: SystemExit: 3"),
-        ("", "implements no zareba_ruleset hook"),
-        ("@zareba.hookimpl\ndef zareba_ruleset(): return 'vcc'", "implements no zareba_ruleset hook"),
+        ("", "neither a zareba_ruleset hook nor a ruleset.yaml that extends another"),
+        ("@zareba.hookimpl\ndef zareba_ruleset(): return 'vcc'", "neither a zareba_ruleset hook nor a ruleset.yaml that extends another"),
         ("@zareba.hookimpl\ndef zareba_ruleset(): return 1 / 0", "cannot be loaded: ZeroDivisionError"),
         ("@zareba.hookimpl\ndef zareba_rulset(): pass", "a hook that does not exist: zareba_rulset; did you mean 'zareba_ruleset'"),
         ("@zareba.hookimpl\ndef zareba_ruleset(version): pass", "cannot be loaded: PluginValidationError: .*version"),
@@ -289,7 +289,7 @@ ECHO = """
 @zareba.hookimpl
 def zareba_event(table, event):
     if event.kind in {hears!r}:
-        table.tell({tells!r}, "HOUSE-1", after=event.kind)
+        table.emit({tells!r}, "HOUSE-1", after=event.kind)
 """
 
 
@@ -299,7 +299,7 @@ def told_by(folder: Path, *rules: tuple[str, tuple[str, ...], str]) -> list[tupl
     """
     made = [python_rule(folder, ECHO.format(hears=hears, tells=tells), name) for name, hears, tells in rules]
     with ScriptedTable(load_rules("vcc", {}, made), None, []) as table:
-        table.tell("shot", "X-1")
+        table.emit("shot", "X-1")
         return [(event.kind, event.data.get("after", "")) for event in table.events]
 
 

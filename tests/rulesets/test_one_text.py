@@ -16,7 +16,7 @@ import zareba_rulesets
 
 ROOT = Path(zareba_rulesets.__path__[0])
 FILES = sorted([*ROOT.glob("*/odds/*.py"), *ROOT.glob("*/presentation/odds_hints.py")])
-ASKS = frozenset({"roll", "draw", "choose", "place", "confirm", "faces_of", "each", "tell"})
+ASKS = frozenset({"roll", "draw", "choose", "place", "confirm", "faces_of", "each", "emit"})
 ASKED = {
     "risk_factor/odds/melee.py": "which men were wounded before the fight is a fact that play has had from an earlier one"
 }

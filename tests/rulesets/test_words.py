@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-import yaml
 
 from zareba.agents import make_agent
+from zareba.base.yamlfile import parse_yaml
 from zareba.battle.templates import words_of
 from zareba.game import Game
 from zareba.presentation.outcome import outcome_sentence
@@ -48,7 +49,7 @@ STEPS = 120
 
 def _with_strange_ids(name: str) -> Scenario:
     """Return a shipped scenario in which every id begins with "xx-"."""
-    data = yaml.safe_load(scenario_text(name))
+    data: Any = parse_yaml(scenario_text(name), name).data
     ids = {one for kind in NAMED for one in data.get(kind, {})}
 
     def renamed(value: Any, path: tuple[str, ...] = ()) -> Any:
@@ -61,7 +62,7 @@ def _with_strange_ids(name: str) -> Scenario:
             return [renamed(one, path) for one in value]
         return f"xx_{value}" if value in ids and not WORDS & set(path) else value
 
-    return parse_scenario(yaml.safe_dump(renamed(data), sort_keys=False, allow_unicode=True), name)
+    return parse_scenario(json.dumps(renamed(data), ensure_ascii=False), name)
 
 
 def _texts(game: Game[Any]) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-__all__ = ["agreeing", "amount", "counted", "in_a_sentence", "listed", "noted", "with_the"]
+__all__ = ["agreeing", "alternatives", "amount", "counted", "in_a_sentence", "listed", "noted", "with_the"]
 
 
 def amount(number: float, one: str, many: str = "") -> str:
@@ -68,3 +68,9 @@ def listed(names: Iterable[str]) -> str:
     """Return one name, or several names with "and" before the last."""
     *others, last = names
     return f"{', '.join(others)} and {last}" if others else last
+
+
+def alternatives(names: Iterable[str]) -> str:
+    """Return one name, or several names with "or" before the last."""
+    *others, last = names
+    return f"{', '.join(others)} or {last}" if others else last

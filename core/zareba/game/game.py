@@ -14,7 +14,7 @@ from zareba.base.errors import ZarebaError, unknown_name
 from zareba.game.activation import Policy, policy_named
 from zareba.game.parts.advisor import Advisor, AdvisorInForce, AdvisorWithFallbacks, AdvisorWithHooks
 from zareba.game.parts.display import Display, DisplayWithStateVariables
-from zareba.game.parts.narrator import Narrator, NarratorWithFallbacks, NarratorWithWords
+from zareba.game.parts.narrator import Narrator, NarratorInView, NarratorWithFallbacks, NarratorWithWords
 from zareba.game.parts.odds_horizon import OddsHorizon
 from zareba.game.parts.old_methods import adopt_old_methods, keep_old_methods
 from zareba.game.parts.part import OrderOfPlay, S
@@ -22,6 +22,7 @@ from zareba.game.parts.play import Play, play_with_house_rules
 from zareba.game.parts.sight import Sight, SightWithHooks
 from zareba.house_rules.conditional_values import ActiveValues
 from zareba.presentation.umpire_editor import UmpireEditor
+from zareba.renamed import METHODS, warn_renamed
 
 if TYPE_CHECKING:
     from zareba.rules import Rules
@@ -66,12 +67,16 @@ class Game(ABC, Generic[S]):
     """The class that draws the board and reports on units; a ruleset must have its own."""
     sight_class: ClassVar[type[Sight[Any]]] = Sight
     """The class that says what a seat may see; by default everything."""
-    hand: ClassVar[type[UmpireEditor[Any]]] = UmpireEditor
+    editor_class: ClassVar[type[UmpireEditor[Any]]] = UmpireEditor
     """The class that lets an umpire edit a state; the default of the core can edit little."""
 
     def __init_subclass__(cls) -> None:
-        """Adopt methods that the class defines although a part has them now."""
+        """Adopt members that the class defines under old names, or although a part has them now."""
         super().__init_subclass__()
+        for old, new in METHODS["Game"].items():
+            if old in vars(cls):
+                warn_renamed(f"{cls.__name__}.{old}", new)
+                setattr(cls, new, vars(cls)[old])
         adopt_old_methods(cls)
 
     def __init__(self, rules: Rules, scenario: Scenario, solo: frozenset[str] = frozenset()) -> None:
@@ -124,17 +129,21 @@ class Game(ABC, Generic[S]):
 
     @cached_property
     def narrator(self) -> Narrator[S]:
-        """The narrator of the rules; around it plain sentences for what they do not know, then the words of house rules."""
+        """The narrator of the rules; around it plain sentences for what they do not know, then the words of house rules,
+        then a check that no hidden piece is named.
+        """
         narrator: Narrator[S] = self.narrator_class(self)
         if self.rules.house_rules:
             narrator = NarratorWithFallbacks(narrator)
-        return NarratorWithWords(narrator, self.rules.words) if self.rules.words else narrator
+        if self.rules.words:
+            narrator = NarratorWithWords(narrator, self.rules.words)
+        return NarratorInView(narrator, self.sight) if self.rules.game_hooks.get("zareba_view") else narrator
 
     @cached_property
     def display(self) -> Display[S]:
         """The display of the rules; around it the state variables of house rules."""
         display: Display[S] = self.display_class(self)
-        shown = [kept for kept in self.rules.kept.values() if kept.words]
+        shown = [one for one in self.rules.state_variables.values() if one.words]
         return DisplayWithStateVariables(display, shown) if shown else display
 
     @cached_property
@@ -142,7 +151,7 @@ class Game(ABC, Generic[S]):
         """The sight of the rules; around it secret state variables and the hooks of house rules that hide pieces."""
         sight: Sight[S] = self.sight_class(self)
         hooks = self.rules.game_hooks.get("zareba_view", ())
-        secret = [kept for kept in self.rules.kept.values() if kept.secret]
+        secret = [one for one in self.rules.state_variables.values() if one.secret]
         return SightWithHooks(sight, hooks, secret) if hooks or secret else sight
 
     @cached_property
@@ -191,17 +200,17 @@ class Game(ABC, Generic[S]):
         return self.policy.game_turn(state)
 
     @abstractmethod
-    def standing(self, state: S) -> Scoreboard[Any]:
+    def scoreboard(self, state: S) -> Scoreboard[Any]:
         """Return the present score, in the terms that scenarios use."""
 
     def strength(self, state: S) -> dict[str, float]:
         """Return the share of strength that each side still has, from 0 to 1. Units off the table with credit count."""
-        standing = self.standing(state)
-        return {side: standing.strength(side) for side in self.seats}
+        scoreboard = self.scoreboard(state)
+        return {side: scoreboard.strength(side) for side in self.seats}
 
     def umpire_editor(self) -> UmpireEditor[S]:
         """Return the umpire's editor for this game."""
-        return self.hand(self)
+        return self.editor_class(self)
 
 
 keep_old_methods(Game)

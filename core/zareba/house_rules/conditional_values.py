@@ -253,7 +253,7 @@ class ActiveValues:
             if (one.active in active) != (one.active in before):
                 printed = _at(self._game.rules.data, one.path.split("."))
                 said = f"is now {one.to}, not {printed}" if one.active in active else f"is {printed} again"
-                table.tell("note", one.by, text=f"{one.path} {said} ({one.by})")
+                table.emit("note", one.by, text=f"{one.path} {said} ({one.by})")
 
 
 def _respecify(pieces: dict[str, Any], start: Mapping[str, Any]) -> None:

@@ -50,7 +50,9 @@ def _likely_range(game: Game[Any], spread: Mapping[UnitChange, Fraction]) -> str
     """Return the likely range of a number and its mean: `likely 2 to 3 figures lost (mean 2.7)`."""
     _, what, was, _ = next(iter(spread))
     start = float(was)
-    rows = [(float(change.now) - start, p) for change, p in spread.items()] + [(0.0, 1 - sum(spread.values()))]
+    rows = [(float(change.now) - start, p) for change, p in spread.items()] + [
+        (0.0, 1 - sum(spread.values(), Fraction(0)))
+    ]
     is_one_way = all(more >= 0 for more, _ in rows) or all(more <= 0 for more, _ in rows)
     if what not in game.narrator.counted_as or not is_one_way:
         return f"{what} {_range([(start + more, p) for more, p in rows], '{:g}'.format)}"

@@ -7,7 +7,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from inspect import isasyncgenfunction, iscoroutinefunction, isgeneratorfunction, signature
-from string import Formatter
 from types import MappingProxyType
 from typing import Any
 
@@ -17,6 +16,7 @@ from zareba.base.errors import ZarebaError, nearest, unknown_name
 from zareba.house_rules import HookFunction, StateVariable
 from zareba.plugins import hooks
 from zareba.plugins.entry_points import implemented
+from zareba.plugins.placeholder_check import wrong_placeholder
 from zareba.plugins.rule_files import HouseRule
 from zareba.plugins.ruleset import Ruleset
 from zareba.rules.resolved import Rules, nest_wraps
@@ -26,7 +26,14 @@ from zareba.rules.tallies import add_modifiers
 
 __all__ = ["HookCollection", "check_hooks", "manager_of_hooks"]
 
-PER_RULESET = ("zareba_modifiers", "zareba_procedures", "zareba_steps", "zareba_policy", "zareba_words")
+PER_RULESET = (
+    "zareba_modifiers",
+    "zareba_procedures",
+    "zareba_steps",
+    "zareba_policy",
+    "zareba_words",
+    "zareba_actions",
+)
 """The hooks that are called once per ruleset when all other data is known; each may return nothing."""
 OF_GAMES = (
     "zareba_scenario",
@@ -99,8 +106,8 @@ def _refuse_waiting(manager: pluggy.PluginManager, rule: HouseRule) -> None:
 
 
 class HookCollection:
-    """The hook functions of a session's Python house rules for one ruleset. Raises ZarebaError for a faulty house
-    rule.
+    """The hook functions of a session's Python house rules for one ruleset, after those of the ruleset itself if it
+    extends another. Raises ZarebaError for a faulty house rule.
     """
 
     def __init__(self, ruleset: Ruleset, house_rules: Sequence[HouseRule]) -> None:
@@ -109,12 +116,16 @@ class HookCollection:
         self.manifests = {rule.name: rule.manifest.file for rule in house_rules if rule.manifest is not None}
         for manifest in filter(None, (rule.manifest for rule in house_rules)):
             for word, template in manifest.file.words.items():
-                if wrong := _wrong_gaps(word, template):
+                if wrong := wrong_placeholder(word, template):
                     raise manifest.refusal(("words", word), wrong)
         self.names = [rule.name for rule in self.house_rules]
         self._settings: dict[str, dict[str, Any]] = {name: {} for name in self.names}
         self._own = {
-            name: {"ruleset": ruleset.id, "settings": MappingProxyType(given)} for name, given in self._settings.items()
+            rule.name: {
+                "ruleset": rule.known_as(ruleset.lineage),
+                "settings": MappingProxyType(self._settings[rule.name]),
+            }
+            for rule in self.house_rules
         }
         self._active: set[str] = set()
         manager = manager_of_hooks()
@@ -142,7 +153,10 @@ class HookCollection:
         for one in sorted(implementations, key=lambda impl: order.index(impl.plugin)):
             rule = self.house_rules[order.index(one.plugin)]
             arguments = tuple(one.argnames)
-            found.append(HookFunction(hook, rule.name, str(rule.file), one.function, arguments, self._own[rule.name]))
+            own, of_ruleset = self._own[rule.name], rule.name in self.ruleset.lineage
+            found.append(
+                HookFunction(hook, rule.name, str(rule.file), one.function, arguments, own, of_ruleset=of_ruleset)
+            )
         return found
 
     def settings(self) -> dict[str, Setting]:
@@ -165,28 +179,28 @@ class HookCollection:
         return found
 
     def given(self, values: Mapping[str, Any]) -> None:
-        """Give each house rule its own part of the session's settings."""
+        """Give each house rule its own part of the session's settings, and the hooks of a ruleset all of them."""
         for name, own in self._settings.items():
             found = {
                 key.removeprefix(f"{name}."): tuple(value) if isinstance(value, list) else value
                 for key, value in values.items()
                 if key.startswith(f"{name}.")
             }
-            own.update(found)
+            own.update(found if name not in self.ruleset.lineage else dict(values) | found)
 
-    def kept(self) -> dict[str, StateVariable]:
+    def state_variables(self) -> dict[str, StateVariable]:
         """Return the state variables of house rules, by full name."""
         found: dict[str, StateVariable] = {}
         for hook in self._of_state():
             given = hook()
             if not isinstance(given, (list, tuple)) or not all(isinstance(one, StateVariable) for one in given):
                 raise hook.blame(TypeError(f"it returned {given!r}, not a list of StateVariable"))
-            for kept in given:
-                hook.run(kept.belongs, None, hook.house_rule, hook.own["settings"])
-                if kept.full_name in found:
-                    raise hook.blame(ValueError(f"it has two state variables called '{kept.name}'"))
-                found[kept.full_name] = kept
-        self._active |= {kept.rule for kept in found.values()}
+            for variable in given:
+                hook.run(variable.belongs, None, hook.house_rule, hook.own["settings"])
+                if variable.full_name in found:
+                    raise hook.blame(ValueError(f"it has two state variables called '{variable.name}'"))
+                found[variable.full_name] = variable
+        self._active |= {variable.rule for variable in found.values()}
         return found
 
     def _of_state(self) -> list[HookFunction]:
@@ -205,7 +219,7 @@ class HookCollection:
         """Attach all house rules to the rules; return the names of those that have any effect."""
         name = self.ruleset.id
         rules.files = {rule.name: str(rule.file) for rule in self.house_rules}
-        given = {kind: [(hook, hook(ruleset=name)) for hook in self.functions(kind)] for kind in PER_RULESET}
+        given = {kind: [(hook, hook()) for hook in self.functions(kind)] for kind in PER_RULESET}
         for hook, modifiers in given["zareba_modifiers"]:
             add_modifiers(rules, hook, modifiers)
         known = self.ruleset.wrappable if given["zareba_procedures"] else {}
@@ -231,6 +245,7 @@ class HookCollection:
             rules.words |= {name: (rule, template) for name, template in file.words.items()}
         for hook, words in given["zareba_words"]:
             rules.words |= {word: (hook.house_rule, template) for word, template in _words(hook, words).items()}
+        rules.house_actions = self._actions(given["zareba_actions"])
         rules.option_hooks = tuple(self.functions("zareba_options"))
         rules.event_hooks = tuple(self.functions("zareba_event"))
         rules.roll_hooks = tuple(self.functions("zareba_roll"))
@@ -240,10 +255,29 @@ class HookCollection:
         asked = (rules.option_hooks, rules.event_hooks, rules.roll_hooks, rules.place_hooks, rules.confirm_hooks)
         in_play = {hook.house_rule for hooks in (*asked, *rules.game_hooks.values()) for hook in hooks}
         by_yaml = {
-            rule for rule, file in self.manifests.items() if file.changes or file.patches.get(name) or file.words
+            rule
+            for rule, file in self.manifests.items()
+            if file.changes or file.words or any(file.patches.get(one) for one in self.ruleset.lineage)
         }
         once = {hook.house_rule for found in given.values() for hook, changes in found if changes}
         return self._active | in_play | by_yaml | once
+
+    def _actions(self, given: Sequence[tuple[HookFunction, Any]]) -> dict[str, tuple[tuple[HookFunction, Any], ...]]:
+        """Return the actions that house rules add, by question. Raises ZarebaError for a faulty one."""
+        tables = {table.question: table for table in self.ruleset.actions}
+        found: dict[str, tuple[tuple[HookFunction, Any], ...]] = {}
+        for hook, brought in given:
+            if brought is None:
+                continue
+            if not isinstance(brought, Mapping) or not all(isinstance(one, (list, tuple)) for one in brought.values()):
+                raise hook.blame(TypeError(f"it returned {brought!r}, not a dict of questions and lists of actions"))
+            for question, actions in brought.items():
+                if question not in tables:
+                    raise hook.blame(unknown_name(f"action table of {self.ruleset.id} for", question, tables))
+                found[question] = (*found.get(question, ()), *[(hook, action) for action in actions])
+        for question, pairs in found.items():
+            tables[question].with_actions(pairs)  # checks them
+        return found
 
 
 WORDS = ("question", "option", "event", "card")
@@ -258,29 +292,6 @@ def _words(hook: HookFunction, words: Any) -> Mapping[str, str]:
             raise hook.blame(
                 ValueError(f"'{name}' cannot have a text; write question WHY, option WORD, event KIND or card NAME")
             )
-        if wrong := _wrong_gaps(name, template):
+        if wrong := wrong_placeholder(name, template):
             raise hook.blame(ValueError(wrong))
     return words
-
-
-GAPS = {"question": ("actor", "seat", "side"), "option": ("actor",), "card": ()}
-"""The placeholders available in the texts of questions, options and cards; the text of an event may use the fields of the
-event.
-"""
-
-
-def _wrong_gaps(name: str, template: str) -> str:
-    """Return the fault of the placeholders in the text for `name`; "" if all of them can be filled."""
-    try:
-        gaps = [gap for _, gap, _, _ in Formatter().parse(template) if gap is not None]
-    except ValueError as error:
-        return f"the placeholders of '{template}' are not valid: {error}; write them as {{unit}}"
-    kind = name.partition(" ")[0]
-    for gap in gaps:
-        if gap and not gap.replace("_", "a").isalnum():
-            return f"the placeholder {{{gap}}} of '{template}' is not a plain word; write it as {{unit}}"
-        if kind in GAPS and gap not in GAPS[kind] and not (kind == "option" and (gap.isdigit() or not gap)):
-            known = [f"{{{one}}}" for one in GAPS[kind]] + (["{1}", "{2}"] if kind == "option" else [])
-            may = f"it may have {', '.join(known)}" if known else "it has none"
-            return f"the text '{template}' for '{name}' has the placeholder {{{gap}}}, which has no value; {may}"
-    return ""

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from pluggy import HookspecMarker
 
 if TYPE_CHECKING:
+    from zareba.actions import Action, SimpleAction
     from zareba.base.tally import Modifier
     from zareba.battle.evaluation import Evaluation
     from zareba.battle.umpire import Umpire
@@ -202,6 +203,31 @@ def zareba_options(state: Any, question: Choose, ruleset: str, settings: Mapping
 
 
 @hookspec
+def zareba_actions(
+    ruleset: str, settings: Mapping[str, Any]
+) -> Mapping[str, Sequence[type[Action[Any, Any]] | SimpleAction[Any, Any]]] | None:
+    """Return whole actions to add to the rules: for each question, a list of actions that may answer it.
+
+    Each is a class derived from `Action`, or a `SimpleAction` if it names nothing. It says when the action is legal,
+    how it reads, whether its odds are shown, what it does and what it is worth to AI players. The prompt, the log, the
+    page and the AI players then treat it like an action of the rules. `docs/how-to/action.md` lists the questions of
+    each ruleset.
+
+    Example::
+
+        @zareba.hookimpl
+        def zareba_actions(ruleset):
+            cheer = SimpleAction(
+                "cheer", "give three cheers",
+                may=lambda actor: "cheered" not in actor.unit.marks,
+                does=lambda table, actor: actor.unit.mark("cheered"),
+                worth=RulesValue(lambda book: Evaluation(steadies=0.01, reason="cheers cost nothing")),
+            )
+            return {"act": [cheer]} if ruleset == "fixed_baynet" else {}
+    """
+
+
+@hookspec
 def zareba_procedures(ruleset: str, settings: Mapping[str, Any]) -> Mapping[str, Wrap]:  # type: ignore[empty-body]  # a specification has no body
     """Wrap or replace procedures by name. A wrap receives the procedure and its arguments, and may ask the table.
 
@@ -210,7 +236,7 @@ def zareba_procedures(ruleset: str, settings: Mapping[str, Any]) -> Mapping[str,
         @zareba.hookimpl
         def zareba_procedures(ruleset):
             def cheered(check_morale, table, battle, unit):
-                table.tell("note", "HOUSE-1", text="hold fast, lads")
+                table.emit("note", "HOUSE-1", text="hold fast, lads")
                 return check_morale(table, battle, unit)
             return {"morale.check": cheered} if ruleset == "vcc" else {}
     """
@@ -229,7 +255,7 @@ def zareba_steps(ruleset: str, settings: Mapping[str, Any]) -> Mapping[str, Wrap
         def zareba_steps(ruleset):
             def evening_gun(end_of_turn, table, battle):
                 end_of_turn(table, battle)
-                table.tell("note", "HOUSE-1", text="the evening gun was fired")
+                table.emit("note", "HOUSE-1", text="the evening gun was fired")
             return {"end.turn": evening_gun} if ruleset == "vcc" else {}
     """
 
@@ -267,7 +293,7 @@ def zareba_event(table: Table, event: Event, ruleset: str, settings: Mapping[str
         @zareba.hookimpl
         def zareba_event(table, event):
             if event.kind == "leader killed":
-                table.tell("note", "HOUSE-1", text="the bugler sounded the last post")
+                table.emit("note", "HOUSE-1", text="the bugler sounded the last post")
     """
 
 
@@ -315,7 +341,8 @@ def zareba_words(ruleset: str, settings: Mapping[str, Any]) -> Mapping[str, str]
     """Return texts for the questions, options, events and cards of this house rule, with placeholders.
 
     `question WHY` may use {actor} and {seat}. `option WORD` may use {actor}, and {1}, {2} for the parts of a tuple
-    after its first word. `event KIND` may use the fields of the event. `card NAME` has no placeholders.
+    after its first word. `event KIND` may use the fields of the event, which `zareba hooks RULESET` lists. `card NAME`
+    has no placeholders.
 
     Example::
 
@@ -353,7 +380,7 @@ def zareba_begin(table: Table, state: Any, umpire: Umpire, ruleset: str, setting
 
         @zareba.hookimpl
         def zareba_begin(table, state):
-            table.tell("note", "HOUSE-1", text="the bugle sounded")
+            table.emit("note", "HOUSE-1", text="the bugle sounded")
     """
 
 
@@ -366,7 +393,7 @@ def zareba_turn(table: Table, state: Any, turn: int, umpire: Umpire, ruleset: st
         @zareba.hookimpl
         def zareba_turn(table, state, turn):
             if table.roll(1, 6, why="weather", rule="HOUSE-1") == 1:
-                table.tell("note", "HOUSE-1", text="it began to rain")
+                table.emit("note", "HOUSE-1", text="it began to rain")
     """
 
 

@@ -11,7 +11,15 @@ if TYPE_CHECKING:
     from zareba.scenario import Scenario
     from zareba.table import Event
 
-__all__ = ["TO_SET_UP", "arrival_phrase", "common_sentence", "plain_sentence", "wind_name"]
+__all__ = [
+    "SHOT_FROM_HIDING",
+    "SHOT_OUT_OF_SIGHT",
+    "TO_SET_UP",
+    "arrival_phrase",
+    "common_sentence",
+    "plain_sentence",
+    "wind_name",
+]
 
 WINDS = (
     "north", "north-north-east", "north-east", "east-north-east",
@@ -24,7 +32,12 @@ TO_SET_UP = "to be set up"
 
 Told = Callable[[Mapping[str, Any], Callable[[str], str]], str]
 
+SHOT_FROM_HIDING, SHOT_OUT_OF_SIGHT = "shot from hiding", "shot out of sight"
+"""Kinds of event that a seat gets instead of a shot: by an enemy that it does not see, and at one."""
+
 EVENTS: dict[str, Told] = {
+    SHOT_FROM_HIDING: lambda data, name: f"{name(data['unit'])} came under fire from an unseen enemy",
+    SHOT_OUT_OF_SIGHT: lambda data, name: f"{name(data['unit'])} fired at an enemy out of sight",
     "loss": lambda data, name: f"{name(data['unit'])} lost {data['lost']}, {data['left']} left" if data["left"] else "",
     "destroyed": lambda data, name: f"that was the end of {name(data['unit'])}",
     "not arrived": lambda data, name: f"{name(data['unit'])} did not arrive yet with {data['die']}",

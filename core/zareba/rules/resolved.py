@@ -12,7 +12,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from zareba.base.culprits import package_at_fault
+from zareba.base.blame import package_at_fault
 from zareba.base.errors import Impossible, RuleBroken, ZarebaError, nearest, unknown_name
 from zareba.base.state import facts
 from zareba.base.tally import Number, Tally, TallyRule
@@ -31,6 +31,7 @@ from zareba.rules.schema import RulesetFile
 from zareba.rules.settings import Setting
 from zareba.scenario.check import faults_of
 from zareba.scenario.known import held_back
+from zareba.scenario.overrides import with_overrides_of_heirs
 from zareba.table.extra_option import ExtraOption
 
 if TYPE_CHECKING:
@@ -70,9 +71,10 @@ class Rules:
     `wraps` are keyed by procedure, `step_wraps` by step; `step_hooks` names the last hook that wraps a step.
     `policy_hook` is the house rule with its own activation policy, and the function that makes the policy.
     `game_hooks` are called by the game; under house rules, `playing` is that game. `situated` holds the contextual
-    lines of tallies, `kept` the state variables of house rules. `conditional_values` holds the conditional values, `active`
+    lines of tallies, `state_variables` those of house rules. `conditional_values` holds the conditional values, `active`
     those in force now, and `making` the builder of rules with changed values. `told_by` maps rule ids of house rules
-    to their descriptions, and `files` maps Python house rules to their paths.
+    to their descriptions, and `files` maps Python house rules to their paths. `house_actions` holds the actions that
+    house rules add, by question; `action_tables` holds the session's table of each question once it has been used.
     """
 
     ruleset: RulesetInfo
@@ -94,7 +96,7 @@ class Rules:
     confirm_hooks: tuple[HookFunction, ...] = ()
     game_hooks: dict[str, tuple[HookFunction, ...]] = field(default_factory=dict)
     situated: dict[str, tuple[ContextualModifier, ...]] = field(default_factory=dict)
-    kept: dict[str, StateVariable] = field(default_factory=dict)
+    state_variables: dict[str, StateVariable] = field(default_factory=dict)
     conditional_values: tuple[ConditionalValue, ...] = ()
     active: tuple[tuple[str, str], ...] = ()
     making: list[Any] = field(default_factory=list, repr=False)
@@ -105,6 +107,8 @@ class Rules:
     turn_of: Callable[[Any], int] = _turn_of
     told_by: dict[str, str] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)
+    house_actions: dict[str, tuple[tuple[HookFunction, Any], ...]] = field(default_factory=dict)
+    action_tables: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
     _totals: dict[tuple[str, Any], Tally] = field(default_factory=dict, repr=False)
 
     @property
@@ -116,7 +120,8 @@ class Rules:
     def runs_code(self) -> bool:
         """True if house rules run Python functions during play. Such functions might not give the same result twice."""
         asked = self.option_hooks or self.place_hooks or self.confirm_hooks or any(self.game_hooks.values())
-        return bool(self.wraps or self.step_wraps or self.in_every_throw or self.conditional_values or asked)
+        changed = self.wraps or self.step_wraps or self.in_every_throw or self.conditional_values
+        return bool(changed or asked or self.house_actions)
 
     @property
     def switches(self) -> dict[str, Setting]:
@@ -125,7 +130,7 @@ class Rules:
 
     def says(self, rule: str) -> str:
         """Return the summary of a rule, or the description of the house rule with that id; "" for an unknown id."""
-        entry = load_catalogue(self.ruleset.folder).rules.get(rule)
+        entry = load_catalogue(*self.ruleset.folders).rules.get(rule)
         return self.told_by.get(rule, "") if entry is None else entry.summary
 
     def tally(
@@ -167,7 +172,7 @@ class Rules:
 
     def _check_that_all_are_there(self, game: Any) -> None:
         """Raise ZarebaError if a side has no units under these rules, because such a game cannot be played."""
-        standing = game.standing(game.start())
+        standing = game.scoreboard(game.start())
         for side, entry in game.scenario.sides.items():
             if not standing.size(side):
                 own = {unit.name for unit in game.scenario.units.values() if unit.side == side}
@@ -180,6 +185,7 @@ class Rules:
         """Return the scenario as changed by house rules; raise ZarebaError if a house rule or the ruleset does not
         support it.
         """
+        scenario = with_overrides_of_heirs(scenario, self.ruleset.lineage)
         for rule, scenarios in self.only_for.items():
             if scenario.id not in scenarios:
                 raise ZarebaError(f"the house rule '{rule}' is for {' and '.join(scenarios)}, not for {scenario.id}")

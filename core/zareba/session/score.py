@@ -115,7 +115,7 @@ def _openly(game: Game[Any], seen: Any) -> dict[str, float]:
     figures.
     """
     points = dict.fromkeys(game.seats, 0.0)
-    standing = game.standing(seen)
+    standing = game.scoreboard(seen)
     for key, goal in game.scenario.objectives.items():
         side = seen.achieved.get(key) or (standing.holder(goal) if isinstance(goal, Hold) else None)
         if side in (goal.by or game.seats):
@@ -124,12 +124,12 @@ def _openly(game: Game[Any], seen: Any) -> dict[str, float]:
 
 
 def _hides(game: Game[Any], seat: str) -> bool:
-    """Return True if the scenario lets an enemy of the seat hide units, even if none is hidden at present."""
-    return any(unit.hidden for unit in game.scenario.units.values() if unit.side != seat)
+    """Return True if an enemy of the seat can hide units, even if none is hidden at present."""
+    return game.sight.may_hide(seat) or any(unit.hidden for unit in game.scenario.units.values() if unit.side != seat)
 
 
 def _goals(game: Game[Any], state: Any, seat: str | None) -> Iterator[ObjectiveScore]:
-    scenario, standing, achieved = game.scenario, game.standing(state), state.achieved
+    scenario, standing, achieved = game.scenario, game.scoreboard(state), state.achieved
     hidden = hidden_from(scenario, () if seat is None else (seat,))
     falls = {} if seat is not None and _hides(game, seat) else _falls_to(game, state, standing)
     for key, goal in scenario.objectives.items():

@@ -236,7 +236,7 @@ class SimpleGame(Game[Battle]):
         super().__init__(rules, scenario, solo)
         assert isinstance(rules.book, SimpleRulesetFile), "the registry reads the file as the ruleset says"
         self.book = rules.book
-        self.specs = mapped_units(self.book, scenario, rules.ruleset.id)
+        self.specs = mapped_units(self.book, scenario, rules.ruleset.lineage[-1])
         self.field = Field(self.book, scenario)
         self._counts = counts
         if scenario.first in self.seats:
@@ -268,7 +268,7 @@ class SimpleGame(Game[Battle]):
     def start(self) -> Battle:
         return self.origin.copy()
 
-    def standing(self, state: Battle) -> SimpleScoreboard:
+    def scoreboard(self, state: Battle) -> SimpleScoreboard:
         return SimpleScoreboard(state, self.scenario)
 
     def umpire_editor(self) -> SimpleUmpireEditor:

@@ -148,7 +148,7 @@ def set_out(table: Table, battle: Battle) -> None:
     unit.at = table.place(
         unit.side, offered, lambda at: None if at == unit.at else legal(at), why="set up at", rule=rule, actor=unit.id
     )
-    table.tell("set up", rule, unit=unit.id)
+    table.emit("set up", rule, unit=unit.id)
     if not battle.setting_out:
         battle.turn = 1
 
@@ -164,7 +164,7 @@ def come_on(table: Table, battle: Battle) -> None:
         unit = battle.units[key]
         del battle.arrivals[key]
         unit.at = _free(battle, unit, (x * inch, y * inch))
-        table.tell("arrived", rule, unit=key)
+        table.emit("arrived", rule, unit=key)
 
 
 def leave(table: Table, battle: Battle, side: str = "") -> None:

@@ -236,7 +236,7 @@ class AfrGame(Game[Battle]):
     """A game of Afriboria: the translated scenario and the sequence of play. It holds no mutable state."""
 
     policy: CommandCards
-    hand = AfrUmpireEditor
+    editor_class = AfrUmpireEditor
     narrator_class = AfrNarrator
     display_class = AfrDisplay
     sight_class = AfrSight
@@ -258,5 +258,5 @@ class AfrGame(Game[Battle]):
     def start(self) -> Battle:
         return first_state(self.book, self.scenario, self.plan, self.policy.first)
 
-    def standing(self, state: Battle) -> AfrScoreboard:
+    def scoreboard(self, state: Battle) -> AfrScoreboard:
         return AfrScoreboard(state, self.scenario, self.plan)

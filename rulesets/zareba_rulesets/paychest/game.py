@@ -128,7 +128,7 @@ class PaychestDisplay(Display[Battle]):
 
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
         """Return per unit the figures left, hits, casualties, lost leaders, forced moves and jammed guns."""
-        coming, again = self.game.standing(state).to_come
+        coming, again = self.game.scoreboard(state).to_come
         jams = Counter(gun.unit for gun in state.engines.values() if gun.jammed)
         found: dict[str, Mapping[str, State]] = {}
         for name, units in self.game.parts_of(state).items():
@@ -206,7 +206,7 @@ class PaychestPlay(Play[Battle]):
         """
         if self.game.book.settings.own_victory == "common":
             return None
-        return own_outcome(self.game.standing(state), self.ending(state))
+        return own_outcome(self.game.scoreboard(state), self.ending(state))
 
 
 class PaychestGame(Game[Battle]):
@@ -232,7 +232,7 @@ class PaychestGame(Game[Battle]):
     def start(self) -> Battle:
         return first_state(self.book, self.scenario, self.plan, self.policy.first)
 
-    def standing(self, state: Battle) -> PaychestScoreboard:
+    def scoreboard(self, state: Battle) -> PaychestScoreboard:
         return PaychestScoreboard(state, self.scenario, self.plan, turn_over=state.stage == "end")
 
     def parts_of(self, state: Battle) -> dict[str, list[Unit]]:

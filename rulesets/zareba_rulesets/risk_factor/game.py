@@ -226,7 +226,7 @@ class RskGame(Game[Battle]):
     """
 
     policy: CommandPoints
-    hand = RskUmpireEditor
+    editor_class = RskUmpireEditor
     narrator_class = RskNarrator
     display_class = RskDisplay
     sight_class = RskSight
@@ -246,7 +246,7 @@ class RskGame(Game[Battle]):
     def start(self) -> Battle:
         return first_state(self.book, self.scenario, self.plan, self.solo, self.policy.first)
 
-    def standing(self, state: Battle) -> RskScoreboard:
+    def scoreboard(self, state: Battle) -> RskScoreboard:
         return RskScoreboard(state, self.scenario, self.plan)
 
     def parts_of(self, state: Battle) -> dict[str, list[Unit]]:

@@ -33,7 +33,7 @@ from zareba_rulesets.vcc.chapters.setting_up import first_state
 from zareba_rulesets.vcc.chapters.victory import VccScoreboard, has_withdrawn
 from zareba_rulesets.vcc.evaluation import Evaluator
 from zareba_rulesets.vcc.forces.battle import OFF_TABLE, Battle, Unit
-from zareba_rulesets.vcc.presentation.drawing import draw_board, pieces_by_side
+from zareba_rulesets.vcc.presentation.drawing import commander_id, draw_board, pieces_by_side
 from zareba_rulesets.vcc.presentation.odds_hints import next_act
 from zareba_rulesets.vcc.presentation.umpire_editor import VccUmpireEditor
 from zareba_rulesets.vcc.presentation.words import box_of, event_sentence, option_phrase, question_sentence
@@ -120,6 +120,12 @@ class VccNarrator(Narrator[Battle]):
     game: VccGame
     counted_as: Mapping[str, tuple[str, str, str]] = {"bases": ("base", "lost", "back")}
 
+    def name_of(self, word: str) -> str:
+        for side, (name, *_) in self.game.plan.commanders.items():
+            if word == commander_id(side):
+                return name
+        return super().name_of(word)
+
     def describe(self, state: Battle, question: Question) -> str:
         return question_sentence(state, question)
 
@@ -180,6 +186,10 @@ class VccSight(Sight[Battle]):
 
     game: VccGame
 
+    def known_pieces(self, state: Battle) -> list[str]:
+        """Return the ids of all pieces; commanders, stored by side, have the ids that they have on the board."""
+        return [*state.units, *map(commander_id, state.commanders)]
+
     def conceal(self, state: Battle, hidden: AbstractSet[str]) -> None:
         state.conceal(hidden)
 
@@ -209,7 +219,7 @@ class VccGame(Game[Battle]):
     """
 
     policy: FixedPhases
-    hand = VccUmpireEditor
+    editor_class = VccUmpireEditor
     narrator_class = VccNarrator
     display_class = VccDisplay
     sight_class = VccSight
@@ -228,5 +238,5 @@ class VccGame(Game[Battle]):
     def start(self) -> Battle:
         return first_state(self.book, self.scenario, self.plan, self.policy.first)
 
-    def standing(self, state: Battle) -> VccScoreboard:
+    def scoreboard(self, state: Battle) -> VccScoreboard:
         return VccScoreboard(state, self.scenario, self.plan)

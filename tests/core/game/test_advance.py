@@ -107,7 +107,7 @@ def swallow(table: Table) -> None:
     try:
         table.roll(1, 6, why="luck", rule="T-1")
     except BaseException:  # noqa: BLE001  # the fault under test
-        table.tell("luck", "T-1")
+        table.emit("luck", "T-1")
 
 
 def test_a_swallowed_pause_is_told() -> None:
@@ -152,7 +152,7 @@ def test_a_question_that_cannot_be_answered_names_the_house_rules_if_there_are_a
 def test_a_step_that_changes_nothing_would_never_end() -> None:
     class IdlePlay(BrokenPlay):
         def perform(self, table: Table, state: Raid, step: Step) -> None:
-            table.tell("note", "T-1", text="nothing happened")
+            table.emit("note", "T-1", text="nothing happened")
 
     class Idle(Broken):
         play_class = IdlePlay

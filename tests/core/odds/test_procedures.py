@@ -19,7 +19,8 @@ from zareba.odds import Distribution, Formula, Procedure, SmallBattle, counted, 
 from zareba.odds.drivers.budget import Budget, OutOfBudget
 from zareba.odds.drivers.exact_enumerator import ExactEnumerator
 from zareba.rules import Rules, procedure
-from zareba.table import Event, Table, enumerate_paths
+from zareba.table import Event, Table
+from zareba.testing import enumerate_paths
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ def volley(table: Table, fight: Fight, shots: int) -> int:
     tally: dict[str, int] = {}
     for _ in table.each(range(shots), tally):
         shot(table, fight, tally)
-    table.tell("volley", "T-1", hits=tally.get("hits", 0))
+    table.emit("volley", "T-1", hits=tally.get("hits", 0))
     return tally.get("hits", 0)
 
 

@@ -17,7 +17,7 @@ from zareba.registry import HouseRule, load_rules, ruleset_names
 from zareba.rules import Rules
 from zareba.scenario import Scenario, load_scenario
 from zareba.session import Session
-from zareba.table import SeededTable
+from zareba.table import RememberingTable
 
 __all__ = ["refusals", "tried"]
 
@@ -43,8 +43,8 @@ class _Game:
     reasons: Counter[str] = field(default_factory=Counter)
 
 
-class _Noting(SeededTable):
-    """A seeded table that records its modifier breakdowns."""
+class _Noting(RememberingTable):
+    """A seeded table that records its modifier breakdowns, and the step for players that simulate house rules."""
 
     __slots__ = ("reckoned",)
 

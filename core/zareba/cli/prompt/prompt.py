@@ -74,7 +74,9 @@ class Prompt:
         self._at = PromptState(session, console)
         self._commands: dict[str, Callable[[str], None]] = {}
         self._replies = TypedAnswers(self._at, self._drive, self._commands)
-        said = GameCommands(session, self._at.state).commands | (teacher.commands if teacher else {})
+        said = GameCommands(session, self._at.state, lambda: self._at.seat).commands | (
+            teacher.commands if teacher else {}
+        )
         self._commands |= {
             **LookupCommands(self._at, self._replies.pick).commands,
             "same": self._same,

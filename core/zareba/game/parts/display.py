@@ -94,9 +94,9 @@ class Display(Part[S], ABC):
         A ruleset adds everything that changes for a unit in battle: numbers, flags, and words for a state or place (""
         for none).
         """
-        standing = self.game.standing(state)
+        scoreboard = self.game.scoreboard(state)
         units = self.game.scenario.units
-        return {name: {"figures": round(standing.share_left((name,)) * units[name].figures, 3)} for name in units}
+        return {name: {"figures": round(scoreboard.share_left((name,)) * units[name].figures, 3)} for name in units}
 
     def places(self, state: S) -> Mapping[str, Mapping[str, Point]]:
         """Return the positions of each unit's figures, on measured tables. Other rulesets put places in `condition`."""
@@ -164,11 +164,11 @@ class DisplayWithStateVariables(Display[S]):
 
     def condition(self, state: S) -> Mapping[str, Mapping[str, State]]:
         found = {unit: dict(said) for unit, said in self.inner.condition(state).items()}
-        for kept in self._shown:
-            if kept.of == "unit":
+        for variable in self._shown:
+            if variable.of == "unit":
                 for unit, said in found.items():
-                    value = state.own.get(kept.key(unit), kept.start)  # type: ignore[attr-defined]  # every battle has it
-                    said[kept.words] = value if isinstance(value, (int, float, str)) else str(value or "")
+                    value = state.own.get(variable.key(unit), variable.start)  # type: ignore[attr-defined]  # every battle has it
+                    said[variable.words] = value if isinstance(value, (int, float, str)) else str(value or "")
         return found
 
     def drawn(self, state: S) -> Board:
@@ -182,14 +182,14 @@ class DisplayWithStateVariables(Display[S]):
                 look = replace(piece.look, states=(*piece.look.states, *said))
                 piece = replace(piece, text=f"{piece.text}, {', '.join(said)}", look=look)
             pieces.append(piece)
-        first = [kept.said(kept[state]) for kept in self._shown if kept.of == "game"]
-        for kept in self._shown:
-            if kept.of == "side":
-                of_sides = [(side, kept.said(kept[state, side])) for side in game.seats]
+        first = [variable.said(variable[state]) for variable in self._shown if variable.of == "game"]
+        for variable in self._shown:
+            if variable.of == "side":
+                of_sides = [(side, variable.said(variable[state, side])) for side in game.seats]
                 first += [f"{game.narrator.name_of(side)}: {words}" for side, words in of_sides if words]
         return replace(board, pieces=tuple(pieces), headline="; ".join(filter(None, [board.headline, *first])))
 
     def _said_of(self, state: S, unit: str) -> list[str]:
         units = state.units  # type: ignore[attr-defined]  # every state of a battle has units
-        said = [kept.said(kept[state, unit]) for kept in self._shown if kept.of == "unit" and unit in units]
+        said = [variable.said(variable[state, unit]) for variable in self._shown if variable.of == "unit" and unit in units]
         return [words for words in said if words]

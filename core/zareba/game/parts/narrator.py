@@ -13,12 +13,13 @@ from zareba.base.errors import ZarebaError
 from zareba.battle.fallbacks import FAULTS, default_event, default_name, default_question
 from zareba.battle.templates import Words, event_text, fill, question_text, shooter, words_of
 from zareba.game.parts.part import GameOfParts, Part, S
+from zareba.game.parts.sight import Sight
 from zareba.game.parts.unit_change import MOVED, UnitChange
 from zareba.renamed import warn_renamed
-from zareba.table.event import Event
+from zareba.table.event import Event, mentions
 from zareba.table.questions import Choose, Confirm, Draw, Option, Place, Question, Roll
 
-__all__ = ["Narrator", "NarratorWithFallbacks", "NarratorWithWords"]
+__all__ = ["Narrator", "NarratorInView", "NarratorWithFallbacks", "NarratorWithWords"]
 
 Worded: TypeAlias = Mapping[str, tuple[str, str]]
 """Templates of house rules with the rule's name, by what each is for: `event dust`."""
@@ -77,12 +78,14 @@ class Narrator(Part[S]):
     @cached_property
     def words(self) -> Words:
         """The sentences of these rules from `presentation/words.yaml` next to them; empty without such a file."""
-        folder = self.game.rules.ruleset.folder
-        file, old = folder / "presentation" / "words.yaml", folder / "people" / "words.yaml"
-        if old.exists() and not file.exists():
-            warn_renamed(str(old), str(file))
-            file = old
-        return words_of(file) if file.exists() else Words()
+        for folder in self.game.rules.ruleset.folders:
+            file, old = folder / "presentation" / "words.yaml", folder / "people" / "words.yaml"
+            if old.exists() and not file.exists():
+                warn_renamed(str(old), str(file))
+                file = old
+            if file.exists():
+                return words_of(file)
+        return Words()
 
     def fired(self, event: Event) -> str:
         """Return the unit or gun that fired in an event, "" if none did. Displays draw smoke in front of it."""
@@ -227,6 +230,20 @@ class NarratorWithWords(_WrappedNarrator[S]):
                 f"the text '{template}' of the house rule '{rule}' uses an unknown field ({error}); "
                 f"known are {', '.join(data) or 'none'}"
             ) from error
+
+
+class NarratorInView(_WrappedNarrator[S]):
+    """A narrator that does not name pieces that the state, the view of a seat, does not show."""
+
+    def __init__(self, inner: Narrator[S], sight: Sight[S]) -> None:
+        super().__init__(inner)
+        self._sight = sight
+
+    def describe_option(self, state: S, question: Choose, option: Option) -> str:
+        known = self._sight.known_pieces
+        if mentions(frozenset(known(self.game.origin)).difference(known(state)), option):
+            return "an enemy out of sight"
+        return self.inner.describe_option(state, question, option)
 
 
 @cache

@@ -75,7 +75,7 @@ class GameOfParts(Protocol[S]):
         """Return the game turn of a state."""
         ...
 
-    def standing(self, state: S, /) -> Scoreboard[Any]:
+    def scoreboard(self, state: S, /) -> Scoreboard[Any]:
         """Return the present score."""
         ...
 

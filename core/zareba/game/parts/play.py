@@ -50,7 +50,7 @@ class Play(Part[S]):
 
     def common_outcome(self, state: S) -> Outcome:
         """Return the present outcome by the common victory rule (`zareba.scenario.victory`), for comparing rulesets."""
-        return judge(self.game.standing(state), self.ending(state))
+        return judge(self.game.scoreboard(state), self.ending(state))
 
     def own_outcome(self, state: S) -> Outcome | None:
         """Return the present outcome by the ruleset's own victory rule, or None if it uses that of the scenario."""
@@ -162,7 +162,7 @@ class PlayWithEndHooks(_WrappedPlay[S]):
         return found if found is None or found.ending else replace(found, ending=self._over(state))
 
     def common_outcome(self, state: S) -> Outcome:
-        return judge(self.game.standing(state), self.ending(state))
+        return judge(self.game.scoreboard(state), self.ending(state))
 
     def _over(self, state: S) -> str:
         for hook in self._hooks:

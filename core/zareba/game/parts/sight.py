@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping, Sequence
+from collections.abc import Collection, MutableMapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any
 
@@ -39,8 +39,11 @@ class Sight(Part[S]):
         seen = self.view(state, seat) if seat else self.public(state)
         if seen is state:
             return frozenset()
-        named = self.game.umpire_editor().named
-        return frozenset(named(state).keys() - named(seen).keys())
+        return frozenset(self.known_pieces(state)).difference(self.known_pieces(seen))
+
+    def known_pieces(self, state: S) -> Collection[str]:
+        """Return the ids of all pieces that `state` shows. No id is that of a side."""
+        return self.game.umpire_editor().named(state)
 
     def secrets(self, state: S, seat: str) -> frozenset[str]:
         """Return a name for each thing in `state` that is secret from `seat`: hidden pieces, and more under some rules.
@@ -120,6 +123,9 @@ class SightWithHooks(Sight[S]):
                 self.put_away(imagined, there[name])
         return imagined
 
+    def known_pieces(self, state: S) -> Collection[str]:
+        return self.inner.known_pieces(state)
+
     def conceal(self, state: S, hidden: AbstractSet[str]) -> None:
         self.inner.conceal(state, hidden)
 
@@ -137,10 +143,10 @@ class SightWithHooks(Sight[S]):
     def _see(self, seen: Any, seat: str) -> set[str]:
         """Remove from a copy of the state everything that house rules hide from a seat; return the hidden pieces."""
         before = self._pieces(seen)
-        for kept in self._secret:
-            for key in [key for key in seen.own if key.startswith(f"{kept.full_name}/")]:
+        for variable in self._secret:
+            for key in [key for key in seen.own if key.startswith(f"{variable.full_name}/")]:
                 name = key.partition("/")[2]
-                side = name if kept.of == "side" else getattr(getattr(seen.units.get(name), "spec", None), "side", seat)
+                side = name if variable.of == "side" else getattr(getattr(seen.units.get(name), "spec", None), "side", seat)
                 if side != seat:
                     del seen.own[key]
         for hook in self._hooks:

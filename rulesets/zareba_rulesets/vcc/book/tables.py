@@ -21,10 +21,11 @@ from zareba.rules import (
     TallyEntry,
     WithRule,
     all_of,
+    every_word,
 )
 from zareba.scenario.vocabulary import AREA_KINDS, LINE_KINDS
 from zareba.scenario.vocabulary import Quality as QualityWord
-from zareba.scenario.vocabulary import Weapon as WeaponWord
+from zareba.scenario.vocabulary.words import TERRAIN, WEAPONS
 
 __all__ = [
     "CREWED",
@@ -44,6 +45,7 @@ __all__ = [
 
 Going = Literal["free", "ends", "road", "no"]
 Cover = Literal["none", "soft", "hard"]
+Quality = Literal["elite", "ordinary", "raw"]
 TroopKind = Literal["foot", "mounted", "rocket", "wagon", "machine_gun", "artillery"]
 CREWED = frozenset({"artillery", "machine_gun", "rocket"})
 """The classes of troops that serve a weapon."""
@@ -73,9 +75,13 @@ class Weapon(WithRule):
     medium: Count | None = None
     long: Count | None = None
 
-    def limits(self) -> tuple[tuple[str, int], ...]:
+    def limits(self) -> tuple[tuple[Band, int], ...]:
         """Return the bands that the weapon has, nearest first, with their outer limits."""
-        bands = (("close", self.close), ("medium", self.medium), ("long", self.long))
+        bands: tuple[tuple[Band, int | None], ...] = (
+            ("close", self.close),
+            ("medium", self.medium),
+            ("long", self.long),
+        )
         return tuple((name, limit) for name, limit in bands if limit is not None)
 
 
@@ -256,16 +262,14 @@ class Mapping(Book):
     """The terms of these rules for the words of a neutral scenario."""
 
     area_terrain: Annotated[
-        dict[str, Annotated[StrictStr, RefersTo("terrain", besides=("hill", "road"))]], all_of(*AREA_KINDS)
+        dict[str, Annotated[StrictStr, RefersTo("terrain", besides=("hill", "road"))]], every_word(TERRAIN, AREA_KINDS)
     ]
     linear_terrain: Annotated[
         dict[str, Annotated[StrictStr, RefersTo("terrain", "obstacles", besides=("river", "bridge"))]],
-        all_of(*LINE_KINDS),
+        every_word(TERRAIN, LINE_KINDS),
     ]
-    quality: Annotated[dict[str, Literal["elite", "ordinary", "raw"]], all_of(*get_args(QualityWord))]
-    weapon: Annotated[
-        dict[str, Annotated[StrictStr, RefersTo("weapons", besides=("none",))]], all_of(*get_args(WeaponWord))
-    ]
+    quality: Annotated[dict[str, Quality], all_of(*get_args(QualityWord))]
+    weapon: Annotated[dict[str, Annotated[StrictStr, RefersTo("weapons", besides=("none",))]], every_word(WEAPONS)]
 
 
 class OfProfile(Book):

@@ -17,7 +17,7 @@ from zareba_rulesets.vcc.translation.sides import EDGES
 
 __all__ = ["BASE", "FEAR", "NOTHING", "STEP", "CachedView", "SideView", "UnitView"]
 
-BASE = 1 / 6
+BASE = 1 / 6  # value of a base
 STEP = 0.12  # value of being one box nearer to an objective
 FEAR = 0.35  # share of the expected fire in a box that counts against moving there
 NOTHING = Evaluation()
@@ -37,7 +37,7 @@ class SideView:
     """The table as seen by the side that chooses."""
 
     battle: Battle
-    judgement: CachedView
+    evaluator: CachedView
     side: str
 
     def enemies(self) -> list[Unit]:
@@ -50,9 +50,9 @@ class SideView:
         placed = tuple((u.box, u.strength, u.marks) for u in battle.units.values() if u.spec.side != self.side)
         prizes = tuple((p.box, p.carrier, p.taken_by) for p in battle.prizes.values())
         key = (battle.turn, self.side, placed, prizes)
-        known = self.judgement.outlooks.get(self.side)
+        known = self.evaluator.outlooks.get(self.side)
         if known is None or known[0] != key:
-            known = self.judgement.outlooks[self.side] = (key, UnitView(self))
+            known = self.evaluator.outlooks[self.side] = (key, UnitView(self))
         return known[1]
 
 
@@ -65,11 +65,11 @@ class UnitView:
 
     def __init__(self, situation: SideView) -> None:
         battle, side = situation.battle, situation.side
-        scenario, plan = situation.judgement.scenario, situation.judgement.plan
+        scenario, plan = situation.evaluator.scenario, situation.evaluator.plan
         self.grid = battle.field.grid
         self.goals: list[tuple[float, tuple[int, ...]]] = []
         self.own_goals: dict[str, list[tuple[float, tuple[int, ...]]]] = {}
-        self.kept: dict[int, float] = {}
+        self.held_places: dict[int, float] = {}
         self.enemies = [
             enemy.copy() for enemy in situation.enemies()
         ]  # copies, so that later play does not change them
@@ -98,7 +98,7 @@ class UnitView:
         own = [unit for unit in inside if unit.spec.side == side]
         if own and len(own) == len(inside):
             for box in boxes:
-                self.kept[box] = max(self.kept.get(box, 0.0), worth)
+                self.held_places[box] = max(self.held_places.get(box, 0.0), worth)
             if len(own) == 1:
                 self.own_goals.setdefault(own[0].spec.id, []).append((worth + 1.0, tuple(sorted(boxes))))
             self.goals.append((worth * 0.5, tuple(sorted(boxes))))
@@ -145,7 +145,7 @@ class UnitView:
                 (worth - STEP * min(distance(box, goal) for goal in boxes) for worth, boxes in goals if boxes),
                 default=0.0,
             )
-            self._potential[key] = found + (0.0 if own else 0.3 * self.kept.get(box, 0.0))
+            self._potential[key] = found + (0.0 if own else 0.3 * self.held_places.get(box, 0.0))
             found = self._potential[key]
         return float(found)
 
@@ -155,19 +155,19 @@ class UnitView:
         """
         found = self._shots.get((weapon, box))
         if found is None:
-            field = self._battle.field
+            field, factors = self._battle.field, self._battle.book.fire_factors
             found = self._shots[weapon, box] = []
             for enemy in self.enemies:
                 band = field.band[weapon, box, enemy.box]
                 if band is not None and field.sight[box, enemy.box] is not None:
-                    found.append((RANGE[band] * COVER[field.cover[box, enemy.box]], enemy.strength))
+                    found.append((factors[band, field.cover[box, enemy.box]], enemy.strength))
         return found
 
     def danger(self, box: int) -> float:
         """Return the bases that a unit in a box is expected to lose if all enemies within range fire at it."""
         found = self._danger.get(box)
         if found is None:
-            field = self._battle.field
+            field, factors = self._battle.field, self._battle.book.fire_factors
             found = 0.0
             for enemy in self.enemies:
                 weapon = enemy.spec.weapon
@@ -175,11 +175,7 @@ class UnitView:
                     continue
                 band = field.band[reach_of(self._battle, enemy), enemy.box, box]
                 if band is not None and not (enemy.mounted or field.sight[enemy.box, box] is None):
-                    worth = RANGE[band] * COVER[field.cover[enemy.box, box]]
+                    worth = factors[band, field.cover[enemy.box, box]]
                     found += enemy.strength * (enemy.spec.fire_die + 1) / 2 * worth
             self._danger[box] = found = found / self._battle.book.settings.hits_per_base
         return found
-
-
-RANGE = {"close": 2.0, "medium": 1.0, "long": 0.5}
-COVER = {"none": 1.0, "soft": 0.5, "hard": 0.25}

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple, TypeAlias
 from zareba.space.grid.boxes import BoxGrid, is_corner
 from zareba.space.lazy import Lazy, LazyBetween
 from zareba_rulesets.vcc.book.numbers import VccBook
-from zareba_rulesets.vcc.book.tables import Cover, Going, Ground, Obstacle
+from zareba_rulesets.vcc.book.tables import Band, Cover, Going, Ground, Obstacle
 
 __all__ = ["Field", "Reaches", "Way"]
 
-Reaches: TypeAlias = str | tuple[tuple[str, Any], ...]
+Reaches: TypeAlias = str | tuple[tuple[Band, Any], ...]
 """The key by which ranges are measured: a weapon of the book, or the limits of its bands, nearest first."""
 
 
@@ -57,7 +57,7 @@ class Field:
         self._diagonal = Fraction(str(self.book.settings.diagonal_range))
         self.sight: Lazy[tuple[int, int], tuple[int, ...] | None] = Lazy(self._look)
         self.cover: Lazy[tuple[int, int], Cover] = Lazy(self._shelter)
-        self.band: Lazy[tuple[Reaches, int, int], str | None] = Lazy(self._measure)
+        self.band: Lazy[tuple[Reaches, int, int], Band | None] = Lazy(self._measure)
         self.front: Lazy[tuple[int, int, int], bool] = LazyBetween(self.grid.in_arc)
         self._steps: Lazy[tuple[str, int], tuple[Way | None, ...]] = Lazy(self._explore)
         self.ways: Lazy[tuple[str, int], tuple[Way, ...]] = Lazy(
@@ -113,7 +113,7 @@ class Field:
         covers |= {self.obstacles[side].cover for side in self.grid.sides_entered(a, b) if side in self.obstacles}
         return "hard" if "hard" in covers else "soft" if "soft" in covers else "none"
 
-    def _measure(self, key: tuple[Reaches, int, int]) -> str | None:
+    def _measure(self, key: tuple[Reaches, int, int]) -> Band | None:
         weapon, a, b = key
         if weapon == "rocket":
             return "close"
