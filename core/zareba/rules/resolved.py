@@ -119,7 +119,7 @@ class Rules:
     def runs_code(self) -> bool:
         """True if house rules run Python functions during play. Such functions might not give the same result twice."""
         asked = self.option_hooks or self.place_hooks or self.confirm_hooks or any(self.game_hooks.values())
-        asked = asked or self.house_actions
+        asked = asked or bool(self.house_actions)
         return bool(self.wraps or self.step_wraps or self.in_every_throw or self.sometimes or asked)
 
     @property
