@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import dist
 from random import Random
 
-import pytest
+from tests.core.seeds import seeds
 
 from zareba.space import Point, TerrainPiece
 from zareba.space.field.line_of_sight import SightBlocker, SightBlockers, line_is_clear
@@ -37,7 +37,7 @@ def screens(random: Random) -> list[SightBlocker[str]]:
     return found
 
 
-@pytest.mark.parametrize("seed", range(150))
+@seeds(150)
 def test_those_are_in_sight_whom_somebody_has_on_a_clear_line(seed: int) -> None:
     random = Random(seed)
     before = screens(random)
@@ -73,9 +73,3 @@ def test_those_are_in_sight_whom_somebody_has_on_a_clear_line(seed: int) -> None
     random.shuffle(eyes)
     wide = (box[0] - 1, box[1] - 1, box[2] + 1, box[3] + 1)
     assert find_visible(eyes, sought, wide, before[::-1], hides if crowded else None, known) == expected
-
-
-@pytest.mark.deep
-def test_who_is_in_sight_in_any_field() -> None:
-    for seed in range(200, 10_000):
-        test_those_are_in_sight_whom_somebody_has_on_a_clear_line(seed)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from math import dist
 from random import Random
 
-import pytest
+from tests.core.seeds import seeds
 
 from zareba.space import Point
 from zareba.space.field.blockers import FigureBlockers, any_figure_between
@@ -61,18 +61,12 @@ def check(random: Random) -> None:
         assert any_figure_between([a, b, *others], here, a.radius, there, b.radius, near, either) is hidden
 
 
-@pytest.mark.parametrize("seed", range(200))
+@seeds(200)
 def test_who_hides_whom_is_found_whatever_was_asked_before(seed: int) -> None:
     check(Random(seed))
 
 
-@pytest.mark.deep
-def test_who_hides_whom_in_any_crowd() -> None:
-    for seed in range(200, 10_000):
-        check(Random(seed))
-
-
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_it_is_the_same_mirrored_moved_and_in_inches(seed: int) -> None:
     a, b, others = crowd(Random(seed))
 

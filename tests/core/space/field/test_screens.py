@@ -6,6 +6,7 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
+from tests.core.seeds import seeds
 
 from zareba.space import Point
 from zareba.space.field.line_of_sight import (
@@ -94,16 +95,9 @@ CHECKS = (check_whole, check_between, check_one_line)
 
 
 @pytest.mark.parametrize("check", CHECKS)
-@pytest.mark.parametrize("seed", range(200))
+@seeds(200)
 def test_what_is_hidden_at_once_is_hidden_line_by_line(seed: int, check: Callable[[Random], None]) -> None:
     check(Random(seed))
-
-
-@pytest.mark.deep
-@pytest.mark.parametrize("check", CHECKS)
-def test_what_is_hidden_on_any_table(check: Callable[[Random], None]) -> None:
-    for seed in range(200, 10_000):
-        check(Random(seed))
 
 
 def test_each_answer_is_given_for_each_sort_of_ground() -> None:
@@ -119,7 +113,7 @@ def test_each_answer_is_given_for_each_sort_of_ground() -> None:
     assert found == {(name, answer) for name in sorts for answer in (True, False, None)}
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_it_is_the_same_mirrored_moved_and_in_centimetres(seed: int) -> None:
     random = Random(seed)
     before = screens(random)
@@ -140,7 +134,7 @@ def test_it_is_the_same_mirrored_moved_and_in_centimetres(seed: int) -> None:
     again(lambda at: (at[0] * 2.54, at[1] * 2.54), 2.54)
 
 
-@pytest.mark.parametrize("seed", range(120))
+@seeds(120)
 def test_growth_that_adds_up_hides_where_all_of_it_is_too_much(seed: int) -> None:
     """The length of growth along a line is added up. Terrain at either end does not count, except growth as the caller
     decides.

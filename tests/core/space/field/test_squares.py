@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-import pytest
+from tests.core.seeds import seeds
 
 from zareba.space import Point, TerrainArea, TerrainLine
 from zareba.space.field.grid_index import GridIndex
@@ -47,15 +47,9 @@ def check(random: Random) -> None:
         assert squares.is_open(west + 0.1, south + 0.1, east + 0.9, north + 0.9) in {not known, not near}
 
 
-@pytest.mark.parametrize("seed", range(25))
+@seeds(25)
 def test_a_square_holds_something_when_something_touches_it(seed: int) -> None:
     check(Random(seed))
-
-
-@pytest.mark.deep
-def test_any_square_holds_something_when_something_touches_it() -> None:
-    for seed in range(25, 2_000):
-        check(Random(seed))
 
 
 def test_a_line_on_the_border_of_two_squares_lies_in_both() -> None:

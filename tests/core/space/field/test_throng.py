@@ -5,7 +5,8 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from tests.core.space.field.test_bodies import FEW, MANY, body, lengths
+from tests.core.seeds import seeds
+from tests.core.space.field.test_bodies import body, lengths
 
 from zareba.space.field.bodies import Body, Near, nearest
 from zareba.space.field.unit_index import IndexedSide, UnitIndex
@@ -42,15 +43,9 @@ def check_side(random: Random) -> None:
     assert all_of_them.touching(here, reach) == expected
 
 
-@pytest.mark.parametrize("seed", FEW)
+@seeds(150)
 def test_who_is_near_a_body_is_who_measuring_everybody_finds(seed: int) -> None:
     check_side(Random(seed))
-
-
-@pytest.mark.deep
-def test_who_is_near_on_any_table() -> None:
-    for seed in MANY:
-        check_side(Random(seed))
 
 
 def test_a_throng_keeps_the_sides_that_stand_as_they_did() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import dist
 from random import Random
 
-import pytest
+from tests.core.seeds import seeds
 
 from zareba.space import Point, TerrainArea, TerrainPiece
 from zareba.space.geometry import joint_box
@@ -49,7 +49,7 @@ def steps(a: Point, b: Point) -> list[Point]:
     return [(a[0] + (b[0] - a[0]) * k / STEPS, a[1] + (b[1] - a[1]) * k / STEPS) for k in range(STEPS + 1)]
 
 
-@pytest.mark.parametrize("seed", range(80))
+@seeds(80)
 def test_a_scene_has_all_that_lies_in_its_rectangle(seed: int) -> None:
     random = Random(seed)
     pieces, hills = lie(random)
@@ -75,7 +75,7 @@ def test_a_scene_has_all_that_lies_in_its_rectangle(seed: int) -> None:
             assert scene is OPEN_SCENE or scene.pieces or scene.hills
 
 
-@pytest.mark.parametrize("seed", range(120))
+@seeds(120)
 def test_a_way_runs_over_what_lies_under_it_for_a_length(seed: int) -> None:
     random = Random(seed)
     pieces, hills = lie(random)
@@ -120,7 +120,7 @@ def worse(pieces: list[TerrainPiece[int]], hills: list[Height], a: Point, b: Poi
     return climb_of(a, b, hills) > most
 
 
-@pytest.mark.parametrize("seed", range(120))
+@seeds(120)
 def test_what_bars_men_who_go_alike_bars_one_of_them(seed: int) -> None:
     """The answer does not depend on earlier questions or their order."""
     random = Random(seed)
@@ -148,7 +148,7 @@ def test_what_bars_men_who_go_alike_bars_one_of_them(seed: int) -> None:
             assert (found.grade if isinstance(found, Height) else found.ground) > most
 
 
-@pytest.mark.parametrize("seed", range(120))
+@seeds(120)
 def test_ground_rises_into_a_sight_line_where_it_is_higher_than_the_line_there(seed: int) -> None:
     random = Random(seed)
     _, hills = lie(random)
@@ -166,12 +166,3 @@ def test_ground_rises_into_a_sight_line_where_it_is_higher_than_the_line_there(s
     if not grazed and (not above or abs(max(above)) > 0.02):
         assert rises_between(hills, a, b, stand, *heights) is (max(above, default=-1.0) > 0)
     assert rises_between(hills, b, a, stand, *heights[::-1]) is rises_between(hills, a, b, stand, *heights)
-
-
-@pytest.mark.deep
-def test_scenes_and_grades_of_any_ground() -> None:
-    for seed in range(200, 10_000):
-        test_a_scene_has_all_that_lies_in_its_rectangle(seed)
-        test_a_way_runs_over_what_lies_under_it_for_a_length(seed)
-        test_what_bars_men_who_go_alike_bars_one_of_them(seed)
-        test_ground_rises_into_a_sight_line_where_it_is_higher_than_the_line_there(seed)

@@ -6,6 +6,7 @@ from math import dist
 from random import Random
 
 import pytest
+from tests.core.seeds import seeds
 from tests.core.space.ground.test_grades import EXTENT, lie, scenes_of, spot, steps
 
 from zareba.space import Point, TerrainPiece
@@ -41,7 +42,7 @@ def grade_at(pieces: list[TerrainPiece[int]], at: Point) -> int:
     return max((piece.ground for piece in found), default=0)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_a_way_is_as_bad_as_the_worst_of_its_steps_and_costs_what_they_cost(seed: int) -> None:
     random = Random(seed)
     pieces, hills = lie(random)

@@ -7,6 +7,7 @@ from math import cos, dist, radians, sin
 from random import Random
 
 import pytest
+from tests.core.seeds import seeds
 
 from zareba.space import Point, TerrainArea, TerrainLine
 from zareba.space.bearings import bearing, direction, in_arc
@@ -27,7 +28,7 @@ def works(random: Random) -> list[Point]:
     return found
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeds(40)
 def test_rows_stand_behind_works_the_first_close_up_to_them(seed: int) -> None:
     random = Random(seed)
     line, facing = works(random), random.choice((0.0, 180.0, 20.0, 160.0))
@@ -44,7 +45,7 @@ def test_rows_stand_behind_works_the_first_close_up_to_them(seed: int) -> None:
     assert len(rows[0]) == sum(int((dist(*leg) - 2 * MAN) / STEP) + 1 for leg in square)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeds(40)
 def test_files_of_an_area_hold_every_place_of_the_grid_in_it_front_first(seed: int) -> None:
     random = Random(seed)
     turn, wide, deep = random.uniform(0, 90), random.uniform(4, 30), random.uniform(4, 20)
@@ -66,7 +67,7 @@ def test_files_of_an_area_hold_every_place_of_the_grid_in_it_front_first(seed: i
             assert min(dist(at, place) for place in (*inside, *outside)) <= STEP
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeds(40)
 def test_men_are_lined_up_beside_each_other_and_row_before_row(seed: int) -> None:
     random = Random(seed)
     line, facing = works(random), random.choice((0.0, 180.0))
@@ -92,7 +93,7 @@ def test_works_that_are_not_square_on_are_not_lined() -> None:
     assert in_arc(0.0, 60.0, bearing((0, 0), (10, 20))) and LINING.rows_along([(0, 0), (10, 20)], MAN, 0.0)[0] == []
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_men_spread_along_the_nearest_leg_of_a_line_on_the_hand_that_is_theirs(seed: int) -> None:
     random = Random(seed)
     line, apart, off = works(random), random.uniform(1.0, 3.0), random.choice((0.0, 0.5))
@@ -113,11 +114,3 @@ def test_men_spread_along_the_nearest_leg_of_a_line_on_the_hand_that_is_theirs(s
 
 def test_a_leg_of_no_length_has_no_places() -> None:
     assert spread_along([((3.0, 3.0), (3.0, 3.0))], (0.0, 0.0), 4, 1.0, 0.5, (0.0, 9.0)) == []
-
-
-@pytest.mark.deep
-def test_lines_along_any_works() -> None:
-    for seed in range(200, 10_000):
-        test_rows_stand_behind_works_the_first_close_up_to_them(seed)
-        test_men_are_lined_up_beside_each_other_and_row_before_row(seed)
-        test_men_spread_along_the_nearest_leg_of_a_line_on_the_hand_that_is_theirs(seed)

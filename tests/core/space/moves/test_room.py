@@ -5,14 +5,14 @@ from __future__ import annotations
 from math import dist
 from random import Random
 
-import pytest
+from tests.core.seeds import seeds
 
 from zareba.space import Base, Crowd, Point
 from zareba.space.bearings import direction
 from zareba.space.moves.free_space import drawn_back, evenly_back, foremost
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_one_is_drawn_back_to_the_last_step_of_his_way_that_is_free(seed: int) -> None:
     random = Random(seed)
     crowd = Crowd([Base(random.uniform(0, 9), random.uniform(0, 9), 0.6) for _ in range(random.randint(0, 12))])
@@ -33,7 +33,7 @@ def test_even_parts_are_about_a_step_and_there_is_one_at_least() -> None:
     assert evenly_back(0.0, 1.25) == [1.0, 0.0] == evenly_back(1.0, 1.25)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_the_foremost_are_those_farthest_along_a_way(seed: int) -> None:
     random = Random(seed)
     at = [(random.uniform(-9, 9), random.uniform(-9, 9)) for _ in range(8)]

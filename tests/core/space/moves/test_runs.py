@@ -7,6 +7,7 @@ from math import cos, dist, radians, sin
 from random import Random
 
 import pytest
+from tests.core.seeds import seeds
 
 from zareba.space import Base, Crowd, Point
 from zareba.space.bearings import bearing
@@ -41,7 +42,7 @@ def crowd(random: Random, apart: float) -> list[Ring]:
     return rings
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_a_way_is_barred_where_a_walk_along_it_runs_into_somebody(seed: int) -> None:
     random = Random(seed)
     rings = crowd(random, 0.0)
@@ -55,7 +56,7 @@ def test_a_way_is_barred_where_a_walk_along_it_runs_into_somebody(seed: int) -> 
         assert not RUNS.is_barred(way, one[0], MAN, rings), "the target does not block"
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_a_place_beside_a_base_is_found_wherever_a_degree_of_it_has_room(seed: int) -> None:
     random = Random(seed)
     ring: Ring = ((0.0, 0.0), 1.25)
@@ -69,7 +70,7 @@ def test_a_place_beside_a_base_is_found_wherever_a_degree_of_it_has_room(seed: i
     assert any(taken.is_free(spot, MAN) for _, spot in places) or not free
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_a_way_to_a_place_goes_round_the_base_and_no_farther_than_it_must(seed: int) -> None:
     random = Random(seed)
     ring: Ring = ((0.0, 0.0), random.choice((1.25, 2.0)))
@@ -83,7 +84,7 @@ def test_a_way_to_a_place_goes_round_the_base_and_no_farther_than_it_must(seed: 
             assert min(dist(step, ring[0]) for step in walked(way)) >= both - 1e-6
 
 
-@pytest.mark.parametrize("seed", range(120))
+@seeds(120)
 def test_a_way_past_others_runs_into_nobody(seed: int) -> None:
     random = Random(seed)
     rings = crowd(random, 0.3)
@@ -100,11 +101,3 @@ def test_a_way_past_others_runs_into_nobody(seed: int) -> None:
     barred = [ring for ring in rings if min(dist(ring[0], step) for step in walked(straight)) < ring[1] + MAN - 0.1]
     if barred:
         assert RUNS.past(start, spot, goal[0], MAN, rings, (), 1) is None, "a target with free places is met"
-
-
-@pytest.mark.deep
-def test_runs_in_any_crowd() -> None:
-    for seed in range(200, 10_000):
-        test_a_way_is_barred_where_a_walk_along_it_runs_into_somebody(seed)
-        test_a_place_beside_a_base_is_found_wherever_a_degree_of_it_has_room(seed)
-        test_a_way_past_others_runs_into_nobody(seed)
