@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 from tests.core.seeds import seeds
-from tests.core.space.ground.test_grades import EXTENT, lie, scenes_of, spot, steps
+from tests.core.space.ground.test_difficulty import EXTENT, lie, scenes_of, spot, steps
 
 from zareba.space import Point, TerrainPiece
 from zareba.space.ground.difficulty import climb_of

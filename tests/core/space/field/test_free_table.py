@@ -1,4 +1,4 @@
-"""Open tables: terrain at points and along lines, movement costs, and obstacles."""
+"""Open tables: terrain at points and along lines, movement costs, obstacles and table edges."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from zareba.base.errors import ZarebaError
+from zareba.base.exact import hypot
 from zareba.space.base import Space
+from zareba.space.bearings import direction, offset
 from zareba.space.field.free_table import Crossing, FreeTable
 from zareba.space.geometry import Point, is_inside, length, meetings
 from zareba.space.grid.boxes import BoxGrid
@@ -230,3 +232,34 @@ def test_all_three_tables_answer_the_shared_questions() -> None:
     assert len(boxes.crossed(0, 5)) == len(hexes.crossed(0, 5)) == 4
     assert boxes.extent == (6, 4) and free.extent == (72, 48)
     assert boxes.distance_to_edge(0, "west") == hexes.distance_to_edge(0, "west") == 0.5
+
+
+RECTANGLE = FreeTable(48.0, 30.0, "in")
+places = st.tuples(st.floats(-20, 70), st.floats(-20, 50))
+on_table = st.tuples(st.floats(0.1, 47.9), st.floats(0.1, 29.9))
+
+
+@given(places, st.sampled_from([0.0, 0.5, 3.0]))
+def test_who_is_put_onto_the_table_goes_as_little_as_he_can(at: Point, room: float) -> None:
+    put = RECTANGLE.onto(at, room)
+    assert room <= put[0] <= 48 - room and room <= put[1] <= 30 - room
+    others = [(x * 48 / 12, y * 30 / 12) for x in range(13) for y in range(13)]
+    inside = [(x, y) for x, y in others if room <= x <= 48 - room and room <= y <= 30 - room]
+    assert all(dist(at, put) <= dist(at, other) + 1e-9 for other in inside)
+    assert RECTANGLE.onto(put, room) == put
+
+
+@given(on_table, st.sampled_from([1e-6, 0.5, 4.0]))
+def test_a_point_is_at_an_edge_from_which_it_is_no_farther_than_so_much(at: Point, slack: float) -> None:
+    near = [edge for edge in ("north", "east", "south", "west") if RECTANGLE.distance_to_edge(at, edge) <= slack]
+    assert RECTANGLE.edge_at(at, slack) == (near[0] if near else None)
+
+
+@given(on_table, st.floats(0, 359))
+def test_a_line_comes_to_the_edge_where_steps_along_it_leave_the_table(at: Point, towards: float) -> None:
+    way, far = direction(towards), 0.0
+    while RECTANGLE.is_on_table(offset(at, towards, far)):
+        far += 0.01
+    found = RECTANGLE.way_off(at, way)
+    assert hypot(found[0] - at[0], found[1] - at[1]) == pytest.approx(far, abs=0.011)
+    assert RECTANGLE.edge_at(found, 1e-9) is not None
