@@ -5,22 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.rulesets.afriboria.pieces import chief, ordered
 
 from zareba_rulesets.afriboria.chapters.battle.combat import fight_commander
 from zareba_rulesets.afriboria.chapters.battle.eligibility import targets
 from zareba_rulesets.afriboria.chapters.battle.exchange import Exchange, ExchangeFacts, attack_commander
 from zareba_rulesets.afriboria.chapters.engagement import all_targets
-from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-
-
-def ordered(unit: Any, *more: str) -> Any:
-    unit.mark("ordered", "move", "battle", *more)
-    return unit
-
-
-def chief(name: str, side: str, cell: int, **more: Any) -> Commander:
-    return Commander(cell, spec=CommanderSpec(name, name.title(), side, **({"officer": True} | more)))
 
 
 @pytest.mark.rule("AFR-206", "AFR-220", "AFR-221")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.rulesets.afriboria.pieces import chief, ordered
 
 from zareba.odds import odds
 from zareba_rulesets.afriboria.chapters.battle.combat import exchange_facts, fight_unit
@@ -18,18 +19,8 @@ from zareba_rulesets.afriboria.chapters.battle.exchange import (
     defend,
 )
 from zareba_rulesets.afriboria.chapters.engagement import engage, fighters
-from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec
 from zareba_rulesets.afriboria.odds.facts import BattleFacts
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-
-
-def ordered(unit: Any, *more: str) -> Any:
-    unit.mark("ordered", "move", "battle", *more)
-    return unit
-
-
-def chief(name: str, side: str, cell: int, **more: Any) -> Commander:
-    return Commander(cell, spec=CommanderSpec(name, name.title(), side, **({"officer": True} | more)))
 
 
 @pytest.mark.rule("AFR-062", "AFR-162", "AFR-163", "AFR-170")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.rulesets.afriboria.pieces import chief
 
 from zareba.game.activation.command_cards import CommandCards
 from zareba.rules import PhaseEntry
@@ -12,12 +13,8 @@ from zareba_rulesets.afriboria.chapters.orders.cards import draw_card, is_playab
 from zareba_rulesets.afriboria.chapters.orders.order_choices import order_options, slots_of
 from zareba_rulesets.afriboria.chapters.orders.orders import give_order
 from zareba_rulesets.afriboria.forces.companies import form
-from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec, Flier, FlierSpec
+from zareba_rulesets.afriboria.forces.pieces import Flier, FlierSpec
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-
-
-def chief(name: str, side: str, cell: int, officer: bool = True) -> Commander:
-    return Commander(cell, spec=CommanderSpec(name, name.title(), side, officer))
 
 
 def camp(rules: Any, at: Any, extra: Any = (), chiefs: Any = ()) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.rulesets.afriboria.pieces import plan_of
 
 from zareba_rulesets.afriboria.chapters.battle.eligibility import dice_facts, may_battle, spend_battle
 from zareba_rulesets.afriboria.chapters.losses import fall
@@ -15,16 +16,11 @@ from zareba_rulesets.afriboria.chapters.orders.orders import give_order, order_a
 from zareba_rulesets.afriboria.chapters.retreat import commander_hexes, commander_withdrawals, may_withdraw, retreat
 from zareba_rulesets.afriboria.forces.companies import form, may_form, outsiders, pace, renew, settle_companies
 from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec
-from zareba_rulesets.afriboria.forces.plan import Plan
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.sequence import Sequence
 
 
-def plan_of(battle: Any) -> Plan:
-    return Plan(battle.field, {}, {}, {})
-
-
-def chief(name: str, cell: int, officer: bool = True, mounted: bool = False) -> Commander:
+def red_chief(name: str, cell: int, officer: bool = True, mounted: bool = False) -> Commander:
     return Commander(cell, spec=CommanderSpec(name, name.title(), "red", officer, mounted))
 
 
@@ -39,7 +35,7 @@ def order(battle: Any, scripted: Any, what: Any, card: str, script: Any = ()) ->
 
 def platoon(rules: Any, at: Any, officer: bool, colours: Any = ("red", "blue")) -> Any:
     units = [unit_of(rules, c, "red", "inf_b", at(4, 4), colour=c) for c in colours]
-    return bare_battle(rules, units, [chief("boss", at(4, 4), officer)])
+    return bare_battle(rules, units, [red_chief("boss", at(4, 4), officer)])
 
 
 @pytest.mark.rule("AFR-101", "AFR-104", "AFR-108")
@@ -58,7 +54,7 @@ def test_an_ncos_platoon(book: Any, at: Any, scripted: Any) -> None:
     both = bare_battle(
         book(),
         [unit_of(book(), n, "red", "inf_b", at(4, 4), colour="red") for n in ("one", "two")],
-        [chief("boss", at(4, 4), officer=False)],
+        [red_chief("boss", at(4, 4), officer=False)],
     )
     order(both, scripted, ("platoon", "boss"), "red_1")
     assert all("battle" in unit.marks for unit in both.units.values())
@@ -90,11 +86,11 @@ def test_the_officers_die(book: Any, at: Any) -> None:
         (True, "mg_foot", False), (True, "civ_n", False), (True, "vehicle_mg", False),
     ):  # fmt: skip
         unit = unit_of(rules, "us", "red", key, at(4, 4))
-        battle = bare_battle(rules, [unit], [chief("boss", at(4, 4), officer)])
+        battle = bare_battle(rules, [unit], [red_chief("boss", at(4, 4), officer)])
         assert dice_facts(battle, unit, at(4, 4), at(4, 5)).officer is counts
         battle.commanders["boss"].supports = "another"
         assert not dice_facts(battle, unit, at(4, 4), at(4, 5)).officer
-    apart = bare_battle(rules, [unit_of(rules, "us", "red", "inf_a", at(3, 4))], [chief("boss", at(4, 4))])
+    apart = bare_battle(rules, [unit_of(rules, "us", "red", "inf_a", at(3, 4))], [red_chief("boss", at(4, 4))])
     assert not dice_facts(apart, apart.units["us"], at(3, 4), at(2, 4)).officer
 
 
@@ -106,7 +102,7 @@ def company(book: Any, at: Any, scripted: Any, setting: str = "per_order", **set
         unit_of(rules, "blue", "red", "inf_b", at(5, 4), colour="blue"),
         unit_of(rules, "gun", "red", "art_horse", at(4, 4), colour="red"),
     ]
-    battle = bare_battle(rules, units, [chief("major", at(4, 4), mounted=True)])
+    battle = bare_battle(rules, units, [red_chief("major", at(4, 4), mounted=True)])
     with scripted(battle, [("company of", "red"), ("company of", "blue"), ("company of", "gun")]) as table:
         form(table, battle, battle.commanders["major"], "active")
     return battle
@@ -150,7 +146,7 @@ def test_the_officer_may_be_the_slowest(book: Any, at: Any, scripted: Any) -> No
     rules = book()
     for mounted, wounded, paces in ((True, False, [3, 3]), (False, False, [2, 2]), (False, True, [1, 1])):
         riders = [unit_of(rules, name, "red", "cav_b", at(4, 4), colour="red") for name in ("one", "two")]
-        battle = bare_battle(rules, riders, [chief("major", at(4, 4), mounted=mounted)])
+        battle = bare_battle(rules, riders, [red_chief("major", at(4, 4), mounted=mounted)])
         major = battle.commanders["major"]
         with scripted(battle, [("company of", "one")]) as table:
             form(table, battle, major, "active")
@@ -223,10 +219,10 @@ def test_a_stray_does_not_dawdle_with_its_nco(book: Any, at: Any, scripted: Any)
     """Riders who can come three hexes nearer alone do not move at the pace of a sergeant on foot."""
     battle = company(book, at, scripted)
     riders = unit_of(battle.book, "red", "red", "cav_b", at(0, 4), colour="red")
-    battle.commanders["sergeant"] = chief("sergeant", at(0, 4), officer=False)
+    battle.commanders["sergeant"] = red_chief("sergeant", at(0, 4), officer=False)
     for mounted, verbs in ((False, {"to"}), (True, {"to", "with"})):
         units = [riders, *(unit for name, unit in battle.units.items() if name != "red")]
-        chiefs = [battle.commanders["major"], chief("sergeant", at(0, 4), officer=False, mounted=mounted)]
+        chiefs = [battle.commanders["major"], red_chief("sergeant", at(0, 4), officer=False, mounted=mounted)]
         field = bare_battle(battle.book, units, chiefs)
         field.companies = battle.companies
         riders.company = KEY
@@ -280,7 +276,7 @@ def test_ncos_have_no_companies(book: Any, at: Any) -> None:
     rules = book()
     units = [unit_of(rules, n, "red", "inf_b", at(4, 4)) for n in ("one", "two")]
     for officer in (True, False):
-        battle = bare_battle(rules, units, [chief("boss", at(4, 4), officer)])
+        battle = bare_battle(rules, units, [red_chief("boss", at(4, 4), officer)])
         assert may_form(battle, battle.commanders["boss"]) is officer
 
 
@@ -406,7 +402,7 @@ def test_a_platoon_of_two_colours_spends_the_one_that_others_need_less(book: Any
     battle = platoon(book(), at, True, ("blue", "red"))
     other = unit_of(battle.book, "other", "red", "inf_b", at(7, 4), colour="blue")
     units = [*battle.units.values(), other]
-    battle = bare_battle(book(), units, [chief("boss", at(4, 4))])
+    battle = bare_battle(book(), units, [red_chief("boss", at(4, 4))])
     order(battle, scripted, ("platoon", "boss"), "sp_combined")
     assert battle.slots == {"red": 0, "blue": 1, "green": 1}
     order(battle, scripted, ("unit", "other"), "sp_combined")
@@ -459,7 +455,7 @@ def test_a_character_without_a_bonus_leads_as_other_officers_do(book: Any, at: A
 def test_commanders_forward_is_the_one_order_of_an_officer_alone(book: Any, at: Any, scripted: Any) -> None:
     rules = book()
     units = [unit_of(rules, name, "red", "inf_b", at(4, 5)) for name in ("one", "two")]
-    battle = bare_battle(rules, units, [chief("boss", at(4, 4))])
+    battle = bare_battle(rules, units, [red_chief("boss", at(4, 4))])
     with scripted(battle, [("company of", "one")]) as table:
         form(table, battle, battle.commanders["boss"], "active")
     card = rules.cards["sp_commanders"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.rulesets.afriboria.pieces import chief, ordered, plan_of
 
 from zareba.table import Deck
 from zareba_rulesets.afriboria.chapters.movement.commander_moves import commander_goals
@@ -13,24 +14,10 @@ from zareba_rulesets.afriboria.chapters.orders.events import turn_over
 from zareba_rulesets.afriboria.chapters.orders.order_choices import order_options
 from zareba_rulesets.afriboria.chapters.orders.orders import give_order
 from zareba_rulesets.afriboria.chapters.retreat import may_withdraw
-from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec, Company
-from zareba_rulesets.afriboria.forces.plan import Plan
+from zareba_rulesets.afriboria.forces.pieces import Company
 from zareba_rulesets.afriboria.ground.field import StructureSpec
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.sequence import may_mount
-
-
-def plan_of(battle: Any) -> Plan:
-    return Plan(battle.field, {}, {}, {})
-
-
-def ordered(unit: Any, *more: str) -> Any:
-    unit.mark("ordered", "move", "battle", *more)
-    return unit
-
-
-def chief(name: str, side: str, cell: int, **more: Any) -> Commander:
-    return Commander(cell, spec=CommanderSpec(name, name.title(), side, **({"officer": True} | more)))
 
 
 @pytest.mark.rule("AFR-103")

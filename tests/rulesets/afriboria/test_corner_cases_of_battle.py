@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from pydantic import TypeAdapter, ValidationError
+from tests.rulesets.afriboria.pieces import chief, ordered
 
 from zareba.table import Choose
 from zareba_rulesets.afriboria.chapters.air.air import may_land
@@ -19,19 +20,10 @@ from zareba_rulesets.afriboria.chapters.battle.combat import exchange_facts, fig
 from zareba_rulesets.afriboria.chapters.engagement import engage
 from zareba_rulesets.afriboria.chapters.retreat import commander_withdrawals, may_withdraw, retreat, retreat_hexes
 from zareba_rulesets.afriboria.chapters.siege.siege import bombardment_facts
-from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec, Flier, FlierSpec, ScenarioObject
+from zareba_rulesets.afriboria.forces.pieces import Flier, FlierSpec, ScenarioObject
 from zareba_rulesets.afriboria.ground.field import StructureSpec
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.presentation.odds_hints import next_act
-
-
-def ordered(unit: Any, *more: str) -> Any:
-    unit.mark("ordered", "move", "battle", *more)
-    return unit
-
-
-def chief(name: str, side: str, cell: int, **more: Any) -> Commander:
-    return Commander(cell, spec=CommanderSpec(name, name.title(), side, **({"officer": True} | more)))
 
 
 def plane(name: str, side: str, cell: int, airborne: bool = True) -> Flier:

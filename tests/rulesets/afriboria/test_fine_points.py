@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.rulesets.afriboria.pieces import chief
 from tests.rulesets.afriboria.test_wall_sections import QUIET, wall_of
 
 from zareba.table import ScriptedTable
@@ -23,8 +24,6 @@ from zareba_rulesets.afriboria.chapters.sight.sight import sees
 from zareba_rulesets.afriboria.forces.movement_limits import reachable
 from zareba_rulesets.afriboria.forces.pieces import (
     OFF,
-    Commander,
-    CommanderSpec,
     Company,
     Flier,
     FlierSpec,
@@ -33,10 +32,6 @@ from zareba_rulesets.afriboria.forces.pieces import (
 from zareba_rulesets.afriboria.forces.plan import Plan
 from zareba_rulesets.afriboria.ground.field import Ground, StructureSpec
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-
-
-def chief(name: str, side: str, cell: int, **more: Any) -> Commander:
-    return Commander(cell, spec=CommanderSpec(name, name.title(), side, **({"officer": True} | more)))
 
 
 @pytest.mark.rule("AFR-260")

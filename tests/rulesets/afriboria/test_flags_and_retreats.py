@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+from tests.rulesets.afriboria.pieces import chief, ordered
 
 from zareba.chance import distribution
 from zareba_rulesets.afriboria.chapters.battle.combat import exchange_facts, fight_unit
@@ -13,17 +14,7 @@ from zareba_rulesets.afriboria.chapters.battle.exchange import Exchange, Exchang
 from zareba_rulesets.afriboria.chapters.breakthrough import may_break_through
 from zareba_rulesets.afriboria.chapters.engagement import engage
 from zareba_rulesets.afriboria.chapters.retreat import retreat, retreat_commander, withdraw
-from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-
-
-def ordered(unit: Any, *more: str) -> Any:
-    unit.mark("ordered", "move", "battle", *more)
-    return unit
-
-
-def chief(name: str, side: str, cell: int, officer: bool = True, **more: Any) -> Commander:
-    return Commander(cell, spec=CommanderSpec(name, name.title(), side, officer, **more))
 
 
 def flags(rules: Any, script: Any, scripted: Any, number: int, **facts: Any) -> int:

@@ -5,24 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.rulesets.afriboria.pieces import ordered, plan_of
 
 from zareba_rulesets.afriboria.chapters.battle.eligibility import may_battle
 from zareba_rulesets.afriboria.chapters.engagement import engage
 from zareba_rulesets.afriboria.chapters.movement.ladders import ladder_sites
 from zareba_rulesets.afriboria.chapters.movement.movement import move_unit, unit_options
 from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec, Company
-from zareba_rulesets.afriboria.forces.plan import Plan
 from zareba_rulesets.afriboria.ground.field import StructureSpec
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-
-
-def plan_of(battle: Any) -> Plan:
-    return Plan(battle.field, {}, {}, {})
-
-
-def ordered(unit: Any, *more: str) -> Any:
-    unit.mark("ordered", "move", "battle", *more)
-    return unit
 
 
 def wall(*cells: int, kind: str = "stone", value: int = 5, side: str = "blue", **more: Any) -> dict[int, StructureSpec]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from tests.rulesets.afriboria.pieces import ordered
 
 from zareba.base.errors import ZarebaError
 from zareba.odds import odds
@@ -26,11 +27,6 @@ from zareba_rulesets.afriboria.odds.facts import BattleFacts, CommanderFacts
 from zareba_rulesets.afriboria.odds.siege import BombardmentOdds
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.presentation.words import flier_line, question_sentence
-
-
-def ordered(unit: Any, *more: str) -> Any:
-    unit.mark("ordered", "move", "battle", *more)
-    return unit
 
 
 def flier(name: str, side: str, cell: int, kind: str = "aircraft", airborne: bool = True) -> Flier:

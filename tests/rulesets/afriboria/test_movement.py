@@ -5,31 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.rulesets.afriboria.pieces import chief, ordered, plan_of
 
 from zareba_rulesets.afriboria.chapters.battle.combat import exchange_facts, fight_unit
 from zareba_rulesets.afriboria.chapters.battle.eligibility import dice_facts, may_battle, targets
 from zareba_rulesets.afriboria.chapters.movement.commander_moves import commander_goals
 from zareba_rulesets.afriboria.chapters.movement.movement import move_unit, unit_options
-from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec
-from zareba_rulesets.afriboria.forces.plan import Plan
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-
-
-def plan_of(battle: Any) -> Plan:
-    return Plan(battle.field, {}, {}, {})
-
-
-def ordered(unit: Any, *more: str) -> Any:
-    unit.mark("ordered", "move", "battle", *more)
-    return unit
 
 
 def goals(battle: Any, unit: Any) -> set[int]:
     return {act[1] for act in unit_options(battle, unit, plan_of(battle)) if act[0] == "to"}
-
-
-def chief(name: str, side: str, cell: int, **more: Any) -> Commander:
-    return Commander(cell, spec=CommanderSpec(name, name.title(), side, **({"officer": True} | more)))
 
 
 def total(battle: Any, unit: Any, origin: int, cell: int) -> Any:

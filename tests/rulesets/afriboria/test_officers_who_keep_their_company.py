@@ -16,7 +16,7 @@ from zareba_rulesets.afriboria.forces.plan import Plan
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 
 
-def chief(name: str, cell: int, side: str = "red", officer: bool = True) -> Commander:
+def red_chief(name: str, cell: int, side: str = "red", officer: bool = True) -> Commander:
     return Commander(cell, spec=CommanderSpec(name, name.title(), side, officer))
 
 
@@ -29,7 +29,7 @@ def company(book: Any, at: Any, second: tuple[int, int], state: str = "active") 
         unit_of(rules, "guest", "red", "inf_b", at(0, 0)),
         unit_of(rules, "foe", "blue", "inf_c", at(4, 9)),
     ]
-    battle = bare_battle(rules, units, [chief("major", at(4, 4))])
+    battle = bare_battle(rules, units, [red_chief("major", at(4, 4))])
     battle.companies["c"] = Company("major", ["van", "rear"], state)
     units[0].company = units[1].company = "c"
     return battle
@@ -75,7 +75,7 @@ def test_another_officer_takes_no_unit_out_of_its_company(book: Any, at: Any) ->
     """The rear is with a captain who leads another company. Together they stay around the major."""
     battle = company(book, at, (4, 5))
     rear, guest = battle.units["rear"], battle.units["guest"]
-    battle.commanders["captain"] = captain = chief("captain", -1)
+    battle.commanders["captain"] = captain = red_chief("captain", -1)
     battle.place(captain, at(4, 5))
     battle.companies["other"] = Company("captain", ["guest"], "active")
     guest.company = "other"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.rulesets.afriboria.pieces import chief, ordered, plan_of
 
 from zareba.odds import odds
 from zareba.registry import load_rules
@@ -18,28 +19,14 @@ from zareba_rulesets.afriboria.chapters.siege.walls import fight_from_wall, man_
 from zareba_rulesets.afriboria.chapters.sight.exposure import set_exposure
 from zareba_rulesets.afriboria.chapters.sight.sight import sees
 from zareba_rulesets.afriboria.forces.movement_limits import may_enter
-from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec, Company
-from zareba_rulesets.afriboria.forces.plan import Plan
+from zareba_rulesets.afriboria.forces.pieces import Company
 from zareba_rulesets.afriboria.ground.field import StructureSpec
 from zareba_rulesets.afriboria.odds.siege import BombardmentOdds
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 
 
-def plan_of(battle: Any) -> Plan:
-    return Plan(battle.field, {}, {}, {})
-
-
-def ordered(unit: Any, *more: str) -> Any:
-    unit.mark("ordered", "move", "battle", *more)
-    return unit
-
-
 def wall(*cells: int, kind: str = "stone", value: int = 5, side: str = "blue", **more: Any) -> dict[int, StructureSpec]:
     return {cell: StructureSpec(kind, value, side, **more) for cell in cells}
-
-
-def chief(name: str, side: str, cell: int, officer: bool = True) -> Commander:
-    return Commander(cell, spec=CommanderSpec(name, name.title(), side, officer))
 
 
 SIEGE = """

@@ -5,16 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.rulesets.afriboria.pieces import chief
 
 from zareba_rulesets.afriboria.chapters.battle.combat import exchange_facts
 from zareba_rulesets.afriboria.chapters.battle.eligibility import targets
 from zareba_rulesets.afriboria.chapters.sight.sight import sees
-from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec, Flier, FlierSpec
+from zareba_rulesets.afriboria.forces.pieces import Flier, FlierSpec
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
-
-
-def chief(name: str, side: str, cell: int) -> Commander:
-    return Commander(cell, spec=CommanderSpec(name, name.title(), side, True))
 
 
 @pytest.mark.rule("AFR-152", "AFR-153", "AFR-154", "AFR-155", "AFR-188", "AFR-127", "AFR-139", "AFR-130")
