@@ -13,7 +13,14 @@ from zareba_rulesets.afriboria.chapters.losses import fall, lose
 from zareba_rulesets.afriboria.chapters.movement.movement import unit_options
 from zareba_rulesets.afriboria.chapters.retreat import retreat
 from zareba_rulesets.afriboria.chapters.setting_up import arrivals, form_companies, place_next, who_begins
-from zareba_rulesets.afriboria.chapters.victory import _hold, close_turn, leader_of_points, leave_table, score
+from zareba_rulesets.afriboria.chapters.victory import (
+    _hold,
+    close_turn,
+    leader_of_points,
+    leave_table,
+    score,
+    take_prizes,
+)
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, CommanderSpec, ScenarioObject
 from zareba_rulesets.afriboria.game import AfrGame
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
@@ -534,3 +541,44 @@ def test_each_side_may_destroy_its_share(game: Any, scripted: Any) -> None:
             lose(table, battle, battle.units[name], figures, "fire", "AFR-196")
             close_turn(table, battle, play.scenario, play.plan)
             assert (battle.sides["red"].points, battle.sides["blue"].points) == points
+
+
+@pytest.mark.rule("AFR-047", "AFR-081")
+def test_reinforcements_find_no_room_in_a_full_hex(game: Any, scripted: Any) -> None:
+    from tests.rulesets.afriboria.conftest import UNITS
+
+    play = game(units=RELIEF + UNITS)
+    battle = play_until(play, "begin")
+    battle.turn, (full, free, *_) = 3, play.plan.entries["relief"]
+    for name in ("rifles", "rifles_2"):
+        battle.move(battle.units[name], full)
+    with pytest.raises(AssertionError), scripted(battle, [("arrival", 4), ("arrive in", full)]) as table:
+        arrivals(table, battle, play.plan, play.scenario, 2)
+    with scripted(battle, [("arrival", 4), ("arrive in", free)]) as table:
+        arrivals(table, battle, play.plan, play.scenario, 2)
+    assert battle.units["relief"].hex == free
+
+
+@pytest.mark.rule("AFR-050", "AFR-024")
+def test_a_unit_is_worth_a_point_and_a_cart_none(game: Any) -> None:
+    carts = "carts: {name: Carts, side: red, arm: wagon, kind: civilian, figures: 2}, "
+    foot = "foot: {name: Foot, side: red, arm: infantry, kind: tribal, figures: 8}, men: {name: Men, side: blue, arm: infantry, kind: tribal, figures: 8}"
+    assert {name: spec.points for name, spec in game(units=carts + foot).plan.units.items()} == {
+        "carts": 0, "foot": 1, "men": 1,
+    }  # fmt: skip
+
+
+@pytest.mark.rule("AFR-051", "AFR-236")
+def test_what_a_unit_carried_lies_where_it_was_lost(book: Any, at: Any, scripted: Any) -> None:
+    """The unit is driven back and then destroyed in the same turn."""
+    bearers, foe = (
+        unit_of(book(), "bearers", "blue", "civ_n", at(4, 5), 2),
+        unit_of(book(), "foe", "red", "inf_a", at(4, 3)),
+    )
+    battle = bare_battle(book(), [bearers, foe])
+    battle.prizes["chest"] = ScenarioObject(at(4, 5), "bearers")
+    with scripted(battle, [("retreat to", at(4, 6))]) as table:
+        retreat(table, battle, bearers, 1)
+        lose(table, battle, bearers, 2, "fire", "AFR-196")
+        take_prizes(table, battle)
+    assert battle.prizes["chest"] == ScenarioObject(at(4, 6))

@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction as F
 from typing import Any
 
 import pytest
+from tests.rulesets.afriboria.pieces import ordered
 
 from zareba.odds import SmallBattle, odds
 from zareba.table import Choose
 from zareba_rulesets.afriboria.chapters.battle.combat import exchange_facts, fight_commander
 from zareba_rulesets.afriboria.chapters.battle.eligibility import origin_of_attack, targets
 from zareba_rulesets.afriboria.chapters.engagement import engage
+from zareba_rulesets.afriboria.chapters.movement.movement import unit_options
 from zareba_rulesets.afriboria.chapters.orders.cards import is_playable
 from zareba_rulesets.afriboria.chapters.orders.orders import missing, regain
 from zareba_rulesets.afriboria.chapters.siege.walls import (
     fight_from_wall,
     firing_sections,
     gather,
+    man_wall,
+    may_man,
+    room_on_wall,
     section_dice,
     sections_against,
 )
 from zareba_rulesets.afriboria.forces.companies import may_form
 from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec, Company
+from zareba_rulesets.afriboria.forces.plan import Plan
 from zareba_rulesets.afriboria.ground.field import StructureSpec
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of
 from zareba_rulesets.afriboria.presentation.odds_hints import next_act
@@ -365,3 +372,121 @@ def test_a_member_does_not_gather_out_of_its_officers_zone(
         with scripted(battle, [("gather in", cell)] if len(left) > 1 else []) as table:
             gather(table, battle, battle.units["guards"])
         assert battle.units["guards"].hex == cell
+
+
+@pytest.mark.rule("AFR-326", "AFR-208")
+def test_the_nearest_section_that_fired_is_answered(book: Any, at: Any, scripted: Any) -> None:
+    """Spearmen reach only adjacent hexes: those of the second and third section. The first section is farther away and
+    fires first.
+    """
+    battle, guards, foe, cells = wall_of(book, at, 1)
+    battle.place(battle.commanders["boss"], at(0, 8))
+    script = [
+        QUIET, ("dice of the section", 1), ("dice of the section", 0), ("dice of the section", 1), ("battle", [2]), ("battle", [2]),
+    ]  # fmt: skip
+    with scripted(battle, script) as table:  # the wall's cover of 2 leaves the spearmen no die
+        fight_from_wall(table, battle, guards, foe.hex)
+    battle.rubble = frozenset(cells)
+    guards.battled, foe.marks = (), frozenset()
+    with scripted(battle, [*script, ("defence", "defend"), ("defence dice", [6])]) as table:
+        fight_from_wall(table, battle, guards, foe.hex)
+    assert guards.sections == {cells[0]: 2, cells[1]: 2, cells[2]: 1}, "who was near has lost the man"
+    guards.battled, foe.marks = (), frozenset()
+    far = [
+        QUIET,
+        ("dice of the section", 3),
+        ("dice of the section", 0),
+        ("dice of the section", 0),
+        ("battle", [2] * 3),
+    ]
+    with scripted(battle, far) as table:
+        fight_from_wall(table, battle, guards, foe.hex)
+
+
+def options_of(battle: Any, unit: Any) -> list[Any]:
+    return unit_options(battle, unit, Plan(battle.field, {}, {}, {}))
+
+
+@pytest.mark.rule("AFR-321", "AFR-093")
+@pytest.mark.setting("dismounted_move")
+def test_who_has_no_hex_to_move_does_not_spread_over_a_wall(book: Any, at: Any) -> None:
+    wall = {cell: StructureSpec("stone", 5, "red") for cell in (at(3, 4), at(4, 4), at(5, 4))}
+    for walks, may in (("none", False), ("as_infantry", True)):
+        rules = book(dismounted_move=walks)
+        us = ordered(unit_of(rules, "us", "red", "cav_a", at(4, 4)))
+        us.mounted = False
+        battle = bare_battle(rules, [us], structures=wall)
+        assert ("man the wall" in options_of(battle, us)) is may
+
+
+@pytest.mark.rule("AFR-318", "AFR-321")
+@pytest.mark.setting("hex_cm")
+@pytest.mark.parametrize(("hex_cm", "room"), [(15, 4), (10, 2)])
+def test_two_units_on_one_wall_share_the_room_of_its_hexes(
+    book: Any, at: Any, scripted: Any, hex_cm: int, room: int
+) -> None:
+    """A second unit gets the room left by the first unit's sections. A hex filled by them is closed to it."""
+    rules, cells = book(hex_cm=hex_cm), (at(3, 4), at(4, 4), at(5, 4))
+    first, second = (
+        unit_of(rules, name, "red", "inf_a", cell, room) for name, cell in (("first", cells[1]), ("second", cells[0]))
+    )
+    battle = bare_battle(rules, [first, second], structures={cell: StructureSpec("stone", 5, "red") for cell in cells})
+    battle.spread(first, {cells[1]: room - 1, cells[2]: 1})
+    assert may_man(battle, second)
+    assert [room_on_wall(battle, second, cell) for cell in cells] == [room, 1, room - 1]
+    with scripted(battle, [("figures there", room - 1)]) as table:
+        man_wall(table, battle, second)
+    assert second.sections == {cells[0]: room - 1, cells[1]: 1}
+    assert room_on_wall(battle, first, cells[1]) == room - 1
+    first.spec = replace(first.spec, figures=room + 2)
+    assert missing(battle, first) == min(2, room - 1), "men come back where the others have left room"
+    with scripted(battle, []) as table:
+        regain(table, battle, first, 1)
+    assert first.sections == {cells[1]: room - 1, cells[2]: 2}
+
+
+@pytest.mark.rule("AFR-316", "AFR-321")
+def test_men_who_man_a_wall_come_into_sight(book: Any, at: Any, scripted: Any) -> None:
+    """A unit is out of sight in the keep of a fort, spreads over keep and wall, and gathers in the keep again."""
+    us = ordered(unit_of(book(), "us", "red", "inf_a", at(4, 4)), "unexposed")
+    walls = {
+        at(4, 4): StructureSpec("stone_fort", 6, "red", fortification=True),
+        at(5, 4): StructureSpec("stone", 5, "red"),
+    }
+    battle = bare_battle(book(), [us], structures=walls)
+    with scripted(battle, [("figures there", 4)]) as table:
+        man_wall(table, battle, us)
+    assert us.sections == {at(4, 4): 4, at(5, 4): 2} and "unexposed" not in us.marks
+    with scripted(battle, [("gather in", at(4, 4)), ("exposure", "keep out of sight")]) as table:
+        gather(table, battle, us)
+    assert us.hex == at(4, 4) and "unexposed" in us.marks
+
+
+def told(table: Any) -> list[tuple[str, int]]:
+    return [(tally.rule.name, tally.total) for tally in table.tallies]
+
+
+@pytest.mark.rule("AFR-322", "AFR-323")
+def test_dice_of_sections_are_explained(book: Any, at: Any, scripted: Any) -> None:
+    battle, guards, foe, _ = wall_of(book, at, 2)
+    script = [QUIET, ("dice of the section", 0), ("dice of the section", 3), ("battle", [2] * 4)]
+    with scripted(battle, script) as table:
+        fight_from_wall(table, battle, guards, foe.hex)
+        assert told(table) == [("battle_dice", 3), ("battle_dice", 4), ("battle_dice", 3)], "the most of each section"
+        assert [part.id for part in table.tallies[1].parts()] == ["row", "officer"]
+
+
+@pytest.mark.rule("AFR-322", "AFR-208")
+def test_the_answer_to_sections_is_explained(book: Any, at: Any, scripted: Any) -> None:
+    battle, guards, foe, _ = wall_of(book, at, 1)
+    script = [
+        QUIET,
+        ("dice of the section", 0),
+        ("dice of the section", 4),
+        ("battle", [2] * 5),
+        ("defence", "do not defend"),
+    ]
+    battle.rubble = frozenset(battle.structures)
+    with scripted(battle, script) as table:
+        fight_from_wall(table, battle, guards, foe.hex)
+        assert told(table)[-1] == ("defence_dice", 1)
