@@ -1,4 +1,4 @@
-"""The numbers of each ruleset as a listing: a changed number, setting or modifier appears as one changed line.
+"""The numbers of each ruleset as a listing, defaults included: a changed value appears as one changed line.
 
 `ZAREBA_REWRITE_GOLDEN=1 pytest tests/rulesets/test_golden_numbers.py` rewrites the listings. Compare each changed line
 with the rulebook before you keep it.
@@ -19,7 +19,7 @@ GOLDEN = Path(__file__).parent / "golden"
 
 
 def entries(data: Any, place: str = "") -> Iterator[str]:
-    """Yield a line for every value of a ruleset's file but summaries, with its place. A list of plain values is one line."""
+    """Yield a line for every value but summaries, with its place. A list of plain values is one line."""
     if isinstance(data, dict) and data:
         for key, value in data.items():
             if key != "summary":
@@ -33,7 +33,8 @@ def entries(data: Any, place: str = "") -> Iterator[str]:
 
 @pytest.mark.parametrize("ruleset", ruleset_names())
 def test_every_number_of_a_ruleset_is_as_listed(ruleset: str) -> None:
-    found, listing = "\n".join(entries(load_rules(ruleset).data)) + "\n", GOLDEN / f"{ruleset}_numbers.txt"
+    book, listing = load_rules(ruleset).book, GOLDEN / f"{ruleset}_numbers.txt"
+    found = "\n".join(entries(book.model_dump(mode="json", by_alias=True, warnings=False))) + "\n"
     if os.environ.get("ZAREBA_REWRITE_GOLDEN"):
         listing.write_text(found, encoding="utf-8")
     assert found == listing.read_text(encoding="utf-8")
